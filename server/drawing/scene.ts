@@ -1,0 +1,73 @@
+/**
+ * A picture of one placement, independent of what paints it: the webview's canvas and the SVG
+ * writer read the same arrays. World coordinates, y downwards, one unit = one grid step.
+ */
+export interface Scene {
+  readonly placement: string;
+  readonly machine: string;
+  /** Describes the picture for a reader who cannot see it: one or two sentences. */
+  readonly description: string;
+  readonly bounds: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  readonly nodes: SceneNodes;
+  readonly links: SceneLinks;
+  readonly jobs: readonly SceneJob[];
+  readonly loadLegend: LoadLegend;
+  /** Key figures in the order to show: `["Average hops", "1.25"]`. */
+  readonly figures: readonly (readonly [string, string])[];
+}
+
+/** Structure of arrays, one entry per compute node, painted in this order (far ones first). */
+export interface SceneNodes {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Half the side of the square, world units. */
+  readonly size: Float32Array;
+  /** NodeId. */
+  readonly id: Int32Array;
+  /** Index into Scene.jobs of the job with most tasks here; −1 where the node runs none. */
+  readonly job: Int16Array;
+  /** Tasks on the node in compressed sparse rows: tasks of entry k are taskStart[k] … taskStart[k+1] − 1. */
+  readonly taskStart: Int32Array;
+  /** Parallel: TaskId and job index of each task. */
+  readonly task: Int32Array;
+  readonly taskJob: Int16Array;
+  /** Coordinates of the node's router, row after row, `coordinateCount` each (0: none). */
+  readonly coordinates: Int32Array;
+  readonly coordinateCount: number;
+}
+
+/** One entry per drawn cable (both directions together) or wrap stub. */
+export interface SceneLinks {
+  readonly x1: Float32Array;
+  readonly y1: Float32Array;
+  readonly x2: Float32Array;
+  readonly y2: Float32Array;
+  /** Routers at its ends. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Bytes in the direction from → to, and to → from. */
+  readonly forward: Float64Array;
+  readonly backward: Float64Array;
+  /** Bit 0: a stub of a wrap link (drawn dashed, once at either end). Bit 1: hot in some direction. */
+  readonly flags: Uint8Array;
+}
+
+export const stubFlag = 1;
+export const hotFlag = 2;
+
+export interface SceneJob {
+  readonly name: string;
+  readonly taskCount: number;
+  /** `#rrggbb`; distinguishable without colour vision, good on light and dark. */
+  readonly color: string;
+}
+
+/** Colours of links: load 0 is `colors[0]`, `maximum` is the last; linear between. */
+export interface LoadLegend {
+  /** Bytes of the heaviest directed link. */
+  readonly maximum: number;
+  readonly mean: number;
+  readonly colors: readonly string[];
+  /** Ready-made labels, low to high. */
+  readonly labels: readonly string[];
+}

@@ -1,0 +1,132 @@
+/**
+ * The tree of a `.place` file. The parser always returns one, however broken the text: a part
+ * that could not be read is simply absent, and the syntax errors say so. Every part knows its
+ * place as offsets into the text, `[start, end)`, so features need no tokens.
+ */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A word as written: a name, a keyword or a property. */
+export interface Word extends Span {
+  readonly text: string;
+}
+
+export interface NumberValue extends Span {
+  readonly kind: 'number';
+  readonly value: number;
+  readonly text: string;
+}
+
+/** A number with a unit as written: `64 KiB`, `1 GB/s`, `100/s`, `20%`. Units are checked later. */
+export interface QuantityValue extends Span {
+  readonly kind: 'quantity';
+  readonly number: NumberValue;
+  readonly unit: Word;
+}
+
+/** `16 x 12 x 24`; sides as numbers, so that a bad side has its own range. */
+export interface ShapeValue extends Span {
+  readonly kind: 'shape';
+  readonly sides: readonly NumberValue[];
+}
+
+export interface StringValue extends Span {
+  readonly kind: 'string';
+  /** Without quotes. */
+  readonly text: string;
+}
+
+export interface NameValue extends Word {
+  readonly kind: 'name';
+}
+
+/** `[0..63, 70]`: each item a number or a range. */
+export interface ListValue extends Span {
+  readonly kind: 'list';
+  readonly items: readonly { readonly from: NumberValue; readonly to?: NumberValue }[];
+}
+
+export type Value = NumberValue | QuantityValue | ShapeValue | StringValue | NameValue | ListValue;
+
+/** One option in parentheses: `block 2 x 2 x 4`, `order z, y, x` (further bare names continue the list). */
+export interface OptionNode extends Span {
+  readonly name: Word;
+  readonly values: readonly Value[];
+}
+
+/** A catalogue word with what follows it: `torus 4 x 4`, `random(count 512)`, `given [0..3]`, `from "F" as X`. */
+export interface ChoiceNode extends Span {
+  readonly name: Word;
+  readonly argument?: Value;
+  /** The format word of `from "FILE" as FORMAT`. */
+  readonly as?: Word;
+  /** Span of the parentheses, where there are some. */
+  readonly parentheses?: Span;
+  readonly options: readonly OptionNode[];
+}
+
+/** One property of a declaration, by what stands after its word. */
+export interface PropertyNode extends Span {
+  readonly word: Word;
+  readonly content: PropertyContent;
+}
+
+export type PropertyContent =
+  /** `topology`, `routing`, `stencil`, `pattern`, `table`, `allocate`, `map`. */
+  | { readonly kind: 'choice'; readonly choice: ChoiceNode }
+  /** `hosts`, `bytes`, `grid`, `seed`, `trace`, `unit`, …; absent after a syntax error. */
+  | { readonly kind: 'value'; readonly value?: Value }
+  /** `job a` / `jobs a, b` / `machine m`. */
+  | { readonly kind: 'names'; readonly names: readonly Word[] }
+  /** `periodic`. */
+  | { readonly kind: 'flag' }
+  /** `link 0 -- 2, 4, 9`. */
+  | { readonly kind: 'link'; readonly from?: NumberValue; readonly to: readonly NumberValue[] }
+  /** `offset (1, 0, 0) weight 0.5`. */
+  | { readonly kind: 'offset'; readonly components: readonly NumberValue[]; readonly weight?: NumberValue };
+
+/** `0 -> 1 : 40` in a table. */
+export interface TableEntryNode extends Span {
+  readonly from: NumberValue;
+  readonly to: NumberValue;
+  readonly amount: NumberValue;
+}
+
+export type DeclarationKind = 'machine' | 'job' | 'stencil' | 'table' | 'placement';
+
+export interface DeclarationNode extends Span {
+  readonly kind: DeclarationKind;
+  readonly keyword: Word;
+  /** Absent after a syntax error. */
+  readonly name?: Word;
+  /** Markdown of the `///` lines above. */
+  readonly documentation?: string;
+  readonly properties: readonly PropertyNode[];
+  /** Of tables only. */
+  readonly entries: readonly TableEntryNode[];
+  /** `table NAME from "FILE"`. */
+  readonly from?: StringValue;
+  /** From `{` to `}`; absent for `table … from` without one. */
+  readonly body?: Span;
+}
+
+export interface ImportNode extends Span {
+  readonly path?: StringValue;
+}
+
+export interface SyntaxTree {
+  readonly imports: readonly ImportNode[];
+  readonly declarations: readonly DeclarationNode[];
+  readonly length: number;
+}
+
+/** A problem in one file, by offsets; `service/diagnostics.ts` turns it into an editor's diagnostic. */
+export interface Problem extends Span {
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly code: string;
+  readonly message: string;
+  /** An edit of this file that mends it, offered as a quick fix. */
+  readonly fix?: { readonly title: string; readonly start: number; readonly end: number; readonly text: string };
+}

@@ -1,0 +1,97 @@
+import type { Shape } from './shape.ts';
+
+/**
+ * The one shape of every catalogue: mappers, allocators, topologies, routings, patterns,
+ * stencils, distance models and formats. The checker, completion, hovers, the command line,
+ * the documentation and the contract tests read these entries; nothing else lists them.
+ */
+export interface CatalogueEntry {
+  /** The word that users write. */
+  readonly name: string;
+  /** One line, no final stop needed: shown in completion, `placewright list` and docs. */
+  readonly summary: string;
+  /** Where it comes from: paper and section or equation, or "Placewright". */
+  readonly source: string;
+  /** Deviations, numbering of nodes, complexity: Markdown for the hover and the docs. */
+  readonly details?: string;
+  /** What may follow the name before the parentheses: `torus 4 x 4`, `nodes [0..3]`. */
+  readonly argument?: ArgumentSpecification;
+  /** What may stand in the parentheses: `random(count 512)`. */
+  readonly options: readonly OptionSpecification[];
+  /**
+   * True for a name that the language knows and this version cannot evaluate: it is parsed,
+   * checked and completed, and a placement that needs it gets one information diagnostic.
+   */
+  readonly announced?: true;
+}
+
+export type ArgumentKind =
+  | 'shape' // 16 x 12 x 24; a lone integer is a shape of one dimension
+  | 'integer' // 10
+  | 'integer-list' // [0..63, 70]
+  | 'integer-list-or-file' // [0..63] or "mapping.txt"
+  | 'placement' // the name of a placement
+  | 'file'; // "fabric.ibnetdiscover"
+
+export interface ArgumentSpecification {
+  readonly kind: ArgumentKind;
+  /** What it is, for messages: "the sides of the torus". */
+  readonly summary: string;
+  readonly required: boolean;
+  /** Of integers and of the sides of shapes. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** `default` absent means: decided by the algorithm, as `summary` says. */
+export type OptionSpecification = {
+  readonly name: string;
+  readonly summary: string;
+  readonly required?: boolean;
+} & (
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  | { readonly kind: 'number'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  /** Written `20%` or `0.2`, kept as 0.2. */
+  | { readonly kind: 'fraction'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  /** Written `1 s`, kept in seconds. */
+  | { readonly kind: 'time'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  | { readonly kind: 'shape'; readonly default?: Shape }
+  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
+  /** A permutation of axes: `order z, y, x`, kept as axis indices [2, 1, 0]. */
+  | { readonly kind: 'axes'; readonly default?: readonly number[] }
+);
+
+export type OptionKind = OptionSpecification['kind'];
+export type OptionValue = number | string | readonly number[];
+
+/** Checked values by option name: defaults filled in, so a mapper never checks again. */
+export type OptionValues = Readonly<Record<string, OptionValue>>;
+
+/** A checked argument: a shape or list is numbers, a placement or file is its name. */
+export type ArgumentValue =
+  | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'file'; readonly uri: string };
+
+/** A catalogue word with its argument and options, checked: `map rcb`, `allocate random(count 512)`. */
+export interface Choice {
+  readonly name: string;
+  readonly argument?: ArgumentValue;
+  readonly options: OptionValues;
+}
+
+export function findEntry<Entry extends CatalogueEntry>(
+  catalogue: readonly Entry[],
+  name: string,
+): Entry | undefined {
+  return catalogue.find((entry) => entry.name === name);
+}
+
+/** Defaults of an entry's options, for callers that build a {@link Choice} by hand. */
+export function defaultOptions(entry: CatalogueEntry): OptionValues {
+  const values: Record<string, OptionValue> = {};
+  for (const option of entry.options) {
+    if (option.default !== undefined) values[option.name] = option.default;
+  }
+  return values;
+}

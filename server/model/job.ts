@@ -1,0 +1,13 @@
+import type { Shape } from './shape.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A parallel program: its tasks and what they say to each other. */
+export interface Job {
+  readonly name: string;
+  readonly taskCount: number;
+  /** Present where the job was given a grid: task id = i + I · (j + J · k). */
+  readonly grid?: Shape;
+  /** The grid wraps. */
+  readonly periodic: boolean;
+  readonly traffic: Traffic;
+}

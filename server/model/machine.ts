@@ -1,0 +1,104 @@
+import type { LinkId, NodeId, RouterId } from './identifiers.ts';
+import type { Shape } from './shape.ts';
+import type { Cancellation } from './cancellation.ts';
+
+/**
+ * All directed links of a machine in compressed sparse rows: the links that leave router r
+ * are `firstLink[r] … firstLink[r + 1] − 1`. After the `routerLinkCount` links between
+ * routers come the host links, where the machine has them: for node n,
+ * `routerLinkCount + 2·n` from the node to its router and the next one back.
+ */
+export interface LinkTable {
+  /** Length routerCount + 1. */
+  readonly firstLink: Int32Array;
+  /** Router each link between routers comes from / goes to; length routerLinkCount. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly routerLinkCount: number;
+  /** All directed links, host links included. */
+  readonly linkCount: number;
+}
+
+/** The graph of routers. Contract: `network/testing/` runs every entry of the catalogue through it. */
+export interface Topology {
+  /** Name in the catalogue: `torus`. */
+  readonly kind: string;
+  readonly routerCount: number;
+  /** Sides, where routers have coordinates: torus, mesh, hypercube (2 x 2 x …). */
+  readonly shape?: Shape;
+  /** Per axis, whether it wraps; present exactly where `shape` is. */
+  readonly wraps?: readonly boolean[];
+  /** True where nodes hang on links of their own (`switches`, `cluster`, fat tree, …). */
+  readonly hasHostLinks: boolean;
+  readonly links: LinkTable;
+}
+
+/** Traffic between routers, one entry per ordered pair with traffic; amounts in bytes. */
+export interface RouterFlows {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly amount: Float64Array;
+}
+
+/**
+ * How packets travel between the routers of one topology. Contract suite in `network/testing/`:
+ * every pair reached, hops symmetric where promised, triangle inequality, loads conserve bytes.
+ */
+export interface Routing {
+  /** Name in the catalogue: `dimension-order`. */
+  readonly kind: string;
+  /** One route per ordered pair: then the equivalent distance is the number of hops. */
+  readonly singlePath: boolean;
+  readonly symmetric: boolean;
+  /** Links on the route between two routers; 0 from a router to itself. O(dimensions) here. */
+  hops(from: RouterId, to: RouterId): number;
+  /** Links of the route in order of travel, or undefined where there are several routes. */
+  route(from: RouterId, to: RouterId): readonly LinkId[] | undefined;
+  /** Calls `visit` for each link that carries a share (0 … 1] of a flow between two routers. */
+  visitShares(from: RouterId, to: RouterId, visit: (link: LinkId, share: number) => void): void;
+  /**
+   * Adds the bytes of all flows to `loads` (indexed by LinkId, length ≥ routerLinkCount).
+   * Exact for whole amounts whose sums stay below 2^53; a link that no flow crosses stays 0.
+   */
+  addLoads(flows: RouterFlows, loads: Float64Array, cancellation: Cancellation): void;
+}
+
+/** Figures that users may give; seconds and bytes per second. */
+export interface MachineFigures {
+  readonly bandwidth?: number;
+  readonly latency?: number;
+  readonly memory?: number;
+  readonly interface?: number;
+  readonly switchTime?: number;
+}
+
+export interface Machine {
+  readonly name: string;
+  readonly topology: Topology;
+  readonly routing: Routing;
+  readonly hostsPerRouter: number;
+  readonly socketsPerNode: number;
+  readonly coresPerSocket: number;
+  readonly figures: MachineFigures;
+  /** routerCount · hostsPerRouter. */
+  readonly nodeCount: number;
+  /** socketsPerNode · coresPerSocket. */
+  readonly coresPerNode: number;
+  /** nodeCount · coresPerNode. */
+  readonly slotCount: number;
+}
+
+/** Above this many slots a machine is refused, with the limit in the message. */
+export const slotLimit = 2 ** 22;
+/** Above this many directed links a machine is refused. */
+export const linkLimit = 2 ** 24;
+
+export const routerOfNode = (machine: Machine, node: NodeId): RouterId =>
+  Math.floor(node / machine.hostsPerRouter) as RouterId;
+
+/** Hops between two nodes: 0 in one node, else the routers' hops plus 2 where there are host links. */
+export function hopsBetweenNodes(machine: Machine, from: NodeId, to: NodeId): number {
+  if (from === to) return 0;
+  const hops = machine.routing.hops(routerOfNode(machine, from), routerOfNode(machine, to));
+  return machine.topology.hasHostLinks ? hops + 2 : hops;
+}

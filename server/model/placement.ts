@@ -1,0 +1,14 @@
+import type { Job } from './job.ts';
+
+/** Nodes given to a job, in the allocator's order, each once; NodeIds. */
+export type Allocation = Int32Array;
+
+/** The slot of each task, indexed by TaskId; SlotIds, all different. */
+export type Mapping = Int32Array;
+
+/** One job of a placement with the nodes it was given and where its tasks went. */
+export interface PlacedJob {
+  readonly job: Job;
+  readonly allocation: Allocation;
+  readonly mapping: Mapping;
+}

@@ -1,0 +1,33 @@
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+
+/**
+ * A seeded source of randomness. The same seed gives the same numbers on every machine;
+ * nothing in the engine may draw from anywhere else.
+ */
+export interface RandomSource {
+  /** A uniform integer in `[0, bound)`; `bound` from 1 to 2^31. */
+  integer(bound: number): number;
+  /** A uniform number in `[0, 1)`. */
+  fraction(): number;
+}
+
+/** xoroshiro128+ from pure-rand: fast, 2^128 long, kept by others. `seed` is any integer. */
+export function seededRandom(seed: number): RandomSource {
+  const generator = xoroshiro128plus(seed | 0);
+  return {
+    integer: (bound) => uniformInt(generator, 0, bound - 1),
+    fraction: () => uniformFloat64(generator),
+  };
+}
+
+/** Fisher–Yates: permutes `values` in place. O(n). */
+export function shuffle(values: Int32Array | number[], random: RandomSource): void {
+  for (let last = values.length - 1; last > 0; last--) {
+    const other = random.integer(last + 1);
+    const kept = values[last] as number;
+    values[last] = values[other] as number;
+    values[other] = kept;
+  }
+}

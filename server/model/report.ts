@@ -1,0 +1,59 @@
+import type { LinkId, NodeId, TaskId } from './identifiers.ts';
+import type { Machine } from './machine.ts';
+import type { PlacedJob } from './placement.ts';
+
+/** What is measured of a placement; definitions and units in docs/language.md. */
+export interface Metrics {
+  readonly averageHops: number;
+  readonly hopVariance: number;
+  readonly maximumHops: number;
+  readonly hopBytes: number;
+  readonly weightedHops: number;
+  /** Absent only where the machine's routing has several routes and no distance model yet. */
+  readonly mappingCoefficient: number | undefined;
+  readonly maximumLinkLoad: number;
+  readonly meanLinkLoad: number;
+  readonly interNodeBytes: number;
+  /** Seconds; present where the machine gives a bandwidth. */
+  readonly congestionTime: number | undefined;
+}
+
+/** One pair of tasks that sends over a hot link. */
+export interface Flow {
+  /** Index into PlacementReport.jobs. */
+  readonly job: number;
+  readonly from: TaskId;
+  readonly to: TaskId;
+  /** Bytes of this flow that cross the link. */
+  readonly bytes: number;
+}
+
+export interface HotLink {
+  readonly link: LinkId;
+  readonly load: number;
+  /** load / mean of the used links. */
+  readonly timesMean: number;
+  /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`. */
+  readonly flows: readonly Flow[];
+}
+
+/** Hot links kept with their flows; further ones are counted in `hotLinkCount` only by load. */
+export const flowsPerHotLink = 5;
+
+export interface PlacementReport {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly seed: number;
+  readonly jobs: readonly PlacedJob[];
+  readonly metrics: Metrics;
+  /** Bytes over each directed link, indexed by LinkId; length linkCount. */
+  readonly linkLoads: Float64Array;
+  /** Heaviest first; equal loads by LinkId. */
+  readonly hotLinks: readonly HotLink[];
+  /** What the allocator and mapper have to say: which mapper `auto` chose, and why. */
+  readonly notes: readonly string[];
+  readonly milliseconds: { readonly allocate: number; readonly map: number; readonly evaluate: number };
+}
+
+/** The two ends of a directed link, as users name them. */
+export type LinkEnd = number | { readonly host: NodeId };

@@ -1,0 +1,28 @@
+/**
+ * Expected failures are values. A caller cannot reach the value of a {@link Result}
+ * without having looked at `ok`; exceptions are left for our own bugs.
+ */
+export interface Failure {
+  /** Stable, kebab-case, shown in brackets after the message: `does-not-fit`. */
+  readonly code: string;
+  /** One sentence that says what was wrong and what to do. No trailing newline. */
+  readonly message: string;
+}
+
+export type Result<Value, Fault = Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Fault };
+
+export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function fail(code: string, message: string): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { code, message } };
+}
+
+/** The code of the failure that a cancelled computation returns. */
+export const cancelledCode = 'cancelled';
+
+export const cancelled = (): { readonly ok: false; readonly failure: Failure } =>
+  fail(cancelledCode, 'The computation was cancelled.');

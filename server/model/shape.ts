@@ -1,0 +1,37 @@
+/**
+ * Shapes and coordinates of any dimension. Index 0 is x, 1 is y, 2 is z; x varies fastest:
+ * `index = x + X · (y + Y · z)`, for routers of a torus as for tasks of a grid.
+ */
+export type Shape = readonly number[];
+
+/** Product of the sides. May exceed 2^53 for absurd input: compare before you allocate. */
+export function volumeOf(shape: Shape): number {
+  let volume = 1;
+  for (const side of shape) volume *= side;
+  return volume;
+}
+
+/** Writes the coordinates of `index` into `out` (length ≥ shape.length). O(dimensions). */
+export function coordinatesOf(shape: Shape, index: number, out: Int32Array | number[]): void {
+  let rest = index;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const side = shape[axis] ?? 1;
+    out[axis] = rest % side;
+    rest = Math.floor(rest / side);
+  }
+}
+
+/** The index of a coordinate vector. O(dimensions). */
+export function indexOf(shape: Shape, coordinates: ArrayLike<number>): number {
+  let index = 0;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    index = index * (shape[axis] ?? 1) + (coordinates[axis] ?? 0);
+  }
+  return index;
+}
+
+/** `16 x 12 x 24`, the way the language writes it. */
+export const formatShape = (shape: Shape): string => shape.join(' x ');
+
+/** Names of the axes in messages and options: x, y, z, then axis-4, axis-5, … */
+export const axisName = (axis: number): string => ['x', 'y', 'z'][axis] ?? `axis-${axis + 1}`;

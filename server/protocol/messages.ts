@@ -1,0 +1,99 @@
+/**
+ * What the editor, the server and the panel say to each other, beyond LSP itself. Every message
+ * is plain JSON; typed arrays travel as base64 (`protocol/encoding.ts`), so the same messages
+ * pass over stdio, Remote-SSH and a webview's postMessage. No private port, ever.
+ */
+import type { Range } from 'vscode-languageserver-types';
+
+/** Raised when a message changes its meaning; the panel refuses a scene of another version. */
+export const protocolVersion = 1;
+
+/** client → server request: placements of a file, for pickers. */
+export const placementsRequest = 'placewright/placements';
+export interface PlacementsParameters {
+  readonly uri: string;
+}
+export interface PlacementSummary {
+  readonly name: string;
+  readonly range: Range;
+  /** A report for the current text, for an older text, or none. */
+  readonly state: 'fresh' | 'stale' | 'missing';
+}
+
+/** client → server request: the picture of a placement. Answers {@link SceneAnswer}. */
+export const sceneRequest = 'placewright/scene';
+export interface SceneParameters {
+  readonly uri: string;
+  readonly placement: string;
+}
+export type SceneAnswer =
+  | { readonly kind: 'scene'; readonly version: number; readonly stale: boolean; readonly scene: EncodedScene }
+  /** Why there is nothing to show, as a sentence for the panel. */
+  | { readonly kind: 'nothing'; readonly reason: string };
+
+/** A Scene whose typed arrays are base64 strings; see `encoding.ts`. */
+export type EncodedScene = { readonly encoded: 'scene'; readonly json: string };
+
+/** server → client notification: reports of a file changed, or became stale. */
+export const reportsChangedNotification = 'placewright/reportsChanged';
+export interface ReportsChanged {
+  readonly uri: string;
+  readonly placements: readonly PlacementSummary[];
+  /** True while a study is running. */
+  readonly running: boolean;
+}
+
+/** client → server request: the text of an export. The client writes it, atomically. */
+export const exportRequest = 'placewright/export';
+export interface ExportParameters {
+  readonly uri: string;
+  readonly placement: string;
+  /** Name in the catalogue of export formats. */
+  readonly format: string;
+}
+export type ExportAnswer =
+  | { readonly ok: true; readonly text: string; readonly suggestedName: string; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** client → server request: export formats, for the picker. */
+export const formatsRequest = 'placewright/formats';
+export interface FormatSummary {
+  readonly name: string;
+  readonly summary: string;
+  readonly extension: string;
+}
+
+/** client → server request: the picture as SVG text. */
+export const pictureRequest = 'placewright/picture';
+export type PictureAnswer = { readonly ok: true; readonly svg: string } | { readonly ok: false; readonly message: string };
+
+/** client → server request: where in the text a thing of the picture comes from. */
+export const originRequest = 'placewright/origin';
+export interface OriginParameters extends SceneParameters {
+  readonly target:
+    | { readonly kind: 'node'; readonly node: number }
+    | { readonly kind: 'link'; readonly from: number; readonly to: number }
+    | { readonly kind: 'placement' };
+}
+export type OriginAnswer = { readonly uri: string; readonly range: Range } | null;
+
+/** host → panel. */
+export type ToPanel =
+  | { readonly kind: 'scene'; readonly version: number; readonly uri: string; readonly stale: boolean; readonly scene: EncodedScene }
+  | { readonly kind: 'nothing'; readonly reason: string }
+  /** The study is running; what is shown is of an older text. */
+  | { readonly kind: 'working' }
+  /** The host could not do what the panel asked for. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** The host wants the picture as PNG (the command was used rather than the button). */
+  | { readonly kind: 'capture' };
+
+/** panel → host. */
+export type FromPanel =
+  /** The panel listens; the host answers with a scene. */
+  | { readonly kind: 'ready' }
+  /** A node or link was clicked: go to the text that caused it. */
+  | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
+  | { readonly kind: 'save-svg' }
+  /** Base64 of a PNG that the panel painted. */
+  | { readonly kind: 'save-png'; readonly data: string };

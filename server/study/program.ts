@@ -1,0 +1,70 @@
+import type { Choice } from '../model/catalogue.ts';
+import type { TableEntries, TableUnit } from '../model/traffic.ts';
+import type { Shape } from '../model/shape.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import type { Stencil } from '../traffic/contract.ts';
+import type { Failure, Result } from '../model/result.ts';
+
+/**
+ * A checked program, free of text: what the language hands to the study. Names are resolved
+ * (imports, `same-as`); declarations with errors are left out, and so is what needs them.
+ */
+export interface Program {
+  readonly machines: ReadonlyMap<string, MachineDescription>;
+  readonly jobs: ReadonlyMap<string, JobDescription>;
+  readonly placements: readonly PlacementDescription[];
+}
+
+export type TrafficSource =
+  | { readonly kind: 'stencil'; readonly stencil: Stencil }
+  | { readonly kind: 'pattern'; readonly choice: Choice }
+  | { readonly kind: 'table'; readonly name: string; readonly unit: TableUnit; readonly entries: TableEntries }
+  | { readonly kind: 'table-file'; readonly name: string; readonly unit: TableUnit; readonly uri: string }
+  /** Known to the language, not yet evaluated. */
+  | { readonly kind: 'trace'; readonly uri: string };
+
+export interface JobDescription {
+  readonly name: string;
+  readonly taskCount: number;
+  readonly grid?: Shape;
+  readonly periodic: boolean;
+  readonly source: TrafficSource;
+  /** Bytes of a message; default 1, so that hop-bytes count messages. */
+  readonly bytes: number | undefined;
+  /** Messages per pair (times the weight); default 1. */
+  readonly messages: number | undefined;
+  /** Messages per second. */
+  readonly rate: number | undefined;
+  /** `coordinates "FILE"`. */
+  readonly coordinates?: string;
+}
+
+export interface PlacementDescription {
+  readonly name: string;
+  readonly machine: string;
+  readonly jobs: readonly string[];
+  readonly allocate: Choice;
+  readonly map: Choice;
+  readonly seed: number;
+}
+
+/** Where in a declaration a problem lies; the language turns it into a range of the text. */
+export interface Subject {
+  readonly kind: 'machine' | 'job' | 'table' | 'placement';
+  readonly name: string;
+  /** Property of the declaration to point at (`map`, `allocate`, `topology`, …), else its name. */
+  readonly property?: string;
+}
+
+export interface StudyProblem extends Failure {
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly subject: Subject;
+  /** The placement whose evaluation found it, where one did. */
+  readonly placement?: string;
+}
+
+/** Files that the doors have read and interchange has parsed, by URI. Pure for the study. */
+export interface StudyFiles {
+  table(uri: string): Result<TableEntries>;
+  integers(uri: string): Result<Int32Array>;
+}

@@ -1,0 +1,77 @@
+import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
+import type { StudyProblem } from './program.ts';
+
+export interface StudySettings {
+  /** A link is hot from this many times the mean of the used links. */
+  readonly hotLinkFactor: number;
+}
+
+export const defaultStudySettings: StudySettings = { hotLinkFactor: 2 };
+
+/** What a study found: placements in the program's order, facts for hovers, and what went wrong. */
+export interface StudyReport {
+  readonly placements: readonly PlacementReport[];
+  readonly machines: readonly MachineFacts[];
+  readonly jobs: readonly JobFacts[];
+  readonly problems: readonly StudyProblem[];
+}
+
+/** What a user asks of a machine before placing anything on it. Distances in hops, see `Metrics`. */
+export interface MachineFacts {
+  readonly name: string;
+  readonly topology: string;
+  readonly routing: string;
+  readonly routers: number;
+  readonly nodes: number;
+  readonly cores: number;
+  /** Cables: a directed link and its reverse are one. */
+  readonly cables: number;
+  /** Largest and mean hops over ordered pairs of different nodes; undefined above the size where it is worked out. */
+  readonly diameter: number | undefined;
+  readonly meanDistance: number | undefined;
+  /** Cables cut by halving the machine; undefined where no formula or bound is known. */
+  readonly bisection: number | undefined;
+}
+
+export interface JobFacts {
+  readonly name: string;
+  readonly tasks: number;
+  /** Ordered pairs that talk. */
+  readonly pairs: number;
+  readonly bytes: number;
+  /** Mean and largest number of partners a task sends to. */
+  readonly meanDegree: number;
+  readonly maximumDegree: number;
+}
+
+/** A StudyReport as plain data: crosses threads, feeds hovers, lenses and diagnostics. */
+export interface StudySummary {
+  readonly placements: readonly PlacementOutline[];
+  readonly machines: readonly MachineFacts[];
+  readonly jobs: readonly JobFacts[];
+  readonly problems: readonly StudyProblem[];
+}
+
+export interface PlacementOutline {
+  readonly name: string;
+  readonly machine: string;
+  readonly seed: number;
+  readonly jobs: readonly { readonly name: string; readonly tasks: number; readonly nodes: number }[];
+  readonly metrics: Metrics;
+  /** The heaviest hot links with their flows, at most `outlinedHotLinks`. */
+  readonly hotLinks: readonly HotLinkOutline[];
+  /** All hot links, outlined or not. */
+  readonly hotLinkCount: number;
+  readonly notes: readonly string[];
+  readonly milliseconds: PlacementReport['milliseconds'];
+}
+
+export interface HotLinkOutline {
+  readonly from: LinkEnd;
+  readonly to: LinkEnd;
+  readonly load: number;
+  readonly timesMean: number;
+  readonly flows: readonly { readonly job: string; readonly from: number; readonly to: number; readonly bytes: number }[];
+}
+
+export const outlinedHotLinks = 5;
