@@ -1,0 +1,86 @@
+import type { Cancellation } from '../model/cancellation.ts';
+import type { RouterId } from '../model/identifiers.ts';
+import type { Machine } from '../model/machine.ts';
+import type { Mapping } from '../model/placement.ts';
+import type { Traffic } from '../model/traffic.ts';
+
+/**
+ * How far the pairs of tasks are apart, counted by hops. All sums over pairs come from it:
+ * pairs are whole numbers, so means and variances lose nothing to the order of summation.
+ */
+export interface HopProfile {
+  /** Ordered pairs with traffic at h hops, indexed by h. */
+  pairs: Float64Array;
+  /** Their bytes. */
+  bytes: Float64Array;
+  /** Bytes of the pairs that share a node; part of `bytes[0]`. */
+  bytesWithinNodes: number;
+}
+
+export const emptyProfile = (): HopProfile => ({
+  pairs: new Float64Array(64),
+  bytes: new Float64Array(64),
+  bytesWithinNodes: 0,
+});
+
+/** Pairs between two looks at the cancellation. */
+const pollEvery = 1 << 16;
+
+/**
+ * Adds the pairs of one mapped job to `profile`; false where it was cancelled.
+ * O(pairs) calls of `routing.hops`.
+ */
+export function addToProfile(
+  profile: HopProfile,
+  machine: Machine,
+  traffic: Traffic,
+  mapping: Mapping,
+  cancellation: Cancellation,
+): boolean {
+  const { rowStart, partner, bytes } = traffic;
+  const { routing, coresPerNode, hostsPerRouter } = machine;
+  const hostHops = machine.topology.hasHostLinks ? 2 : 0;
+  const node = mapping.map((slot) => (slot / coresPerNode) | 0);
+  const router = node.map((id) => (id / hostsPerRouter) | 0);
+  let nextPoll = 0;
+  for (let task = 0; task < traffic.taskCount; task++) {
+    const end = rowStart[task + 1]!;
+    if (end > nextPoll) {
+      if (cancellation.isCancelled()) return false;
+      nextPoll = end + pollEvery;
+    }
+    const ownNode = node[task]!;
+    const ownRouter = router[task]! as RouterId;
+    for (let pair = rowStart[task]!; pair < end; pair++) {
+      const other = partner[pair]!;
+      const amount = bytes[pair]!;
+      if (node[other] === ownNode) {
+        profile.pairs[0]! += 1;
+        profile.bytes[0]! += amount;
+        profile.bytesWithinNodes += amount;
+        continue;
+      }
+      const hops = routing.hops(ownRouter, router[other]! as RouterId) + hostHops;
+      if (hops >= profile.pairs.length) growProfile(profile, hops);
+      profile.pairs[hops]! += 1;
+      profile.bytes[hops]! += amount;
+    }
+  }
+  return true;
+}
+
+function growProfile(profile: HopProfile, hops: number): void {
+  const pairs = new Float64Array(2 * hops);
+  const bytes = new Float64Array(2 * hops);
+  pairs.set(profile.pairs);
+  bytes.set(profile.bytes);
+  profile.pairs = pairs;
+  profile.bytes = bytes;
+}
+
+/** Σ w · hops. */
+export function hopBytesOf(profile: HopProfile): number {
+  let sum = 0;
+  for (let hops = 1; hops < profile.bytes.length; hops++) sum += hops * profile.bytes[hops]!;
+  return sum;
+}
