@@ -1,0 +1,28 @@
+/**
+ * What a number in a table may be. Sums of bytes are exact only below 2^53, so a larger amount is
+ * refused rather than rounded.
+ */
+export const largestAmount = 2 ** 53;
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The number a text spells in plain decimal notation, or undefined: no hexadecimal, no NaN, no infinity. */
+export const parseDecimal = (text: string): number | undefined => (decimal.test(text) ? Number(text) : undefined);
+
+/** Why a text is no amount of a table, as the end of a sentence; undefined where it is one. */
+export function faultOfAmount(text: string): string | undefined {
+  const value = parseDecimal(text);
+  if (value === undefined) {
+    return /^\d+,\d+$/.test(text) ? `'${text}' has a decimal comma: write a point` : `${quote(text)} is not a number`;
+  }
+  if (value < 0) return `${quote(text)} is negative, and nobody can send a negative amount`;
+  if (value > largestAmount)
+    return `${quote(text)} is larger than 2^53 (${largestAmount}), above which sums are not exact`;
+  return undefined;
+}
+
+/** A text of the user in a message: cut, and without control characters. */
+export function quote(text: string): string {
+  const printable = [...text.slice(0, 40)].map((letter) => (letter < ' ' || letter === '\u007f' ? '\u{fffd}' : letter));
+  return `'${printable.join('')}${text.length > 40 ? '…' : ''}'`;
+}

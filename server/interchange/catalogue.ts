@@ -1,0 +1,9 @@
+import type { ExportFormatEntry } from './contract.ts';
+import { json } from './exports/json.ts';
+import { rankfile } from './exports/rankfile.ts';
+import { vector } from './exports/vector.ts';
+
+export { tableFormats } from './tableFormats.ts';
+
+/** Formats that placements are written in. */
+export const exportFormats: readonly ExportFormatEntry[] = [vector, rankfile, json];

@@ -1,0 +1,43 @@
+import type { CatalogueEntry } from '../model/catalogue.ts';
+import type { PlacementReport } from '../model/report.ts';
+import type { Result } from '../model/result.ts';
+import type { TableEntries } from '../model/traffic.ts';
+
+/** A format that traffic tables are read from. Found by content, never by the file's name. */
+export interface TableFormatEntry extends CatalogueEntry {
+  /** Whether the first bytes of a file are of this format; looks at no more than the first line. */
+  readonly recognizes: (bytes: Uint8Array) => boolean;
+  /**
+   * Reads a whole file in one pass. Amounts are finite, ≥ 0 and at most 2^53; zeros are dropped.
+   * Fails with `bad-table` and a sentence that begins `fileName:line:`.
+   */
+  readonly read: (bytes: Uint8Array, fileName: string) => Result<TableEntries>;
+}
+
+/** Takes the rows of one kind of CSV file, one at a time. Faults are sentences without their place. */
+export interface RowReader {
+  /** Reads one row of trimmed cells, or says what is wrong with it. */
+  readonly row: (cells: readonly string[]) => string | undefined;
+  /** All rows are read. */
+  readonly finish: () => Result<TableEntries, string>;
+}
+
+/** What a user may add to an export that a report does not know. */
+export interface ExportOptions {
+  /** Host name of each node, indexed by NodeId. Without it, formats that name hosts use `node0000`, `node0001`, … */
+  readonly hosts?: readonly string[];
+}
+
+export interface ExportedText {
+  readonly text: string;
+  /** What the other tool cannot honour, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** A format that a placement is written in. */
+export interface ExportFormatEntry extends CatalogueEntry {
+  /** Of a suggested file name, with its dot: `.rankfile`. */
+  readonly extension: string;
+  /** The whole file as text. Fails where the format cannot say what the placement is. */
+  readonly write: (report: PlacementReport, options?: ExportOptions) => Result<ExportedText>;
+}

@@ -1,0 +1,103 @@
+import { type Result, fail, succeed } from '../model/result.ts';
+import type { TableEntries } from '../model/traffic.ts';
+import { faultOfAmount, quote } from './amounts.ts';
+import { ByteScanner } from './byteScanner.ts';
+import type { TableFormatEntry } from './contract.ts';
+import { EntryList } from './entryList.ts';
+import { type MatrixMarketHeader, percentSign, readHeader } from './matrixMarketHeader.ts';
+
+const banner = '%%matrixmarket';
+
+/** A sentence without its place, or the value: cheap inside the loop over entries. */
+type Read = number | string;
+
+/** Reads `coordinate` and `array` matrices; indices in the file count from 1. O(bytes). */
+function readMatrixMarket(bytes: Uint8Array, fileName: string): Result<TableEntries> {
+  const scanner = new ByteScanner(bytes);
+  const header = readHeader(scanner, fileName, bytes.length);
+  if (!header.ok) return header;
+  const entries = new EntryList();
+  const fault =
+    header.value.layout === 'array'
+      ? readArray(scanner, header.value, entries)
+      : readCoordinates(scanner, header.value, entries);
+  if (fault !== undefined) return fail('bad-table', `${fileName}:${scanner.line}: ${fault}`);
+  return succeed(entries.finish(header.value.size));
+}
+
+function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entries: EntryList): string | undefined {
+  const triangle = { lower: false, upper: false };
+  for (let read = 0; read < header.entryCount; read++) {
+    if (!scanner.nextContentLine(percentSign)) return endedEarly(read, header.entryCount);
+    const row = readIndex(scanner, header.size, 'row');
+    if (typeof row === 'string') return row;
+    const column = readIndex(scanner, header.size, 'column');
+    if (typeof column === 'string') return column;
+    const amount = header.pattern ? 1 : readAmount(scanner);
+    if (typeof amount === 'string') return amount;
+    if (!scanner.atLineEnd()) return `Nothing may follow the entry; found ${quote(scanner.field())}.`;
+    entries.add(row, column, amount);
+    if (!header.symmetric || row === column) continue;
+    // The format stores the lower triangle; some tools store the upper. Both would count twice.
+    triangle.lower ||= row > column;
+    triangle.upper ||= row < column;
+    if (triangle.lower && triangle.upper) {
+      return "The header says 'symmetric', so one triangle stands for both, but entries above and below the diagonal are stored. Store one triangle, or write 'general'.";
+    }
+    entries.add(column, row, amount);
+  }
+  return faultAfterEntries(scanner, header.entryCount);
+}
+
+/** Column by column; of a symmetric matrix the lower triangle alone. */
+function readArray(scanner: ByteScanner, header: MatrixMarketHeader, entries: EntryList): string | undefined {
+  let read = 0;
+  for (let column = 0; column < header.size; column++) {
+    for (let row = header.symmetric ? column : 0; row < header.size; row++) {
+      if (!scanner.nextContentLine(percentSign)) return endedEarly(read, header.entryCount);
+      const amount = readAmount(scanner);
+      if (typeof amount === 'string') return amount;
+      if (!scanner.atLineEnd()) return `An array has one amount per line; found ${quote(scanner.field())} after it.`;
+      entries.add(row, column, amount);
+      if (header.symmetric && row !== column) entries.add(column, row, amount);
+      read++;
+    }
+  }
+  return faultAfterEntries(scanner, header.entryCount);
+}
+
+function readIndex(scanner: ByteScanner, size: number, what: string): Read {
+  const index = scanner.wholeNumber();
+  if (index >= 1 && index <= size) return index - 1;
+  const text = index < 0 ? scanner.field() : String(index);
+  if (text === '') return `The ${what} is missing: an entry is a row, a column and an amount.`;
+  return `The ${what} ${quote(text)} is not between 1 and ${size}; rows and columns count from 1.`;
+}
+
+function readAmount(scanner: ByteScanner): Read {
+  const whole = scanner.wholeNumber();
+  if (whole >= 0) return whole;
+  const text = scanner.field();
+  if (text === '') return 'The amount is missing.';
+  const fault = faultOfAmount(text);
+  return fault === undefined ? Number(text) : `The amount ${fault}.`;
+}
+
+const endedEarly = (read: number, declared: number): string =>
+  `The header declares ${declared} entries, and the file ends after ${read}: it was cut off, or the header is wrong.`;
+
+function faultAfterEntries(scanner: ByteScanner, declared: number): string | undefined {
+  if (!scanner.nextContentLine(percentSign)) return undefined;
+  return `The header declares ${declared} entries, but more follow.`;
+}
+
+export const matrixMarket: TableFormatEntry = {
+  name: 'matrix-market',
+  summary: 'a square matrix in Matrix Market form, coordinate or array; indices count from 1',
+  source: 'Boisvert, Pozo & Remington, NISTIR 5935 (1996)',
+  details:
+    'Row is the sender, column the receiver. Fields `real`, `integer`, `pattern` (1 each) and, as some tools write, `double`; `general` and `symmetric`.',
+  options: [],
+  recognizes: (bytes) => new TextDecoder().decode(bytes.subarray(0, banner.length)).toLowerCase() === banner,
+  read: readMatrixMarket,
+};

@@ -1,0 +1,27 @@
+/** Files that users hand over by mistake, by their first bytes. */
+const signatures: readonly { readonly bytes: readonly number[]; readonly advice: string }[] = [
+  { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz: unpack it first (unxz).' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd: unpack it first (unzstd).' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], advice: 'It is a zip archive or a spreadsheet: save the sheet as CSV.' },
+  {
+    bytes: [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59],
+    advice: 'It is a NumPy array: write it with numpy.savetxt(…, delimiter=",").',
+  },
+  { bytes: [0xff, 0xfe], advice: 'It is text in UTF-16: save it as UTF-8.' },
+  { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },
+];
+
+/** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. O(bytes). */
+export function faultOfBytes(bytes: Uint8Array): string | undefined {
+  const known = signatures.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
+  if (known !== undefined) return `The file is not plain text. ${known.advice}`;
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) return `The file is not text but binary: byte ${zero} is zero.`;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return undefined;
+  } catch {
+    return 'The file is not text in UTF-8: save it as UTF-8, or it is binary.';
+  }
+}
