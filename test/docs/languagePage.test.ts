@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allocators } from '../../server/allocation/catalogue.ts';
+import { exportFormats } from '../../server/interchange/catalogue.ts';
+import { checkSources } from '../../server/language/check.ts';
+import { declarationSpecifications } from '../../server/language/properties.ts';
+import { gatherSources } from '../../server/language/sources.ts';
+import { mappers } from '../../server/mapping/catalogue.ts';
+import type { CatalogueEntry } from '../../server/model/catalogue.ts';
+import { fail } from '../../server/model/result.ts';
+import { succeed } from '../../server/model/result.ts';
+import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
+import { patterns, stencils } from '../../server/traffic/catalogue.ts';
+import { catalogueTable, propertyTables } from './catalogueTables.ts';
+import { expectGeneratedBlock } from './generatedBlock.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const page = 'docs/language.md';
+
+const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
+  topologies,
+  routings,
+  stencils,
+  patterns,
+  allocators,
+  mappers,
+  'distance-models': distanceModels,
+  'export-formats': exportFormats,
+};
+
+describe('docs/language.md', () => {
+  it.each(Object.entries(catalogues))('lists the catalogue of %s as it is', (name, entries) => {
+    expectGeneratedBlock(page, name, catalogueTable(entries));
+  });
+
+  it('lists the properties as the parser knows them', () => {
+    expectGeneratedBlock(page, 'properties', propertyTables(declarationSpecifications));
+  });
+});
+
+const fencedExamples = (file: string): string[] =>
+  [...readFileSync(resolve(root, file), 'utf8').matchAll(/^```place\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+
+describe.each(['README.md', page])('the examples of %s', (file) => {
+  const examples = fencedExamples(file);
+
+  it('exist', () => {
+    expect(examples.length).toBeGreaterThan(0);
+  });
+
+  it.each(examples.map((text, index) => [index + 1, text] as const))('number %i has no problem', async (_number, text) => {
+    const uri = 'file:///example.place';
+    const sources = await gatherSources(uri, (wanted) =>
+      Promise.resolve(wanted === uri ? succeed(text) : fail('missing', wanted)),
+    );
+    const checked = checkSources(sources);
+    expect([...checked.problems.values()].flat()).toEqual([]);
+  });
+});
