@@ -1,0 +1,75 @@
+import { allocators } from '../../allocation/catalogue.ts';
+import { mappers } from '../../mapping/catalogue.ts';
+import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../model/catalogue.ts';
+import { findEntry, type OptionValue } from '../../model/catalogue.ts';
+import { axisName, formatShape } from '../../model/shape.ts';
+import { routings, topologies } from '../../network/catalogue.ts';
+import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { formatNumber, formatSeconds } from './numbers.ts';
+
+/** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */
+const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
+  ['topology', topologies],
+  ['routing', routings],
+  ['stencil', stencils],
+  ['pattern', patterns],
+  ['allocate', allocators],
+  ['map', mappers],
+]);
+
+export const catalogueFor = (property: string): readonly CatalogueEntry[] => catalogueOfProperty.get(property) ?? [];
+
+export const entryFor = (property: string, name: string): CatalogueEntry | undefined =>
+  findEntry(catalogueFor(property), name);
+
+/** What may be written as the value of an option: `1 to 64`, `hops or equivalent`, `a shape`. */
+export function describeRange(option: OptionSpecification): string {
+  switch (option.kind) {
+    case 'integer':
+    case 'number':
+      return describeLimits(option.minimum, option.maximum, formatNumber);
+    case 'fraction':
+      return describeLimits(option.minimum, option.maximum, formatPercentage);
+    case 'time':
+      return describeLimits(option.minimum, option.maximum, formatSeconds);
+    case 'shape':
+      return 'a shape: `2 x 2 x 4`';
+    case 'choice':
+      return option.choices.map((choice) => `\`${choice}\``).join(', ');
+    case 'axes':
+      return 'all axes in an order: `z, y, x`';
+  }
+}
+
+function describeLimits(minimum: number, maximum: number, format: (value: number) => string): string {
+  return Number.isFinite(maximum) && maximum < 2 ** 31 - 1
+    ? `${format(minimum)} to ${format(maximum)}`
+    : `at least ${format(minimum)}`;
+}
+
+/** The default of an option as it would be written; undefined where the algorithm decides. */
+export function describeDefault(option: OptionSpecification): string | undefined {
+  return option.default === undefined ? undefined : writeValue(option.kind, option.default);
+}
+
+function writeValue(kind: OptionSpecification['kind'], value: OptionValue): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return kind === 'axes' ? value.map(axisName).join(', ') : formatShape(value);
+  if (kind === 'time') return formatSeconds(value);
+  return kind === 'fraction' ? formatPercentage(value) : String(value);
+}
+
+const formatPercentage = (value: number): string => `${formatNumber(value * 100)}%`;
+
+/** How the argument of an entry is written: `4 x 4`, `[0..3] or "FILE"`. */
+export function describeArgument(argument: ArgumentSpecification): string {
+  const forms: Record<ArgumentSpecification['kind'], string> = {
+    shape: '4 x 4',
+    integer: 'N',
+    'integer-list': '[0..3, 7]',
+    'integer-list-or-file': '[0..3, 7] or "FILE"',
+    placement: 'PLACEMENT',
+    file: '"FILE"',
+  };
+  return forms[argument.kind];
+}

@@ -1,0 +1,44 @@
+import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
+import { declarations } from '../properties.ts';
+import type { DeclarationKind } from '../tree.ts';
+import { contextAt, type Context } from './completion/context.ts';
+import { importItem, keywordItem, wordItem } from './completion/items.ts';
+import { propertyItems } from './completion/properties.ts';
+import { itemsAfterProperty } from './completion/values.ts';
+import type { PositionInput } from './input.ts';
+
+/** What may be written at the offset, however broken the text around it is; best first. */
+export function completion(input: PositionInput): CompletionItem[] {
+  const { document, offset } = input;
+  const context = contextAt(document.getText(), offset);
+  const range = { start: document.positionAt(context.start), end: document.positionAt(offset) };
+  return itemsOf(input, context).map(({ insertText, ...item }) => ({
+    ...item,
+    // An edit with a range, since editors differ in what they take for a word: `first-try` is one here.
+    textEdit: TextEdit.replace(range, insertText ?? item.label),
+  }));
+}
+
+function itemsOf(input: PositionInput, context: Context): CompletionItem[] {
+  switch (context.kind) {
+    case 'nothing':
+      return [];
+    case 'top':
+      return [...declarations.map(keywordItem), importItem()];
+    case 'table-from':
+      return [wordItem('from', 'read the table from a file: CSV or Matrix Market')];
+    case 'body':
+      return itemsInBody(input, context.declaration, context);
+  }
+}
+
+/** What may follow the last property, and the next property where that one may be complete. */
+function itemsInBody(
+  input: PositionInput,
+  declaration: DeclarationKind,
+  { last }: Extract<Context, { kind: 'body' }>,
+): CompletionItem[] {
+  if (last === undefined) return propertyItems(input, declaration);
+  const { items, complete } = itemsAfterProperty(input, last);
+  return complete ? [...items, ...propertyItems(input, declaration)] : items;
+}

@@ -1,0 +1,124 @@
+import type { IToken } from 'chevrotain';
+import type { PropertySpecification } from '../../properties.ts';
+import { declarationOf, propertyOf } from '../../properties.ts';
+import {
+  Comma,
+  endOf,
+  LeftBrace,
+  LeftParenthesis,
+  RightBrace,
+  RightParenthesis,
+  StringToken,
+  tokenize,
+  UnclosedString,
+  Word,
+} from '../../tokens.ts';
+import type { DeclarationKind } from '../../tree.ts';
+import { entryFor } from '../catalogues.ts';
+
+/**
+ * Where a cursor stands, by the tokens before it alone: completion is asked for exactly when the
+ * text is broken, so the tree is no help here.
+ */
+export type Context = { readonly start: number } & (
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'top' }
+  /** Behind `table NAME`. */
+  | { readonly kind: 'table-from' }
+  | { readonly kind: 'body'; readonly declaration: DeclarationKind; readonly last: OpenProperty | undefined }
+);
+
+/** A property whose word has been read, with the tokens read after it. */
+export interface OpenProperty {
+  readonly property: PropertySpecification;
+  readonly taken: readonly IToken[];
+}
+
+/** The context of an offset; `start` is where the word that is being typed begins. O(offset). */
+export function contextAt(text: string, offset: number): Context {
+  const { tokens, comments, documentation, unclosedComment } = tokenize(text.slice(0, offset));
+  const touching = [...comments, ...documentation].some((comment) => endOf(comment) === offset);
+  if (touching || unclosedComment !== undefined) return { kind: 'nothing', start: offset };
+  const last = tokens.at(-1);
+  if (last?.tokenType === UnclosedString) return { kind: 'nothing', start: offset };
+  const isTyping = last?.tokenType === Word && endOf(last) === offset;
+  const before = isTyping ? tokens.slice(0, -1) : tokens;
+  return { start: isTyping ? last.startOffset : offset, ...placeOf(before) };
+}
+
+type Place = Context extends infer Each ? (Each extends Context ? Omit<Each, 'start'> : never) : never;
+
+function placeOf(tokens: readonly IToken[]): Place {
+  const brace = openBrace(tokens);
+  if (brace < 0) return placeAtTop(tokens);
+  const declaration = declarationBefore(tokens, brace);
+  if (declaration === undefined) return { kind: 'nothing' };
+  return { kind: 'body', declaration, last: lastProperty(declaration, tokens.slice(brace + 1)) };
+}
+
+/** The last brace that is not closed, or -1. */
+function openBrace(tokens: readonly IToken[]): number {
+  let closed = 0;
+  for (let index = tokens.length - 1; index >= 0; index--) {
+    const type = tokens[index]?.tokenType;
+    if (type === RightBrace) closed++;
+    if (type === LeftBrace && closed-- === 0) return index;
+  }
+  return -1;
+}
+
+function placeAtTop(tokens: readonly IToken[]): Place {
+  const end = tokens.findLastIndex(({ tokenType }) => tokenType === RightBrace || tokenType === StringToken);
+  const [keyword, name] = tokens.slice(end + 1);
+  if (keyword === undefined) return { kind: 'top' };
+  if (keyword.image === 'table' && name !== undefined) return { kind: 'table-from' };
+  return { kind: 'nothing' };
+}
+
+/** `machine NAME {`, `machine {` and `table NAME from "FILE" {`. */
+function declarationBefore(tokens: readonly IToken[], brace: number): DeclarationKind | undefined {
+  for (const distance of [2, 1, 4]) {
+    const kind = declarationOf(tokens[brace - distance]?.image ?? '')?.kind;
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
+}
+
+/** The property that the end of a body belongs to. */
+function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): OpenProperty | undefined {
+  let open: { property: PropertySpecification; taken: IToken[] } | undefined;
+  for (const token of body) {
+    const startsProperty = token.tokenType === Word && (open === undefined || !takesWord(open));
+    const property = startsProperty ? propertyOf(declaration, token.image) : undefined;
+    if (property === undefined) open?.taken.push(token);
+    else open = { property, taken: [] };
+  }
+  return open;
+}
+
+/** Whether the next word belongs to the property, so that a job called `grid` starts no property. */
+function takesWord(open: OpenProperty): boolean {
+  return isInParentheses(open) || expectsWord(open);
+}
+
+/** Whether a parenthesis is open behind the word of the property. */
+export const isInParentheses = ({ taken }: OpenProperty): boolean =>
+  taken.findLastIndex(({ tokenType }) => tokenType === LeftParenthesis) >
+  taken.findLastIndex(({ tokenType }) => tokenType === RightParenthesis);
+
+/** Whether a name must come next: of a catalogue, of a declaration, of a format. */
+export function expectsWord({ property, taken }: OpenProperty): boolean {
+  const { content } = property;
+  const isFirst = taken.length === 0;
+  if (content.form === 'names') return isFirst || taken.at(-1)?.tokenType === Comma;
+  if (content.form === 'word') return isFirst;
+  if (content.form !== 'choice') return false;
+  return isFirst || taken.at(-1)?.image === 'as' || expectsPlacement({ property, taken });
+}
+
+/** Behind `allocate same-as`. */
+export function expectsPlacement({ property, taken }: OpenProperty): boolean {
+  const [name] = taken;
+  if (name === undefined || taken.length !== 1) return false;
+  return entryFor(property.word, name.image)?.argument?.kind === 'placement';
+}

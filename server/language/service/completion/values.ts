@@ -1,0 +1,73 @@
+import type { IToken } from 'chevrotain';
+import type { CompletionItem } from 'vscode-languageserver-types';
+import type { PropertyForm, PropertySpecification } from '../../properties.ts';
+import { Comma, Cross, DotDot, Cable, LeftBracket, NumberToken, RightParenthesis, Slash, Word } from '../../tokens.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../unitWords.ts';
+import type { DeclarationKind } from '../../tree.ts';
+import { catalogueFor } from '../catalogues.ts';
+import { declaredNames } from '../declarations.ts';
+import type { PositionInput } from '../input.ts';
+import { expectsPlacement, expectsWord, isInParentheses, type OpenProperty } from './context.ts';
+import { declaredItem, entryItem, wordItem } from './items.ts';
+import { optionItems } from './options.ts';
+
+/** Items for what follows the word of a property; `complete` where the next property may follow as well. */
+export interface AfterProperty {
+  readonly items: CompletionItem[];
+  readonly complete: boolean;
+}
+
+export function itemsAfterProperty(input: PositionInput, open: OpenProperty): AfterProperty {
+  if (isInParentheses(open)) return { items: optionItems(open), complete: false };
+  if (expectsWord(open)) return { items: nameItems(input, open), complete: false };
+  return itemsAfterValue(open);
+}
+
+function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
+  const { property } = open;
+  const { content } = property;
+  if (expectsPlacement(open)) return declaredItems(input, 'placement');
+  if (content.form === 'word') return content.choices.map((choice) => wordItem(choice, property.summary));
+  if (content.form === 'names') return declaredItems(input, content.of);
+  // Which formats there are stands in no catalogue that this room may read.
+  return open.taken.length === 0 ? choiceItems(input, property) : [];
+}
+
+/** Words of the catalogue, and declared names where the property takes those too. */
+function choiceItems(input: PositionInput, { word }: PropertySpecification): CompletionItem[] {
+  const entries = catalogueFor(word).map((entry) => entryItem(word, entry));
+  if (word !== 'stencil' && word !== 'table') return entries;
+  return [...declaredItems(input, word), ...entries];
+}
+
+const declaredItems = (input: PositionInput, kind: DeclarationKind): CompletionItem[] =>
+  declaredNames(input, kind).map(({ declaration, name }) => declaredItem(declaration, name));
+
+/** After these a property goes on, and what comes next is a number that nobody can guess. */
+const unfinished = new Set([Comma, Cross, DotDot, Cable, LeftBracket]);
+
+function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
+  const last = taken.at(-1);
+  const { form } = property.content;
+  if (last === undefined) return { items: [], complete: form === 'flag' };
+  if (unfinished.has(last.tokenType)) return { items: [], complete: false };
+  if (last.tokenType === NumberToken) return { items: unitItems(form), complete: true };
+  if (last.tokenType === Slash) return { items: [wordItem('s', 'per second')], complete: false };
+  return { items: followers(form, last), complete: !(form === 'offset' && last.tokenType === Word) };
+}
+
+/** `offset (1, 0) weight 0.5`. */
+const followers = (form: PropertyForm['form'], last: IToken): CompletionItem[] =>
+  form === 'offset' && last.tokenType === RightParenthesis ? [wordItem('weight', 'multiplies the bytes')] : [];
+
+function unitItems(form: PropertyForm['form']): CompletionItem[] {
+  if (form === 'size') return itemsOfUnits(sizeUnits, 'bytes');
+  if (form === 'time') return timeUnitItems();
+  if (form === 'rate') return itemsOfUnits(rateUnits, 'bytes per second');
+  return form === 'frequency' ? itemsOfUnits(frequencyUnits, 'per second') : [];
+}
+
+export const timeUnitItems = (): CompletionItem[] => itemsOfUnits(timeUnits, 'seconds');
+
+const itemsOfUnits = (units: Readonly<Record<string, number>>, measure: string): CompletionItem[] =>
+  Object.entries(units).map(([unit, factor]) => wordItem(unit, `${factor} ${measure}`));

@@ -1,0 +1,39 @@
+import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
+import { describeArgument, describeDefault, describeRange } from '../catalogues.ts';
+import { codeBlock, paragraphs, table } from './markdown.ts';
+
+/** Everything a catalogue says of one word: how it is written, what it does, its options, its source. */
+export function entryMarkdown(property: string, entry: CatalogueEntry): string {
+  return paragraphs(
+    codeBlock(`${property} ${usageOf(entry)}`),
+    entry.summary,
+    entry.announced === true ? '*Known to the language, not evaluated yet by this version.*' : undefined,
+    entry.details,
+    entry.argument === undefined ? undefined : `\`${describeArgument(entry.argument)}\`: ${entry.argument.summary}`,
+    table(['Option', 'Values', 'Default', ''], entry.options.map(rowOf)),
+    `*Source: ${entry.source}*`,
+  );
+}
+
+/** `random(count N)`, `torus 4 x 4`: the word with what may follow it. */
+function usageOf(entry: CatalogueEntry): string {
+  const argument = entry.argument === undefined ? '' : ` ${describeArgument(entry.argument)}`;
+  const options = entry.options.map((option) => option.name).join(' …, ');
+  return `${entry.name}${argument}${options === '' ? '' : `(${options} …)`}`;
+}
+
+function rowOf(option: OptionSpecification): readonly string[] {
+  const missing = option.required === true ? 'required' : 'chosen for you';
+  return [`\`${option.name}\``, describeRange(option), describeDefault(option) ?? missing, option.summary];
+}
+
+/** One option: what it means, what it may be, what it is when left out. */
+export function optionMarkdown(entry: CatalogueEntry, option: OptionSpecification): string {
+  const fallback = describeDefault(option);
+  return paragraphs(
+    codeBlock(`${entry.name}(${option.name} …)`),
+    option.summary,
+    `Values: ${describeRange(option)}`,
+    fallback === undefined ? undefined : `Default: \`${fallback}\``,
+  );
+}

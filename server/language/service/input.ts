@@ -1,0 +1,28 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { StudySummary } from '../../study/report.ts';
+import type { CheckedProgram } from '../check.ts';
+import type { Sources } from '../sources.ts';
+import type { SyntaxTree } from '../tree.ts';
+
+/**
+ * What every editor feature is given: one file, the sources it stands in, what the checker found
+ * in them and, once a study has run, its results. `sources` has the text of `document` under `uri`.
+ */
+export interface ServiceInput {
+  readonly uri: string;
+  readonly document: TextDocument;
+  readonly sources: Sources;
+  readonly checked: CheckedProgram;
+  /** The latest study, perhaps of a slightly older text: the caller decides whether to pass a stale one. */
+  readonly summary?: StudySummary | undefined;
+}
+
+/** For features that ask about one place: `offset` counts UTF-16 units from the start of the document. */
+export interface PositionInput extends ServiceInput {
+  readonly offset: number;
+}
+
+/** The tree of the file; an empty one where the sources do not have it. */
+export const treeOf = (input: ServiceInput): SyntaxTree => input.sources.files.get(input.uri)?.tree ?? emptyTree;
+
+const emptyTree: SyntaxTree = { imports: [], declarations: [], length: 0 };

@@ -1,0 +1,134 @@
+import type {
+  ChoiceNode,
+  DeclarationKind,
+  DeclarationNode,
+  ImportNode,
+  NumberValue,
+  OptionNode,
+  PropertyNode,
+  QuantityValue,
+  Span,
+  StringValue,
+  SyntaxTree,
+  Value,
+  Word,
+} from '../tree.ts';
+import { entryFor } from './catalogues.ts';
+import { touches } from './ranges.ts';
+
+/** One meaningful word or value of a file and what it is: what hovers explain and highlighting colours. */
+export type Mark = { readonly span: Span } & (
+  | { readonly kind: 'import'; readonly node: ImportNode }
+  | { readonly kind: 'keyword'; readonly declaration: DeclarationNode }
+  | { readonly kind: 'declared'; readonly declaration: DeclarationNode }
+  | { readonly kind: 'property'; readonly declaration: DeclarationNode; readonly property: PropertyNode }
+  | { readonly kind: 'catalogue'; readonly property: string; readonly choice: ChoiceNode }
+  | { readonly kind: 'reference'; readonly target: DeclarationKind; readonly name: Word }
+  | { readonly kind: 'option'; readonly property: string; readonly choice: ChoiceNode; readonly option: OptionNode }
+  /** A bare word as a value: `criterion equivalent`, `unit packets`, `as FORMAT`. */
+  | { readonly kind: 'word'; readonly name: Word }
+  | { readonly kind: 'number'; readonly value: NumberValue }
+  | { readonly kind: 'unit'; readonly quantity: QuantityValue }
+  | { readonly kind: 'string'; readonly value: StringValue }
+);
+
+/** Every mark of a file in the order of the text. */
+export function marksOf(tree: SyntaxTree): readonly Mark[] {
+  const marks = [...tree.imports.flatMap(marksOfImport), ...tree.declarations.flatMap(marksOfDeclaration)];
+  return marks.filter((mark) => mark.span.end > mark.span.start).sort((a, b) => a.span.start - b.span.start);
+}
+
+/** The mark an offset touches; of two that meet there (`64 KiB|)`), the one that begins there. */
+export function markAt(tree: SyntaxTree, offset: number): Mark | undefined {
+  return marksOf(tree).findLast((mark) => touches(mark.span, offset));
+}
+
+function marksOfImport(node: ImportNode): Mark[] {
+  const keyword = { start: node.start, end: Math.min(node.end, node.start + 'import'.length) };
+  return [{ kind: 'import', span: keyword, node }, ...marksOfString(node.path)];
+}
+
+function marksOfDeclaration(declaration: DeclarationNode): Mark[] {
+  const { keyword, name } = declaration;
+  return [
+    { kind: 'keyword', span: keyword, declaration },
+    ...(name === undefined ? [] : [{ kind: 'declared', span: name, declaration } as const]),
+    ...marksOfString(declaration.from),
+    ...declaration.properties.flatMap((property) => marksOfProperty(declaration, property)),
+    ...declaration.entries.flatMap((entry) => [entry.from, entry.to, entry.amount].map(markOfNumber)),
+  ];
+}
+
+function marksOfProperty(declaration: DeclarationNode, property: PropertyNode): Mark[] {
+  return [{ kind: 'property', span: property.word, declaration, property }, ...marksOfContent(property)];
+}
+
+function marksOfContent({ word, content }: PropertyNode): Mark[] {
+  switch (content.kind) {
+    case 'choice':
+      return marksOfChoice(word.text, content.choice);
+    case 'value':
+      return content.value === undefined ? [] : marksOfValue(content.value);
+    case 'names': {
+      const target = word.text === 'machine' ? 'machine' : 'job';
+      return content.names.map((name) => ({ kind: 'reference', span: name, target, name }));
+    }
+    case 'flag':
+      return [];
+    case 'link':
+      return [...(content.from === undefined ? [] : [content.from]), ...content.to].map(markOfNumber);
+    case 'offset':
+      return [...content.components, ...(content.weight === undefined ? [] : [content.weight])].map(markOfNumber);
+  }
+}
+
+function marksOfChoice(property: string, choice: ChoiceNode): Mark[] {
+  return [
+    markOfChoiceName(property, choice),
+    ...(choice.argument === undefined ? [] : marksOfArgument(property, choice, choice.argument)),
+    ...(choice.as === undefined ? [] : [{ kind: 'word', span: choice.as, name: choice.as } as const]),
+    ...choice.options.flatMap((option) => marksOfOption(property, choice, option)),
+  ];
+}
+
+/** `table ring8` names a declaration, and so does `stencil mine` unless it is a built-in one. */
+function markOfChoiceName(property: string, choice: ChoiceNode): Mark {
+  const { name } = choice;
+  const isDeclared = property === 'table' || (property === 'stencil' && entryFor(property, name.text) === undefined);
+  if (isDeclared) return { kind: 'reference', span: name, target: property, name };
+  return property === 'unit' ? { kind: 'word', span: name, name } : { kind: 'catalogue', span: name, property, choice };
+}
+
+function marksOfArgument(property: string, choice: ChoiceNode, argument: Value): Mark[] {
+  const isPlacement = entryFor(property, choice.name.text)?.argument?.kind === 'placement';
+  if (argument.kind === 'name' && isPlacement) {
+    return [{ kind: 'reference', span: argument, target: 'placement', name: argument }];
+  }
+  return marksOfValue(argument);
+}
+
+function marksOfOption(property: string, choice: ChoiceNode, option: OptionNode): Mark[] {
+  return [{ kind: 'option', span: option.name, property, choice, option }, ...option.values.flatMap(marksOfValue)];
+}
+
+function marksOfValue(value: Value): Mark[] {
+  switch (value.kind) {
+    case 'number':
+      return [markOfNumber(value)];
+    case 'quantity':
+      return [markOfNumber(value.number), { kind: 'unit', span: value.unit, quantity: value }];
+    case 'shape':
+      return value.sides.map(markOfNumber);
+    case 'string':
+      return marksOfString(value);
+    case 'name':
+      return [{ kind: 'word', span: value, name: value }];
+    case 'list':
+      return value.items.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])).map(markOfNumber);
+  }
+}
+
+const markOfNumber = (value: NumberValue): Mark => ({ kind: 'number', span: value, value });
+
+const marksOfString = (value: StringValue | undefined): Mark[] =>
+  value === undefined ? [] : [{ kind: 'string', span: value, value }];

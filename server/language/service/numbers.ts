@@ -1,0 +1,42 @@
+/** How hovers, lenses and diagnostics write figures: short, with a unit, the same everywhere. */
+
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** At most `places` decimals, none that are zero, thousands apart: 1234.50 is `1,234.5`. */
+export function formatNumber(value: number, places = 3): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: places });
+}
+
+/** `64 KiB`, `2.4 MiB`, `1.33 GiB`: powers of 1024, at most two decimals. */
+export function formatBytes(bytes: number): string {
+  let scaled = bytes;
+  let unit = 0;
+  while (Math.abs(scaled) >= 1024 && unit < binaryUnits.length - 1) {
+    scaled /= 1024;
+    unit++;
+  }
+  return `${formatNumber(scaled, 2)} ${binaryUnits[unit] ?? 'B'}`;
+}
+
+/** `64 KiB (65,536 B)`: also exact, where the short form is not the number of bytes itself. */
+export function formatExactBytes(bytes: number): string {
+  return bytes < 1024 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatNumber(bytes, 0)} B)`;
+}
+
+/** Seconds as `250 ns`, `1.5 ms`, `3 s`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds === 0) return '0 s';
+  const steps: readonly (readonly [number, string])[] = [
+    [1, 's'],
+    [1e-3, 'ms'],
+    [1e-6, 'µs'],
+  ];
+  // Rounding of a quotient must not turn 250 ns into 0 µs: the largest unit that keeps it at least 1.
+  const [size, unit] = steps.find(([step]) => Math.abs(seconds) >= step) ?? [1e-9, 'ns'];
+  return `${formatNumber(seconds / size, 2)} ${unit}`;
+}
+
+/** `1 pair`, `2 pairs`. */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(count, 0)} ${count === 1 ? singular : plural}`;
+}
