@@ -22,7 +22,5 @@ export function faultOfAmount(text: string): string | undefined {
 }
 
 /** A text of the user in a message: cut, and without control characters. */
-export function quote(text: string): string {
-  const printable = [...text.slice(0, 40)].map((letter) => (letter < ' ' || letter === '\u007f' ? '\u{fffd}' : letter));
-  return `'${printable.join('')}${text.length > 40 ? '…' : ''}'`;
-}
+export const quote = (text: string): string =>
+  `'${text.slice(0, 40).replace(/\p{Cc}/gu, '\u{fffd}')}${text.length > 40 ? '…' : ''}'`;

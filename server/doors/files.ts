@@ -1,0 +1,150 @@
+/**
+ * The only way from the disk into the engine. Everything a `.place` file names passes here:
+ * looked at before it is read, refused where it is too large, no file, no text or outside of
+ * the folders that the caller allows. Failures are sentences for the user; nothing throws.
+ */
+import { realpath, open, stat } from 'node:fs/promises';
+import { basename, relative, isAbsolute, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readIntegers } from '../interchange/integers.ts';
+import { faultOfBytes } from '../interchange/plainText.ts';
+import { readTable } from '../interchange/table.ts';
+import { type Result, fail, succeed } from '../model/result.ts';
+import type { TableEntries } from '../model/traffic.ts';
+import type { StudyFiles } from '../study/program.ts';
+
+/** A file that a program names, by what the study wants of it. */
+export interface NamedFile {
+  readonly uri: string;
+  readonly kind: 'table' | 'integers';
+}
+
+export interface ReadPolicy {
+  /** Folders, as paths or `file:` URIs; a file outside of all of them is refused. Absent: no fence. */
+  readonly allowedRoots?: readonly string[];
+  /** Texts of editors by URI; they win over the disk. */
+  readonly openTexts?: ReadonlyMap<string, string>;
+}
+
+const mebibyte = 2 ** 20;
+/** Most bytes that are read of one file. */
+export const placeFileLimit = 4 * mebibyte;
+export const tableFileLimit = 128 * mebibyte;
+
+/**
+ * The text of a `.place` file. Codes: `file-not-found`, `file-unreadable`, `not-a-file`,
+ * `file-too-large` (4 MiB), `not-text`, `outside-workspace`.
+ */
+export async function readTextFile(uri: string, policy: ReadPolicy): Promise<Result<string>> {
+  return readText(uri, policy, placeFileLimit);
+}
+
+/**
+ * Reads and parses all files that a program names, so that the study can ask for them without
+ * waiting. A file that cannot be read is a failure of its own: the others still serve.
+ */
+export async function readStudyFiles(files: readonly NamedFile[], policy: ReadPolicy): Promise<StudyFiles> {
+  const tables = new Map<string, Result<TableEntries>>();
+  const integers = new Map<string, Result<Int32Array>>();
+  for (const { uri, kind } of files) {
+    if (kind === 'table' && !tables.has(uri)) tables.set(uri, await readTableFile(uri, policy));
+    if (kind === 'integers' && !integers.has(uri)) integers.set(uri, await readIntegersFile(uri, policy));
+  }
+  const notRead = (uri: string) => fail('file-unreadable', `${uri} was not read before the study.`);
+  return {
+    table: (uri) => tables.get(uri) ?? notRead(uri),
+    integers: (uri) => integers.get(uri) ?? notRead(uri),
+  };
+}
+
+async function readTableFile(uri: string, policy: ReadPolicy): Promise<Result<TableEntries>> {
+  const opened = policy.openTexts?.get(uri);
+  const bytes =
+    opened === undefined ? await readBytes(uri, policy, tableFileLimit) : succeed(new TextEncoder().encode(opened));
+  return bytes.ok ? readTable(bytes.value, nameOf(uri)) : bytes;
+}
+
+async function readIntegersFile(uri: string, policy: ReadPolicy): Promise<Result<Int32Array>> {
+  const text = await readText(uri, policy, tableFileLimit);
+  if (!text.ok) return text;
+  const integers = readIntegers(text.value);
+  return integers.ok ? integers : fail(integers.failure.code, `${nameOf(uri)}: ${integers.failure.message}`);
+}
+
+async function readText(uri: string, policy: ReadPolicy, limit: number): Promise<Result<string>> {
+  const opened = policy.openTexts?.get(uri);
+  if (opened !== undefined) return succeed(opened);
+  const bytes = await readBytes(uri, policy, limit);
+  if (!bytes.ok) return bytes;
+  const fault = faultOfBytes(bytes.value);
+  if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
+  return succeed(new TextDecoder().decode(bytes.value));
+}
+
+async function readBytes(uri: string, policy: ReadPolicy, limit: number): Promise<Result<Uint8Array>> {
+  const path = pathOf(uri);
+  if (path === undefined)
+    return fail('file-unreadable', `${uri} is not a file on this machine; only such files are read.`);
+  try {
+    if (policy.allowedRoots !== undefined && !(await isInside(path, policy.allowedRoots))) {
+      return fail(
+        'outside-workspace',
+        `${path} lies outside of the opened folders and is not read: open the folder that holds it, or copy it there.`,
+      );
+    }
+    // Looked at before it is opened: opening a pipe would wait for ever.
+    const found = await stat(path);
+    if (found.isDirectory()) return fail('not-a-file', `${path} is a folder; a file is expected.`);
+    if (!found.isFile()) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
+    if (found.size > limit) return fail('file-too-large', sizeMessage(path, found.size, limit));
+    return succeed(await readWhole(path));
+  } catch (error) {
+    return explain(path, error);
+  }
+}
+
+async function readWhole(path: string): Promise<Uint8Array> {
+  const handle = await open(path, 'r');
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Symbolic links are followed first, so that a link cannot lead out of the fence. */
+async function isInside(path: string, roots: readonly string[]): Promise<boolean> {
+  const real = await realpath(path);
+  for (const root of roots) {
+    const folder = pathOf(root);
+    if (folder === undefined) continue;
+    const way = relative(await realpath(folder).catch(() => folder), real);
+    if (way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))) return true;
+  }
+  return false;
+}
+
+function explain(path: string, error: unknown): Result<never> {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `There is no file ${path}.`);
+  if (code === 'EACCES' || code === 'EPERM') {
+    return fail('file-unreadable', `${path} may not be read: its permissions forbid it.`);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return fail('file-unreadable', `${path} cannot be read: ${reason}.`);
+}
+
+const sizeMessage = (path: string, size: number, limit: number): string =>
+  `${path} has ${(size / mebibyte).toFixed(1)} MiB; at most ${limit / mebibyte} MiB are read.`;
+
+/** The path of a `file:` URI or of a path; undefined for other schemes and damaged URIs. */
+function pathOf(uri: string): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(uri)) return uri;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+const nameOf = (uri: string): string => basename(pathOf(uri) ?? uri);
