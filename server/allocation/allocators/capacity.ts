@@ -1,0 +1,41 @@
+import { fail, succeed, type Result } from '../../model/result.ts';
+import type { Allocation } from '../../model/placement.ts';
+import type { AllocationRequest } from '../contract.ts';
+
+/** Nodes with a free core that `isCandidate` accepts, ascending. O(nodes). */
+export function freeNodesOf(
+  request: AllocationRequest,
+  isCandidate: (node: number) => boolean = () => true,
+): Int32Array {
+  const { freeCores } = request;
+  const found = new Int32Array(freeCores.length);
+  let count = 0;
+  for (let node = 0; node < freeCores.length; node++) {
+    if (freeCores[node]! > 0 && isCandidate(node)) found[count++] = node;
+  }
+  return found.slice(0, count);
+}
+
+export function freeCoresOf(request: AllocationRequest, allocation: Allocation): number {
+  let cores = 0;
+  for (const node of allocation) cores += request.freeCores[node]!;
+  return cores;
+}
+
+/** The allocation, if its free cores hold the job; else `does-not-fit` with the numbers. `subject` begins the sentence. */
+export function holdingAllocation(
+  request: AllocationRequest,
+  allocation: Allocation,
+  subject: string,
+): Result<Allocation> {
+  const cores = freeCoresOf(request, allocation);
+  if (cores >= request.taskCount) return succeed(allocation);
+  return fail(
+    'does-not-fit',
+    `${subject} has ${countOf(cores, 'free core')} on ${countOf(allocation.length, 'node')}, and the job needs ` +
+      `${request.taskCount}: allocate more nodes or give the job fewer tasks.`,
+  );
+}
+
+/** "1 node", "2 nodes". */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

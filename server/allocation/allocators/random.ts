@@ -1,0 +1,51 @@
+import { fail, type Result } from '../../model/result.ts';
+import type { Allocation } from '../../model/placement.ts';
+import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
+import { countOf, freeNodesOf, holdingAllocation } from './capacity.ts';
+
+export const random: AllocatorEntry = {
+  name: 'random',
+  summary: 'nodes drawn at random from the seed of the placement',
+  source: 'Pascual et al. 2010, section 5.2 (random partition); Alsardia 2017, section 2.1.2',
+  details:
+    'Draws among the nodes with a free core, each equally likely, until `count` nodes are drawn or, without `count`, ' +
+    'until the nodes drawn hold the job. The nodes are given in ascending order.',
+  options: [
+    {
+      name: 'count',
+      summary: 'nodes to draw; where left out, as few as hold the job',
+      kind: 'integer',
+      minimum: 1,
+      maximum: 2 ** 22,
+    },
+  ],
+  allocate,
+};
+
+function allocate(request: AllocationRequest): Result<Allocation> {
+  const candidates = freeNodesOf(request);
+  const count = request.options['count'];
+  if (typeof count === 'number' && count > candidates.length) {
+    return fail(
+      'does-not-fit',
+      `\`count ${count}\` asks for more nodes than the ${countOf(candidates.length, 'node')} that have a free core.`,
+    );
+  }
+  const drawn = draw(request, candidates, typeof count === 'number' ? count : undefined);
+  return holdingAllocation(request, drawn.sort(), typeof count === 'number' ? 'The draw' : 'The machine');
+}
+
+/** The start of a Fisher–Yates shuffle, as far as needed: each set of nodes is equally likely. */
+function draw(request: AllocationRequest, candidates: Int32Array, count: number | undefined): Int32Array {
+  let cores = 0;
+  let drawn = 0;
+  const enough = () => (count === undefined ? cores >= request.taskCount : drawn === count);
+  while (drawn < candidates.length && !enough()) {
+    const other = drawn + request.random.integer(candidates.length - drawn);
+    const node = candidates[other]!;
+    candidates[other] = candidates[drawn]!;
+    candidates[drawn++] = node;
+    cores += request.freeCores[node]!;
+  }
+  return candidates.slice(0, drawn);
+}

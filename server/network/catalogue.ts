@@ -1,0 +1,17 @@
+import type { DistanceModelEntry, RoutingEntry, TopologyEntry } from './contract.ts';
+import { equivalent } from './distances/equivalent.ts';
+import { hops } from './distances/hops.ts';
+import { trafficDistribution } from './distances/trafficDistribution.ts';
+import { announcedRoutings } from './routings/announced.ts';
+import { dimensionOrder } from './routings/dimensionOrder.ts';
+import { announcedTopologies } from './topologies/announced.ts';
+import { hypercube } from './topologies/hypercube.ts';
+import { mesh } from './topologies/mesh.ts';
+import { torus } from './topologies/torus.ts';
+
+/** Every topology, routing and distance model there is; a new one is a file and a line here. */
+export const topologies: readonly TopologyEntry[] = [torus, mesh, hypercube, ...announcedTopologies];
+
+export const routings: readonly RoutingEntry[] = [dimensionOrder, ...announcedRoutings];
+
+export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, equivalent];

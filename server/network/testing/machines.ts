@@ -1,0 +1,37 @@
+import type { OptionValues } from '../../model/catalogue.ts';
+import type { Machine, MachineFigures } from '../../model/machine.ts';
+import type { Shape } from '../../model/shape.ts';
+import type { MachineDescription } from '../contract.ts';
+import { buildMachine } from '../machine.ts';
+
+export interface GridMachineOptions {
+  readonly name?: string;
+  readonly hosts?: number;
+  readonly sockets?: number;
+  readonly cores?: number;
+  /** Axes in order of travel. */
+  readonly order?: readonly number[];
+  readonly figures?: MachineFigures;
+}
+
+/** Describes `topology torus 4 x 4` or `hypercube 3` (`gridDescription('hypercube', [3])`). */
+export function gridDescription(kind: string, argument: Shape, options: GridMachineOptions = {}): MachineDescription {
+  const routingOptions: OptionValues = options.order ? { order: options.order } : {};
+  return {
+    name: options.name ?? 'test',
+    topology: { name: kind, argument: { kind: 'numbers', numbers: argument }, options: {} },
+    routing: { name: 'dimension-order', options: routingOptions },
+    cables: [],
+    hostsPerRouter: options.hosts ?? 1,
+    socketsPerNode: options.sockets ?? 1,
+    coresPerSocket: options.cores ?? 1,
+    figures: options.figures ?? {},
+  };
+}
+
+/** A machine for tests: `gridMachine('torus', [4, 4], { hosts: 2, cores: 4 })`; throws where it cannot be built. */
+export function gridMachine(kind: string, argument: Shape, options: GridMachineOptions = {}): Machine {
+  const built = buildMachine(gridDescription(kind, argument, options));
+  if (!built.ok) throw new Error(built.failure.message);
+  return built.value;
+}

@@ -1,0 +1,107 @@
+import { asLinkId, type LinkId } from '../../model/identifiers.ts';
+import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { formatShape, volumeOf, type Shape } from '../../model/shape.ts';
+import type { TopologySize } from '../contract.ts';
+
+/** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
+export const largestDimensionCount = 32;
+
+/**
+ * Whether an axis has a cable from its last router back to its first. A ring of two routers
+ * is one cable between them, so it is a line like any other; a ring of one has no cable.
+ */
+export const closesToRing = (side: number, wraps: boolean): boolean => wraps && side > 2;
+
+/** Routers and directed links of a grid, without building it. O(dimensions). */
+export function measureGridGraph(shape: Shape, wraps: boolean): TopologySize {
+  const routers = volumeOf(shape);
+  let links = 0;
+  for (const side of shape) {
+    const cablesOfLine = closesToRing(side, wraps) ? side : side - 1;
+    links += 2 * cablesOfLine * (routers / side);
+  }
+  return { routers, links };
+}
+
+/**
+ * The graph of a torus (`wraps`), mesh or hypercube. The links that leave a router are in
+ * order of axes, on each axis first the positive direction, then the negative one.
+ * Fails with `invalid-shape` or `machine-too-large` before it allocates. O(routers · dimensions).
+ */
+export function buildGridGraph(kind: string, shape: Shape, wraps: boolean): Result<Topology> {
+  const refusal = refusalOf(kind, shape, wraps);
+  if (refusal) return refusal;
+  const { routers, links } = measureGridGraph(shape, wraps);
+  return succeed({
+    kind,
+    routerCount: routers,
+    shape: [...shape],
+    wraps: shape.map(() => wraps),
+    hasHostLinks: false,
+    links: linkTableOf(shape, wraps, routers, links),
+  });
+}
+
+function refusalOf(kind: string, shape: Shape, wraps: boolean): ReturnType<typeof fail> | undefined {
+  if (shape.length === 0 || !shape.every((side) => Number.isInteger(side) && side >= 1)) {
+    return fail('invalid-shape', `A ${kind} needs whole sides of at least 1, such as \`${kind} 4 x 4\`.`);
+  }
+  if (shape.length > largestDimensionCount) {
+    return fail('machine-too-large', `A ${kind} may have at most ${largestDimensionCount} dimensions.`);
+  }
+  const { routers, links } = measureGridGraph(shape, wraps);
+  if (routers > slotLimit || links > linkLimit) {
+    return fail(
+      'machine-too-large',
+      `A ${kind} of ${formatShape(shape)} has ${routers} routers and ${links} directed links; ` +
+        `at most ${slotLimit} routers and ${linkLimit} links are possible: make its sides smaller.`,
+    );
+  }
+  return undefined;
+}
+
+function linkTableOf(shape: Shape, wraps: boolean, routers: number, linkCount: number): LinkTable {
+  const firstLink = new Int32Array(routers + 1);
+  const from = new Int32Array(linkCount);
+  const to = new Int32Array(linkCount);
+  const coordinates = new Int32Array(shape.length);
+  let next = 0;
+  for (let router = 0; router < routers; router++) {
+    firstLink[router] = next;
+    let stride = 1;
+    for (let axis = 0; axis < shape.length; axis++) {
+      const side = shape[axis]!;
+      const position = coordinates[axis]!;
+      const ring = closesToRing(side, wraps);
+      if (position + 1 < side) to[next++] = router + stride;
+      else if (ring) to[next++] = router - position * stride;
+      if (position > 0) to[next++] = router - stride;
+      else if (ring) to[next++] = router + (side - 1) * stride;
+      stride *= side;
+    }
+    from.fill(router, firstLink[router], next);
+    advance(coordinates, shape);
+  }
+  firstLink[routers] = next;
+  return { firstLink, from, to, routerLinkCount: linkCount, linkCount };
+}
+
+/** Steps a coordinate vector to the next router, x fastest. */
+function advance(coordinates: Int32Array, shape: Shape): void {
+  for (let axis = 0; axis < shape.length; axis++) {
+    const position = coordinates[axis]! + 1;
+    if (position < shape[axis]!) {
+      coordinates[axis] = position;
+      return;
+    }
+    coordinates[axis] = 0;
+  }
+}
+
+/** Grids have one cable between two neighbours at most, so a link is found by where it goes. O(degree). */
+export function linkTowards(links: LinkTable, from: number, to: number): LinkId {
+  let link = links.firstLink[from]!;
+  while (links.to[link] !== to) link++;
+  return asLinkId(link);
+}
