@@ -97,3 +97,12 @@ export type FromPanel =
   | { readonly kind: 'save-svg' }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };
+
+/** client → server, in `initializationOptions`. Other editors may leave it out: then all is trusted. */
+export interface InitializationOptions {
+  /** Whether the user trusts the workspace; if not, only files inside its folders are read. */
+  readonly trusted?: boolean;
+}
+
+/** client → server notification: the user has come to trust the workspace. */
+export const trustGrantedNotification = 'placewright/trustGranted';

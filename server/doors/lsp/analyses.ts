@@ -1,0 +1,80 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { checkSources, type CheckedProgram } from '../../language/check.ts';
+import { gatherSources, type ReadText, type Sources } from '../../language/sources.ts';
+
+/** One open document read and checked, with everything it imports. Valid for one version of the text. */
+export interface Analysis {
+  readonly uri: string;
+  readonly document: TextDocument;
+  /** Version of the document when it was analysed: the object above changes with every keystroke. */
+  readonly version: number;
+  readonly sources: Sources;
+  readonly checked: CheckedProgram;
+}
+
+/**
+ * Checked programs of the open documents, worked out on demand and kept until a text they were
+ * made of changes. Every editor feature asks here, so that one keystroke is checked once.
+ */
+export class Analyses {
+  readonly #documentOf: (uri: string) => TextDocument | undefined;
+  readonly #readText: ReadText;
+  readonly #finished = new Map<string, Analysis>();
+  readonly #running = new Map<string, Promise<Analysis>>();
+
+  /** `readText` must answer with the text of an open document where there is one. */
+  constructor(documentOf: (uri: string) => TextDocument | undefined, readText: ReadText) {
+    this.#documentOf = documentOf;
+    this.#readText = readText;
+  }
+
+  /** The analysis of an open document's present text; undefined for a document that is not open. */
+  async of(uri: string): Promise<Analysis | undefined> {
+    const document = this.#documentOf(uri);
+    if (document === undefined) return undefined;
+    const finished = this.#finished.get(uri);
+    if (finished?.version === document.version) return finished;
+    const analysis = await this.#started(document);
+    // The text may have changed while imports were read; then the answer is for an older text.
+    return analysis.version === document.version ? analysis : this.of(uri);
+  }
+
+  /** Open documents whose last analysis read `uri`, itself included. */
+  readersOf(uri: string): readonly string[] {
+    const readers = [...this.#finished.values()].filter((analysis) => analysis.sources.files.has(uri));
+    return [...new Set([uri, ...readers.map((analysis) => analysis.uri)])];
+  }
+
+  all(): readonly Analysis[] {
+    return [...this.#finished.values()];
+  }
+
+  /** The text of `uri` changed, appeared or went: what was made of it is worked out anew. */
+  invalidate(uris: readonly string[]): void {
+    for (const uri of uris) {
+      this.#finished.delete(uri);
+      this.#running.delete(uri);
+    }
+  }
+
+  #started(document: TextDocument): Promise<Analysis> {
+    const uri = document.uri;
+    const running = this.#running.get(uri);
+    if (running !== undefined) return running;
+    const started = this.#analyse(document).then((analysis) => {
+      if (this.#running.get(uri) === started) {
+        this.#running.delete(uri);
+        this.#finished.set(uri, analysis);
+      }
+      return analysis;
+    });
+    this.#running.set(uri, started);
+    return started;
+  }
+
+  async #analyse(document: TextDocument): Promise<Analysis> {
+    const version = document.version;
+    const sources = await gatherSources(document.uri, this.#readText);
+    return { uri: document.uri, document, version, sources, checked: checkSources(sources) };
+  }
+}

@@ -1,0 +1,47 @@
+import type { Connection, TextDocumentPositionParams } from 'vscode-languageserver/node';
+import { service } from '../../language/service/languageService.ts';
+import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
+
+interface DocumentParameters {
+  readonly textDocument: { readonly uri: string };
+}
+
+type InputOf = (uri: string) => Promise<ServiceInput | undefined>;
+
+/**
+ * Answers the requests of LSP about one document: finds what the feature needs, calls it, and
+ * answers with nothing for a document that is not open.
+ */
+export function answerFeatures(connection: Connection, inputOf: InputOf): void {
+  const about =
+    <Answer>(answer: (input: ServiceInput) => Answer) =>
+    async ({ textDocument }: DocumentParameters): Promise<Answer | null> => {
+      const input = await inputOf(textDocument.uri);
+      return input === undefined ? null : answer(input);
+    };
+  const at =
+    <Parameters extends TextDocumentPositionParams, Answer>(
+      answer: (input: PositionInput, parameters: Parameters) => Answer,
+    ) =>
+    async (parameters: Parameters): Promise<Answer | null> => {
+      const input = await inputOf(parameters.textDocument.uri);
+      if (input === undefined) return null;
+      return answer({ ...input, offset: input.document.offsetAt(parameters.position) }, parameters);
+    };
+
+  connection.onHover(at(service.hover));
+  connection.onCompletion(at(service.completion));
+  connection.onDefinition(at(service.definition));
+  connection.onReferences(at(service.references));
+  connection.onDocumentSymbol(about(service.documentSymbols));
+  connection.languages.semanticTokens.on(about(service.semanticTokens));
+  connection.onCodeLens(about(service.codeLens));
+  connection.languages.inlayHint.on(about(service.inlayHints));
+  connection.onFoldingRanges(about(service.folding));
+  connection.onDocumentLinks(about(service.documentLinks));
+  connection.onDocumentFormatting(about(service.formatting));
+  connection.onCodeAction(async ({ textDocument, context, range }) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? null : service.codeActions(input, range, context);
+  });
+}

@@ -1,0 +1,110 @@
+import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
+import { service } from '../../language/service/languageService.ts';
+import { rangeOf } from '../../language/service/ranges.ts';
+import { reportsChangedNotification, type PlacementSummary, type ReportsChanged } from '../../protocol/messages.ts';
+import type { Analyses, Analysis } from './analyses.ts';
+import { importedInput, inputOf } from './inputs.ts';
+import type { Studies } from './studies.ts';
+
+/** Keystrokes that come in one burst are answered once, milliseconds. */
+const settleMilliseconds = 10;
+
+/** Tells the editor what is wrong where, and which placements have a report. */
+export class Publisher {
+  readonly #connection: Connection;
+  readonly #analyses: Analyses;
+  readonly #studies: Studies;
+  readonly #isOpen: (uri: string) => boolean;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Files that are not open, whose problems were published because an open document imports them. */
+  readonly #imported = new Map<string, ReadonlySet<string>>();
+
+  constructor(connection: Connection, analyses: Analyses, studies: Studies, isOpen: (uri: string) => boolean) {
+    this.#connection = connection;
+    this.#analyses = analyses;
+    this.#studies = studies;
+    this.#isOpen = isOpen;
+  }
+
+  /** Publishes for `uri` shortly; further calls before that make one. */
+  schedule(uri: string): void {
+    if (this.#timers.has(uri)) return;
+    const publish = (): void => {
+      this.#timers.delete(uri);
+      void this.publish(uri);
+    };
+    this.#timers.set(uri, setTimeout(publish, settleMilliseconds));
+  }
+
+  async publish(uri: string): Promise<void> {
+    const analysis = await this.#analyses.of(uri);
+    if (analysis === undefined) return;
+    this.#publishDocument(analysis);
+    this.#publishImports(analysis);
+    this.#tellReports(analysis);
+  }
+
+  /** The document was closed: its problems go, unless another document imports it. */
+  close(uri: string): void {
+    clearTimeout(this.#timers.get(uri));
+    this.#timers.delete(uri);
+    void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+    this.#replaceImports(uri, new Set());
+  }
+
+  /** Which placements a document has, and what is known of them. */
+  placementsOf(analysis: Analysis): readonly PlacementSummary[] {
+    const { summary, kept } = this.#studies.stateOf(analysis.uri);
+    const fresh = this.#studies.isFresh(analysis);
+    const known = new Set(summary?.placements.map(({ name }) => name));
+    const tree = analysis.sources.files.get(analysis.uri)?.tree;
+    return (tree?.declarations ?? []).flatMap(({ kind, name }) => {
+      if (kind !== 'placement' || name === undefined) return [];
+      const state = !known.has(name.text) ? 'missing' : fresh && !kept.has(name.text) ? 'fresh' : 'stale';
+      return [{ name: name.text, range: rangeOf(analysis.document, name), state }];
+    });
+  }
+
+  #publishDocument(analysis: Analysis): void {
+    const { failure } = this.#studies.stateOf(analysis.uri);
+    const diagnostics = service.diagnostics(inputOf(analysis, this.#studies));
+    if (failure !== undefined) diagnostics.unshift(failureDiagnostic(failure));
+    void this.#connection.sendDiagnostics({ uri: analysis.uri, version: analysis.version, diagnostics });
+  }
+
+  #publishImports(analysis: Analysis): void {
+    const closed = [...analysis.sources.files.keys()].filter((uri) => uri !== analysis.uri && !this.#isOpen(uri));
+    for (const uri of closed) {
+      const diagnostics = service.diagnostics(importedInput(analysis, uri));
+      void this.#connection.sendDiagnostics({ uri, diagnostics });
+    }
+    this.#replaceImports(analysis.uri, new Set(closed));
+  }
+
+  #replaceImports(uri: string, imported: ReadonlySet<string>): void {
+    const before = this.#imported.get(uri) ?? new Set();
+    if (imported.size === 0) this.#imported.delete(uri);
+    else this.#imported.set(uri, imported);
+    for (const gone of before) {
+      const covered = this.#isOpen(gone) || [...this.#imported.values()].some((others) => others.has(gone));
+      if (!covered) void this.#connection.sendDiagnostics({ uri: gone, diagnostics: [] });
+    }
+  }
+
+  #tellReports(analysis: Analysis): void {
+    const { running } = this.#studies.stateOf(analysis.uri);
+    const message: ReportsChanged = { uri: analysis.uri, placements: this.placementsOf(analysis), running };
+    void this.#connection.sendNotification(reportsChangedNotification, message);
+  }
+}
+
+function failureDiagnostic(message: string): Diagnostic {
+  const start = { line: 0, character: 0 };
+  return {
+    severity: DiagnosticSeverity.Error,
+    source: 'placewright',
+    code: 'study-failed',
+    range: { start, end: start },
+    message,
+  };
+}

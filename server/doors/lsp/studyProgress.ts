@@ -1,0 +1,45 @@
+import type { Connection } from 'vscode-languageserver/node';
+
+/** A study that takes longer than this shows a progress bar that can be cancelled. */
+const quietMilliseconds = 300;
+
+/** Shows how far one study is, once it has taken a while; `done` in any case. */
+export interface StudyProgress {
+  report(share: number, message: string): void;
+  done(): void;
+}
+
+/**
+ * A progress bar of the editor (`window/workDoneProgress`) for one study. `cancel` is called
+ * when the user presses its button.
+ */
+export function showProgress(connection: Connection, title: string, cancel: () => void): StudyProgress {
+  let finished = false;
+  let last = { share: 0, message: '' };
+  let reporter: Awaited<ReturnType<typeof connection.window.createWorkDoneProgress>> | undefined;
+
+  const begin = async (): Promise<void> => {
+    const created = await connection.window.createWorkDoneProgress();
+    created.begin(title, 0, last.message, true);
+    created.token.onCancellationRequested(cancel);
+    if (finished) created.done();
+    else reporter = created;
+  };
+  const timer = setTimeout(() => {
+    begin().catch(() => undefined); // The editor refused the bar: the study goes on without one.
+  }, quietMilliseconds);
+
+  return {
+    report: (share, message) => {
+      last = { share, message };
+      reporter?.report(Math.round(share * 100), message);
+    },
+    done: () => {
+      finished = true;
+      clearTimeout(timer);
+      reporter?.done();
+    },
+  };
+}
+
+export const noProgress: StudyProgress = { report: () => undefined, done: () => undefined };

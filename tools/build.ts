@@ -1,0 +1,72 @@
+/**
+ * Bundles what runs into `dist/`: everything for Node as CommonJS (an ESM bundle of
+ * vscode-languageserver does not start, and the package is "type": "module", hence `.cjs`),
+ * the panel as ESM for the browser. `--watch` keeps building.
+ */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, context, type BuildOptions } from 'esbuild';
+import { root } from './root.ts';
+
+interface Bundle {
+  readonly entry: string;
+  readonly out: string;
+  readonly options: BuildOptions;
+}
+
+const common: BuildOptions = {
+  bundle: true,
+  minify: true,
+  sourcemap: true,
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+const forNode: BuildOptions = { ...common, platform: 'node', format: 'cjs', target: 'node20' };
+// The oldest editor we support, VS Code 1.91, has Chromium 124.
+const forPanel: BuildOptions = { ...common, platform: 'browser', format: 'esm', target: 'chrome124' };
+
+const bundles: readonly Bundle[] = [
+  { entry: 'client/extension.ts', out: 'client.cjs', options: { ...forNode, external: ['vscode'] } },
+  { entry: 'server/doors/lsp.ts', out: 'server.cjs', options: forNode },
+  { entry: 'server/doors/worker.ts', out: 'worker.cjs', options: forNode },
+  { entry: 'server/doors/cli.ts', out: 'cli.cjs', options: forNode },
+  { entry: 'webview/panel.ts', out: 'panel.js', options: forPanel },
+  { entry: 'webview/panel.css', out: 'panel.css', options: forPanel },
+];
+
+function optionsOf(bundle: Bundle, directory: string): BuildOptions {
+  return { ...bundle.options, entryPoints: [resolve(root, bundle.entry)], outfile: resolve(directory, bundle.out) };
+}
+
+/** Builds every bundle into `directory`; throws with esbuild's message where one does not build. */
+export async function buildBundles(directory = resolve(root, 'dist')): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await Promise.all(bundles.map((bundle) => build(optionsOf(bundle, directory))));
+}
+
+/** The bundles of one name or more, for tests that start one of them: `server.cjs`, `worker.cjs`. */
+export async function buildSome(names: readonly string[], directory: string): Promise<void> {
+  const chosen = bundles.filter((bundle) => names.includes(bundle.out));
+  await Promise.all(chosen.map((bundle) => build(optionsOf(bundle, directory))));
+}
+
+async function watchBundles(): Promise<void> {
+  for (const bundle of bundles) {
+    const watched = await context({ ...optionsOf(bundle, resolve(root, 'dist')), logLevel: 'info' });
+    await watched.watch();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.argv.includes('--watch')) await watchBundles();
+  else await buildBundles();
+  const missing = bundles.filter((bundle) => !existsSync(resolve(root, 'dist', bundle.out)));
+  if (missing.length > 0 && !process.argv.includes('--watch')) {
+    console.error(`Not built: ${missing.map((bundle) => relative(root, bundle.out)).join(', ')}`);
+    process.exitCode = 1;
+  }
+}
