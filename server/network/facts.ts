@@ -1,0 +1,99 @@
+import type { Cancellation } from '../model/cancellation.ts';
+import { asRouterId } from '../model/identifiers.ts';
+import type { Machine } from '../model/machine.ts';
+import type { Shape } from '../model/shape.ts';
+import { gridBisection } from './bisection.ts';
+import { closesToRing } from './topologies/gridGraph.ts';
+
+/** Above this many routers distances without a formula are not measured. */
+export const measuredRouterLimit = 4096;
+
+/** What a user asks of a machine before placing anything on it. */
+export interface MachineMeasures {
+  readonly name: string;
+  readonly topology: string;
+  readonly routing: string;
+  readonly routers: number;
+  readonly nodes: number;
+  readonly cores: number;
+  /** A directed link and its reverse are one. */
+  readonly cables: number;
+  /** Largest and mean hops over ordered pairs of different nodes, 0 where there is one node; undefined above the limit. */
+  readonly diameter: number | undefined;
+  readonly meanDistance: number | undefined;
+  /** Cables cut by halving the machine; undefined where no formula is known. */
+  readonly bisection: number | undefined;
+}
+
+interface Distances {
+  readonly diameter: number;
+  readonly meanDistance: number;
+}
+
+/**
+ * O(dimensions) on grids under dimension-order routing; elsewhere O(routers²) hops, up to
+ * {@link measuredRouterLimit} routers. Distances are undefined where cancelled.
+ */
+export function machineFactsOf(machine: Machine, cancellation: Cancellation): MachineMeasures {
+  const { topology, routing } = machine;
+  const { shape, wraps } = topology;
+  const isGrid = shape !== undefined && wraps !== undefined;
+  const distances =
+    isGrid && routing.kind === 'dimension-order'
+      ? gridDistances(machine, shape, wraps)
+      : measuredDistances(machine, cancellation);
+  return {
+    name: machine.name,
+    topology: topology.kind,
+    routing: routing.kind,
+    routers: topology.routerCount,
+    nodes: machine.nodeCount,
+    cores: machine.slotCount,
+    cables: topology.links.linkCount / 2,
+    diameter: distances?.diameter,
+    meanDistance: distances?.meanDistance,
+    bisection: isGrid ? gridBisection(shape, wraps) : undefined,
+  };
+}
+
+/** Axes are independent: the mean over all pairs of routers, a router and itself included, is the sum of the axes' means. */
+function gridDistances(machine: Machine, shape: Shape, wraps: readonly boolean[]): Distances {
+  let diameter = 0;
+  let meanOverRouters = 0;
+  shape.forEach((side, axis) => {
+    const ring = closesToRing(side, wraps[axis] === true);
+    diameter += ring ? Math.floor(side / 2) : side - 1;
+    meanOverRouters += ring ? meanOnRing(side) : (side * side - 1) / (3 * side);
+  });
+  return { diameter, meanDistance: meanOverRouters * shareOfDifferentNodes(machine) };
+}
+
+/** Mean distance from one place of a ring to all, itself included. */
+const meanOnRing = (side: number): number => (side % 2 === 0 ? side / 4 : (side * side - 1) / (4 * side));
+
+/** Turns a mean over all ordered pairs of nodes into one over pairs of different nodes. */
+function shareOfDifferentNodes({ nodeCount }: Machine): number {
+  return nodeCount > 1 ? nodeCount / (nodeCount - 1) : 0;
+}
+
+/** The same figures by asking the routing for every pair; undefined where too large or cancelled. */
+export function measuredDistances(machine: Machine, cancellation: Cancellation): Distances | undefined {
+  const { topology, routing, hostsPerRouter, nodeCount } = machine;
+  const { routerCount } = topology;
+  if (routerCount > measuredRouterLimit) return undefined;
+  const hostLinks = topology.hasHostLinks ? 2 : 0;
+  let diameter = hostsPerRouter > 1 ? hostLinks : 0;
+  let sum = 0;
+  for (let from = 0; from < routerCount; from++) {
+    if (cancellation.isCancelled()) return undefined;
+    for (let to = 0; to < routerCount; to++) {
+      if (from === to) continue;
+      const hops = routing.hops(asRouterId(from), asRouterId(to));
+      sum += hops;
+      diameter = Math.max(diameter, hops + hostLinks);
+    }
+  }
+  const pairs = nodeCount * (nodeCount - 1);
+  const total = sum * hostsPerRouter * hostsPerRouter + hostLinks * pairs;
+  return { diameter, meanDistance: pairs > 0 ? total / pairs : 0 };
+}

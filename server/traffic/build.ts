@@ -1,0 +1,93 @@
+import { fail, type Failure, type Result } from '../model/result.ts';
+import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
+import type { TableEntries, Traffic } from '../model/traffic.ts';
+import type { PatternEntry, PatternRequest, Stencil } from './contract.ts';
+import { addPair, assembleTraffic, createPairList } from './pairs.ts';
+import { addStencilPairs } from './stencilPairs.ts';
+
+/** Sums of whole bytes are exact up to here, rounded beyond. */
+export const largestExactTotal = 2 ** 53;
+
+/**
+ * Traffic of a stencil on a grid: every task sends weight × `bytesPerPair` to the task at each
+ * offset. The border of the grid cuts offsets off, a periodic grid wraps them; wrapped offsets
+ * that meet add up, and one that leads back to the task itself is dropped.
+ * Fails with `stencil-dimensions`, `too-many-pairs`, `invalid-amount`, `amounts-too-large`.
+ * O(tasks · offsets · dimensions).
+ */
+export function stencilTraffic(
+  stencil: Stencil,
+  grid: Shape,
+  periodic: boolean,
+  bytesPerPair: number,
+): Result<Traffic> {
+  if (stencil.dimensions !== grid.length) {
+    return fail(
+      'stencil-dimensions',
+      `Stencil \`${stencil.name}\` has ${stencil.dimensions} dimensions and the grid ${formatShape(grid)} has ` +
+        `${grid.length}: give the job a grid of ${stencil.dimensions} dimensions or another stencil.`,
+    );
+  }
+  const taskCount = volumeOf(grid);
+  const list = createPairList(
+    taskCount * stencil.offsets.length,
+    `Stencil \`${stencil.name}\` on ${formatShape(grid)}`,
+  );
+  if (!list.ok) return list;
+  addStencilPairs(stencil, grid, periodic, (from, to, weight) => {
+    addPair(list.value, from, to, weight * bytesPerPair);
+  });
+  return assembleTraffic(taskCount, list.value);
+}
+
+/**
+ * Traffic of a pattern of the catalogue: each pair carries weight × `bytesPerPair`.
+ * Fails with `not-evaluated-yet`, `too-many-pairs`, `amounts-too-large`, or what the pattern says
+ * of the task count. O(pairs).
+ */
+export function patternTraffic(entry: PatternEntry, request: PatternRequest, bytesPerPair: number): Result<Traffic> {
+  if (!entry.generate || !entry.pairBound) {
+    return fail('not-evaluated-yet', `Pattern \`${entry.name}\` is known but not evaluated by this version yet.`);
+  }
+  const list = createPairList(entry.pairBound(request), `Pattern \`${entry.name}\` of ${request.taskCount} tasks`);
+  if (!list.ok) return list;
+  const generated = entry.generate(request, (from, to, weight) => {
+    addPair(list.value, from, to, weight * bytesPerPair);
+  });
+  return generated.ok ? assembleTraffic(request.taskCount, list.value) : generated;
+}
+
+/**
+ * Traffic of a table: each entry carries amount × `factor` bytes; repeated entries add up, the
+ * diagonal and zeros are dropped. Fails with `task-out-of-range`, `too-many-pairs`,
+ * `invalid-amount`, `amounts-too-large`. O(entries + tasks).
+ */
+export function tableTraffic(entries: TableEntries, taskCount: number, factor: number): Result<Traffic> {
+  const { from, to, amount } = entries;
+  const list = createPairList(from.length, 'The table');
+  if (!list.ok) return list;
+  for (let entry = 0; entry < from.length; entry++) {
+    const sender = from[entry]!;
+    const receiver = to[entry]!;
+    if (Math.min(sender, receiver) < 0 || Math.max(sender, receiver) >= taskCount) {
+      return fail(
+        'task-out-of-range',
+        `The table has the entry ${sender} -> ${receiver}, and the job has the tasks 0 to ${taskCount - 1}: ` +
+          'give the job more tasks or correct the table.',
+      );
+    }
+    addPair(list.value, sender, receiver, amount[entry]! * factor);
+  }
+  return assembleTraffic(taskCount, list.value);
+}
+
+/** A warning where the bytes add up to more than can be summed exactly, else undefined. O(pairs). */
+export function inexactSums(traffic: Traffic): Failure | undefined {
+  let total = 0;
+  for (const bytes of traffic.bytes) total += bytes;
+  if (total <= largestExactTotal) return undefined;
+  return {
+    code: 'inexact-sums',
+    message: `The traffic adds up to ${total.toPrecision(3)} bytes; sums above 2^53 are rounded: check its amounts.`,
+  };
+}
