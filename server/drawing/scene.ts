@@ -36,7 +36,11 @@ export interface SceneNodes {
   readonly coordinateCount: number;
 }
 
-/** One entry per drawn cable (both directions together) or wrap stub. */
+/**
+ * One entry per drawn cable (both directions together) or stub. A cable that is not drawn as a
+ * line from router to router gives two consecutive entries with the same ends and loads: the
+ * stub at `from`, then the stub at `to`. Whoever lists or counts cables skips the second.
+ */
 export interface SceneLinks {
   readonly x1: Float32Array;
   readonly y1: Float32Array;
@@ -48,7 +52,7 @@ export interface SceneLinks {
   /** Bytes in the direction from → to, and to → from. */
   readonly forward: Float64Array;
   readonly backward: Float64Array;
-  /** Bit 0: a stub of a wrap link (drawn dashed, once at either end). Bit 1: hot in some direction. */
+  /** Bit 0: a stub, as of a wrap link (drawn dashed, once at either end). Bit 1: hot in some direction. */
   readonly flags: Uint8Array;
 }
 
@@ -68,6 +72,8 @@ export interface LoadLegend {
   readonly maximum: number;
   readonly mean: number;
   readonly colors: readonly string[];
+  /** The same scale for dark backgrounds: there heavy links are the light ones. */
+  readonly colorsOnDark: readonly string[];
   /** Ready-made labels, low to high. */
   readonly labels: readonly string[];
 }

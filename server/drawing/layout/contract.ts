@@ -1,0 +1,28 @@
+/** Where routers are drawn. World units, y downwards; neighbours on the grid are one unit apart. */
+export interface Layout {
+  /** Centre of each router, indexed by RouterId. */
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Half the side of the square that a router's nodes share, indexed by RouterId. */
+  readonly size: Float32Array;
+  /** RouterIds in the order to paint, far ones first. */
+  readonly order: Int32Array;
+  /**
+   * How a cable along `axis` is drawn: undefined for a line between its routers, else the vector
+   * of the stub at its end with the lower coordinate; the stub at the other end is its opposite.
+   * `wraps` tells the cables that close a ring. Axis −1: the topology has no coordinates.
+   */
+  stub(axis: number, wraps: boolean): StubVector | undefined;
+}
+
+export interface StubVector {
+  readonly dx: number;
+  readonly dy: number;
+}
+
+/** A grid to be laid out: all sides, and the axes longer than 1, which alone need room. */
+export interface Grid {
+  readonly shape: readonly number[];
+  readonly axes: readonly number[];
+  readonly routerCount: number;
+}

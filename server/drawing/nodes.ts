@@ -1,0 +1,98 @@
+import { coordinatesOf } from '../model/shape.ts';
+import type { PlacementReport } from '../model/report.ts';
+import type { Layout } from './layout/contract.ts';
+import type { SceneNodes } from './scene.ts';
+
+/** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks). */
+export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
+  const places = placeNodes(report, layout);
+  return { ...places, ...tasksOf(report, places.id), ...coordinatesOfNodes(report, places.id) };
+}
+
+/** Several nodes of one router share its square as a small grid, row after row. */
+function placeNodes(report: PlacementReport, layout: Layout): Pick<SceneNodes, 'x' | 'y' | 'size' | 'id'> {
+  const { nodeCount, hostsPerRouter } = report.machine;
+  const columns = Math.ceil(Math.sqrt(hostsPerRouter));
+  const rows = Math.ceil(hostsPerRouter / columns);
+  // One node fills its square; of several each leaves a seam to the next.
+  const fill = hostsPerRouter === 1 ? 1 : 0.82;
+  const spread = hostsPerRouter === 1 ? 1 : 1.25;
+  const places = {
+    x: new Float32Array(nodeCount),
+    y: new Float32Array(nodeCount),
+    size: new Float32Array(nodeCount),
+    id: new Int32Array(nodeCount),
+  };
+  let entry = 0;
+  for (const router of layout.order) {
+    const half = layout.size[router]! * spread;
+    const cell = (2 * half) / columns;
+    for (let host = 0; host < hostsPerRouter; host++) {
+      places.x[entry] = layout.x[router]! + ((host % columns) - (columns - 1) / 2) * cell;
+      places.y[entry] = layout.y[router]! + (Math.floor(host / columns) - (rows - 1) / 2) * cell;
+      places.size[entry] = (cell / 2) * fill;
+      places.id[entry] = router * hostsPerRouter + host;
+      entry++;
+    }
+  }
+  return places;
+}
+
+/** Tasks of every drawn node in compressed sparse rows, and the job that has most of them. */
+function tasksOf(report: PlacementReport, id: Int32Array): Pick<SceneNodes, 'job' | 'taskStart' | 'task' | 'taskJob'> {
+  const { nodeCount, coresPerNode } = report.machine;
+  const entryOfNode = new Int32Array(nodeCount);
+  id.forEach((node, entry) => (entryOfNode[node] = entry));
+  const entryOfSlot = (slot: number): number => entryOfNode[Math.floor(slot / coresPerNode)]!;
+
+  const taskStart = new Int32Array(nodeCount + 1);
+  for (const { mapping } of report.jobs) for (const slot of mapping) taskStart[entryOfSlot(slot) + 1]!++;
+  for (let entry = 0; entry < nodeCount; entry++) taskStart[entry + 1]! += taskStart[entry]!;
+
+  const next = taskStart.slice(0, nodeCount);
+  const task = new Int32Array(taskStart[nodeCount]!);
+  const taskJob = new Int16Array(task.length);
+  report.jobs.forEach(({ mapping }, job) => {
+    mapping.forEach((slot, index) => {
+      const place = next[entryOfSlot(slot)]!++;
+      task[place] = index;
+      taskJob[place] = job;
+    });
+  });
+  return { job: mainJobs(taskStart, taskJob, nodeCount), taskStart, task, taskJob };
+}
+
+/** The job with most tasks on each node, ties to the earlier; −1 where there are none. */
+function mainJobs(taskStart: Int32Array, taskJob: Int16Array, nodeCount: number): Int16Array {
+  const main = new Int16Array(nodeCount).fill(-1);
+  for (let entry = 0; entry < nodeCount; entry++) {
+    // Tasks of one job lie together: jobs were dealt one after the other.
+    let most = 0;
+    let run = 0;
+    for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) {
+      const startsRun = place === taskStart[entry] || taskJob[place] !== taskJob[place - 1];
+      run = startsRun ? 1 : run + 1;
+      if (run > most) {
+        most = run;
+        main[entry] = taskJob[place]!;
+      }
+    }
+  }
+  return main;
+}
+
+function coordinatesOfNodes(
+  report: PlacementReport,
+  id: Int32Array,
+): Pick<SceneNodes, 'coordinates' | 'coordinateCount'> {
+  const { topology, hostsPerRouter } = report.machine;
+  const { shape } = topology;
+  if (shape === undefined) return { coordinates: new Int32Array(0), coordinateCount: 0 };
+  const coordinateCount = shape.length;
+  const coordinates = new Int32Array(id.length * coordinateCount);
+  id.forEach((node, entry) => {
+    const row = coordinates.subarray(entry * coordinateCount, (entry + 1) * coordinateCount);
+    coordinatesOf(shape, Math.floor(node / hostsPerRouter), row);
+  });
+  return { coordinates, coordinateCount };
+}

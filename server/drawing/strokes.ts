@@ -1,0 +1,85 @@
+import { loadStep } from './colors.ts';
+import { hotFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
+
+/**
+ * How cables become strokes, the same on screen and on paper. Strokes of one style are drawn
+ * together, light ones first, so that heavy links lie on top.
+ */
+export interface StrokeStyle {
+  /** Index into the load colours; −1 for a link that carries nothing. */
+  readonly step: number;
+  /** Times the width of an ordinary line. */
+  readonly width: number;
+  readonly dashed: boolean;
+}
+
+/** One line of world coordinates. */
+export type AddStroke = (style: number, x1: number, y1: number, x2: number, y2: number) => void;
+
+/** Half the side of an ordinary node, world units; what line widths and lanes go by. */
+export function typicalNodeSize(scene: Scene): number {
+  const { size } = scene.nodes;
+  return size[Math.floor(size.length / 2)] ?? 0.3;
+}
+
+/** Pixels of an ordinary line between nodes whose half side is `nodePixels`. */
+export const lineWidth = (nodePixels: number): number => Math.min(2.5, Math.max(0.25, nodePixels * 0.14));
+
+/** Half the distance between the two lanes of a cable, world units. */
+export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
+
+/** Two styles, solid and dashed, times hot or not, times the steps and "carries nothing". */
+const variants = 4;
+
+/** The styles of a scene in painting order; `AddStroke` receives indices into them. */
+export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
+  const steps = scene.loadLegend.colors.length;
+  return Array.from({ length: (steps + 1) * variants }, (_, style) => {
+    const step = Math.floor(style / variants) - 1;
+    const hot = (style & hotFlag) !== 0;
+    const share = step < 0 ? 0 : step / (steps - 1);
+    return { step, width: (step < 0 ? 0.7 : 1 + 1.2 * share) + (hot ? 0.9 : 0), dashed: (style & stubFlag) !== 0 };
+  });
+}
+
+/** Index of the style of one load; stub and hot flags are the two low bits, as in the scene. */
+export function styleOf(scene: Scene, load: number, flags: number): number {
+  const { maximum, colors } = scene.loadLegend;
+  const step = load > 0 ? loadStep(load, maximum, colors.length) : -1;
+  return (step + 1) * variants + (flags & (stubFlag | hotFlag));
+}
+
+/** One line per cable, by its busier direction. */
+export function strokeCable(scene: Scene, link: number, add: AddStroke): void {
+  const { links } = scene;
+  const style = styleOf(scene, Math.max(links.forward[link]!, links.backward[link]!), links.flags[link]!);
+  add(style, links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!);
+}
+
+/**
+ * Two lanes per cable, each direction keeping right as on a road, `shift` world units from the
+ * middle. Of a hot cable the busier lane is the hot one. A cable without load stays one line.
+ */
+export function strokeLanes(scene: Scene, link: number, shift: number, add: AddStroke): void {
+  const { links } = scene;
+  const [forward, backward, flags] = [links.forward[link]!, links.backward[link]!, links.flags[link]!];
+  if (forward === 0 && backward === 0) {
+    strokeCable(scene, link, add);
+    return;
+  }
+  const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const right = (-(y2 - y1) / length) * shift;
+  const down = ((x2 - x1) / length) * shift;
+  const coolFlags = flags & ~hotFlag;
+  add(styleOf(scene, forward, forward >= backward ? flags : coolFlags), x1 + right, y1 + down, x2 + right, y2 + down);
+  add(styleOf(scene, backward, backward >= forward ? flags : coolFlags), x1 - right, y1 - down, x2 - right, y2 - down);
+}
+
+/** Cables of a scene: a stubbed one is two entries, and the second is skipped. */
+export function forEachCable(links: SceneLinks, visit: (link: number) => void): void {
+  for (let link = 0; link < links.from.length; link++) {
+    visit(link);
+    if ((links.flags[link]! & stubFlag) !== 0) link++;
+  }
+}

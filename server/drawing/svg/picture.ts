@@ -1,0 +1,114 @@
+import { coordinateLabel, nodeLabel, taskLines } from '../labels.ts';
+import type { Scene } from '../scene.ts';
+import { laneShift, lineWidth, strokeCable, strokeLanes, strokeStyles, type AddStroke } from '../strokes.ts';
+import type { Page } from './page.ts';
+import { element, emptyElement, round, textElement } from './xml.ts';
+
+/** Colours on white paper. */
+export const ink = '#1b1f24';
+export const faintInk = '#57606a';
+const unusedLink = '#c9ced4';
+const freeNode = '#ffffff';
+const nodeOutline = '#3d444d';
+/** More cables than this are one line each instead of two lanes. */
+const laneLimit = 1500;
+/** Squares narrower than this many pixels carry no label, and more nodes than this no tooltips. */
+const labelledPixels = 18;
+const tooltipLimit = 2048;
+
+/** Cables, one path per style. */
+export function svgLinks(scene: Scene, page: Page): string {
+  const styles = strokeStyles(scene);
+  const paths: string[][] = styles.map(() => []);
+  const add: AddStroke = (style, x1, y1, x2, y2) => {
+    const [left, top] = [round(page.originX + x1 * page.unit), round(page.originY + y1 * page.unit)];
+    const [right, bottom] = [round(page.originX + x2 * page.unit), round(page.originY + y2 * page.unit)];
+    paths[style]!.push(`M${left} ${top}L${right} ${bottom}`);
+  };
+  const count = scene.links.from.length;
+  const shift = laneShift(scene);
+  for (let link = 0; link < count; link++) {
+    if (count <= laneLimit) strokeLanes(scene, link, shift, add);
+    else strokeCable(scene, link, add);
+  }
+  const base = lineWidth(page.nodePixels);
+  const drawn = styles.flatMap((style, index) => {
+    if (paths[index]!.length === 0) return [];
+    const width = base * style.width;
+    return emptyElement('path', {
+      d: paths[index]!.join(''),
+      stroke: style.step < 0 ? unusedLink : scene.loadLegend.colors[style.step]!,
+      'stroke-width': width,
+      ...(style.dashed ? { 'stroke-dasharray': `${round(width * 1.6)} ${round(width * 1.2)}` } : {}),
+    });
+  });
+  return element('g', { id: 'links', fill: 'none' }, drawn.join('\n'));
+}
+
+/** Nodes as squares, one group per colour in a row; few enough nodes have tooltips and labels. */
+export function svgNodes(scene: Scene, page: Page): string {
+  const { nodes } = scene;
+  const groups: string[] = [];
+  const outline = Math.min(1, Math.max(0.2, page.unit * 0.02));
+  for (let start = 0; start < nodes.id.length;) {
+    let end = start;
+    const job = nodes.job[start]!;
+    const squares: string[] = [];
+    for (; end < nodes.id.length && nodes.job[end] === job; end++) squares.push(svgNode(scene, page, end));
+    const fill = job < 0 ? freeNode : scene.jobs[job]!.color;
+    groups.push(element('g', { fill, stroke: nodeOutline, 'stroke-width': outline }, squares.join('')));
+    start = end;
+  }
+  return element('g', { id: 'nodes' }, groups.join('\n'));
+}
+
+function svgNode(scene: Scene, page: Page, entry: number): string {
+  const { nodes } = scene;
+  const half = nodes.size[entry]! * page.unit;
+  const square = {
+    x: page.originX + nodes.x[entry]! * page.unit - half,
+    y: page.originY + nodes.y[entry]! * page.unit - half,
+    width: 2 * half,
+    height: 2 * half,
+    ...(half > 5 ? { rx: half * 0.2 } : {}),
+  };
+  if (nodes.id.length > tooltipLimit) return emptyElement('rect', square);
+  const title = [`node ${nodes.id[entry]!} ${coordinateLabel(nodes, entry)}`.trim(), ...taskLines(scene, entry)];
+  return element('rect', square, textElement('title', {}, title.join('\n')));
+}
+
+/** Task numbers in the squares that have room for them. */
+export function svgLabels(scene: Scene, page: Page): string {
+  const { nodes } = scene;
+  const labels: string[] = [];
+  for (let entry = 0; entry < nodes.id.length; entry++) {
+    const side = 2 * nodes.size[entry]! * page.unit;
+    const label = nodeLabel(nodes, entry);
+    if (side < labelledPixels || label === '') continue;
+    const size = Math.min(side * 0.4, (side * 1.5) / label.length);
+    if (size < 6) continue;
+    labels.push(
+      textElement(
+        'text',
+        {
+          x: page.originX + nodes.x[entry]! * page.unit,
+          y: page.originY + nodes.y[entry]! * page.unit + size * 0.35,
+          'font-size': size,
+          fill: readableOn(scene.jobs[nodes.job[entry]!]!.color),
+        },
+        label,
+      ),
+    );
+  }
+  return element('g', { id: 'labels', 'text-anchor': 'middle' }, labels.join('\n'));
+}
+
+/** Black or white, whichever stands out more (relative luminance as in WCAG 2). */
+export function readableOn(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+  return luminance > 0.179 ? '#000000' : '#ffffff';
+}

@@ -1,0 +1,70 @@
+import type { PlacementReport } from '../model/report.ts';
+import { formatShape } from '../model/shape.ts';
+import { formatBytes, formatNumber, formatSeconds, plural } from './quantities.ts';
+import type { Scene } from './scene.ts';
+
+/** The figures beside the picture, those that users compare first on top. */
+export function figuresOf(report: PlacementReport): Scene['figures'] {
+  const { metrics } = report;
+  const figures: [string, string][] = [
+    ['Average hops', formatNumber(metrics.averageHops)],
+    ['Maximum hops', formatNumber(metrics.maximumHops)],
+    ['Hop-bytes', formatBytes(metrics.hopBytes)],
+    ['Weighted hops', formatNumber(metrics.weightedHops)],
+    ['Maximum link load', formatBytes(metrics.maximumLinkLoad)],
+    ['Mean link load', formatBytes(metrics.meanLinkLoad)],
+    ['Hot links', formatNumber(report.hotLinks.length)],
+    ['Between nodes', formatBytes(metrics.interNodeBytes)],
+  ];
+  if (metrics.mappingCoefficient !== undefined) {
+    figures.push(['Mapping coefficient', formatNumber(metrics.mappingCoefficient)]);
+  }
+  if (metrics.congestionTime !== undefined) figures.push(['Congestion time', formatSeconds(metrics.congestionTime)]);
+  return figures;
+}
+
+/** The picture in two or three sentences, for a reader who cannot see it. */
+export function describe(report: PlacementReport): string {
+  return [machineSentence(report), jobsSentence(report), loadSentence(report)].join(' ');
+}
+
+function machineSentence({ name, machine }: PlacementReport): string {
+  const { topology, routing } = machine;
+  const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
+  return (
+    `Placement ${name} on machine ${machine.name}: ${topology.kind}${shape}, ` +
+    `${plural(machine.nodeCount, 'node')}, ${routing.kind} routing.`
+  );
+}
+
+/** Jobs are named up to this many; a list of fifty helps nobody. */
+const namedJobs = 4;
+
+function jobsSentence({ jobs }: PlacementReport): string {
+  if (jobs.length === 0) return 'It places no job.';
+  const named = jobs
+    .slice(0, namedJobs)
+    .map(
+      ({ job, allocation }) =>
+        `${job.name} (${plural(job.taskCount, 'task')}, ${plural(allocation.length, 'node')} allocated)`,
+    );
+  if (jobs.length > namedJobs) named.push(`${jobs.length - namedJobs} more`);
+  return `It places ${plural(jobs.length, 'job')}: ${named.join(', ')}.`;
+}
+
+function loadSentence({ metrics, hotLinks, machine }: PlacementReport): string {
+  if (metrics.maximumLinkLoad === 0) return 'No link carries any traffic.';
+  const average = `Messages travel ${formatNumber(metrics.averageHops)} hops on average`;
+  const [hottest] = hotLinks;
+  const { links } = machine.topology;
+  if (hottest === undefined) {
+    return `${average}; the heaviest link carries ${formatBytes(metrics.maximumLinkLoad)}, and no link is hot.`;
+  }
+  const ends =
+    hottest.link < links.routerLinkCount ? `, from ${links.from[hottest.link]!} to ${links.to[hottest.link]!},` : '';
+  return (
+    `${average}; the heaviest link${ends} carries ${formatBytes(hottest.load)}, ` +
+    `${formatNumber(hottest.timesMean)} times the mean of the used links. ${plural(hotLinks.length, 'link')} ` +
+    `${hotLinks.length === 1 ? 'is' : 'are'} hot.`
+  );
+}

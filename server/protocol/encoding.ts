@@ -1,0 +1,62 @@
+import type { Scene } from '../drawing/scene.ts';
+import type { EncodedScene } from './messages.ts';
+
+/**
+ * Scenes as JSON text: typed arrays become `{ "array": name, "base64": bytes }`, everything else
+ * stays as it is. Bytes are in the platform's order, which is little-endian wherever VS Code
+ * runs. Works in Node and in browsers.
+ */
+
+// Both are in every browser and in Node; this room is compiled with neither's types.
+declare function atob(base64: string): string;
+declare function btoa(binary: string): string;
+
+const arrayTypes = { Float32Array, Float64Array, Int16Array, Int32Array, Uint8Array } as const;
+type ArrayName = keyof typeof arrayTypes;
+
+interface EncodedArray {
+  readonly array: ArrayName;
+  readonly base64: string;
+}
+
+/** O(bytes). */
+export function encodeScene(scene: Scene): EncodedScene {
+  return { encoded: 'scene', json: JSON.stringify(scene, (_key, value: unknown) => encodeValue(value)) };
+}
+
+/** The inverse of {@link encodeScene}. Throws on text that it did not write: versions are compared first. */
+export function decodeScene(encoded: EncodedScene): Scene {
+  return JSON.parse(encoded.json, (_key, value: unknown) =>
+    isEncodedArray(value) ? decodeArray(value) : value,
+  ) as Scene;
+}
+
+function encodeValue(value: unknown): unknown {
+  if (!ArrayBuffer.isView(value)) return value;
+  const array = value.constructor.name as ArrayName;
+  const encoded: EncodedArray = { array, base64: toBase64(value) };
+  return encoded;
+}
+
+function isEncodedArray(value: unknown): value is EncodedArray {
+  return typeof value === 'object' && value !== null && 'array' in value && 'base64' in value;
+}
+
+/** Characters handed to `String.fromCharCode` at once: engines limit the number of arguments. */
+const chunkSize = 0x2000;
+
+function toBase64(view: ArrayBufferView): string {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += chunkSize) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + chunkSize));
+  }
+  return btoa(binary);
+}
+
+function decodeArray({ array, base64 }: EncodedArray): InstanceType<(typeof arrayTypes)[ArrayName]> {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return new arrayTypes[array](bytes.buffer);
+}
