@@ -1,0 +1,164 @@
+import { EmbeddedActionsParser, type IToken, type TokenType, type TokenVocabulary } from 'chevrotain';
+import { problemAt, type Fix, type ProblemCode } from './codes.ts';
+import { declarationOf, propertyOf, propertyWords } from './properties.ts';
+import { didYouMean, nearest, oneOf } from './suggestions.ts';
+import {
+  AnyToken,
+  Arrow,
+  Comma,
+  endOf,
+  LeftBrace,
+  NumberToken,
+  RightBrace,
+  StringToken,
+  Word as WordToken,
+  tokenTypes,
+} from './tokens.ts';
+import type { DeclarationKind, Problem, Span, Word } from './tree.ts';
+
+export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: endOf(token) });
+export const wordOfToken = (token: IToken): Word => ({ text: token.image, ...spanOfToken(token) });
+
+/**
+ * What the grammar asks about the tokens ahead. Words are keywords only by where they stand, so
+ * every choice of the grammar is one of these questions; none of them consumes anything.
+ *
+ * Recovery is part of the grammar: a rule takes what it can use, then {@link skipped} takes the
+ * rest of the property, and says so once. No sequence of tokens is refused.
+ */
+export abstract class Lookahead extends EmbeddedActionsParser {
+  protected problems: Problem[] = [];
+  /** Of the declaration being read. */
+  protected kind: DeclarationKind = 'machine';
+  /** A word after a number is its unit, unless it is a property. */
+  protected takesUnit = false;
+  protected closers: ReadonlyMap<IToken, IToken> = new Map();
+  /** While a bracketed group is skipped: the token that closes it. */
+  private skipUntil: IToken | undefined;
+
+  constructor(vocabulary: TokenVocabulary = tokenTypes) {
+    super(vocabulary, { recoveryEnabled: true, maxLookahead: 1 });
+  }
+
+  protected report(span: Span, code: ProblemCode, message: string, fix?: Fix): void {
+    this.problems.push(problemAt(span, code, message, fix === undefined ? {} : { fix }));
+  }
+
+  protected nextIs(type: TokenType, distance = 1): boolean {
+    return this.LA(distance).tokenType === type;
+  }
+
+  /** The end of the last token read. */
+  protected lastEnd(): number {
+    return endOf(this.LA(0));
+  }
+
+  /** Whether the token at this distance stands on the line on which the one before it ends. */
+  protected onSameLine(distance = 1): boolean {
+    const line = this.LA(distance).startLine;
+    const before = this.LA(distance - 1);
+    return line !== undefined && line === (before.endLine ?? before.startLine);
+  }
+
+  protected atEnd(): boolean {
+    return !this.isToken(1);
+  }
+
+  private isToken(distance: number): boolean {
+    return this.LA(distance).tokenType.CATEGORIES?.includes(AnyToken) === true;
+  }
+
+  /** The kind of declaration whose keyword comes next, misspelt or not. */
+  protected declarationAhead(): DeclarationKind | undefined {
+    if (!this.nextIs(WordToken)) return undefined;
+    const keyword = this.LA(1).image;
+    const exact = declarationOf(keyword);
+    if (exact !== undefined) return exact.kind;
+    const looksLikeOne = this.nextIs(WordToken, 2) && (this.nextIs(LeftBrace, 3) || this.LA(3).image === 'from');
+    const keywords: readonly DeclarationKind[] = ['machine', 'job', 'stencil', 'table', 'placement'];
+    return looksLikeOne ? declarationOf(nearest(keyword, keywords) ?? '')?.kind : undefined;
+  }
+
+  /** A declaration begins inside another: the `}` between them is missing. */
+  protected declarationInside(): boolean {
+    const next = this.LA(1);
+    if (next.tokenType !== WordToken || this.onSameLine()) return false;
+    if (next.image === 'import') return this.nextIs(StringToken, 2);
+    if (declarationOf(next.image) === undefined || !this.nextIs(WordToken, 2)) return false;
+    return this.nextIs(LeftBrace, 3) || (next.image === 'table' && this.LA(3).image === 'from');
+  }
+
+  /** A word that starts a property in this declaration. */
+  protected propertyAhead(distance = 1): boolean {
+    return this.nextIs(WordToken, distance) && propertyOf(this.kind, this.LA(distance).image) !== undefined;
+  }
+
+  /** `0 -> 1` in a table. */
+  protected entryAhead(): boolean {
+    return this.kind === 'table' && this.nextIs(NumberToken) && this.nextIs(Arrow, 2);
+  }
+
+  protected bodyEnds(): boolean {
+    return this.atEnd() || this.nextIs(RightBrace) || this.declarationInside();
+  }
+
+  /** A word can be the value of a property: it stands on its line, or starts no property. */
+  protected valueWordAhead(): boolean {
+    return this.nextIs(WordToken) && (this.onSameLine() || (!this.propertyAhead() && !this.declarationInside()));
+  }
+
+  /** A comma and a further name, which starts a property only where it stands on the comma's line. */
+  protected nextNameAhead(): boolean {
+    return this.nextIs(Comma) && this.nextIs(WordToken, 2) && (this.onSameLine(2) || !this.propertyAhead(2));
+  }
+
+  /** What comes next belongs to the property before it, whatever it is. O(1). */
+  protected skips(): boolean {
+    if (this.atEnd()) return false;
+    if (this.skipUntil !== undefined) return true;
+    if (this.nextIs(RightBrace) || !this.onSameLine()) return false;
+    return !this.propertyAhead() && !this.entryAhead();
+  }
+
+  /** To be called for each token skipped: brackets are skipped as one. */
+  protected noteSkipped(token: IToken): void {
+    if (token === this.skipUntil) this.skipUntil = undefined;
+    else this.skipUntil ??= this.closers.get(token);
+  }
+
+  protected skipsGroup(): boolean {
+    return this.skipUntil !== undefined;
+  }
+
+  protected startReading(closers: ReadonlyMap<IToken, IToken>): void {
+    this.problems = [];
+    this.closers = closers;
+    this.skipUntil = undefined;
+  }
+
+  /** Within brackets: up to the closing token, or to the end of the line where there is none. */
+  protected inside(closer: IToken | undefined): boolean {
+    if (this.atEnd()) return false;
+    if (closer !== undefined) return this.LA(1) !== closer;
+    return this.onSameLine() && !this.nextIs(RightBrace) && !this.nextIs(LeftBrace);
+  }
+
+  /** After a comma in options: another value of the same option, not the next option. */
+  protected continuesOption(closer: IToken | undefined): boolean {
+    if (!this.nextIs(Comma)) return false;
+    if (!this.nextIs(WordToken, 2)) return !this.nextIs(Comma, 2) && this.LA(2) !== closer && this.isToken(2);
+    return this.nextIs(Comma, 3) || this.LA(3) === closer || !this.isToken(3);
+  }
+
+  /** A property word as meant: itself, the nearest one (reported), or undefined (reported). */
+  protected propertyMeant(token: IToken): string | undefined {
+    if (propertyOf(this.kind, token.image) !== undefined) return token.image;
+    const words = propertyWords(this.kind);
+    const meant = nearest(token.image, words);
+    const span = spanOfToken(token);
+    const advice = meant === undefined ? ` Use one of ${oneOf(words)}.` : didYouMean(meant);
+    const fix = meant === undefined ? undefined : { title: `Change to \`${meant}\``, ...span, text: meant };
+    this.report(span, 'unknown-property', `A ${this.kind} has no property \`${token.image}\`.${advice}`, fix);
+    return meant;
+  }
+}

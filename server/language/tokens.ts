@@ -1,0 +1,158 @@
+import { createToken, Lexer, type CustomPatternMatcherFunc, type IToken, type TokenType } from 'chevrotain';
+
+/**
+ * The tokens. Any text can be cut into them: a character that means nothing becomes an
+ * `Unknown` token and an unclosed string or comment a token of its own, so that one place,
+ * the parser, reports everything. There are no keywords: `grid` is a word like any other.
+ */
+export const AnyToken = createToken({ name: 'AnyToken', pattern: Lexer.NA });
+
+const token = (name: string, pattern: RegExp | string): TokenType =>
+  createToken({ name, pattern, categories: [AnyToken] });
+
+/** A pattern found by hand: gives the end of the match, or -1. */
+type FindEnd = (text: string, offset: number, matched: readonly IToken[]) => number;
+
+function patternOf(findEnd: FindEnd): CustomPatternMatcherFunc {
+  return (text, offset, matched) => {
+    const end = findEnd(text, offset, matched);
+    return end < 0 ? null : [text.slice(offset, end)];
+  };
+}
+
+/** `/* … *​/`, or to the end of the text where it is never closed (then `closed` is false). */
+function commentEnd(closed: boolean): FindEnd {
+  return (text, offset) => {
+    if (!text.startsWith('/*', offset)) return -1;
+    const close = text.indexOf('*/', offset + 2);
+    if (closed) return close < 0 ? -1 : close + 2;
+    return close < 0 ? text.length : -1;
+  };
+}
+
+const crossAhead = /[ \t]*x(?=[ \t]*(?:-?\d|[^A-Za-z0-9_ \t-]|$))/y;
+
+/**
+ * The `x` of a shape is one only after a number on the same line: `4x4`, `4 x 4`. Anywhere else
+ * `x` and `x12` are words.
+ */
+const crossEnd: FindEnd = (text, offset, matched) => {
+  const character = text.charAt(offset);
+  if (character === '×') return offset + 1;
+  if (character !== 'x') return -1;
+  const previous = matched.at(-1);
+  if (previous?.tokenType !== NumberToken) return -1;
+  const end = (previous.endOffset ?? previous.startOffset) + 1;
+  crossAhead.lastIndex = end;
+  return crossAhead.test(text) && crossAhead.lastIndex === offset + 1 ? offset + 1 : -1;
+};
+
+const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /\s+/, group: Lexer.SKIPPED, line_breaks: true });
+/** `/// text`, kept aside: the parser attaches it to the declaration below. `////` is a plain comment. */
+const Documentation = createToken({
+  name: 'Documentation',
+  pattern: /\/\/\/(?!\/)[^\r\n]*/,
+  group: 'documentation',
+});
+const LineComment = createToken({ name: 'LineComment', pattern: /\/\/[^\r\n]*/, group: 'comments' });
+const BlockComment = createToken({
+  name: 'BlockComment',
+  pattern: { exec: patternOf(commentEnd(true)) },
+  start_chars_hint: ['/'],
+  line_breaks: true,
+  group: 'comments',
+});
+const UnclosedComment = createToken({
+  name: 'UnclosedComment',
+  pattern: { exec: patternOf(commentEnd(false)) },
+  start_chars_hint: ['/'],
+  line_breaks: true,
+  group: 'unclosedComments',
+});
+
+export const NumberToken = token('Number', /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/);
+export const Cross = createToken({
+  name: 'Cross',
+  pattern: { exec: patternOf(crossEnd) },
+  start_chars_hint: ['x', '×'],
+  line_breaks: false,
+  categories: [AnyToken],
+});
+export const Word = token('Word', /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*/);
+/** `µs` with the micro sign or the Greek letter: no word, since words are ASCII. */
+export const MicroSecond = token('MicroSecond', /[\u00b5\u03bc]s(?![A-Za-z0-9_])/);
+export const StringToken = token('String', /"[^"\r\n]*"/);
+/** A string that its line does not close. */
+export const UnclosedString = createToken({
+  name: 'UnclosedString',
+  pattern: /"[^"\r\n]*/,
+  categories: [StringToken, AnyToken],
+});
+export const Percent = token('Percent', '%');
+export const Slash = token('Slash', '/');
+export const Cable = token('Cable', '--');
+export const Arrow = token('Arrow', '->');
+export const DotDot = token('DotDot', '..');
+export const Colon = token('Colon', ':');
+export const Comma = token('Comma', ',');
+export const LeftBrace = token('LeftBrace', '{');
+export const RightBrace = token('RightBrace', '}');
+export const LeftParenthesis = token('LeftParenthesis', '(');
+export const RightParenthesis = token('RightParenthesis', ')');
+export const LeftBracket = token('LeftBracket', '[');
+export const RightBracket = token('RightBracket', ']');
+export const Unknown = token('Unknown', /[^\s"%/:,{}()[\]0-9A-Za-z_.\-]+|./);
+
+/** In the order in which the lexer tries them. */
+export const tokenTypes: TokenType[] = [
+  WhiteSpace,
+  Documentation,
+  LineComment,
+  BlockComment,
+  UnclosedComment,
+  Cable,
+  Arrow,
+  NumberToken,
+  Cross,
+  Word,
+  MicroSecond,
+  StringToken,
+  UnclosedString,
+  Percent,
+  Slash,
+  DotDot,
+  Colon,
+  Comma,
+  LeftBrace,
+  RightBrace,
+  LeftParenthesis,
+  RightParenthesis,
+  LeftBracket,
+  RightBracket,
+  Unknown,
+  AnyToken,
+];
+
+const lexer = new Lexer(tokenTypes, { positionTracking: 'full', ensureOptimizations: false });
+
+export interface Tokens {
+  readonly tokens: IToken[];
+  /** `///` lines in order. */
+  readonly documentation: readonly IToken[];
+  /** Other comments in order, and the one that is never closed, where there is one. */
+  readonly comments: readonly IToken[];
+  readonly unclosedComment: IToken | undefined;
+}
+
+/** Cuts any text into tokens; offsets are UTF-16. O(length). */
+export function tokenize(text: string): Tokens {
+  const { tokens, groups } = lexer.tokenize(text);
+  return {
+    tokens,
+    documentation: groups['documentation'] ?? [],
+    comments: groups['comments'] ?? [],
+    unclosedComment: groups['unclosedComments']?.[0],
+  };
+}
+
+export const endOf = (read: IToken): number => (read.endOffset ?? read.startOffset) + 1;

@@ -1,0 +1,340 @@
+import { tokenMatcher, type IToken } from 'chevrotain';
+import { insert } from './codes.ts';
+import { Lookahead, spanOfToken, wordOfToken } from './lookahead.ts';
+import { propertyWords } from './properties.ts';
+import { nearest } from './suggestions.ts';
+import {
+  AnyToken,
+  Comma,
+  Cross,
+  DotDot,
+  endOf,
+  LeftBracket,
+  LeftParenthesis,
+  MicroSecond,
+  NumberToken,
+  Percent,
+  RightBracket,
+  RightParenthesis,
+  Slash,
+  StringToken,
+  UnclosedString,
+  Word as WordToken,
+} from './tokens.ts';
+import type {
+  ChoiceNode,
+  ListValue,
+  NameValue,
+  NumberValue,
+  OptionNode,
+  Span,
+  StringValue,
+  Value,
+  Word,
+} from './tree.ts';
+import { looksLikeUnit } from './unitWords.ts';
+
+export const numberOfToken = (token: IToken): NumberValue => ({
+  kind: 'number',
+  value: Number(token.image),
+  text: token.image,
+  ...spanOfToken(token),
+});
+
+type ListItem = ListValue['items'][number];
+
+/** Numbers with units, shapes, strings, lists, and catalogue words with their options. */
+export abstract class ValueGrammar extends Lookahead {
+  /** `64`, `64 KiB`, `100/s`, `20%`, `16 x 12`. */
+  private readonly numeric = this.RULE('numeric', (): Value => {
+    const first = this.CONSUME(NumberToken);
+    const sides = [first];
+    let crossed = false;
+    let unit: Word | undefined;
+    this.MANY(() => {
+      const cross = this.CONSUME(Cross);
+      crossed = true;
+      let side: IToken | undefined;
+      this.OPTION({ GATE: () => this.onSameLine(), DEF: () => (side = this.CONSUME2(NumberToken)) });
+      this.ACTION(() => {
+        if (side !== undefined) sides.push(side);
+        else this.report(spanOfToken(cross), 'missing-number', 'Write the number of the next side after `x`.');
+      });
+    });
+    this.OPTION2({ GATE: () => !crossed && this.unitAhead(), DEF: () => (unit = this.SUBRULE(this.unit)) });
+    return this.ACTION(() => this.numericValue(sides, crossed, unit));
+  });
+
+  private readonly unit = this.RULE('unit', (): Word => {
+    const start = this.ACTION(() => this.LA(1).startOffset);
+    const tokens: IToken[] = [];
+    this.OR([
+      { ALT: () => tokens.push(this.CONSUME(Percent)) },
+      { ALT: () => tokens.push(this.CONSUME(MicroSecond)) },
+      { ALT: () => tokens.push(this.CONSUME(WordToken)) },
+      { ALT: () => tokens.push(this.CONSUME(Slash)) },
+    ]);
+    this.OPTION({
+      GATE: () => tokens[0]?.tokenType === WordToken && this.onSameLine(),
+      DEF: () => tokens.push(this.CONSUME2(Slash)),
+    });
+    this.OPTION2({
+      GATE: () => tokens.at(-1)?.tokenType === Slash && this.onSameLine(),
+      DEF: () => tokens.push(this.CONSUME2(WordToken)),
+    });
+    return this.ACTION(() => ({ text: tokens.map((token) => token.image).join(''), start, end: this.lastEnd() }));
+  });
+
+  /** A double-quoted path. */
+  protected readonly text = this.RULE('text', (): StringValue => {
+    const token = this.CONSUME(StringToken);
+    return this.ACTION(() => {
+      const span = spanOfToken(token);
+      const closed = !tokenMatcher(token, UnclosedString);
+      if (!closed) {
+        const message = 'Close the string with `"` on the line where it begins.';
+        this.report(span, 'unclosed-string', message, insert(span.end, '"'));
+      }
+      return { kind: 'string', text: token.image.slice(1, closed ? -1 : undefined), ...span };
+    });
+  });
+
+  /** `[0..63, 70]`. */
+  private readonly list = this.RULE('list', (): ListValue => {
+    const open = this.CONSUME(LeftBracket);
+    const closer = this.ACTION(() => this.closers.get(open));
+    const items: ListItem[] = [];
+    let separated = true;
+    this.MANY({
+      GATE: () => this.inside(closer),
+      DEF: () => {
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              ALT: () => {
+                this.CONSUME(Comma);
+                separated = true;
+              },
+            },
+            {
+              ALT: () => {
+                const item = this.SUBRULE(this.listItem);
+                this.ACTION(() => {
+                  if (!separated) this.reportMissingComma(item.from.start);
+                });
+                separated = false;
+                items.push(item);
+              },
+            },
+            {
+              ALT: () => { this.SUBRULE(this.junk, { ARGS: [closer, 'A list holds whole numbers and ranges: `[0..63, 70]`.'] }); },
+            },
+          ],
+        });
+      },
+    });
+    this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightBracket) });
+    return this.ACTION(() => {
+      if (closer === undefined) {
+        this.report(spanOfToken(open), 'unclosed-bracket', 'Close the list with `]`.', insert(this.lastEnd(), ']'));
+      }
+      return { kind: 'list', items, start: open.startOffset, end: this.lastEnd() };
+    });
+  });
+
+  private readonly listItem = this.RULE('listItem', (): ListItem => {
+    const from = this.CONSUME(NumberToken);
+    let dots: IToken | undefined;
+    let to: IToken | undefined;
+    this.OPTION(() => {
+      dots = this.CONSUME(DotDot);
+      this.OPTION2(() => (to = this.CONSUME2(NumberToken)));
+    });
+    return this.ACTION(() => {
+      if (dots !== undefined && to === undefined) {
+        this.report(spanOfToken(dots), 'missing-number', 'Write the last number of the range after `..`.');
+      }
+      return { from: numberOfToken(from), ...(to === undefined ? {} : { to: numberOfToken(to) }) };
+    });
+  });
+
+  /** A run within brackets that means nothing there: one problem. */
+  protected readonly junk = this.RULE('junk', (closer?: IToken, message?: string): void => {
+    const first = this.CONSUME(AnyToken);
+    this.MANY({
+      GATE: () => this.inside(closer) && !this.nextIs(Comma) && !this.nextIs(NumberToken),
+      DEF: () => this.CONSUME2(AnyToken),
+    });
+    this.ACTION(() => {
+      this.report({ start: first.startOffset, end: this.lastEnd() }, 'unexpected-text', message ?? '');
+    });
+  });
+
+  /** Any value but a name. */
+  protected readonly literal = this.RULE('literal', (): Value =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.numeric) },
+      { ALT: () => this.SUBRULE(this.text) },
+      { ALT: () => this.SUBRULE(this.list) },
+    ]),
+  );
+
+  /** `torus 4 x 4`, `random(count 512)`, `same-as by-hand`, `from "FILE" as FORMAT`. */
+  protected readonly choice = this.RULE('choice', (): ChoiceNode => {
+    const name = this.CONSUME(WordToken);
+    let argument: Value | undefined;
+    let as: Word | undefined;
+    let group: { readonly parentheses: Span; readonly options: readonly OptionNode[] } | undefined;
+    this.OPTION(() => (argument = this.SUBRULE(this.literal)));
+    this.OPTION2({
+      GATE: () => argument === undefined && this.argumentWordAhead(name.image),
+      DEF: () => (argument = this.SUBRULE(this.name)),
+    });
+    this.OPTION3({
+      GATE: () => this.LA(1).image === 'as' && this.onSameLine(),
+      DEF: () => (as = this.SUBRULE(this.format)),
+    });
+    this.OPTION4(() => (group = this.SUBRULE(this.options)));
+    return this.ACTION(() => ({
+      name: wordOfToken(name),
+      ...(argument === undefined ? {} : { argument }),
+      ...(as === undefined ? {} : { as }),
+      ...(group === undefined ? {} : { parentheses: group.parentheses }),
+      options: group?.options ?? [],
+      start: name.startOffset,
+      end: this.lastEnd(),
+    }));
+  });
+
+  protected readonly name = this.RULE('name', (): NameValue => {
+    const token = this.CONSUME(WordToken);
+    return this.ACTION(() => ({ kind: 'name', ...wordOfToken(token) }));
+  });
+
+  /** `as FORMAT`. */
+  private readonly format = this.RULE('format', (): Word | undefined => {
+    const as = this.CONSUME(WordToken);
+    let word: IToken | undefined;
+    this.OPTION({ GATE: () => this.onSameLine(), DEF: () => (word = this.CONSUME2(WordToken)) });
+    return this.ACTION(() => {
+      if (word !== undefined) return wordOfToken(word);
+      this.report(spanOfToken(as), 'missing-value', 'Write the name of the format after `as`.');
+      return undefined;
+    });
+  });
+
+  private readonly options = this.RULE('options', () => {
+    const open = this.CONSUME(LeftParenthesis);
+    const closer = this.ACTION(() => this.closers.get(open));
+    const options: OptionNode[] = [];
+    let separated = true;
+    this.MANY({
+      GATE: () => this.inside(closer),
+      DEF: () => {
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              ALT: () => {
+                this.CONSUME(Comma);
+                separated = true;
+              },
+            },
+            {
+              ALT: () => {
+                const option = this.SUBRULE(this.optionNode, { ARGS: [closer] });
+                this.ACTION(() => {
+                  if (!separated) this.reportMissingComma(option.start);
+                });
+                separated = false;
+                options.push(option);
+              },
+            },
+            { ALT: () => { this.SUBRULE(this.junk, { ARGS: [closer, 'Options are written `name value, name value`.'] }); } },
+          ],
+        });
+      },
+    });
+    this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
+    return this.ACTION(() => {
+      if (closer === undefined) {
+        this.report(
+          spanOfToken(open),
+          'unclosed-parenthesis',
+          'Close the options with `)`.',
+          insert(this.lastEnd(), ')'),
+        );
+      }
+      return { parentheses: { start: open.startOffset, end: this.lastEnd() }, options };
+    });
+  });
+
+  /** `block 2 x 2 x 4`, `order z, y, x`: a bare name after a comma continues the values. */
+  private readonly optionNode = this.RULE('optionNode', (closer?: IToken): OptionNode => {
+    const name = this.CONSUME(WordToken);
+    const values: Value[] = [];
+    let expects = true;
+    this.MANY({
+      GATE: () => this.inside(closer) && this.optionGoesOn(closer, expects, values.length),
+      DEF: () => { this.OR([
+          {
+            ALT: () => {
+              this.CONSUME(Comma);
+              expects = true;
+            },
+          },
+          {
+            ALT: () => {
+              values.push(this.SUBRULE(this.literal));
+              expects = false;
+            },
+          },
+          {
+            ALT: () => {
+              values.push(this.SUBRULE(this.name));
+              expects = false;
+            },
+          },
+        ]); },
+    });
+    return this.ACTION(() => ({ name: wordOfToken(name), values, start: name.startOffset, end: this.lastEnd() }));
+  });
+
+  private optionGoesOn(closer: IToken | undefined, expects: boolean, count: number): boolean {
+    if (this.nextIs(Comma)) return !expects && count > 0 && this.continuesOption(closer);
+    return expects || !this.nextIs(WordToken);
+  }
+
+  protected reportMissingComma(offset: number): void {
+    const span = { start: offset, end: offset + 1 };
+    this.report(span, 'missing-comma', 'Put a comma before this.', insert(offset, ', '));
+  }
+
+  /** A word on the same line that a choice takes as its argument, as `same-as` does. */
+  private argumentWordAhead(choice: string): boolean {
+    if (!this.nextIs(WordToken) || !this.onSameLine() || this.LA(1).image === 'as') return false;
+    if (!this.propertyAhead()) return true;
+    // `same-as map`: the placement is called `map`, unless a value follows.
+    return choice === 'same-as' && (!this.onSameLine(2) || this.propertyAhead(2));
+  }
+
+  private unitAhead(): boolean {
+    const next = this.LA(1);
+    if (next.tokenType === Percent || next.tokenType === MicroSecond) return true;
+    if (!this.onSameLine()) return false;
+    if (next.tokenType === Slash) return true;
+    if (next.tokenType !== WordToken) return false;
+    const adjacent = next.startOffset === endOf(this.LA(0));
+    if (adjacent || looksLikeUnit(next.image)) return true;
+    const words = propertyWords(this.kind);
+    return this.takesUnit && !words.includes(next.image) && nearest(next.image, words) === undefined;
+  }
+
+  private numericValue(sides: readonly IToken[], crossed: boolean, unit: Word | undefined): Value {
+    const first = numberOfToken(sides[0]!);
+    if (crossed) return { kind: 'shape', sides: sides.map(numberOfToken), start: first.start, end: this.lastEnd() };
+    if (unit === undefined) return first;
+    return { kind: 'quantity', number: first, unit, start: first.start, end: unit.end };
+  }
+}
