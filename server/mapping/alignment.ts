@@ -31,7 +31,7 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   if (shape === undefined) {
     return fail(
       'needs-coordinates',
-      `Machine ${machine.name} has no coordinates (its topology is ${machine.topology.kind}): use baseline, random or auto.`,
+      `Machine \`${machine.name}\` has no coordinates (its topology is \`${machine.topology.kind}\`): use \`map baseline\`, \`map random\` or \`map auto\`.`,
     );
   }
   const grid = job.grid ?? [job.taskCount];

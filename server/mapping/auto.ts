@@ -52,7 +52,7 @@ function chooseBest(
 }
 
 function tryCandidate(candidate: MapperEntry, problem: MappingProblem, context: MappingContext): Result<Trial> {
-  if (candidate.map === undefined) return fail('not-evaluated-yet', `Mapper ${candidate.name} cannot be run yet.`);
+  if (candidate.map === undefined) return fail('not-evaluated-yet', `Mapper \`${candidate.name}\` cannot be run yet.`);
   const answer = candidate.map(problem, {
     ...context,
     argument: undefined,

@@ -34,7 +34,7 @@ function checkGiven(problem: MappingProblem, numbers: ArrayLike<number>): Result
   if (numbers.length !== job.taskCount) {
     return fail(
       'given-length',
-      `The given mapping has ${numbers.length} slots, but job ${job.name} has ${job.taskCount} tasks: give one slot per task.`,
+      `The given mapping has ${numbers.length} slots, but job \`${job.name}\` has ${job.taskCount} tasks: give one slot per task.`,
     );
   }
   const isFree = new Uint8Array(machine.slotCount);
@@ -55,7 +55,7 @@ function checkGiven(problem: MappingProblem, numbers: ArrayLike<number>): Result
 const outOfRange = ({ machine }: MappingProblem, task: number, slot: number): Result<never> =>
   fail(
     'given-out-of-range',
-    `Task ${task} is given slot ${slot}, but machine ${machine.name} has slots 0 to ${machine.slotCount - 1}.`,
+    `Task ${task} is given slot ${slot}, but machine \`${machine.name}\` has slots 0 to ${machine.slotCount - 1}.`,
   );
 
 function notAllocated({ machine, job, allocation }: MappingProblem, task: number, slot: number): Result<never> {
@@ -68,8 +68,8 @@ function notAllocated({ machine, job, allocation }: MappingProblem, task: number
   }
   return fail(
     'given-not-allocated',
-    `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job ${job.name}: ` +
-      `add the node with allocate nodes [...] or use allocate all.`,
+    `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job \`${job.name}\`: ` +
+      'add the node with `allocate nodes [...]` or use `allocate all`.',
   );
 }
 

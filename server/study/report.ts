@@ -71,7 +71,12 @@ export interface HotLinkOutline {
   readonly to: LinkEnd;
   readonly load: number;
   readonly timesMean: number;
-  readonly flows: readonly { readonly job: string; readonly from: number; readonly to: number; readonly bytes: number }[];
+  readonly flows: readonly {
+    readonly job: string;
+    readonly from: number;
+    readonly to: number;
+    readonly bytes: number;
+  }[];
 }
 
 export const outlinedHotLinks = 5;

@@ -1,0 +1,79 @@
+import { cancelled, fail, succeed } from '../model/result.ts';
+import type { Result } from '../model/result.ts';
+import type { Allocation } from '../model/placement.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { PlacementOutcome } from './placement.ts';
+import { notEvaluatedYet } from './problems.ts';
+import type { PlacementDescription } from './program.ts';
+
+/** What the placements done so far were given, for those that take the `same-as` another. */
+export class Allocations {
+  readonly #done = new Map<string, { readonly machine: string; readonly outcome: PlacementOutcome }>();
+
+  record({ name, machine }: PlacementDescription, outcome: PlacementOutcome): void {
+    this.#done.set(name, { machine, outcome });
+  }
+
+  /**
+   * The nodes of the job at `position` in placement `name`, or of its only job. Fails where that
+   * placement is on another machine, has no such job, or could not be given nodes.
+   */
+  of(name: string, asking: PlacementDescription, position: number): Result<Allocation> {
+    const found = this.#done.get(name);
+    if (found === undefined) return fail('same-as-failed', `Placement \`${name}\` has no allocation to take over.`);
+    const { machine, outcome } = found;
+    if (machine !== asking.machine) {
+      return fail(
+        'same-as-other-machine',
+        `Placement \`${name}\` is on machine \`${machine}\`, not on \`${asking.machine}\`: nodes can be taken over on one machine only.`,
+      );
+    }
+    const allocation = outcome.jobCount === 1 ? outcome.allocations[0] : outcome.allocations[position];
+    if (allocation !== undefined) return succeed(allocation);
+    if (outcome.cancelled) return cancelled();
+    if (position >= outcome.jobCount) {
+      return fail(
+        'same-as-too-few-jobs',
+        `Placement \`${name}\` has ${outcome.jobCount} jobs, so there is no allocation for job number ${position + 1}.`,
+      );
+    }
+    if (outcome.problems.some(({ code }) => code === notEvaluatedYet)) {
+      return fail(notEvaluatedYet, `Placement \`${name}\`, whose nodes are taken over, cannot be evaluated yet.`);
+    }
+    return fail('same-as-failed', `Placement \`${name}\` has no allocation to take over: correct it first.`);
+  }
+
+  /** Content of what {@link of} can answer about a placement, for keys. */
+  keyOf(name: string): string {
+    const found = this.#done.get(name);
+    if (found === undefined) return 'none';
+    const { machine, outcome } = found;
+    const codes = outcome.problems.map(({ code }) => code);
+    return JSON.stringify([machine, outcome.jobCount, codes, outcome.allocations.map((nodes) => fingerprintOf(nodes))]);
+  }
+}
+
+/** The placement whose nodes this one takes over, if any. */
+export function takesOverFrom({ allocate }: PlacementDescription): string | undefined {
+  return allocate.argument?.kind === 'name' ? allocate.argument.name : undefined;
+}
+
+/**
+ * Placements in an order in which each stands behind the one it takes its nodes from; otherwise
+ * in the program's. A cycle, which the language reports, is cut where it is met. O(placements).
+ */
+export function inOrderOfNeed(placements: readonly PlacementDescription[]): readonly PlacementDescription[] {
+  const byName = new Map(placements.map((placement) => [placement.name, placement]));
+  const ordered = new Set<PlacementDescription>();
+  for (const placement of placements) {
+    const chain: PlacementDescription[] = [];
+    let next: PlacementDescription | undefined = placement;
+    while (next !== undefined && !ordered.has(next) && !chain.includes(next)) {
+      chain.push(next);
+      const source = takesOverFrom(next);
+      next = source === undefined ? undefined : byName.get(source);
+    }
+    for (const link of chain.reverse()) ordered.add(link);
+  }
+  return [...ordered];
+}

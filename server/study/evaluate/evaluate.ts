@@ -1,0 +1,38 @@
+import { addToProfile, emptyProfile } from '../../mapping/hopProfile.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacedJob } from '../../model/placement.ts';
+import type { HotLink, PlacementReport } from '../../model/report.ts';
+import { outlinedHotLinks } from '../report.ts';
+import { heaviestFlows } from './heaviestFlows.ts';
+import { findHotLinks } from './hotLinks.ts';
+import { linkLoadsOf } from './loads.ts';
+import { metricsOf } from './metrics.ts';
+import { placeTasks } from './placedTasks.ts';
+
+export type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotLinks'>;
+
+/**
+ * Measures a placement: the pairs of all its jobs together. Undefined where it was cancelled.
+ * Only the heaviest `outlinedHotLinks` hot links get their flows; the others have none listed.
+ */
+export function evaluate(
+  machine: Machine,
+  jobs: readonly PlacedJob[],
+  hotLinkFactor: number,
+  cancellation: Cancellation,
+): Evaluation | undefined {
+  const profile = emptyProfile();
+  for (const { job, mapping } of jobs) {
+    if (!addToProfile(profile, machine, job.traffic, mapping, cancellation)) return undefined;
+  }
+  const tasks = placeTasks(machine, jobs);
+  const linkLoads = linkLoadsOf(machine, tasks, cancellation);
+  if (linkLoads === undefined) return undefined;
+  const hot = findHotLinks(linkLoads, hotLinkFactor);
+  const outlined = hot.slice(0, outlinedHotLinks).map(({ link }) => link);
+  const flows = heaviestFlows(machine, tasks, outlined, cancellation);
+  if (flows === undefined) return undefined;
+  const hotLinks: HotLink[] = hot.map((link, index) => ({ ...link, flows: flows[index] ?? [] }));
+  return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotLinks };
+}

@@ -1,0 +1,138 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacedTasks } from './placedTasks.ts';
+
+/** Flows handed to the routing at a time: 16 MB, so a dense table never stands in memory twice. */
+const flowsPerBatch = 1 << 20;
+
+/** Flows between routers on their way to the routing. */
+interface Batch {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly amount: Float64Array;
+  count: number;
+}
+
+/**
+ * Bytes over each directed link of the machine, all jobs together, indexed by LinkId; undefined
+ * where it was cancelled. Traffic between the same two routers is added up before it is routed.
+ * O(pairs + routers) and the routing's own time; exact for whole amounts below 2^53.
+ */
+export function linkLoadsOf(
+  machine: Machine,
+  jobs: readonly PlacedTasks[],
+  cancellation: Cancellation,
+): Float64Array | undefined {
+  const loads = new Float64Array(machine.topology.links.linkCount);
+  const capacity = Math.min(flowsPerBatch, totalPairs(jobs));
+  const batch: Batch = {
+    from: new Int32Array(capacity),
+    to: new Int32Array(capacity),
+    amount: new Float64Array(capacity),
+    count: 0,
+  };
+  const flush = (): void => {
+    const flows = {
+      from: batch.from.subarray(0, batch.count),
+      to: batch.to.subarray(0, batch.count),
+      amount: batch.amount.subarray(0, batch.count),
+    };
+    machine.routing.addLoads(flows, loads, cancellation);
+    batch.count = 0;
+  };
+  const row = new RouterRow(machine.topology.routerCount);
+  for (const job of jobs) {
+    if (!addJobFlows(job, row, batch, flush, cancellation)) return undefined;
+  }
+  flush();
+  if (cancellation.isCancelled()) return undefined;
+  if (machine.topology.hasHostLinks) addHostLoads(machine, jobs, loads);
+  return loads;
+}
+
+const totalPairs = (jobs: readonly PlacedTasks[]): number =>
+  Math.max(
+    1,
+    jobs.reduce((sum, { placed }) => sum + placed.job.traffic.partner.length, 0),
+  );
+
+/** Bytes from one router to all others, with the list of those that get any. */
+class RouterRow {
+  readonly amount: Float64Array;
+  readonly touched: Int32Array;
+  count = 0;
+
+  constructor(routerCount: number) {
+    this.amount = new Float64Array(routerCount);
+    this.touched = new Int32Array(routerCount);
+  }
+
+  add(router: number, bytes: number): void {
+    if (this.amount[router] === 0) this.touched[this.count++] = router;
+    this.amount[router]! += bytes;
+  }
+
+  /** Moves the row into the batch, and flushes that whenever it is full. */
+  drain(from: number, batch: Batch, flush: () => void): void {
+    for (let index = 0; index < this.count; index++) {
+      const to = this.touched[index]!;
+      if (batch.count === batch.from.length) flush();
+      batch.from[batch.count] = from;
+      batch.to[batch.count] = to;
+      batch.amount[batch.count++] = this.amount[to]!;
+      this.amount[to] = 0;
+    }
+    this.count = 0;
+  }
+}
+
+/** Adds the flows of one job, source router after source router. False where cancelled. */
+function addJobFlows(
+  { router, placed }: PlacedTasks,
+  row: RouterRow,
+  batch: Batch,
+  flush: () => void,
+  cancellation: Cancellation,
+): boolean {
+  const { rowStart, partner, bytes } = placed.job.traffic;
+  const order = tasksByRouter(router, row.amount.length);
+  for (let index = 0; index < order.length; index++) {
+    const task = order[index]!;
+    const own = router[task]!;
+    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+      const other = router[partner[pair]!]!;
+      if (other !== own) row.add(other, bytes[pair]!);
+    }
+    if (index + 1 < order.length && router[order[index + 1]!] === own) continue;
+    row.drain(own, batch, flush);
+    if ((index & 63) === 0 && cancellation.isCancelled()) return false;
+  }
+  return true;
+}
+
+/** TaskIds sorted by their router, by counting. O(tasks + routers). */
+function tasksByRouter(router: Int32Array, routerCount: number): Int32Array {
+  const next = new Int32Array(routerCount + 1);
+  for (const id of router) next[id + 1]! += 1;
+  for (let id = 0; id < routerCount; id++) next[id + 1]! += next[id]!;
+  const order = new Int32Array(router.length);
+  for (let task = 0; task < router.length; task++) order[next[router[task]!]!++] = task;
+  return order;
+}
+
+/** Every byte that leaves or enters a node crosses its host link. */
+function addHostLoads(machine: Machine, jobs: readonly PlacedTasks[], loads: Float64Array): void {
+  const { routerLinkCount } = machine.topology.links;
+  for (const { node, placed } of jobs) {
+    const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
+    for (let task = 0; task < taskCount; task++) {
+      const own = node[task]!;
+      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+        const other = node[partner[pair]!]!;
+        if (other === own) continue;
+        loads[routerLinkCount + 2 * own]! += bytes[pair]!;
+        loads[routerLinkCount + 2 * other + 1]! += bytes[pair]!;
+      }
+    }
+  }
+}

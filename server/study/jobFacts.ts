@@ -1,0 +1,42 @@
+import { buildJob } from './jobs.ts';
+import type { BuiltJob } from './jobs.ts';
+import type { JobFacts } from './report.ts';
+import type { Run } from './run.ts';
+
+/** Facts for hovers of every job whose traffic stands; fewer where the run is cancelled. */
+export function jobFacts(run: Run): readonly JobFacts[] {
+  const { cache, cancellation } = run.context;
+  const facts: JobFacts[] = [];
+  for (const description of run.program.jobs.values()) {
+    if (cancellation.isCancelled()) return facts;
+    const built = buildJob(run, description, seedFor(run, description.name));
+    if (!built.ok) continue;
+    const { key } = built.value;
+    const known = cache.jobFacts.get(key) ?? factsOf(built.value);
+    cache.jobFacts.set(key, known);
+    facts.push(known);
+  }
+  return facts;
+}
+
+/** Random traffic is described as the first placement of the job sees it. */
+const seedFor = (run: Run, job: string): number =>
+  run.program.placements.find(({ jobs }) => jobs.includes(job))?.seed ?? 1;
+
+function factsOf({ job }: BuiltJob): JobFacts {
+  const { rowStart, bytes } = job.traffic;
+  let total = 0;
+  for (const amount of bytes) total += amount;
+  let maximumDegree = 0;
+  for (let task = 0; task < job.taskCount; task++) {
+    maximumDegree = Math.max(maximumDegree, rowStart[task + 1]! - rowStart[task]!);
+  }
+  return {
+    name: job.name,
+    tasks: job.taskCount,
+    pairs: bytes.length,
+    bytes: total,
+    meanDegree: job.taskCount > 0 ? bytes.length / job.taskCount : 0,
+    maximumDegree,
+  };
+}

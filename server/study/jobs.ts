@@ -1,0 +1,180 @@
+import { findEntry } from '../model/catalogue.ts';
+import type { Choice } from '../model/catalogue.ts';
+import type { Job } from '../model/job.ts';
+import type { RandomSource } from '../model/random.ts';
+import { fail, succeed } from '../model/result.ts';
+import type { Result } from '../model/result.ts';
+import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
+import { patternTraffic, stencilTraffic, tableTraffic } from '../traffic/build.ts';
+import { patterns } from '../traffic/catalogue.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { notEvaluatedYet, problemAt } from './problems.ts';
+import type { JobDescription, Subject, TrafficSource } from './program.ts';
+import type { Run } from './run.ts';
+import { randomFor } from './seeds.ts';
+
+/** A job with its traffic, and the text of everything that depends on. */
+export interface BuiltJob {
+  readonly job: Job;
+  readonly key: string;
+}
+
+/**
+ * The job with its traffic. Only a pattern that draws random numbers depends on `seed`. What is
+ * wrong with the job or its table is reported here; what this version cannot evaluate is left
+ * to the placements that need it.
+ */
+export function buildJob(run: Run, description: JobDescription, seed: number): Result<BuiltJob> {
+  const entries = entriesOf(run, description.source);
+  if (!entries.ok) {
+    run.problems.add(problemAt(entries.failure, subjectOfTable(description.source)));
+    return entries;
+  }
+  const built = rememberedJob(run, description, entries.value, seed);
+  if (!built.ok && built.failure.code !== notEvaluatedYet) {
+    const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
+    run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
+  }
+  return built;
+}
+
+/** Entries of the job's table, inline or read from a file; undefined for other sources of traffic. */
+function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undefined> {
+  if (source.kind === 'table') return succeed(source.entries);
+  if (source.kind === 'table-file') return run.files.table(source.uri);
+  return succeed(undefined);
+}
+
+const subjectOfTable = (source: TrafficSource): Subject => ({
+  kind: 'table',
+  name: 'name' in source ? source.name : source.kind,
+});
+
+/** Looks the job up under its description, then under its description and the seed. */
+function rememberedJob(
+  run: Run,
+  description: JobDescription,
+  entries: TableEntries | undefined,
+  seed: number,
+): Result<BuiltJob> {
+  const { jobs } = run.context.cache;
+  const key = jobKey(run, description, entries);
+  const seededKey = `${key} seed ${seed}`;
+  const known = jobs.get(key);
+  const found = known === 'depends-on-seed' ? jobs.get(seededKey) : known;
+  if (found !== undefined && found !== 'depends-on-seed') return found;
+  const random = watchedRandom(randomFor(seed, 'pattern', description.name));
+  const traffic = trafficOf(description, entries, random);
+  const ownKey = random.used ? seededKey : key;
+  const built = traffic.ok ? succeed({ job: jobWith(description, traffic.value), key: ownKey }) : traffic;
+  if (random.used) jobs.set(key, 'depends-on-seed');
+  jobs.set(ownKey, built);
+  return built;
+}
+
+/** Everything the job depends on but the seed: its description, with a fingerprint for a table. */
+function jobKey(run: Run, description: JobDescription, entries: TableEntries | undefined): string {
+  const { source, ...rest } = description;
+  if (entries === undefined) return JSON.stringify([rest, source]);
+  const { fingerprints } = run.context.cache;
+  const fingerprint = fingerprints.get(entries) ?? fingerprintOf(entries.from, entries.to, entries.amount);
+  fingerprints.set(entries, fingerprint);
+  return JSON.stringify([rest, 'unit' in source ? source.unit : source.kind, fingerprint]);
+}
+
+const jobWith = ({ name, taskCount, grid, periodic }: JobDescription, traffic: Traffic): Job => ({
+  name,
+  taskCount,
+  ...(grid === undefined ? {} : { grid }),
+  periodic,
+  traffic,
+});
+
+/** Notices whether anything was drawn. */
+function watchedRandom(random: RandomSource): RandomSource & { readonly used: boolean } {
+  let used = false;
+  return {
+    get used() {
+      return used;
+    },
+    integer: (bound) => {
+      used = true;
+      return random.integer(bound);
+    },
+    fraction: () => {
+      used = true;
+      return random.fraction();
+    },
+  };
+}
+
+function trafficOf(
+  description: JobDescription,
+  entries: TableEntries | undefined,
+  random: RandomSource,
+): Result<Traffic> {
+  const { source, taskCount, grid, periodic } = description;
+  const bytesPerPair = (description.bytes ?? 1) * (description.messages ?? 1);
+  switch (source.kind) {
+    case 'stencil':
+      return stencilTraffic(source.stencil, grid ?? [taskCount], periodic, bytesPerPair);
+    case 'pattern':
+      return trafficOfPattern(description, source.choice, bytesPerPair, random);
+    case 'trace':
+      return fail(
+        notEvaluatedYet,
+        `Job \`${description.name}\` takes its traffic from a trace, which this version cannot evaluate yet.`,
+      );
+    case 'table':
+    case 'table-file':
+      return trafficOfTable(description, source.unit, entries!, bytesPerPair);
+  }
+}
+
+function trafficOfPattern(
+  { taskCount, grid, periodic }: JobDescription,
+  choice: Choice,
+  bytesPerPair: number,
+  random: RandomSource,
+): Result<Traffic> {
+  const entry = findEntry(patterns, choice.name);
+  if (entry === undefined) return fail('unknown-pattern', `There is no pattern named \`${choice.name}\`.`);
+  if (entry.generate === undefined) {
+    return fail(notEvaluatedYet, `Pattern \`${choice.name}\` is known, but this version cannot evaluate it yet.`);
+  }
+  const request = {
+    taskCount,
+    ...(grid === undefined ? {} : { grid }),
+    periodic,
+    random,
+    options: choice.options,
+  };
+  return patternTraffic(entry, request, bytesPerPair);
+}
+
+/** In bytes an amount is the whole of what a pair sends at a time; otherwise it counts messages or packets. */
+function trafficOfTable(
+  { name, taskCount, messages }: JobDescription,
+  unit: TableUnit,
+  entries: TableEntries,
+  bytesPerPair: number,
+): Result<Traffic> {
+  const excess = firstExcess(entries, taskCount);
+  if (excess !== undefined) {
+    return fail(
+      'table-exceeds-tasks',
+      `The table names task ${excess}, but job \`${name}\` has tasks 0 to ${taskCount - 1}: ` +
+        `give the job at least ${excess + 1} tasks or correct the table.`,
+    );
+  }
+  return tableTraffic(entries, taskCount, unit === 'bytes' ? (messages ?? 1) : bytesPerPair);
+}
+
+/** The first index of the table that no task has. O(entries). */
+function firstExcess({ from, to }: TableEntries, taskCount: number): number | undefined {
+  for (let entry = 0; entry < from.length; entry++) {
+    if (from[entry]! >= taskCount) return from[entry];
+    if (to[entry]! >= taskCount) return to[entry];
+  }
+  return undefined;
+}

@@ -1,0 +1,194 @@
+import { allocators } from '../allocation/catalogue.ts';
+import { mappers } from '../mapping/catalogue.ts';
+import type { MapperEntry } from '../mapping/contract.ts';
+import type { AllocatorEntry } from '../allocation/contract.ts';
+import type { Job } from '../model/job.ts';
+import type { Machine } from '../model/machine.ts';
+import type { Allocation, PlacedJob } from '../model/placement.ts';
+import type { PlacementReport } from '../model/report.ts';
+import { cancelledCode, fail, succeed } from '../model/result.ts';
+import type { Failure, Result } from '../model/result.ts';
+import type { Allocations } from './allocations.ts';
+import { evaluate } from './evaluate/evaluate.ts';
+import { givenShare } from './givenShare.ts';
+import { notEvaluatedYet, problemAt } from './problems.ts';
+import type { PlacementDescription, StudyProblem } from './program.ts';
+import type { Run } from './run.ts';
+import { randomFor } from './seeds.ts';
+import { FreeSlots } from './slots.ts';
+
+/** What came of one placement. */
+export interface PlacementOutcome {
+  readonly report?: PlacementReport;
+  readonly problems: readonly StudyProblem[];
+  /** Nodes of the jobs that got some, in their order; complete where there is a report. */
+  readonly allocations: readonly Allocation[];
+  readonly jobCount: number;
+  readonly cancelled: boolean;
+}
+
+/** One placement on its way: the jobs placed so far, what they leave, and the time it took. */
+interface Placing {
+  readonly run: Run;
+  readonly placement: PlacementDescription;
+  readonly machine: Machine;
+  readonly jobs: readonly Job[];
+  readonly earlier: Allocations;
+  readonly free: FreeSlots;
+  readonly allocations: Allocation[];
+  readonly placed: PlacedJob[];
+  readonly notes: string[];
+  readonly milliseconds: { allocate: number; map: number; evaluate: number };
+}
+
+/** A failure and the property of the placement that it belongs to. */
+interface Misplacement {
+  readonly failure: Failure;
+  readonly property: 'allocate' | 'map';
+}
+
+/**
+ * Places the jobs one after another, later ones on the slots that earlier ones left, and
+ * measures the whole. Never fails: what went wrong is among the problems of the outcome.
+ */
+export function place(
+  run: Run,
+  placement: PlacementDescription,
+  machine: Machine,
+  jobs: readonly Job[],
+  earlier: Allocations,
+): PlacementOutcome {
+  const placing: Placing = {
+    run,
+    placement,
+    machine,
+    jobs,
+    earlier,
+    free: new FreeSlots(machine),
+    allocations: [],
+    placed: [],
+    notes: [],
+    milliseconds: { allocate: 0, map: 0, evaluate: 0 },
+  };
+  for (const position of jobs.keys()) {
+    const wrong = placeJob(placing, position);
+    if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
+  }
+  const report = measure(placing);
+  return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
+}
+
+function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacement | 'cancelled'): PlacementOutcome {
+  const { allocations, jobs, placement } = placing;
+  const cancelled = wrong === 'cancelled' || (wrong !== undefined && wrong.failure.code === cancelledCode);
+  const problems =
+    wrong === undefined || wrong === 'cancelled' || cancelled
+      ? []
+      : [
+          problemAt(
+            wrong.failure,
+            { kind: 'placement', name: placement.name, property: wrong.property },
+            placement.name,
+          ),
+        ];
+  return { ...(report === undefined ? {} : { report }), problems, allocations, jobCount: jobs.length, cancelled };
+}
+
+/** Allocates and maps one job. */
+function placeJob(placing: Placing, position: number): Misplacement | undefined {
+  const { run, placement, milliseconds } = placing;
+  const { now } = run.context;
+  const started = now();
+  const allocation = allocateJob(placing, position);
+  const allocated = now();
+  milliseconds.allocate += allocated - started;
+  if (!allocation.ok) return { failure: inJob(placing, position, allocation.failure), property: 'allocate' };
+  placing.allocations.push(allocation.value);
+  run.context.progress(position / placing.jobs.length, `${placement.name}: mapping ${placing.jobs[position]!.name}`);
+  const mapped = mapJob(placing, position, allocation.value);
+  milliseconds.map += now() - allocated;
+  return mapped.ok ? undefined : { failure: inJob(placing, position, mapped.failure), property: 'map' };
+}
+
+function allocateJob(placing: Placing, position: number): Result<Allocation> {
+  const { placement, machine, run, free } = placing;
+  const job = placing.jobs[position]!;
+  const { name, argument, options } = placement.allocate;
+  const entry = runnable(allocators, name, 'Allocator', (found: AllocatorEntry) => found.allocate);
+  if (!entry.ok) return entry;
+  return entry.value({
+    machine,
+    taskCount: job.taskCount,
+    ...(job.grid === undefined ? {} : { grid: job.grid }),
+    freeCores: free.cores,
+    argument,
+    options,
+    random: randomFor(placement.seed, 'allocate', position),
+    cancellation: run.context.cancellation,
+    allocationOf: (other) => placing.earlier.of(other, placement, position),
+  });
+}
+
+function mapJob(placing: Placing, position: number, allocation: Allocation): Result<void> {
+  const { placement, machine, run, free, jobs } = placing;
+  const job = jobs[position]!;
+  const entry = runnable(mappers, placement.map.name, 'Mapper', (found: MapperEntry) => found.map);
+  if (!entry.ok) return entry;
+  const slots = free.on(allocation);
+  if (slots.length < job.taskCount) {
+    return fail(
+      'does-not-fit',
+      `The nodes have ${slots.length} free cores, but job \`${job.name}\` has ${job.taskCount} tasks.`,
+    );
+  }
+  const answer = entry.value(
+    { machine, job, allocation, slots },
+    {
+      ...givenShare(placement.map.argument, run.files, jobs, position),
+      options: placement.map.options,
+      random: randomFor(placement.seed, 'map', position),
+      cancellation: run.context.cancellation,
+      progress: (share, message) => {
+        run.context.progress((position + share) / jobs.length, `${placement.name}: ${message}`);
+      },
+    },
+  );
+  if (!answer.ok) return answer;
+  const { mapping, notes } = answer.value;
+  free.take(mapping);
+  placing.placed.push({ job, allocation, mapping });
+  placing.notes.push(...notes.map((note) => (jobs.length > 1 ? `${job.name}: ${note}` : note)));
+  return succeed(undefined);
+}
+
+/** The function of a catalogue entry, or why there is none. */
+function runnable<Entry extends { readonly name: string }, Code>(
+  catalogue: readonly Entry[],
+  name: string,
+  what: string,
+  codeOf: (entry: Entry) => Code | undefined,
+): Result<Code> {
+  const entry = catalogue.find((candidate) => candidate.name === name);
+  if (entry === undefined)
+    return fail(`unknown-${what.toLowerCase()}`, `There is no ${what.toLowerCase()} named \`${name}\`.`);
+  const code = codeOf(entry);
+  if (code === undefined)
+    return fail(notEvaluatedYet, `${what} \`${name}\` is known, but this version cannot evaluate it yet.`);
+  return succeed(code);
+}
+
+/** With several jobs the message says which one it is about. */
+const inJob = ({ jobs }: Placing, position: number, failure: Failure): Failure =>
+  jobs.length > 1 && failure.code !== cancelledCode
+    ? { code: failure.code, message: `Job \`${jobs[position]!.name}\`: ${failure.message}` }
+    : failure;
+
+function measure(placing: Placing): PlacementReport | undefined {
+  const { run, placement, machine, placed, notes, milliseconds } = placing;
+  const { now, cancellation } = run.context;
+  const started = now();
+  const evaluation = evaluate(machine, placed, run.settings.hotLinkFactor, cancellation);
+  if (evaluation === undefined) return undefined;
+  milliseconds.evaluate = now() - started;
+  return { name: placement.name, machine, seed: placement.seed, jobs: placed, ...evaluation, notes, milliseconds };
+}

@@ -1,0 +1,23 @@
+import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
+import type { StudyCache } from './cache.ts';
+import { ProblemList } from './problems.ts';
+import type { Program, StudyFiles } from './program.ts';
+import type { StudySettings } from './report.ts';
+
+/** What a study gets from the doors, besides the program. */
+export interface StudyContext {
+  readonly cancellation: Cancellation;
+  readonly progress: ReportProgress;
+  /** Milliseconds of some clock. */
+  readonly now: () => number;
+  readonly cache: StudyCache;
+}
+
+/** One run of a study: what every step may look at. */
+export interface Run {
+  readonly program: Program;
+  readonly files: StudyFiles;
+  readonly settings: StudySettings;
+  readonly context: StudyContext;
+  readonly problems: ProblemList;
+}

@@ -1,0 +1,14 @@
+import { seededRandom } from '../model/random.ts';
+import type { RandomSource } from '../model/random.ts';
+import { hashText } from './fingerprint.ts';
+
+/** Steps that draw random numbers. Each has a stream of its own, so changing one leaves the others alone. */
+export type RandomStep = 'pattern' | 'allocate' | 'map';
+
+/**
+ * The stream of one step, from the seed of the placement. `of` tells jobs apart: their position
+ * in the placement, or the name of the job for its traffic, which is then the same in every
+ * placement with that seed.
+ */
+export const randomFor = (seed: number, step: RandomStep, of: number | string): RandomSource =>
+  seededRandom(hashText(`${seed}/${step}/${of}`));

@@ -1,0 +1,38 @@
+import type { Machine } from '../model/machine.ts';
+import type { Allocation, Mapping } from '../model/placement.ts';
+
+/** Which cores of a machine the jobs of one placement have left free. */
+export class FreeSlots {
+  readonly #coresPerNode: number;
+  readonly #taken: Uint8Array;
+  /** Free cores of each node, indexed by NodeId. */
+  readonly cores: Int32Array;
+
+  constructor(machine: Machine) {
+    this.#coresPerNode = machine.coresPerNode;
+    this.#taken = new Uint8Array(machine.slotCount);
+    this.cores = new Int32Array(machine.nodeCount).fill(machine.coresPerNode);
+  }
+
+  /** Free slots of the nodes, in their order, cores ascending; SlotIds. O(slots of the nodes). */
+  on(nodes: Allocation): Int32Array {
+    let count = 0;
+    for (const node of nodes) count += this.cores[node]!;
+    const slots = new Int32Array(count);
+    let filled = 0;
+    for (const node of nodes) {
+      const first = node * this.#coresPerNode;
+      for (let slot = first; slot < first + this.#coresPerNode; slot++) {
+        if (this.#taken[slot] === 0) slots[filled++] = slot;
+      }
+    }
+    return slots;
+  }
+
+  take(mapping: Mapping): void {
+    for (const slot of mapping) {
+      this.#taken[slot] = 1;
+      this.cores[Math.floor(slot / this.#coresPerNode)]! -= 1;
+    }
+  }
+}
