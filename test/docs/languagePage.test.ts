@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
 import { exportFormats } from '../../server/interchange/catalogue.ts';
 import { checkSources } from '../../server/language/check.ts';
-import { declarationSpecifications } from '../../server/language/properties.ts';
+import { declarations } from '../../server/language/properties.ts';
 import { gatherSources } from '../../server/language/sources.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
-import { fail } from '../../server/model/result.ts';
-import { succeed } from '../../server/model/result.ts';
+import { fail, succeed } from '../../server/model/result.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
 import { catalogueTable, propertyTables } from './catalogueTables.ts';
@@ -35,7 +34,7 @@ describe('docs/language.md', () => {
   });
 
   it('lists the properties as the parser knows them', () => {
-    expectGeneratedBlock(page, 'properties', propertyTables(declarationSpecifications));
+    expectGeneratedBlock(page, 'properties', propertyTables(declarations));
   });
 });
 
