@@ -1,26 +1,26 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { LinkTable, RouterFlows } from '../../model/machine.ts';
-import { linkTowards } from '../topologies/gridGraph.ts';
-import type { GridAxis, GridPaths } from './gridPaths.ts';
+import { stepsAlong, type GridAxis, type GridPaths } from './gridPaths.ts';
+import { addLineSums, emptyDifferences, markSegment, type LineDifferences } from './lineDifferences.ts';
 
 /** Flows between two looks at the cancellation flag. */
 const flowsPerPoll = 8192;
 
-/**
- * What starts and ends at each router in one direction of one axis. A flow is one segment of
- * a line of routers, so it costs two entries however long it is; sums along the line then
- * give the loads. Sums are kept in two parts (Knuth's TwoSum), so that a small flow survives
- * beside a large one, and flows are counted, so that a link that none crosses is exactly 0.
- */
-interface Differences {
-  /** Two per router: the rounded sum and what rounding lost. */
-  readonly sums: Float64Array;
-  readonly flows: Int32Array;
+/** Where the flows stand before they travel one axis. */
+interface AxisTurn {
+  readonly axis: GridAxis;
+  /** Position of each router on the axis. */
+  readonly positions: Int32Array;
+  /** Part of each router's id that the axes travelled before contribute. */
+  readonly travelled: Int32Array;
+  readonly positive: LineDifferences;
+  readonly negative: LineDifferences;
 }
 
 /**
  * Adds the loads of flows routed axis after axis. O(flows · dimensions + links · dimensions)
- * time, O(routers) memory. Returns early, with incomplete loads, where cancelled.
+ * time however far the flows travel, O(routers + flows) memory.
+ * Returns early, with incomplete loads, where cancelled.
  */
 export function addAxisLoads(
   paths: GridPaths,
@@ -30,126 +30,73 @@ export function addAxisLoads(
   cancellation: Cancellation,
 ): void {
   const { routerCount } = paths;
+  const positions = new Int32Array(routerCount);
+  const travelled = new Int32Array(routerCount);
   const positive = emptyDifferences(routerCount);
   const negative = emptyDifferences(routerCount);
-  const positions = new Int32Array(routerCount);
-  // Part of each router's id that the axes travelled before contribute.
-  const travelled = new Int32Array(routerCount);
   for (const axis of paths.axes) {
     for (let router = 0; router < routerCount; router++) positions[router] = paths.positionOf(router, axis);
-    for (let first = 0; first < flows.from.length; first += flowsPerPoll) {
-      if (cancellation.isCancelled()) return;
-      const end = Math.min(first + flowsPerPoll, flows.from.length);
-      markSegments(axis, flows, first, end, positions, travelled, positive, negative);
-    }
-    sumLines(axis, positions, positive, 1, links, loads);
-    sumLines(axis, positions, negative, -1, links, loads);
+    const turn = { axis, positions, travelled, positive, negative };
+    const isDense = flows.from.length > routerCount * axis.side;
+    const done = isDense ? markGathered(turn, flows, cancellation) : markFlows(turn, flows, cancellation);
+    if (!done) return;
+    addLineSums(positive, axis, positions, 1, links, loads);
+    addLineSums(negative, axis, positions, -1, links, loads);
     for (let router = 0; router < routerCount; router++) travelled[router]! += positions[router]! * axis.stride;
   }
 }
 
-function emptyDifferences(routerCount: number): Differences {
-  return { sums: new Float64Array(2 * routerCount), flows: new Int32Array(routerCount) };
-}
-
-/** Marks where each flow's segment on the axis starts and where it ends. */
-function markSegments(
-  axis: GridAxis,
-  flows: RouterFlows,
-  first: number,
-  end: number,
-  positions: Int32Array,
-  travelled: Int32Array,
-  positive: Differences,
-  negative: Differences,
-): void {
-  const { side, stride, ring } = axis;
-  for (let flow = first; flow < end; flow++) {
-    const source = flows.from[flow]!;
-    const target = flows.to[flow]!;
-    const position = positions[source]!;
-    let steps = positions[target]! - position;
-    if (steps === 0) continue;
-    if (ring) {
-      if (steps < 0) steps += side;
-      if (2 * steps > side) steps -= side;
-    }
+/** Marks flow by flow; false where cancelled. */
+function markFlows(turn: AxisTurn, { from, to, amount }: RouterFlows, cancellation: Cancellation): boolean {
+  const { positions, travelled } = turn;
+  for (let flow = 0; flow < from.length; flow++) {
+    if (flow % flowsPerPoll === 0 && cancellation.isCancelled()) return false;
+    const source = from[flow]!;
+    const target = to[flow]!;
     // The flow has done the axes before this one: there it stands where it wants to go.
-    const lineStart = source - travelled[source]! + travelled[target]! - position * stride;
-    const amount = flows.amount[flow]!;
-    if (steps > 0) markRange(positive, lineStart, stride, side, position, position + steps, amount);
-    else markRange(negative, lineStart, stride, side, position + steps + 1, position + 1, amount);
+    markWay(turn, source - travelled[source]! + travelled[target]!, positions[target]!, amount[flow]!);
   }
+  return true;
 }
 
-/** Marks positions `first … end − 1` of a line, modulo the side: −side < first, end < 2 · side. */
-function markRange(
-  differences: Differences,
-  lineStart: number,
-  stride: number,
-  side: number,
-  first: number,
-  end: number,
+/**
+ * Dense traffic has many flows from one router to one position on the axis: adds those up
+ * first, one addition per flow. False where cancelled.
+ */
+function markGathered(turn: AxisTurn, { from, to, amount }: RouterFlows, cancellation: Cancellation): boolean {
+  const { axis, positions, travelled } = turn;
+  const { side } = axis;
+  const gathered = new Float64Array(positions.length * side);
+  for (let first = 0; first < from.length; first += flowsPerPoll) {
+    if (cancellation.isCancelled()) return false;
+    const end = Math.min(first + flowsPerPoll, from.length);
+    for (let flow = first; flow < end; flow++) {
+      const source = from[flow]!;
+      const target = to[flow]!;
+      const router = source - travelled[source]! + travelled[target]!;
+      gathered[router * side + positions[target]!]! += amount[flow]!;
+    }
+  }
+  for (let router = 0; router < positions.length; router++) {
+    for (let position = 0; position < side; position++) {
+      const sum = gathered[router * side + position]!;
+      if (sum > 0) markWay(turn, router, position, sum);
+    }
+  }
+  return true;
+}
+
+/** Marks the way from a router along the axis to a position on its line. */
+function markWay(
+  { axis, positions, positive, negative }: AxisTurn,
+  router: number,
+  target: number,
   amount: number,
 ): void {
-  if (first < 0) {
-    mark(differences, lineStart + (first + side) * stride, amount, 1);
-    mark(differences, lineStart, amount, 1);
-    mark(differences, lineStart + end * stride, -amount, -1);
-    return;
-  }
-  mark(differences, lineStart + first * stride, amount, 1);
-  if (end < side) {
-    mark(differences, lineStart + end * stride, -amount, -1);
-  } else if (end > side) {
-    mark(differences, lineStart, amount, 1);
-    mark(differences, lineStart + (end - side) * stride, -amount, -1);
-  }
-}
-
-function mark(differences: Differences, router: number, amount: number, flows: number): void {
-  const { sums } = differences;
-  const before = sums[2 * router]!;
-  const sum = before + amount;
-  const added = sum - before;
-  sums[2 * router] = sum;
-  sums[2 * router + 1]! += before - (sum - added) + (amount - added);
-  differences.flows[router]! += flows;
-}
-
-/** Sums the differences along every line into the loads of the links, and clears them. */
-function sumLines(
-  axis: GridAxis,
-  positions: Int32Array,
-  differences: Differences,
-  direction: 1 | -1,
-  links: LinkTable,
-  loads: Float64Array,
-): void {
-  const { sums, flows } = differences;
-  const { side, stride } = axis;
-  for (let lineStart = 0; lineStart < positions.length; lineStart++) {
-    if (positions[lineStart] !== 0) continue;
-    let sum = 0;
-    let lost = 0;
-    let crossing = 0;
-    for (let position = 0; position < side; position++) {
-      const router = lineStart + position * stride;
-      crossing += flows[router]!;
-      const amount = sums[2 * router]!;
-      const next = sum + amount;
-      const added = next - sum;
-      lost += sum - (next - added) + (amount - added) + sums[2 * router + 1]!;
-      sum = next;
-      if (crossing === 0) {
-        sum = 0;
-        lost = 0;
-      } else {
-        const neighbour = lineStart + ((position + direction + side) % side) * stride;
-        loads[linkTowards(links, router, neighbour)]! += sum + lost;
-      }
-    }
-  }
-  sums.fill(0);
-  flows.fill(0);
+  const position = positions[router]!;
+  if (position === target) return;
+  const steps = stepsAlong(axis, position, target);
+  const lineStart = router - position * axis.stride;
+  if (steps > 0) markSegment(positive, axis, lineStart, position, position + steps, amount);
+  else markSegment(negative, axis, lineStart, position + steps + 1, position + 1, amount);
 }

@@ -4,7 +4,7 @@ import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { linkTowards } from '../topologies/gridGraph.ts';
-import { gridPathsOf, type GridPaths } from './gridPaths.ts';
+import { gridPathsOf, stepsAlong, type GridPaths } from './gridPaths.ts';
 import { addAxisLoads } from './axisLoads.ts';
 
 export const dimensionOrder: RoutingEntry = {
@@ -69,7 +69,7 @@ function walk(paths: GridPaths, links: LinkTable, from: RouterId, to: RouterId, 
   let router: number = from;
   for (const axis of paths.axes) {
     let position = paths.positionOf(router, axis);
-    let steps = paths.stepsAlong(axis, position, paths.positionOf(to, axis));
+    let steps = stepsAlong(axis, position, paths.positionOf(to, axis));
     const direction = steps < 0 ? -1 : 1;
     for (; steps !== 0; steps -= direction) {
       const next = (position + direction + axis.side) % axis.side;

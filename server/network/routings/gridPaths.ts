@@ -19,8 +19,6 @@ export interface GridPaths {
   /** Links between two routers. O(dimensions), allocates nothing. */
   readonly hops: (from: RouterId, to: RouterId) => number;
   readonly positionOf: (router: number, axis: GridAxis) => number;
-  /** Signed steps from one position to another: the shorter way, half-way ties positive. */
-  readonly stepsAlong: (axis: GridAxis, from: number, to: number) => number;
 }
 
 export function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridPaths {
@@ -42,11 +40,11 @@ export function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: read
       return hops;
     },
     positionOf: (router, axis) => positions[router * width + axis.turn]!,
-    stepsAlong,
   };
 }
 
-function stepsAlong(axis: GridAxis, from: number, to: number): number {
+/** Signed steps from one position on an axis to another: the shorter way, half-way ties positive. */
+export function stepsAlong(axis: GridAxis, from: number, to: number): number {
   const straight = to - from;
   if (!axis.ring) return straight;
   const forward = straight < 0 ? straight + axis.side : straight;

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
+import type { Machine } from '../model/machine.ts';
+import { machineFactsOf, measuredDistances } from './facts.ts';
+import { gridMachine } from './testing/machines.ts';
+
+describe('machineFactsOf', () => {
+  it.each([
+    { kind: 'torus', shape: [4, 4], cables: 32, diameter: 4, mean: 32 / 15, bisection: 8 },
+    { kind: 'torus', shape: [16, 16, 16], cables: 12288, diameter: 24, mean: (12 * 4096) / 4095, bisection: 512 },
+    { kind: 'mesh', shape: [16, 16], cables: 480, diameter: 30, mean: 32 / 3, bisection: 16 },
+    { kind: 'hypercube', shape: [4], cables: 32, diameter: 4, mean: 32 / 15, bisection: 8 },
+    { kind: 'torus', shape: [1], cables: 0, diameter: 0, mean: 0, bisection: 0 },
+    { kind: 'torus', shape: [2], cables: 1, diameter: 1, mean: 1, bisection: 1 },
+    { kind: 'mesh', shape: [2048, 2048], cables: 8384512, diameter: 4094, mean: 4096 / 3, bisection: 2048 },
+  ])('$kind $shape', ({ kind, shape, cables, diameter, mean, bisection }) => {
+    const facts = machineFactsOf(gridMachine(kind, shape), neverCancelled);
+    expect(facts).toMatchObject({ topology: kind, routing: 'dimension-order', cables, diameter, bisection });
+    expect(facts.meanDistance).toBeCloseTo(mean, 9);
+  });
+
+  it.each([
+    { kind: 'torus', shape: [5, 4, 1], hosts: 1 },
+    { kind: 'torus', shape: [2, 3, 6], hosts: 3 },
+    { kind: 'mesh', shape: [7, 2, 3], hosts: 2 },
+    { kind: 'hypercube', shape: [5], hosts: 4 },
+    { kind: 'mesh', shape: [1], hosts: 4 },
+  ])('agrees with asking for every pair: $kind $shape, $hosts hosts', ({ kind, shape, hosts }) => {
+    const machine = gridMachine(kind, shape, { hosts });
+    const facts = machineFactsOf(machine, neverCancelled);
+    const measured = measuredDistances(machine, neverCancelled)!;
+    expect(facts.diameter).toBe(measured.diameter);
+    expect(facts.meanDistance).toBeCloseTo(measured.meanDistance, 12);
+  });
+
+  it('leaves distances out where they would have to be measured and it is cancelled', () => {
+    expect(measuredDistances(gridMachine('torus', [4]), { isCancelled: () => true })).toBeUndefined();
+  });
+});
+
+describe('bisection', () => {
+  it.each([
+    { kind: 'mesh', shape: [3] },
+    { kind: 'mesh', shape: [3, 3] },
+    { kind: 'mesh', shape: [5, 3] },
+    { kind: 'mesh', shape: [9, 2] },
+    { kind: 'mesh', shape: [5, 2] },
+    { kind: 'mesh', shape: [3, 2, 3] },
+    { kind: 'torus', shape: [5] },
+    { kind: 'torus', shape: [3, 3] },
+    { kind: 'torus', shape: [5, 3] },
+    { kind: 'torus', shape: [4, 4] },
+    { kind: 'torus', shape: [5, 4] },
+    { kind: 'torus', shape: [3, 2] },
+    { kind: 'torus', shape: [7, 2] },
+    { kind: 'torus', shape: [3, 2, 2] },
+    { kind: 'hypercube', shape: [4] },
+  ])('$kind $shape cuts as few cables as any two halves do', ({ kind, shape }) => {
+    const machine = gridMachine(kind, shape);
+    expect(machineFactsOf(machine, neverCancelled).bisection).toBe(fewestCut(machine));
+  });
+});
+
+/** Tries every half of the routers. */
+function fewestCut({ topology: { routerCount, links } }: Machine): number {
+  const half = Math.floor(routerCount / 2);
+  let fewest = Infinity;
+  for (let members = 0; members < 2 ** routerCount; members++) {
+    if (bitCount(members) !== half) continue;
+    let cut = 0;
+    for (let link = 0; link < links.routerLinkCount; link++) {
+      if (((members >> links.from[link]!) & 1) === 1 && ((members >> links.to[link]!) & 1) === 0) cut++;
+    }
+    fewest = Math.min(fewest, cut);
+  }
+  return fewest;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { asLinkId } from '../model/identifiers.ts';
+import { slotLimit } from '../model/machine.ts';
+import type { MachineDescription } from './contract.ts';
+import { linkEnds } from './linkEnds.ts';
+import { buildMachine } from './machine.ts';
+import { gridDescription, gridMachine } from './testing/machines.ts';
+
+describe('buildMachine', () => {
+  it('counts nodes, cores and slots', () => {
+    expect(gridMachine('torus', [4, 3], { hosts: 2, sockets: 2, cores: 8 })).toMatchObject({
+      nodeCount: 24,
+      coresPerNode: 16,
+      slotCount: 384,
+    });
+  });
+
+  it('uses the default routing of the topology where the machine names none', () => {
+    const { routing: _, ...description } = gridDescription('mesh', [4, 4]);
+    expect(buildMachine(description)).toMatchObject({ ok: true, value: { routing: { kind: 'dimension-order' } } });
+  });
+
+  it('builds the largest machine and refuses one core more', () => {
+    expect(gridMachine('mesh', [1024], { hosts: 64, cores: 64 }).slotCount).toBe(slotLimit);
+    expect(buildMachine(gridDescription('mesh', [1025], { hosts: 64, cores: 64 })).ok).toBe(false);
+  });
+
+  const refused: { what: string; description: MachineDescription; code: string; message: RegExp }[] = [
+    {
+      what: '10^9 nodes',
+      description: gridDescription('torus', [1000, 1000, 1000]),
+      code: 'machine-too-large',
+      message: /1,000,000,000 nodes .* at most 4,194,304 cores/,
+    },
+    {
+      what: 'a product beyond every number',
+      description: gridDescription('mesh', new Array<number>(40).fill(1e300)),
+      code: 'machine-too-large',
+      message: /at most 4,194,304 cores/,
+    },
+    {
+      what: 'a hypercube of a million dimensions',
+      description: gridDescription('hypercube', [1e6]),
+      code: 'machine-too-large',
+      message: /at most/,
+    },
+    {
+      what: 'too many links',
+      description: gridDescription('hypercube', [21]),
+      code: 'machine-too-large',
+      message: /44,040,192 directed links; at most 16,777,216/,
+    },
+    {
+      what: 'too many cores on few routers',
+      description: gridDescription('torus', [4], { hosts: 1e6, cores: 1e6 }),
+      code: 'machine-too-large',
+      message: /4,000,000 nodes with 4,000,000,000,000 cores/,
+    },
+    {
+      what: 'too many sides of 1',
+      description: gridDescription('mesh', new Array<number>(33).fill(1)),
+      code: 'machine-too-large',
+      message: /at most 32 dimensions/,
+    },
+    {
+      what: 'a side of 0',
+      description: gridDescription('torus', [4, 0]),
+      code: 'invalid-shape',
+      message: /torus 4 x 4/,
+    },
+    { what: 'no sides', description: gridDescription('torus', []), code: 'invalid-shape', message: /whole sides/ },
+    {
+      what: 'half a core',
+      description: gridDescription('torus', [4], { cores: 0.5 }),
+      code: 'invalid-count',
+      message: /at least 1 host/,
+    },
+    {
+      what: 'an announced topology',
+      description: gridDescription('switches', [10]),
+      code: 'not-evaluated-yet',
+      message: /topology `switches`/,
+    },
+    {
+      what: 'an announced routing',
+      description: { ...gridDescription('torus', [4]), routing: { name: 'minimal', options: {} } },
+      code: 'not-evaluated-yet',
+      message: /routing `minimal`/,
+    },
+    {
+      what: 'an unknown topology',
+      description: gridDescription('moebius', [4]),
+      code: 'unknown-topology',
+      message: /moebius/,
+    },
+    {
+      what: 'an unknown routing',
+      description: { ...gridDescription('torus', [4]), routing: { name: 'adaptive', options: {} } },
+      code: 'unknown-routing',
+      message: /adaptive/,
+    },
+  ];
+
+  it.each(refused)('refuses $what: $code', ({ description, code, message }) => {
+    const built = buildMachine(description);
+    expect(built.ok ? built.value : built.failure.code).toBe(code);
+    expect(built.ok ? '' : built.failure.message).toMatch(message);
+  });
+});
+
+describe('linkEnds', () => {
+  it('names routers by number', () => {
+    const machine = gridMachine('mesh', [3]);
+    const ends = [0, 1, 2, 3].map((link) => linkEnds(machine, asLinkId(link)));
+    expect(ends).toEqual([
+      { from: 0, to: 1 },
+      { from: 1, to: 2 },
+      { from: 1, to: 0 },
+      { from: 2, to: 1 },
+    ]);
+  });
+
+  it('names nodes on links of their own as hosts', () => {
+    const machine = gridMachine('mesh', [2], { hosts: 2 });
+    const withHostLinks = { ...machine, topology: { ...machine.topology, hasHostLinks: true } };
+    expect(linkEnds(withHostLinks, asLinkId(2 + 2 * 3))).toEqual({ from: { host: 3 }, to: 1 });
+    expect(linkEnds(withHostLinks, asLinkId(2 + 2 * 3 + 1))).toEqual({ from: 1, to: { host: 3 } });
+  });
+});
