@@ -50,7 +50,10 @@ export function formatMatrix({ ranks, bytes }: Profile, comments: readonly strin
       if (amount > 0) entries.push(`${from + 1} ${to + 1} ${amount}`);
     }
   }
-  const header = ['%%MatrixMarket matrix coordinate integer general', ...comments.map((comment) => `% ${comment}`.trimEnd())];
+  const header = [
+    '%%MatrixMarket matrix coordinate integer general',
+    ...comments.map((comment) => `% ${comment}`.trimEnd()),
+  ];
   return `${[...header, `${ranks} ${ranks} ${entries.length}`, ...entries].join('\n')}\n`;
 }
 
@@ -59,7 +62,7 @@ export const commentsFor = (title: string): string[] => [
   `${title}: bytes that rank (row - 1) sent to rank (column - 1)`,
   'Measured by Open MPI 4.1.4 (pml_monitoring_enable=2): the sum of the E lines (messages of',
   'the program) and the I lines (messages that its collective operations were made of). The',
-  'C lines repeat the latter and are not added. A rank\'s messages to itself are kept here;',
+  "C lines repeat the latter and are not added. A rank's messages to itself are kept here;",
   'Placewright counts them nowhere. Made by tools/profileToMatrix.ts.',
 ];
 

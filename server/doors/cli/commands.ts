@@ -1,0 +1,161 @@
+/** Commands, arguments and options, and what every outcome means to the shell. */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { defaultStudySettings } from '../../study/report.ts';
+import { distanceModels } from '../../network/catalogue.ts';
+import { catalogueNames, list } from './list.ts';
+import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
+import { version } from './version.ts';
+
+/**
+ * Runs one command. Never throws: a wrong command line is 2, and what nobody expected is a fault
+ * of the program, 3, with a message that asks to report it.
+ */
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.good;
+  const finish = (code: ExitCode): void => {
+    exitCode = code;
+  };
+  try {
+    await commands(terminal, finish).parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explain(error, terminal);
+  }
+}
+
+function explain(error: unknown, terminal: Terminal): ExitCode {
+  // Commander has printed its message; help and version that were asked for end with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.wrongUsage;
+  if (error instanceof UsageError) {
+    terminal.err(`placewright: ${error.message}\n`);
+    return exitCodes.wrongUsage;
+  }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.err(
+    `placewright: This is a fault of Placewright ${version}, not of your file.\n` +
+      `Please report it with the command, the file and these lines:\n${details}\n`,
+  );
+  return exitCodes.fault;
+}
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError('It is a number above 0.');
+  }
+  return value;
+};
+
+const hotLinkFactor = (): Option =>
+  new Option('--hot-link-factor <number>', 'a link is hot from this many times the mean of the used links')
+    .argParser(positive)
+    .default(defaultStudySettings.hotLinkFactor);
+
+const footer = `
+Exit codes: 0 good, 1 the file has errors, 2 wrong usage, 3 a fault of the program.
+Errors go to stderr as file:line:column: error: message [code].
+
+  placewright run samples/quickstart.place
+  placewright export samples/cg/nas-cg.place tuned --format rankfile --hosts hosts.txt -o cg.rankfile`;
+
+/** Each command loads its code when it is chosen, so that the others do not wait for it. */
+function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  const program = new Command('placewright')
+    .description('Where does every task of a parallel program land on the machine, and what does that cost?')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', footer)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(placewright --help tells more)');
+  addReports(program, terminal, finish);
+  addPlacementOutputs(program, terminal, finish);
+  addLists(program, terminal, finish);
+  return program;
+}
+
+function addReports(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('check')
+    .summary('print the diagnostics of files')
+    .description('Print everything the editor would show of each file; exit 1 if any of it is an error.')
+    .argument('<file...>', '.place files')
+    .addOption(hotLinkFactor())
+    .action(async (files: string[], options: { hotLinkFactor: number }) => {
+      const { check } = await import('./check.ts');
+      finish(await check(files, options, terminal));
+    });
+  program
+    .command('run')
+    .summary('evaluate the placements of a file')
+    .description('Evaluate the placements of a file and print what was measured.')
+    .argument('<file>', 'a .place file')
+    .option('--placement <name>', 'evaluate this placement alone')
+    .option('--json', 'print one JSON object instead of tables')
+    .addOption(hotLinkFactor())
+    .action(async (file: string, options: { placement?: string; json?: true; hotLinkFactor: number }) => {
+      const { run } = await import('./run.ts');
+      finish(await run(file, options, terminal));
+    });
+}
+
+function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('export')
+    .summary('write a placement in the format of a launcher or tool')
+    .description('Write a placement in the format of a launcher or tool; `placewright list formats` names them.')
+    .argument('<file>', 'a .place file')
+    .argument('<placement>', 'a placement of the file')
+    .requiredOption('--format <name>', 'the format: vector, rankfile, json, …')
+    .option('-o, --output <file>', 'where to write; - is standard output', '-')
+    .option('--hosts <file>', 'host names, one per line in the order of the node ids, for formats that name hosts')
+    .addOption(hotLinkFactor())
+    .action(
+      async (
+        file: string,
+        placement: string,
+        options: { format: string; output: string; hosts?: string; hotLinkFactor: number },
+      ) => {
+        const { exportPlacement } = await import('./export.ts');
+        finish(await exportPlacement(file, placement, options, terminal));
+      },
+    );
+  program
+    .command('draw')
+    .summary('draw a placement as SVG')
+    .description('Draw a placement as SVG, as the panel of the editor shows it.')
+    .argument('<file>', 'a .place file')
+    .argument('<placement>', 'a placement of the file')
+    .requiredOption('-o, --output <file>', 'where to write; - is standard output')
+    .addOption(hotLinkFactor())
+    .action(async (file: string, placement: string, options: { output: string; hotLinkFactor: number }) => {
+      const { draw } = await import('./draw.ts');
+      finish(await draw(file, placement, options, terminal));
+    });
+}
+
+function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  const model = new Option('--model <name>', 'the measure')
+    .choices(distanceModels.map(({ name }) => name))
+    .default('hops');
+  program
+    .command('distances')
+    .summary('print the distances between the routers of a machine')
+    .description('Print the table of distances between the routers or switches of a machine.')
+    .argument('<file>', 'a .place file')
+    .argument('<machine>', 'a machine of the file')
+    .addOption(model)
+    .option('--json', 'print one JSON object instead of a table')
+    .action(async (file: string, machine: string, options: { model: string; json?: true }) => {
+      const { distances } = await import('./distances.ts');
+      finish(await distances(file, machine, options, terminal));
+    });
+  program
+    .command('list')
+    .summary('list what can be named in a file')
+    .description('Print the name and the summary of all entries of a catalogue.')
+    .addArgument(new Argument('<catalogue>', 'which catalogue').choices(catalogueNames))
+    .action((catalogue: string) => {
+      finish(list(catalogue, terminal));
+    });
+}

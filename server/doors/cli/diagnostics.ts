@@ -1,0 +1,58 @@
+import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
+import { diagnostics } from '../../language/service/diagnostics.ts';
+import { documentOf } from '../../language/service/ranges.ts';
+import { outlineOf } from '../../study/outline.ts';
+import type { StudyReport } from '../../study/report.ts';
+import { displayName, type LoadedProgram } from './program.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+/** A diagnostic of one file of a program, as the editor would show it. */
+export interface FileDiagnostic {
+  readonly uri: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Everything the editor shows of a program's files: what the checker found, and the study where one ran. */
+export function diagnosticsOf(loaded: LoadedProgram, report: StudyReport | undefined): FileDiagnostic[] {
+  const { sources, checked } = loaded;
+  const summary = report === undefined ? undefined : outlineOf(report);
+  return [...sources.files.keys()].flatMap((uri) => {
+    const document = documentOf(sources, uri);
+    if (document === undefined) return [];
+    return diagnostics({ uri, document, sources, checked, summary }).map((diagnostic) => ({ uri, diagnostic }));
+  });
+}
+
+const severityWords: Record<DiagnosticSeverity, string> = {
+  [DiagnosticSeverity.Error]: 'error',
+  [DiagnosticSeverity.Warning]: 'warning',
+  [DiagnosticSeverity.Information]: 'information',
+  [DiagnosticSeverity.Hint]: 'hint',
+};
+const severityOf = ({ severity }: Diagnostic): string => severityWords[severity ?? DiagnosticSeverity.Error];
+const messageOf = ({ message }: Diagnostic): string => (typeof message === 'string' ? message : message.value);
+
+/** Prints `file:line:column: error: message [code]`, counted from 1, as compilers do. */
+export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Terminal): void {
+  for (const { uri, diagnostic } of found) {
+    const { line, character } = diagnostic.range.start;
+    const place = `${displayName(uri)}:${line + 1}:${character + 1}`;
+    terminal.err(`${place}: ${severityOf(diagnostic)}: ${messageOf(diagnostic)} [${diagnostic.code ?? 'unknown'}]\n`);
+  }
+}
+
+/** 1 where there is an error; warnings, hot links among them, are no errors. */
+export const exitCodeFor = (found: readonly FileDiagnostic[]): ExitCode =>
+  found.some(({ diagnostic }) => diagnostic.severity === DiagnosticSeverity.Error)
+    ? exitCodes.fileHasErrors
+    : exitCodes.good;
+
+/** As `run --json` prints them; `file` stands only with those of imported files. */
+export const diagnosticsToJson = (found: readonly FileDiagnostic[], rootUri: string): object[] =>
+  found.map(({ uri, diagnostic }) => ({
+    severity: severityOf(diagnostic),
+    code: diagnostic.code,
+    message: messageOf(diagnostic),
+    range: diagnostic.range,
+    ...(uri === rootUri ? {} : { file: displayName(uri) }),
+  }));
