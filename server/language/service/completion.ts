@@ -7,17 +7,25 @@ import { propertyItems } from './completion/properties.ts';
 import { itemsAfterProperty } from './completion/values.ts';
 import type { PositionInput } from './input.ts';
 
+/** Characters after which an editor should ask by itself: values follow a blank, options a parenthesis. */
+export const completionTriggers: readonly string[] = [' ', '(', ',', '/'];
+
 /** What may be written at the offset, however broken the text around it is; best first. */
 export function completion(input: PositionInput): CompletionItem[] {
   const { document, offset } = input;
-  const context = contextAt(document.getText(), offset);
+  const text = document.getText();
+  const context = contextAt(text, offset);
   const range = { start: document.positionAt(context.start), end: document.positionAt(offset) };
+  const gap = /\d/.test(text.charAt(context.start - 1)) ? ' ' : '';
   return itemsOf(input, context).map(({ insertText, ...item }) => ({
     ...item,
     // An edit with a range, since editors differ in what they take for a word: `first-try` is one here.
-    textEdit: TextEdit.replace(range, insertText ?? item.label),
+    textEdit: TextEdit.replace(range, withGap(gap, insertText ?? item.label)),
   }));
 }
+
+/** `bytes 64|` becomes `bytes 64 KiB`, and `rate 100|` becomes `rate 100/s`. */
+const withGap = (gap: string, text: string): string => (/^\w/.test(text) ? gap + text : text);
 
 function itemsOf(input: PositionInput, context: Context): CompletionItem[] {
   switch (context.kind) {

@@ -6,7 +6,7 @@ import { Comma, LeftParenthesis, NumberToken } from '../../tokens.ts';
 import { entryFor } from '../catalogues.ts';
 import type { OpenProperty } from './context.ts';
 import { optionItem, wordItem } from './items.ts';
-import { timeUnitItems } from './values.ts';
+import { timeUnitItems } from './units.ts';
 
 /** Axes that are offered; more can be written. */
 const offeredAxes = [0, 1, 2].map(axisName);

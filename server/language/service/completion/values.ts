@@ -2,7 +2,6 @@ import type { IToken } from 'chevrotain';
 import type { CompletionItem } from 'vscode-languageserver-types';
 import type { PropertyForm, PropertySpecification } from '../../properties.ts';
 import { Comma, Cross, DotDot, Cable, LeftBracket, NumberToken, RightParenthesis, Slash, Word } from '../../tokens.ts';
-import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../unitWords.ts';
 import type { DeclarationKind } from '../../tree.ts';
 import { catalogueFor } from '../catalogues.ts';
 import { declaredNames } from '../declarations.ts';
@@ -10,6 +9,7 @@ import type { PositionInput } from '../input.ts';
 import { expectsPlacement, expectsWord, isInParentheses, type OpenProperty } from './context.ts';
 import { declaredItem, entryItem, wordItem } from './items.ts';
 import { optionItems } from './options.ts';
+import { unitItems } from './units.ts';
 
 /** Items for what follows the word of a property; `complete` where the next property may follow as well. */
 export interface AfterProperty {
@@ -59,15 +59,3 @@ function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
 /** `offset (1, 0) weight 0.5`. */
 const followers = (form: PropertyForm['form'], last: IToken): CompletionItem[] =>
   form === 'offset' && last.tokenType === RightParenthesis ? [wordItem('weight', 'multiplies the bytes')] : [];
-
-function unitItems(form: PropertyForm['form']): CompletionItem[] {
-  if (form === 'size') return itemsOfUnits(sizeUnits, 'bytes');
-  if (form === 'time') return timeUnitItems();
-  if (form === 'rate') return itemsOfUnits(rateUnits, 'bytes per second');
-  return form === 'frequency' ? itemsOfUnits(frequencyUnits, 'per second') : [];
-}
-
-export const timeUnitItems = (): CompletionItem[] => itemsOfUnits(timeUnits, 'seconds');
-
-const itemsOfUnits = (units: Readonly<Record<string, number>>, measure: string): CompletionItem[] =>
-  Object.entries(units).map(([unit, factor]) => wordItem(unit, `${factor} ${measure}`));

@@ -1,6 +1,8 @@
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
+import { stencils } from '../../../traffic/catalogue.ts';
 import { describeArgument, describeDefault, describeRange } from '../catalogues.ts';
 import { codeBlock, paragraphs, table } from './markdown.ts';
+import { stencilMarkdown } from './stencil.ts';
 
 /** Everything a catalogue says of one word: how it is written, what it does, its options, its source. */
 export function entryMarkdown(property: string, entry: CatalogueEntry): string {
@@ -11,8 +13,16 @@ export function entryMarkdown(property: string, entry: CatalogueEntry): string {
     entry.details,
     entry.argument === undefined ? undefined : `\`${describeArgument(entry.argument)}\`: ${entry.argument.summary}`,
     table(['Option', 'Values', 'Default', ''], entry.options.map(rowOf)),
+    partnersOf(entry),
+    'complexity' in entry ? `Time: ${String(entry.complexity)}` : undefined,
     `*Source: ${entry.source}*`,
   );
+}
+
+/** The offsets of a built-in stencil; nothing for entries of other catalogues. */
+function partnersOf(entry: CatalogueEntry): string | undefined {
+  const stencil = stencils.find((candidate) => candidate === entry)?.stencil;
+  return stencil === undefined ? undefined : stencilMarkdown(stencil);
 }
 
 /** `random(count N)`, `torus 4 x 4`: the word with what may follow it. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import * as service from './languageService.ts';
+import type { PositionInput } from './languageService.ts';
+import { atCursor } from './testing/input.ts';
+import { summaryWith } from './testing/summaries.ts';
+import { smallText, wideText } from './testing/texts.ts';
+
+const everything = { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } };
+
+const features: readonly (readonly [name: string, ask: (input: PositionInput) => unknown])[] = [
+  ['diagnostics', service.diagnostics],
+  ['code actions', (input) => service.codeActions(input, everything)],
+  ['hover', service.hover],
+  ['completion', service.completion],
+  ['definition', service.definition],
+  ['references', (input) => service.references(input, { includeDeclaration: true })],
+  ['prepare rename', service.prepareRename],
+  ['rename', (input) => service.rename(input, 'other')],
+  ['document symbols', service.documentSymbols],
+  ['semantic tokens', service.semanticTokens],
+  ['code lens', service.codeLens],
+  ['inlay hints', (input) => service.inlayHints(input, everything)],
+  ['folding', service.folding],
+  ['document links', service.documentLinks],
+  ['formatting', service.formatting],
+];
+
+/** Every beginning of the text with the cursor at its end, and the text without each of its characters. */
+function* brokenTexts(text: string): Generator<string> {
+  for (let at = 0; at <= text.length; at++) {
+    yield `${text.slice(0, at)}|`;
+    yield `${text.slice(0, at)}|${text.slice(at + 1)}`;
+  }
+}
+
+/** A study that knows every placement of the texts, so that what needs one is asked too. */
+const summary = {
+  ...summaryWith(),
+  placements: ['first-try', 'by-hand', 'tuned'].flatMap(
+    (name) => summaryWith({ name, notes: ['auto chose rcb: 1 hop-bytes'] }).placements,
+  ),
+};
+
+describe.each([
+  ['small', smallText],
+  ['wide', wideText],
+])('on broken forms of the %s text no feature throws:', (_name, text) => {
+  // Read and checked once for all features.
+  const inputs = Promise.all([...brokenTexts(text)].map((marked) => atCursor(marked, { summary })));
+
+  it.each(features)('%s', async (_feature, ask) => {
+    for (const input of await inputs) expect(() => ask(input), input.document.getText()).not.toThrow();
+  });
+});
+
+it('positions stay within the text', async () => {
+  for (const marked of brokenTexts(smallText)) {
+    const input = await atCursor(marked);
+    for (const { range } of service.diagnostics(input)) {
+      expect(input.document.offsetAt(range.start)).toBeLessThanOrEqual(input.document.offsetAt(range.end));
+    }
+    for (const { range, selectionRange } of service.documentSymbols(input)) {
+      const [start, from, to, end] = [range.start, selectionRange.start, selectionRange.end, range.end].map(
+        (position) => input.document.offsetAt(position),
+      ) as [number, number, number, number];
+      expect(start <= from && from <= to && to <= end, marked).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,32 @@
+import type { CodeLens } from 'vscode-languageserver-types';
+import type { PlacementOutline } from '../../study/report.ts';
+import type { DeclarationNode } from '../tree.ts';
+import { treeOf, type ServiceInput } from './input.ts';
+import { countOf, formatBytes, formatNumber } from './numbers.ts';
+import { rangeOf } from './ranges.ts';
+
+/** Commands of the extension; both take the document's URI and the placement's name. */
+export const showPlacementCommand = 'placewright.showPlacement';
+export const exportMappingVectorCommand = 'placewright.exportMappingVector';
+
+/** Above each placement: what it costs (click for the picture), and a way to take the mapping out. */
+export function codeLens(input: ServiceInput): CodeLens[] {
+  const placements = treeOf(input).declarations.filter(({ kind }) => kind === 'placement');
+  return placements.flatMap((placement) => lensesOf(input, placement));
+}
+
+function lensesOf({ uri, document, summary }: ServiceInput, placement: DeclarationNode): CodeLens[] {
+  const name = placement.name?.text;
+  if (name === undefined) return [];
+  const range = rangeOf(document, placement.keyword);
+  const outline = summary?.placements.find((candidate) => candidate.name === name);
+  const lens = (title: string, command: string) => ({ range, command: { title, command, arguments: [uri, name] } });
+  if (outline === undefined) return [lens('Show placement', showPlacementCommand)];
+  return [lens(titleOf(outline), showPlacementCommand), lens('Export mapping', exportMappingVectorCommand)];
+}
+
+function titleOf({ metrics, hotLinkCount }: PlacementOutline): string {
+  const { averageHops, hopBytes } = metrics;
+  const hops = `${formatNumber(averageHops)} average hops`;
+  return [hops, `${formatBytes(hopBytes)} hop-bytes`, countOf(hotLinkCount, 'hot link')].join(' · ');
+}

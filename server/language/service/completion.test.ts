@@ -1,0 +1,134 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { describe, expect, it } from 'vitest';
+import { allocators } from '../../allocation/catalogue.ts';
+import { mappers } from '../../mapping/catalogue.ts';
+import { routings, topologies } from '../../network/catalogue.ts';
+import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { declarations, propertyWords } from '../properties.ts';
+import { completion } from './completion.ts';
+import { atCursor } from './testing/input.ts';
+
+const namesOf = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
+
+async function labelsAt(marked: string): Promise<string[]> {
+  return completion(await atCursor(marked)).map(({ label }) => label);
+}
+
+/** The text after the item of this label was chosen. */
+async function accept(marked: string, label: string): Promise<string> {
+  const input = await atCursor(marked);
+  const edit = completion(input).find((item) => item.label === label)?.textEdit;
+  if (edit === undefined || !('range' in edit)) throw new Error(`${label} is not offered in ${marked}`);
+  return TextDocument.applyEdits(input.document, [edit]);
+}
+
+describe('completion offers exactly', () => {
+  const keywords = [...namesOf(declarations.map(({ kind }) => ({ name: kind }))), 'import'];
+  const placement = propertyWords('placement');
+  const without = (kind: 'machine' | 'job' | 'placement', ...given: string[]) =>
+    propertyWords(kind).filter((word) => !given.includes(word));
+
+  it.each<[string, readonly string[]]>([
+    ['|', keywords],
+    ['mach|', keywords],
+    ['machine a { topology torus 4 x 4 }\n|', keywords],
+    ['import "a.place"\n|', keywords],
+    ['machine |', []],
+    ['machine a |', []],
+    ['table a |', ['from']],
+    ['placement p { | }', placement],
+    ['placement p { m| }', placement],
+    ['placement p { | ', placement],
+    ['placement p { job a\n seed 3\n | ', without('placement', 'job', 'seed')],
+    ['placement p { | job a }', without('placement', 'job')],
+    ['placement p { map | }', namesOf(mappers)],
+    ['placement p { map r| }', namesOf(mappers)],
+    ['placement p {\n  map |\n  seed 7\n}', namesOf(mappers)],
+    ['placement p { allocate |', namesOf(allocators)],
+    ['machine m { topology |', namesOf(topologies)],
+    ['machine m { topology torus 4 x |', []],
+    ['machine m { routing |', namesOf(routings)],
+    ['job j { pattern |', namesOf(patterns)],
+    ['job j { stencil |', namesOf(stencils)],
+    ['stencil mine { } job j { stencil |', ['mine', ...namesOf(stencils)]],
+    ['table mine { } job j { table |', ['mine']],
+    ['table t { unit | }', ['bytes', 'messages', 'packets']],
+    ['job grid { } placement p { job | }', ['grid']],
+    ['job grid { } placement p { job grid | }', without('placement', 'job')],
+    ['job a { } job b { } placement p { jobs a, | }', ['a', 'b']],
+    ['machine m { } machine n { } placement p { machine | }', ['m', 'n']],
+    ['placement p { } placement q { allocate same-as | }', ['p', 'q']],
+    ['placement p { allocate same-as p | }', without('placement', 'allocate')],
+    ['placement p { allocate random(|) }', ['count']],
+    ['placement p { allocate random(count 3, |) }', []],
+    ['placement p { allocate random(count 3) | }', without('placement', 'allocate')],
+    ['machine m { routing dimension-order(|', ['order']],
+    ['machine m { routing dimension-order(order |', ['x', 'y', 'z']],
+    ['machine m { routing dimension-order(order z, |', ['x', 'y', 'z']],
+    ['job j { bytes |', []],
+    ['job j { tasks 4 |', without('job', 'tasks')],
+    ['job j { tasks 4 // comment |', []],
+    ['/// the docs |', []],
+    ['/* open |', []],
+    ['import "fi|', []],
+    ['machine m { link 0 -- |', []],
+  ])('%s', async (marked, expected) => {
+    expect((await labelsAt(marked)).toSorted()).toEqual([...expected].toSorted());
+  });
+});
+
+describe('completion also offers', () => {
+  it.each<[string, readonly string[]]>([
+    ['job j { bytes 64 |', ['B', 'KiB', 'MiB', 'GB', 'messages']],
+    ['job j { bytes 64 K|', ['KiB', 'kB']],
+    ['job j { bytes 64|', ['KiB']],
+    ['job j { rate 100|', ['/s']],
+    ['machine m { latency 100 |', ['ns', 'us', 'ms', 's', 'topology']],
+    ['machine m { bandwidth 1 |', ['GB/s', 'MiB/s']],
+    ['machine m { link 0 -- 2 |', ['link', 'hosts']],
+    ['stencil s { offset (1, 0) |', ['weight', 'offset', 'dimensions']],
+    ['placement p { map grasp(criterion |', ['equivalent', 'traffic-distribution']],
+    ['placement p { map grasp(criterion equivalent, |', ['iterations', 'alpha']],
+  ])('%s', async (marked, expected) => {
+    expect(await labelsAt(marked)).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  it('names that an import declares', async () => {
+    const input = await atCursor('import "other.place"\nplacement p { machine | }', {
+      files: { 'other.place': 'machine far { topology torus 4 x 4 }' },
+    });
+    expect(completion(input).map(({ label }) => label)).toEqual(['far']);
+  });
+});
+
+describe('an accepted item', () => {
+  it.each([
+    ['placement p { map row-m| }', 'row-major', 'placement p { map row-major }'],
+    ['placement p { map | }', 'rcb', 'placement p { map rcb }'],
+    ['placement p { al| }', 'allocate', 'placement p { allocate  }'],
+    ['job j { bytes 64|', 'KiB', 'job j { bytes 64 KiB'],
+    ['job j { bytes 64 K|', 'KiB', 'job j { bytes 64 KiB'],
+    ['job j { rate 100|', '/s', 'job j { rate 100/s'],
+    ['mach|', 'machine', 'machine ${1:name} {\n\t$0\n}'],
+  ])('turns %s with %s into the right text', async (marked, label, expected) => {
+    expect(await accept(marked, label)).toBe(expected);
+  });
+});
+
+describe('an item', () => {
+  it('shows the summary of the catalogue, and says what is not evaluated yet', async () => {
+    const items = completion(await atCursor('placement p { map | }'));
+    for (const { name, summary, announced } of mappers) {
+      const detail = items.find(({ label }) => label === name)?.detail;
+      expect(detail).toBe(announced === true ? `not evaluated yet: ${summary}` : summary);
+    }
+  });
+
+  it('sorts what can be run before what cannot', async () => {
+    const items = completion(await atCursor('placement p { map | }')).toSorted((a, b) =>
+      (a.sortText ?? '').localeCompare(b.sortText ?? ''),
+    );
+    const firstAnnounced = items.findIndex(({ detail }) => detail?.startsWith('not evaluated yet') === true);
+    expect(firstAnnounced).toBe(mappers.filter(({ announced }) => announced !== true).length);
+  });
+});

@@ -1,0 +1,86 @@
+import { DiagnosticSeverity } from 'vscode-languageserver-types';
+import { describe, expect, it } from 'vitest';
+import type { PlacementOutline } from '../../study/report.ts';
+import { codeActions } from './codeActions.ts';
+import { diagnostics } from './diagnostics.ts';
+import { serviceInput, textIn } from './testing/input.ts';
+import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
+import { smallText } from './testing/texts.ts';
+
+describe('diagnostics of the text', () => {
+  it('are none for a good one', async () => {
+    expect(diagnostics(await serviceInput(smallText, { summary: summaryWith() }))).toEqual([]);
+  });
+
+  it('name code, source, severity and the words to blame', async () => {
+    const input = await serviceInput('machine m { topolgy torus 4 x 4 }');
+    const [first] = diagnostics(input);
+    expect(first).toMatchObject({
+      code: 'unknown-property',
+      source: 'placewright',
+      severity: DiagnosticSeverity.Error,
+    });
+    expect(first && textIn(input, first.range)).toBe('topolgy');
+  });
+
+  it('come with quick fixes that mend them', async () => {
+    const input = await serviceInput('machine m { topolgy torus 4 x 4 }');
+    const [first] = diagnostics(input);
+    const [action] = codeActions(input, first!.range);
+    expect(action).toMatchObject({ kind: 'quickfix', isPreferred: true, diagnostics: [{ code: 'unknown-property' }] });
+    expect(action?.edit?.changes?.[input.uri]?.[0]?.newText).toBe('topology');
+    const elsewhere = { line: 0, character: 30 };
+    expect(codeActions(input, { start: elsewhere, end: elsewhere })).toEqual([]);
+  });
+});
+
+describe('hot links', () => {
+  const hot = async (changes: Partial<PlacementOutline>) => {
+    const input = await serviceInput(smallText, { summary: summaryWith(changes) });
+    return diagnostics(input).map((found) => ({ ...found, text: textIn(input, found.range) }));
+  };
+
+  it('are warnings at `map`: which link, how hot, who sends most', async () => {
+    const [found] = await hot({ hotLinks: [hotLink], hotLinkCount: 1 });
+    expect(found).toMatchObject({ code: 'hot-link', severity: DiagnosticSeverity.Warning });
+    expect(found?.text).toContain('row-major');
+    expect(found?.message).toBe(
+      'Link 5 → 6 carries 2.4 MiB, 3.1 times the mean of the used links; ' +
+        'most from task 5 → 6 (64 KiB), task 1 → 6 (32 KiB).',
+    );
+  });
+
+  it('name the node at a host link, and the job where there are several', async () => {
+    const jobs = ['heat', 'cold'].map((name) => ({ name, tasks: 8, nodes: 8 }));
+    const [first, second] = await hot({ jobs, hotLinks: [hotLink, hostLink], hotLinkCount: 2 });
+    expect(first?.message).toContain('most from heat 5 → 6 (64 KiB)');
+    expect(second?.message).toMatch(/^Link node 3 → 0 carries/);
+  });
+
+  it('are five at most, and the last says how many more', async () => {
+    const found = await hot({ hotLinks: Array.from({ length: 7 }, () => hotLink), hotLinkCount: 9 });
+    expect(found.map(({ message }) => / 4 more links .* hot/.test(message))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('problems of a study', () => {
+  it('stand at the property to blame', async () => {
+    const subject = { kind: 'machine', name: 'small', property: 'topology' } as const;
+    const problem = { severity: 'error', code: 'machine-too-large', message: 'Too large.', subject } as const;
+    const input = await serviceInput(smallText, { summary: { ...summaryWith(), problems: [problem] } });
+    const [found] = diagnostics(input);
+    expect(found).toMatchObject({ code: 'machine-too-large', message: 'Too large.' });
+    expect(found && textIn(input, found.range)).toContain('torus');
+  });
+
+  it('of a placement that the text no longer has are left out', async () => {
+    const summary = summaryWith({ hotLinks: [hotLink], hotLinkCount: 1 });
+    expect(diagnostics(await serviceInput('job heat { grid 4 x 4 stencil five-point }', { summary }))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { MarkupContent } from 'vscode-languageserver-types';
+import { describe, expect, it } from 'vitest';
+import { mappers } from '../../mapping/catalogue.ts';
+import { hover } from './hover.ts';
+import { atCursor, textIn, type World } from './testing/input.ts';
+import { summaryWith } from './testing/summaries.ts';
+import { smallText } from './testing/texts.ts';
+
+async function hoverAt(marked: string, world: World = {}): Promise<{ word: string; text: string } | undefined> {
+  const input = await atCursor(marked, world);
+  const found = hover(input);
+  if (found?.range === undefined || !MarkupContent.is(found.contents)) return undefined;
+  return { word: textIn(input, found.range), text: found.contents.value };
+}
+
+/** `smallText` with the cursor in the given piece of it. */
+const inSmallText = (before: string, after: string) => {
+  if (!smallText.includes(before + after)) throw new Error(`${before}${after} is not in the text`);
+  return smallText.replace(before + after, `${before}|${after}`);
+};
+
+describe('hover shows', () => {
+  const summary = summaryWith({ notes: ['auto chose rcb: 1 hop-bytes'], hotLinkCount: 3 });
+  it.each<[what: string, marked: string, word: string, parts: readonly string[]]>([
+    ['a keyword', inSmallText('mach', 'ine small'), 'machine', ['The routers, links, nodes']],
+    ['a property', inSmallText('band', 'width'), 'bandwidth', ['bandwidth 10 GB/s', 'Bytes per second']],
+    ['a topology', inSmallText('tor', 'us 4'), 'torus', ['topology torus 4 x 4', '*Source:']],
+    ['a stencil', inSmallText('five-', 'point'), 'five-point', ['4 partners', '(-1, 0)']],
+    ['a mapper', inSmallText('row-', 'major'), 'row-major', ['map row-major', 'Time: O(n']],
+    ['a size', inSmallText('64 K', 'iB'), 'KiB', ['65,536', 'bytes']],
+    ['a rate', inSmallText('GB', '/s'), 'GB/s', ['1,000,000,000', 'per second']],
+    [
+      'a machine',
+      inSmallText('machine sm', 'all {'),
+      'small',
+      ['A 4 x 4 torus, one task per node.', '16 with 16 cores', '4 hops', '2.133 hops', '8 cables', '953.67 MiB/s'],
+    ],
+    [
+      'a job',
+      inSmallText('job he', 'at {'),
+      'heat',
+      ['Heat equation', '16, grid 4 x 4', '64 KiB (65,536 B) per message', '3 MiB', '48', '3 on average, at most 4'],
+    ],
+    [
+      'a placement',
+      inSmallText('placement first', '-try'),
+      'first-try',
+      ['16 tasks on 16 nodes', '| Average hops | 1.25 |', '3 MiB', '128 KiB', '131.07 µs', 'auto chose rcb', 'seed 1'],
+    ],
+  ])('%s', async (_what, marked, word, parts) => {
+    const shown = await hoverAt(marked, { summary });
+    expect(shown?.word).toBe(word);
+    for (const part of parts) expect(shown?.text).toContain(part);
+  });
+
+  it.each([
+    [inSmallText('machine sm', 'all {'), inSmallText('machine sm', 'all\n')],
+    [inSmallText('job he', 'at {'), inSmallText('job     he', 'at\n')],
+  ])('the same for a name where it is declared and where it is used', async (declared, used) => {
+    expect(await hoverAt(used, { summary })).toEqual(await hoverAt(declared, { summary }));
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ['table ri|ng { unit packets 0 -> 1 : 40 3 -> 2 : 2.5 }', 'ring', ['42.5 packets', 'at least 4']],
+    ['table cg| from "cg.mtx"', 'cg', ['`cg.mtx`', 'bytes']],
+    ['stencil s| { dimensions 2 offset (1, 0) weight 0.5 }', 's', ['1 partner', '2 dimensions', '| (1, 0) | 0.5 |']],
+    ['placement p| { }', 'p', ['Not evaluated yet']],
+    ['machine m { latency 1500 n|s }', 'ns', ['1.5 µs']],
+    ['placement p { allocate random(cou|nt 3) }', 'count', ['random(count']],
+    ['machine m { routing dimension-order(or|der z, y, x) }', 'order', ['z, y, x']],
+    ['machine m { topology dragon|fly(a 4) }', 'dragonfly', ['not evaluated yet', '| `a` |', '1 to 4,096']],
+  ])('%s', async (marked, word, parts) => {
+    const shown = await hoverAt(marked);
+    expect(shown?.word).toBe(word);
+    for (const part of parts) expect(shown?.text).toContain(part);
+  });
+
+  it('the documentation of an imported machine, and where it stands', async () => {
+    const files = { 'far.place': '/// Far away.\nmachine far { topology torus 4 x 4 }' };
+    const shown = await hoverAt('import "far.place"\nplacement p { machine fa|r }', { files });
+    expect(shown?.text).toContain('Far away.');
+    expect(shown?.text).toContain('far.place');
+  });
+
+  it('every mapper of the catalogue', async () => {
+    for (const { name, summary: said } of mappers) {
+      expect((await hoverAt(`placement p { map |${name} }`))?.text).toContain(said);
+    }
+  });
+});
+
+it.each(['|', 'machine m { topology torus 4 | x 4 }', '// a | comment', 'placement p { machine nowhe|re }'])(
+  'hover says nothing at %s',
+  async (marked) => {
+    expect(await hoverAt(marked)).toBeUndefined();
+  },
+);

@@ -1,0 +1,66 @@
+import { MarkupKind, type Hover } from 'vscode-languageserver-types';
+import { declarationOf, propertyOf } from '../properties.ts';
+import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode, QuantityValue } from '../tree.ts';
+import { entryFor } from './catalogues.ts';
+import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
+import { declaredMarkdown } from './hover/declared.ts';
+import { codeBlock, paragraphs } from './hover/markdown.ts';
+import { quantityMarkdown } from './hover/quantity.ts';
+import { treeOf, type PositionInput } from './input.ts';
+import { markAt, type Mark } from './marks.ts';
+import { rangeOf } from './ranges.ts';
+
+/** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
+export function hover(input: PositionInput): Hover | undefined {
+  const mark = markAt(treeOf(input), input.offset);
+  const value = mark === undefined ? undefined : markdownOf(input, mark);
+  if (mark === undefined || value === undefined) return undefined;
+  return { contents: { kind: MarkupKind.Markdown, value }, range: rangeOf(input.document, mark.span) };
+}
+
+function markdownOf(input: PositionInput, mark: Mark): string | undefined {
+  switch (mark.kind) {
+    case 'import':
+      return paragraphs(codeBlock('import "FILE"'), 'Declarations of another file, as if they stood here.');
+    case 'keyword':
+      return keywordMarkdown(mark.declaration.kind);
+    case 'declared':
+      return declaredMarkdown(input, mark.declaration.kind, mark.declaration.name?.text ?? '');
+    case 'reference':
+      return declaredMarkdown(input, mark.target, mark.name.text);
+    case 'property':
+      return propertyMarkdown(mark.declaration.kind, mark.property);
+    case 'catalogue':
+      return catalogueMarkdown(mark.property, mark.choice);
+    case 'option':
+      return optionHover(mark.property, mark.choice, mark.option);
+    case 'unit':
+      return unitMarkdown(mark.quantity);
+    default:
+      return undefined;
+  }
+}
+
+function keywordMarkdown(kind: DeclarationKind): string | undefined {
+  const specification = declarationOf(kind);
+  return specification && paragraphs(codeBlock(specification.example), specification.summary);
+}
+
+function propertyMarkdown(kind: DeclarationKind, { word }: PropertyNode): string | undefined {
+  const specification = propertyOf(kind, word.text);
+  return specification && paragraphs(codeBlock(specification.example), specification.summary);
+}
+
+function catalogueMarkdown(property: string, choice: ChoiceNode): string | undefined {
+  const entry = entryFor(property, choice.name.text);
+  return entry && entryMarkdown(property, entry);
+}
+
+function optionHover(property: string, choice: ChoiceNode, option: OptionNode): string | undefined {
+  const entry = entryFor(property, choice.name.text);
+  const specification = entry?.options.find(({ name }) => name === option.name.text);
+  return entry && specification && optionMarkdown(entry, specification);
+}
+
+const unitMarkdown = (quantity: QuantityValue): string | undefined =>
+  quantityMarkdown(quantity.number.value, quantity.unit.text);

@@ -1,0 +1,43 @@
+import type { DeclarationKind } from '../../tree.ts';
+import { declaredNames, type Declared } from '../declarations.ts';
+import type { ServiceInput } from '../input.ts';
+import { jobMarkdown } from './job.ts';
+import { machineMarkdown } from './machine.ts';
+import { codeBlock, paragraphs } from './markdown.ts';
+import { placementMarkdown } from './placement.ts';
+import { stencilMarkdown, stencilOfDeclaration } from './stencil.ts';
+import { tableMarkdown } from './table.ts';
+
+/** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
+export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, name: string): string | undefined {
+  const declared = declaredNames(input, kind).find((candidate) => candidate.name === name);
+  if (declared === undefined) return undefined;
+  const origin = declared.uri === input.uri ? undefined : `*Declared in \`${fileName(declared.uri)}\`*`;
+  return paragraphs(
+    codeBlock(`${kind} ${name}`),
+    declared.declaration.documentation,
+    factsOf(input, kind, declared),
+    origin,
+  );
+}
+
+function factsOf({ checked, summary }: ServiceInput, kind: DeclarationKind, declared: Declared): string | undefined {
+  const { name, declaration } = declared;
+  const isIt = (candidate: { readonly name: string }) => candidate.name === name;
+  switch (kind) {
+    case 'machine':
+      return machineMarkdown(checked.program.machines.get(name), summary?.machines.find(isIt));
+    case 'job':
+      return jobMarkdown(checked.program.jobs.get(name), summary?.jobs.find(isIt));
+    case 'stencil':
+      return stencilMarkdown(stencilOfDeclaration(declaration));
+    case 'table':
+      return tableMarkdown(declaration);
+    case 'placement': {
+      const outline = summary?.placements.find(isIt);
+      return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline);
+    }
+  }
+}
+
+const fileName = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));

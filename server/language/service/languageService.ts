@@ -1,0 +1,26 @@
+/**
+ * The table of contents of the editor features: one plain function each, of text and reports, that
+ * returns values of vscode-languageserver-types. No connection, no files, no clock: the server, the
+ * command line and other editors' adapters share them. None throws, however broken the text is.
+ */
+export type { PositionInput, ServiceInput } from './input.ts';
+
+// What is wrong, and how to mend it.
+export { diagnostics, diagnosticSource } from './diagnostics.ts';
+export { codeActions } from './codeActions.ts';
+
+// At one place of the text.
+export { hover } from './hover.ts';
+export { completion, completionTriggers } from './completion.ts';
+export { definition } from './definition.ts';
+export { references } from './references.ts';
+export { prepareRename, rename } from './rename.ts';
+
+// Over the whole text.
+export { documentSymbols } from './documentSymbols.ts';
+export { semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
+export { codeLens, exportMappingVectorCommand, showPlacementCommand } from './codeLens.ts';
+export { inlayHints } from './inlayHints.ts';
+export { folding } from './folding.ts';
+export { documentLinks } from './documentLinks.ts';
+export { formatting } from './formatting.ts';

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { codeLens } from './codeLens.ts';
+import { documentLinks } from './documentLinks.ts';
+import { documentSymbols } from './documentSymbols.ts';
+import { folding } from './folding.ts';
+import { inlayHints } from './inlayHints.ts';
+import { mainUri, serviceInput, textIn, uriOf } from './testing/input.ts';
+import { summaryWith } from './testing/summaries.ts';
+import { smallText } from './testing/texts.ts';
+
+describe('document symbols', () => {
+  it('are the declarations, with ranges that hold their names', async () => {
+    const input = await serviceInput('table t { 0 -> 1 : 40 }\ntable f from "f.csv"\njob { }\nplacement p { }');
+    const found = documentSymbols(input);
+    expect(found.map(({ name, detail }) => [name, detail])).toEqual([
+      ['t', 'table of 1 entry'],
+      ['f', 'table from f.csv'],
+      ['job without a name', 'job'],
+      ['p', 'placement'],
+    ]);
+    expect(found.map(({ selectionRange }) => textIn(input, selectionRange))).toEqual(['t', 'f', 'job', 'p']);
+    for (const { range, selectionRange } of found) {
+      expect(textIn(input, range)).toContain(textIn(input, selectionRange));
+    }
+  });
+});
+
+describe('folding', () => {
+  it.each<[string, readonly (readonly [number, number, string?])[]]>([
+    ['machine m {\n  topology torus 4\n}', [[0, 1]]],
+    ['machine m { topology torus 4 }', []],
+    ['machine m {\n}', []],
+    ['// one\n// two\njob j { }', [[0, 1, 'comment']]],
+    ['/* one\n two */', [[0, 1, 'comment']]],
+    ['import "/*"\n// one\n', []],
+    ['table t from "a//b"\n// one\n// two', [[1, 2, 'comment']]],
+  ])('%j', async (text, expected) => {
+    const found = folding(await serviceInput(text));
+    expect(
+      found.map(({ startLine, endLine, kind }) =>
+        kind === undefined ? [startLine, endLine] : [startLine, endLine, kind],
+      ),
+    ).toEqual(expected);
+  });
+});
+
+describe('code lenses', () => {
+  it('offer the picture before a study, and cost and export after it', async () => {
+    const before = codeLens(await serviceInput(smallText));
+    expect(before.map(({ command }) => command)).toEqual([
+      { title: 'Show placement', command: 'placewright.showPlacement', arguments: [mainUri, 'first-try'] },
+    ]);
+    const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
+    const after = codeLens(input);
+    expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
+      ['1.25 average hops · 3 MiB hop-bytes · 1 hot link', 'placewright.showPlacement'],
+      ['Export mapping', 'placewright.exportMappingVector'],
+    ]);
+    for (const { range } of after) expect(textIn(input, range)).toBe('placement');
+  });
+});
+
+describe('inlay hints', () => {
+  const text = 'placement first-try { job heat machine small map auto }\n\nplacement other { map auto }';
+  const summary = summaryWith({ notes: ['auto chose rcb: 12 hop-bytes (baseline 14)'] });
+  const hintsIn = async (startLine: number, endLine: number) => {
+    const range = { start: { line: startLine, character: 0 }, end: { line: endLine, character: 0 } };
+    return inlayHints(await serviceInput(text, { summary }), range);
+  };
+
+  it('say behind `map auto` what it chose', async () => {
+    const [hint, ...others] = await hintsIn(0, 3);
+    expect(hint).toMatchObject({ label: '→ rcb', position: { line: 0, character: text.indexOf('auto') + 4 } });
+    expect(others).toEqual([]);
+  });
+
+  it('are only those of the lines asked for', async () => {
+    expect(await hintsIn(1, 2)).toEqual([]);
+  });
+});
+
+describe('document links', () => {
+  it('lead from strings to files beside this one, without the quotes', async () => {
+    const input = await serviceInput(
+      'import "machines/a b.place"\ntable t from "../cg.mtx"\nplacement p { map given "m.txt" }',
+    );
+    expect(documentLinks(input).map(({ target, range }) => [target, textIn(input, range)])).toEqual([
+      [uriOf('machines/a%20b.place'), 'machines/a b.place'],
+      ['file:///cg.mtx', '../cg.mtx'],
+      [uriOf('m.txt'), 'm.txt'],
+    ]);
+  });
+});

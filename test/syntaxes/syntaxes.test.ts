@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseText } from '../../server/language/parse.ts';
+import { declarations } from '../../server/language/properties.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../server/language/unitWords.ts';
+
+/** What the editor reads without a server must say the same as the language. */
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
+
+interface Rule {
+  readonly include?: string;
+  readonly match?: string;
+  readonly begin?: string;
+  readonly end?: string;
+  readonly patterns?: readonly Rule[];
+}
+
+const grammar = read('syntaxes/place.tmLanguage.json') as {
+  readonly scopeName: string;
+  readonly patterns: readonly Rule[];
+  readonly repository: Readonly<Record<string, Rule>>;
+};
+
+function rulesBelow(rule: Rule): Rule[] {
+  return [rule, ...(rule.patterns ?? []).flatMap(rulesBelow)];
+}
+
+const rules = [...Object.values(grammar.repository), ...grammar.patterns].flatMap(rulesBelow);
+
+describe('the TextMate grammar', () => {
+  it('has valid expressions, and includes only what it has', () => {
+    const expressions = rules
+      .flatMap(({ match, begin, end }) => [match, begin, end])
+      .filter((each) => each !== undefined);
+    expect(expressions.length).toBeGreaterThan(20);
+    for (const expression of expressions) expect(() => new RegExp(expression, 'u'), expression).not.toThrow();
+    const included = rules.flatMap(({ include }) => include?.slice(1) ?? []);
+    for (const name of included) expect(Object.keys(grammar.repository)).toContain(name);
+  });
+
+  it('knows every word that starts a declaration or a property', () => {
+    const matches = (rule: string, text: string) => {
+      const expression = grammar.repository[rule]?.match ?? grammar.repository[rule]?.begin ?? '^$';
+      return new RegExp(expression, 'u').exec(text)?.[0];
+    };
+    for (const { kind, properties } of declarations) {
+      expect(matches(kind === 'table' ? 'table' : 'declaration', `${kind} some-name {`)).toBe(`${kind} some-name`);
+      for (const { word } of properties) expect(matches('property', ` ${word} `)).toBe(word);
+    }
+  });
+
+  it('knows every unit', () => {
+    const units = [sizeUnits, timeUnits, rateUnits, frequencyUnits].flatMap((each) => Object.keys(each));
+    const rule = rules.find(({ match }) => match?.includes('i?B') === true)?.match ?? '^$';
+    for (const unit of units) expect(new RegExp(rule, 'u').exec(`64${unit}`)?.[2], unit).toBe(unit);
+  });
+});
+
+describe('the language configuration', () => {
+  const configuration = read('language-configuration.json') as {
+    readonly wordPattern: string;
+    readonly onEnterRules: readonly {
+      readonly beforeText: string;
+      readonly action: { readonly appendText?: string };
+    }[];
+  };
+
+  it.each(['first-try', 'row-major', '_a1', '64'])('takes %s for one word', (word) => {
+    expect(` ${word} `.match(new RegExp(configuration.wordPattern, 'gu'))).toEqual([word]);
+  });
+
+  it('goes on with documentation, and ends it after an empty line of it', () => {
+    const appended = (line: string) =>
+      configuration.onEnterRules.find(({ beforeText }) => new RegExp(beforeText, 'u').test(line))?.action.appendText;
+    expect(appended('  /// A torus.')).toBe('/// ');
+    expect(appended('///')).toBeUndefined();
+    expect(appended('// a comment')).toBeUndefined();
+  });
+});
+
+describe('snippets', () => {
+  const snippets = read('syntaxes/place.code-snippets.json') as Readonly<
+    Record<string, { readonly prefix: string; readonly body: readonly string[] }>
+  >;
+
+  /** The text after Tab was pressed through all stops: first choices and placeholders. */
+  const expand = (body: readonly string[]) =>
+    body
+      .join('\n')
+      .replace(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, '$1')
+      .replace(/\$\{\d+:([^}]*)\}/g, '$1')
+      .replaceAll('$0', '');
+
+  it.each(Object.entries(snippets))('%s parses', (_name, { body }) => {
+    const { tree, problems } = parseText(expand(body));
+    expect(problems).toEqual([]);
+    expect(tree.declarations.length + tree.imports.length).toBe(1);
+  });
+
+  it('there is one for each declaration', () => {
+    const prefixes = Object.values(snippets).map(({ prefix }) => prefix);
+    expect(prefixes).toEqual(expect.arrayContaining(declarations.map(({ kind }) => kind)));
+  });
+});
