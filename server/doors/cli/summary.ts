@@ -19,7 +19,7 @@ export function summarize(reports: readonly PlacementReport[]): string {
 function describePlacement(report: PlacementReport): string[] {
   const { machine, jobs } = report;
   const shape = machine.topology.shape === undefined ? '' : ` ${formatShape(machine.topology.shape)}`;
-  const rows: [string, string][] = [
+  const rows: Row[] = [
     [
       'Machine',
       `${machine.name} (${machine.topology.kind}${shape}, ${machine.nodeCount} nodes, ${machine.slotCount} cores)`,

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { defaultOptions, findEntry } from '../../model/catalogue.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { exportFormats } from '../catalogue.ts';
+import type { ExportOptions } from '../contract.ts';
+import { readIntegers } from '../integers.ts';
+import { reportOf } from '../testing/reports.ts';
+import { readHosts } from './hosts.ts';
+
+function write(format: string, report: PlacementReport, options?: ExportOptions) {
+  const result = findEntry(exportFormats, format)?.write(report, options);
+  if (result?.ok !== true) throw new Error(result?.failure.message ?? `no format ${format}`);
+  return result.value;
+}
+
+const withoutComments = (text: string): string[] =>
+  text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+const oneCore = reportOf({ shape: [2, 2], mappings: [[3, 0, 2, 1]] });
+const sockets = reportOf({ shape: [2, 2], sockets: 2, cores: 2, mappings: [[15, 0, 6]] });
+const twoJobs = reportOf({
+  shape: [2, 2],
+  cores: 4,
+  mappings: [
+    [1, 0],
+    [12, 13],
+  ],
+});
+
+describe('every format', () => {
+  it.each(exportFormats.map((entry) => [entry.name, entry] as const))(
+    '%s writes whole lines, the same each time',
+    (_, entry) => {
+      const { text } = write(entry.name, twoJobs);
+      expect(text.endsWith('\n')).toBe(true);
+      expect(write(entry.name, twoJobs).text).toBe(text);
+      expect(entry.extension).toMatch(/^\.[a-z]+$/);
+      expect(defaultOptions(entry)).toEqual({});
+    },
+  );
+});
+
+describe('vector', () => {
+  it('holds one slot per task and nothing else, so that `given` reads it back', () => {
+    const { text, warnings } = write('vector', oneCore);
+    expect(text).toBe('3\n0\n2\n1\n');
+    expect(warnings).toEqual([]);
+  });
+
+  it('puts several jobs one behind the other under comments', () => {
+    const { text, warnings } = write('vector', twoJobs);
+    const numbers = readIntegers(text);
+    expect(numbers.ok && Array.from(numbers.value)).toEqual([1, 0, 12, 13]);
+    expect(text).toContain('# job job1: 2 tasks');
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('json', () => {
+  it('is the placement of `run --json`', () => {
+    expect(JSON.parse(write('json', oneCore).text)).toMatchObject({
+      name: 'p',
+      jobs: [{ name: 'job0', mapping: [3, 0, 2, 1] }],
+    });
+  });
+});
+
+describe('rankfile', () => {
+  it('names the host and the core of each rank, ranks ascending', () => {
+    expect(withoutComments(write('rankfile', oneCore).text)).toEqual([
+      'rank 0=node0003 slot=0',
+      'rank 1=node0000 slot=0',
+      'rank 2=node0002 slot=0',
+      'rank 3=node0001 slot=0',
+    ]);
+  });
+
+  it('writes socket:core where a node has several sockets', () => {
+    expect(withoutComments(write('rankfile', sockets).text)).toEqual([
+      'rank 0=node0003 slot=1:1',
+      'rank 1=node0000 slot=0:0',
+      'rank 2=node0001 slot=1:0',
+    ]);
+  });
+
+  it('numbers ranks through the jobs, and says so in the file and beside it', () => {
+    const { text, warnings } = write('rankfile', twoJobs, { hosts: ['a', 'b', 'c', 'd'] });
+    expect(withoutComments(text)).toEqual(['rank 0=a slot=1', 'rank 1=a slot=0', 'rank 2=d slot=0', 'rank 3=d slot=1']);
+    expect(text).toContain('# job job1: ranks 2 to 3');
+    expect(warnings).toEqual([expect.stringMatching(/job0: ranks 0 to 1; job job1: ranks 2 to 3/)]);
+  });
+
+  it('warns of placeholders, and only of them', () => {
+    expect(write('rankfile', oneCore).warnings).toEqual([expect.stringMatching(/placeholders.*--hosts/)]);
+    expect(write('rankfile', oneCore, { hosts: ['a', 'b', 'c', 'd'] }).warnings).toEqual([]);
+  });
+
+  const refusals: [string, PlacementReport, ExportOptions, RegExp][] = [
+    ['too few hosts', oneCore, { hosts: ['a', 'b'] }, /node 3, but only 2 host names/],
+    ['one host for two nodes', oneCore, { hosts: ['a', 'b', 'a', 'd'] }, /both called a/],
+    [
+      'two ranks on one core',
+      { ...oneCore, jobs: oneCore.jobs.map((placed) => ({ ...placed, mapping: Int32Array.of(3, 0, 3, 1) })) },
+      {},
+      /Ranks 0 and 2 share slot 3/,
+    ],
+  ];
+  it.each(refusals)('refuses %s', (_, report, options, expected) => {
+    const result = findEntry(exportFormats, 'rankfile')?.write(report, options);
+    expect(result?.ok === false && result.failure.message).toMatch(expected);
+  });
+});
+
+describe('readHosts', () => {
+  it('reads names in the order of the nodes', () => {
+    expect(readHosts('# rack 1\nn01\n n02.cluster.org # slow\r\n\n10.0.0.3')).toEqual({
+      ok: true,
+      value: ['n01', 'n02.cluster.org', '10.0.0.3'],
+    });
+  });
+
+  it.each([
+    ['slots behind a name', 'n01\nn02 slots=4\n', /^Line 2: 'n02 slots=4'/],
+    ['what a shell or rankfile would misread', 'n01;rm\n', /^Line 1/],
+  ])('refuses %s', (_, text, expected) => {
+    const result = readHosts(text);
+    expect(!result.ok && result.failure.message).toMatch(expected);
+  });
+});

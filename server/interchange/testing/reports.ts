@@ -1,0 +1,59 @@
+import { neverCancelled } from '../../model/cancellation.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { fail } from '../../model/result.ts';
+import type { JobDescription, Program } from '../../study/program.ts';
+import { defaultStudySettings } from '../../study/report.ts';
+import { createStudyCache, runStudy } from '../../study/study.ts';
+
+export interface Wanted {
+  readonly shape: readonly number[];
+  readonly sockets?: number;
+  readonly cores?: number;
+  /** The slots of each job's tasks, in job order. */
+  readonly mappings: readonly (readonly number[])[];
+}
+
+/** A placement report of rings on a torus, each job exactly where the test wants it. */
+export function reportOf({ shape, sockets = 1, cores = 1, mappings }: Wanted): PlacementReport {
+  const options = {};
+  const machine = {
+    name: 'm',
+    topology: { name: 'torus', argument: { kind: 'numbers' as const, numbers: shape }, options },
+    cables: [],
+    hostsPerRouter: 1,
+    socketsPerNode: sockets,
+    coresPerSocket: cores,
+    figures: {},
+  };
+  const jobs = new Map(mappings.map((mapping, at) => [`job${at}`, ringOf(`job${at}`, mapping.length)]));
+  const program: Program = {
+    machines: new Map([['m', machine]]),
+    jobs,
+    placements: [
+      {
+        name: 'p',
+        machine: 'm',
+        jobs: [...jobs.keys()],
+        allocate: { name: 'all', options },
+        map: { name: 'given', argument: { kind: 'numbers', numbers: mappings.flat() }, options },
+        seed: 1,
+      },
+    ],
+  };
+  const files = { table: () => fail('none', 'no file'), integers: () => fail('none', 'no file') };
+  const context = { cancellation: neverCancelled, progress: () => undefined, now: () => 0, cache: createStudyCache() };
+  const study = runStudy(program, files, defaultStudySettings, context);
+  const [report] = study.placements;
+  if (report === undefined) throw new Error(study.problems.map(({ message }) => message).join('\n'));
+  return report;
+}
+
+const ringOf = (name: string, taskCount: number): JobDescription => ({
+  name,
+  taskCount,
+  periodic: false,
+  source: { kind: 'pattern', choice: { name: 'ring', options: {} } },
+  bytes: 1024,
+  messages: undefined,
+  rate: undefined,
+});
