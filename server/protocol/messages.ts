@@ -41,6 +41,8 @@ export interface ReportsChanged {
   readonly placements: readonly PlacementSummary[];
   /** True while a study is running. */
   readonly running: boolean;
+  /** Grows with every study that ended: pictures of a smaller number are out of date. */
+  readonly revision: number;
 }
 
 /** client → server request: the text of an export. The client writes it, atomically. */

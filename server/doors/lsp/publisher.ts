@@ -19,6 +19,9 @@ export class Publisher {
   /** Files that are not open, whose problems were published because an open document imports them. */
   readonly #imported = new Map<string, ReadonlySet<string>>();
 
+  /** What the editor was last told of each document's reports. */
+  readonly #told = new Map<string, string>();
+
   constructor(connection: Connection, analyses: Analyses, studies: Studies, isOpen: (uri: string) => boolean) {
     this.#connection = connection;
     this.#analyses = analyses;
@@ -48,6 +51,7 @@ export class Publisher {
   close(uri: string): void {
     clearTimeout(this.#timers.get(uri));
     this.#timers.delete(uri);
+    this.#told.delete(uri);
     void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
     this.#replaceImports(uri, new Set());
   }
@@ -92,8 +96,12 @@ export class Publisher {
   }
 
   #tellReports(analysis: Analysis): void {
-    const { running } = this.#studies.stateOf(analysis.uri);
-    const message: ReportsChanged = { uri: analysis.uri, placements: this.placementsOf(analysis), running };
+    const { running, revision } = this.#studies.stateOf(analysis.uri);
+    const placements = this.placementsOf(analysis);
+    const told = JSON.stringify([running, revision, placements.map(({ name, state }) => [name, state])]);
+    if (this.#told.get(analysis.uri) === told) return; // Keystrokes that only move the placements.
+    this.#told.set(analysis.uri, told);
+    const message: ReportsChanged = { uri: analysis.uri, placements, running, revision };
     void this.#connection.sendNotification(reportsChangedNotification, message);
   }
 }

@@ -15,6 +15,8 @@ export interface StudyState {
   /** Table and mapping files that the summary was made of. */
   readonly files: ReadonlySet<string>;
   readonly running: boolean;
+  /** How many studies of the document ended by themselves. */
+  readonly revision: number;
   /** Why the last study did not end, as a sentence. */
   readonly failure: string | undefined;
 }
@@ -25,6 +27,7 @@ const nothingKnown: StudyState = {
   kept: new Set(),
   files: new Set(),
   running: false,
+  revision: 0,
   failure: undefined,
 };
 
@@ -151,6 +154,7 @@ export class Studies {
     }
     this.#change(uri, {
       running,
+      revision: this.stateOf(uri).revision + 1,
       texts,
       summary: answer.summary,
       kept: new Set(answer.kept),

@@ -1,0 +1,35 @@
+import { window, workspace, type ExtensionContext } from 'vscode';
+import { registerCommands } from './commands.ts';
+import { PlacementPanels } from './placementPanels.ts';
+import { createServer, type Server } from './server.ts';
+
+/** What activation answers with, for tests and other extensions. */
+export interface PlacewrightApi {
+  /** Ends when the language server answers; fails where it could not be started. */
+  readonly ready: Promise<void>;
+}
+
+let server: Server | undefined;
+
+/** Called by the editor when the first `.place` document opens. Starts the server and does not wait for it. */
+export function activate(context: ExtensionContext): PlacewrightApi {
+  const started = createServer(context);
+  server = started;
+  const panels = new PlacementPanels(context.extensionUri, started);
+  context.subscriptions.push(
+    panels,
+    ...registerCommands(started, panels),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      started.grantTrust();
+    }),
+  );
+  const ready = started.start();
+  ready.catch((error: unknown) => {
+    void window.showErrorMessage(`Placewright's language server did not start: ${String(error)}`);
+  });
+  return { ready };
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}

@@ -1,0 +1,89 @@
+import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
+import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
+import { PlacementPanel } from './placementPanel.ts';
+import type { Server } from './server.ts';
+
+/** Names the kind of panel in `package.json` (`when` clauses, activation) and in restored windows. */
+export const panelType = 'placewright.placement';
+
+/** The open pictures, one per placement: opens, updates and restores them. */
+export class PlacementPanels implements Disposable {
+  readonly #extensionUri: Uri;
+  readonly #server: Server;
+  readonly #panels = new Map<string, PlacementPanel>();
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(extensionUri: Uri, server: Server) {
+    this.#extensionUri = extensionUri;
+    this.#server = server;
+    this.#subscriptions = [
+      server.onReportsChanged((change) => {
+        this.#update(change);
+      }),
+      window.registerWebviewPanelSerializer(panelType, {
+        deserializeWebviewPanel: (panel, state: unknown) => {
+          this.#restore(panel, state);
+          return Promise.resolve();
+        },
+      }),
+    ];
+  }
+
+  /** The placement whose picture is in front, if one is. */
+  get active(): SceneParameters | undefined {
+    return [...this.#panels.values()].find((panel) => panel.isActive)?.shown;
+  }
+
+  /** Shows the picture of a placement beside the text; one that is open comes to the front. */
+  show(shown: SceneParameters): PlacementPanel {
+    const open = this.#panels.get(keyOf(shown));
+    if (open !== undefined) {
+      open.reveal();
+      return open;
+    }
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    return this.#adopt(window.createWebviewPanel(panelType, titleOf(shown), column), shown);
+  }
+
+  /** Saves the picture as PNG: only the panel can paint one, so it is shown. */
+  capture(shown: SceneParameters): void {
+    this.show(shown).capture();
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  #adopt(webviewPanel: WebviewPanel, shown: SceneParameters): PlacementPanel {
+    const panel = new PlacementPanel(webviewPanel, this.#extensionUri, shown, this.#server);
+    this.#panels.set(keyOf(shown), panel);
+    webviewPanel.onDidDispose(() => this.#panels.delete(keyOf(shown)));
+    return panel;
+  }
+
+  /** After a reload of the window. The webview's state says what it showed. */
+  #restore(webviewPanel: WebviewPanel, state: unknown): void {
+    if (isShown(state)) this.#adopt(webviewPanel, { uri: state.uri, placement: state.placement });
+    else webviewPanel.dispose();
+  }
+
+  #update(change: ReportsChanged): void {
+    for (const panel of this.#panels.values()) {
+      if (panel.shown.uri !== change.uri) continue;
+      panel.update(change).catch((error: unknown) => {
+        this.#server.output.error(String(error));
+      });
+    }
+  }
+}
+
+const keyOf = ({ uri, placement }: SceneParameters): string => `${uri}#${placement}`;
+
+const titleOf = ({ placement }: SceneParameters): string => `Placement ${placement}`;
+
+function isShown(state: unknown): state is SceneParameters {
+  if (typeof state !== 'object' || state === null) return false;
+  const { uri, placement } = state as Partial<Record<keyof SceneParameters, unknown>>;
+  return typeof uri === 'string' && typeof placement === 'string';
+}

@@ -1,0 +1,86 @@
+import { EventEmitter, Uri, window, workspace, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import { LanguageClient, TransportKind, type LanguageClientOptions } from 'vscode-languageclient/node';
+import {
+  exportRequest,
+  formatsRequest,
+  originRequest,
+  pictureRequest,
+  placementsRequest,
+  reportsChangedNotification,
+  sceneRequest,
+  trustGrantedNotification,
+  type ExportAnswer,
+  type ExportParameters,
+  type FormatSummary,
+  type InitializationOptions,
+  type OriginAnswer,
+  type OriginParameters,
+  type PictureAnswer,
+  type PlacementsParameters,
+  type PlacementSummary,
+  type ReportsChanged,
+  type SceneAnswer,
+  type SceneParameters,
+} from '../server/protocol/messages.ts';
+
+/** The language server as the rest of the client sees it: typed questions, one event. */
+export interface Server {
+  readonly onReportsChanged: Event<ReportsChanged>;
+  readonly output: LogOutputChannel;
+  placements(parameters: PlacementsParameters): Promise<readonly PlacementSummary[]>;
+  scene(parameters: SceneParameters): Promise<SceneAnswer>;
+  picture(parameters: SceneParameters): Promise<PictureAnswer>;
+  origin(parameters: OriginParameters): Promise<OriginAnswer>;
+  exported(parameters: ExportParameters): Promise<ExportAnswer>;
+  formats(): Promise<readonly FormatSummary[]>;
+  grantTrust(): void;
+  start(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A server that is not started yet. Its messages travel over the editor's own process channel. */
+export function createServer(context: ExtensionContext): Server {
+  const output = window.createOutputChannel('Placewright', { log: true });
+  const reportsChanged = new EventEmitter<ReportsChanged>();
+  const module = Uri.joinPath(context.extensionUri, 'dist', 'server.cjs').fsPath;
+  const client = new LanguageClient(
+    'placewright',
+    'Placewright',
+    { module, transport: TransportKind.ipc },
+    clientOptions(output),
+  );
+  context.subscriptions.push(
+    output,
+    reportsChanged,
+    client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
+      reportsChanged.fire(message);
+    }),
+  );
+  return {
+    onReportsChanged: reportsChanged.event,
+    output,
+    placements: (parameters) => client.sendRequest(placementsRequest, parameters),
+    scene: (parameters) => client.sendRequest(sceneRequest, parameters),
+    picture: (parameters) => client.sendRequest(pictureRequest, parameters),
+    origin: (parameters) => client.sendRequest(originRequest, parameters),
+    exported: (parameters) => client.sendRequest(exportRequest, parameters),
+    formats: () => client.sendRequest(formatsRequest),
+    grantTrust: () => void client.sendNotification(trustGrantedNotification),
+    start: () => client.start(),
+    restart: () => client.restart(),
+    stop: () => client.dispose(),
+  };
+}
+
+function clientOptions(output: LogOutputChannel): LanguageClientOptions {
+  return {
+    documentSelector: [
+      { language: 'place', scheme: 'file' },
+      { language: 'place', scheme: 'untitled' },
+    ],
+    outputChannel: output,
+    // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.
+    initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted }),
+  };
+}

@@ -1,0 +1,13 @@
+import { chromium, type Browser } from 'playwright-core';
+import { findChromium } from '../tools/chromium.ts';
+
+/** A headless Chromium without GPU, network or first-run pages. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = await findChromium();
+  if (executablePath === undefined) throw new Error('There is no Chromium: npm test installs one, or says how.');
+  const still = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  return chromium.launch({
+    executablePath,
+    args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', ...still],
+  });
+}

@@ -1,0 +1,140 @@
+/** Starts a real VS Code in the browser (code-server), with nothing but our extension in it. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface EditorOptions {
+  /** Package to install. */
+  readonly vsix?: string;
+  /** Over {@link quietSettings}. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Further command line parameters of code-server. */
+  readonly parameters?: readonly string[];
+}
+
+export interface Editor {
+  /** On the loopback address only. */
+  readonly url: string;
+  /** The page that opens a folder, and perhaps a file in it. */
+  addressOf(folder: string, file?: string): string;
+  /** Everything the editor printed so far. */
+  log(): string;
+  /** Ends the editor with all its processes and removes what it wrote. */
+  stop(): Promise<void>;
+}
+
+/** No welcome pages, no telemetry, no network; still and steady for screenshots. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.reduceMotion': 'on',
+  'chat.disableAIFeatures': true,
+  'git.enabled': false,
+  'window.autoDetectColorScheme': false,
+  'files.simpleDialog.enable': true,
+  'editor.minimap.enabled': false,
+};
+
+/** Variables of a surrounding editor or shell that would confuse this one. */
+const foreignVariables = ['VSCODE_IPC_HOOK_CLI', 'VSCODE_CWD', 'ELECTRON_RUN_AS_NODE', 'NODE_OPTIONS', 'PASSWORD', 'PORT'];
+
+/** Starts the editor; ends once it listens. Needs `tools/embeddedEditor.ts` to have set it up. */
+export async function startEditor(options: EditorOptions = {}): Promise<Editor> {
+  if (!process.version.startsWith('v24.')) {
+    throw new Error(`The embedded VS Code needs Node 24, this is ${process.version}: start it through npm.`);
+  }
+  // A short path: it will hold a Unix socket, whose path may have 107 bytes.
+  const directory = await mkdtemp(join(tmpdir(), 'pw-'));
+  const environment = environmentIn(directory);
+  const base = await baseParameters(directory, { ...quietSettings, ...options.settings });
+  if (options.vsix !== undefined) {
+    await promisify(execFile)(process.execPath, [...base, '--install-extension', options.vsix, '--force'], {
+      env: environment,
+    });
+  }
+  const parameters = [...base, ...servingParameters, ...(options.parameters ?? [])];
+  // Detached: a process group of its own, so that it can be ended with all its children.
+  const child = spawn(process.execPath, parameters, {
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const stop = async (): Promise<void> => {
+    await endGroup(child);
+    await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  };
+  try {
+    const url = await listening(child, () => log);
+    return { url, addressOf: (folder, file) => addressOf(url, folder, file), log: () => log, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const servingParameters = [
+  ...['--auth', 'none', '--bind-addr', '127.0.0.1:0'],
+  ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-proxy'],
+  ...['--disable-getting-started-override', '--ignore-last-opened', '--reconnection-grace-time', '5'],
+];
+
+async function baseParameters(directory: string, settings: object): Promise<string[]> {
+  const require = createRequire(import.meta.url);
+  const entry = join(dirname(require.resolve('code-server/package.json')), 'out/node/entry.js');
+  const user = join(directory, 'u');
+  const extensions = join(directory, 'x');
+  const config = join(directory, 'c.yaml');
+  await mkdir(join(user, 'User'), { recursive: true });
+  await mkdir(extensions);
+  await writeFile(join(user, 'User/settings.json'), JSON.stringify(settings));
+  await writeFile(config, 'auth: none\n');
+  return [entry, '--config', config, '--user-data-dir', user, '--extensions-dir', extensions];
+}
+
+function environmentIn(directory: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !foreignVariables.includes(name));
+  const own = { EXTENSIONS_GALLERY: '{}', XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
+  return { ...Object.fromEntries(inherited), ...own };
+}
+
+function listening(child: ChildProcess, log: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const found = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(log());
+      if (found?.[1] !== undefined) resolve(found[1]);
+    };
+    child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      reject(new Error(`The embedded VS Code ended with ${code ?? 'a signal'}.\n${log()}`));
+    });
+  });
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(-child.pid, 'SIGTERM');
+  await gone;
+}
+
+function addressOf(url: string, folder: string, file?: string): string {
+  const page = `${url}/?folder=${encodeURIComponent(folder)}`;
+  if (file === undefined) return page;
+  const payload = [['openFile', `vscode-remote://${new URL(url).host}${folder}/${file}`]];
+  return `${page}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+}

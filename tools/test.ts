@@ -1,0 +1,120 @@
+/**
+ * `npm test`: everything, the real editor included. Stages in order; the first that fails ends
+ * the run. What is missing is installed where we may, else the run stops and says how.
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { buildBundles, buildHostSuites } from './build.ts';
+import { setUpChromium } from './chromium.ts';
+import { setUpEmbeddedEditor } from './embeddedEditor.ts';
+import { packExtension } from './package.ts';
+import { root } from './root.ts';
+import { CommandFailed, run } from './run.ts';
+
+/** Tests that ran; stages that are no tests count none. */
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+interface Stage {
+  readonly name: string;
+  readonly run: () => Promise<Count | void>;
+}
+
+const results = resolve(root, 'build/test-results');
+
+const stages: readonly Stage[] = [
+  { name: 'embedded editor', run: setUpEmbeddedEditor },
+  { name: 'Chromium', run: setUpChromium },
+  { name: 'build', run: () => buildBundles() },
+  { name: 'types', run: () => runQuietly('tsc', ['-b']) },
+  { name: 'lint', run: () => runQuietly('npm', ['run', '--silent', 'lint']) },
+  { name: 'unit tests', run: () => vitest('unit', ['--project', 'unit']) },
+  { name: 'package', run: packExtension },
+  { name: 'workbench', run: () => vitest('workbench', ['--config', 'e2e/vitest.config.ts']) },
+  { name: 'extension host', run: extensionHost },
+];
+
+async function runQuietly(program: string, parameters: readonly string[]): Promise<void> {
+  await run(program, parameters);
+}
+
+async function vitest(name: string, parameters: readonly string[]): Promise<Count> {
+  const file = resolve(results, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  try {
+    await run('vitest', ['run', ...parameters, ...reporters]);
+  } catch (error) {
+    throw new StageFailed(error, await countIn(file));
+  }
+  return countIn(file);
+}
+
+async function countIn(file: string): Promise<Count> {
+  const report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as {
+    readonly numPassedTests?: number;
+    readonly numFailedTests?: number;
+    readonly numFailedTestSuites?: number;
+  };
+  const failed = report.numFailedTests ?? 0;
+  // A file that could not even be loaded has no tests, and is a failure all the same.
+  return { passed: report.numPassedTests ?? 0, failed: failed > 0 ? failed : (report.numFailedTestSuites ?? 0) };
+}
+
+async function extensionHost(): Promise<Count> {
+  await buildHostSuites();
+  try {
+    return mochaCount(await run('vscode-test', [], { env: { VSCODE_TEST_EXECUTABLE: resolve(root, 'e2e/codeShim.ts') } }));
+  } catch (error) {
+    throw new StageFailed(error, mochaCount(error instanceof CommandFailed ? error.printed : ''));
+  }
+}
+
+function mochaCount(printed: string): Count {
+  const number = (pattern: RegExp): number => Number(pattern.exec(printed)?.[1] ?? 0);
+  return { passed: number(/(\d+) passing/), failed: number(/(\d+) failing/) };
+}
+
+class StageFailed extends Error {
+  readonly count: Count;
+
+  constructor(cause: unknown, count: Count) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.count = count;
+  }
+}
+
+let passed = 0;
+let failed = 0;
+const lines: string[] = [];
+
+async function runStage({ name, run: body }: Stage): Promise<boolean> {
+  console.log(`\n── ${name} ──`);
+  const started = performance.now();
+  let outcome = 'good';
+  try {
+    const count = await body();
+    passed += count?.passed ?? 0;
+    failed += count?.failed ?? 0;
+    if (count !== undefined) outcome = `${count.passed} passed`;
+  } catch (error) {
+    const count = error instanceof StageFailed ? error.count : { passed: 0, failed: 1 };
+    passed += count.passed;
+    failed += Math.max(count.failed, 1);
+    outcome = 'FAILED';
+    console.error(error instanceof Error ? error.message : error);
+  }
+  lines.push(`${name.padEnd(18)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${outcome}`);
+  return outcome !== 'FAILED';
+}
+
+await rm(results, { recursive: true, force: true });
+await mkdir(results, { recursive: true });
+for (const stage of stages) {
+  if (!(await runStage(stage))) {
+    process.exitCode = 1;
+    break;
+  }
+}
+console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
