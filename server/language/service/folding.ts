@@ -17,7 +17,8 @@ function foldBody({ document }: ServiceInput, { body }: DeclarationNode): Foldin
 }
 
 /** Strings come first in the pattern, so that `"http://x"` and `"/*"` are no comments. */
-const stringOrComment = /"[^"\n]*"?|\/\*[\s\S]*?(?:\*\/|$)|^[ \t]*\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)+|\/\/[^\n]*/gm;
+const stringOrComment =
+  /"[^"\n]*"?|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|^[ \t]*\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)+|\/\/[^\n]*/gm;
 
 function foldComments({ document }: ServiceInput): FoldingRange[] {
   const folds: FoldingRange[] = [];

@@ -33,7 +33,7 @@ describe('hover shows', () => {
       'a machine',
       inSmallText('machine sm', 'all {'),
       'small',
-      ['A 4 x 4 torus, one task per node.', '16 with 16 cores', '4 hops', '2.133 hops', '8 cables', '953.67 MiB/s'],
+      ['A 4 x 4 torus, one task per node.', '16 with 16 cores', '4 hops', '2.133 hops', '8 cables', '1 GB/s'],
     ],
     [
       'a job',

@@ -8,7 +8,7 @@ const files = { 'lib.place': 'machine far { topology torus 4 x 4 }\njob heat { t
 
 describe('definition', () => {
   it.each([
-    ['machine m { } placement p { machine |m }', 'm', 12],
+    ['machine m { } placement p { machine |m }', 'm', 8],
     ['job grid { } placement p { job gri|d }', 'grid', 4],
     ['job grid { } machine grid { } placement p { job grid machine gri|d }', 'grid', 21],
     ['table t { } job j { table |t }', 't', 6],
@@ -55,7 +55,7 @@ describe('references', () => {
     const input = await atCursor('job x { } machine |x { } placement p { job x machine x }');
     expect(
       references(input, { includeDeclaration: true }).map(({ range }) => input.document.offsetAt(range.start)),
-    ).toEqual([18, 50]);
+    ).toEqual([18, 52]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** How hovers, lenses and diagnostics write figures: short, with a unit, the same everywhere. */
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
 /** At most `places` decimals, none that are zero, thousands apart: 1234.50 is `1,234.5`. */
 export function formatNumber(value: number, places = 3): string {
@@ -8,14 +9,19 @@ export function formatNumber(value: number, places = 3): string {
 }
 
 /** `64 KiB`, `2.4 MiB`, `1.33 GiB`: powers of 1024, at most two decimals. */
-export function formatBytes(bytes: number): string {
-  let scaled = bytes;
+export const formatBytes = (bytes: number): string => scale(bytes, 1024, binaryUnits);
+
+/** `1 GB/s`: powers of 1000, as links are sold and users write them. */
+export const formatRate = (bytesPerSecond: number): string => `${scale(bytesPerSecond, 1000, decimalUnits)}/s`;
+
+function scale(value: number, step: number, units: readonly string[]): string {
+  let scaled = value;
   let unit = 0;
-  while (Math.abs(scaled) >= 1024 && unit < binaryUnits.length - 1) {
-    scaled /= 1024;
+  while (Math.abs(scaled) >= step && unit < units.length - 1) {
+    scaled /= step;
     unit++;
   }
-  return `${formatNumber(scaled, 2)} ${binaryUnits[unit] ?? 'B'}`;
+  return `${formatNumber(scaled, 2)} ${units[unit] ?? ''}`;
 }
 
 /** `64 KiB (65,536 B)`: also exact, where the short form is not the number of bytes itself. */

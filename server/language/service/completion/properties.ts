@@ -20,7 +20,8 @@ const sortText = (required: boolean, index: number): string => `${required ? 0 :
 /** Words of the properties round the offset, but for the one that is being typed. */
 function givenProperties(input: PositionInput): ReadonlySet<string> {
   const { offset } = input;
-  const declaration = treeOf(input).declarations.findLast(({ start, end }) => start <= offset && offset <= end);
+  // The one that begins last before the cursor: the end of one without its brace says nothing.
+  const declaration = treeOf(input).declarations.findLast(({ start }) => start <= offset);
   const others = declaration?.properties.filter(({ word }) => !touches(word, offset)) ?? [];
   return new Set(others.map(({ word }) => word.text));
 }

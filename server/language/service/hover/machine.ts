@@ -1,6 +1,6 @@
 import type { MachineDescription } from '../../../network/contract.ts';
 import type { MachineFacts } from '../../../study/report.ts';
-import { countOf, formatNumber, formatSeconds, formatBytes } from '../numbers.ts';
+import { countOf, formatNumber, formatRate, formatSeconds } from '../numbers.ts';
 import { facts } from './markdown.ts';
 
 /** What a user asks of a machine before placing anything on it. */
@@ -43,8 +43,7 @@ function rowsOfFigures(description: MachineDescription | undefined): readonly Ro
   ];
 }
 
-const rate = (value: number | undefined): string | undefined =>
-  value === undefined ? undefined : `${formatBytes(value)}/s`;
+const rate = (value: number | undefined): string | undefined => (value === undefined ? undefined : formatRate(value));
 
 const time = (value: number | undefined): string | undefined =>
   value === undefined ? undefined : formatSeconds(value);
