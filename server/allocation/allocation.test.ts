@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { findEntry, type ArgumentValue } from '../model/catalogue.ts';
+import type { Machine } from '../model/machine.ts';
+import { gridMachine } from '../network/testing/machines.ts';
+import { allocators } from './catalogue.ts';
+import { describeAllocatorContract } from './testing/allocatorContract.ts';
+import { requestFor, type RequestOptions } from './testing/requests.ts';
+
+for (const entry of allocators.filter(({ allocate }) => allocate)) describeAllocatorContract(entry);
+
+/** The nodes given, or the code of the failure. */
+function nodesOf(name: string, machine: Machine, tasks: number, given: RequestOptions = {}): number[] | string {
+  const entry = findEntry(allocators, name)!;
+  const allocation = entry.allocate!(requestFor(entry, machine, tasks, given));
+  return allocation.ok ? [...allocation.value] : allocation.failure.code;
+}
+
+const numbers = (...values: number[]): { argument: ArgumentValue } => ({
+  argument: { kind: 'numbers', numbers: values },
+});
+const placement = (name: string): { argument: ArgumentValue } => ({ argument: { kind: 'name', name } });
+const ring8 = gridMachine('torus', [8]);
+const big = gridMachine('torus', [16, 16]);
+
+describe('allocators', () => {
+  it.each(allocators.map((entry) => ({ name: entry.name, entry })))('$name is announced or runs', ({ entry }) => {
+    expect(entry.announced === true).toBe(entry.allocate === undefined);
+  });
+
+  it('all: every node with a free core', () => {
+    expect(nodesOf('all', ring8, 2, { freeCores: [1, 0, 0, 2, 1, 0, 0, 0] })).toEqual([0, 3, 4]);
+  });
+
+  it.each([
+    { listed: [5, 1, 3], tasks: 3, expected: [5, 1, 3] },
+    { listed: [5, 1], tasks: 3, expected: 'does-not-fit' },
+    { listed: [5, 8], tasks: 1, expected: 'no-such-node' },
+    { listed: [-1], tasks: 1, expected: 'no-such-node' },
+    { listed: [5, 1, 5], tasks: 1, expected: 'duplicate-node' },
+  ])('nodes $listed for $tasks tasks: $expected', ({ listed, tasks, expected }) => {
+    expect(nodesOf('nodes', ring8, tasks, numbers(...listed))).toEqual(expected);
+  });
+
+  it('quadrant: the 8 x 8 corner of a 16 x 16 torus (Pascual et al. 2010, figure 3a)', () => {
+    const expected = [...Array(256).keys()].filter((node) => node % 16 < 8 && node < 128);
+    expect(nodesOf('quadrant', big, 64)).toEqual(expected);
+    expect(nodesOf('quadrant', big, 65)).toBe('does-not-fit');
+  });
+
+  it('band: four full rows of a 16 x 16 torus (Pascual et al. 2010, figure 3b)', () => {
+    expect(nodesOf('band', big, 64)).toEqual([...Array(64).keys()]);
+  });
+
+  it.each([
+    { name: 'quadrant', shape: [3, 5], expected: [0, 1, 3, 4, 6, 7] },
+    { name: 'band', shape: [2, 5], expected: [0, 1, 2, 3] },
+    { name: 'band', shape: [3], expected: [0] },
+  ])('$name of $shape rounds odd sides up', ({ name, shape, expected }) => {
+    expect(nodesOf(name, gridMachine('mesh', shape), 1)).toEqual(expected);
+  });
+
+  it('quadrant: all hosts of its routers, but those without a free core', () => {
+    const machine = gridMachine('torus', [2, 2], { hosts: 3 });
+    expect(nodesOf('quadrant', machine, 2, { freeCores: [1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] })).toEqual([0, 2]);
+  });
+
+  it.each(['quadrant', 'band'])('%s needs coordinates', (name) => {
+    const { kind, routerCount, hasHostLinks, links } = ring8.topology;
+    const irregular = { ...ring8, topology: { kind, routerCount, hasHostLinks, links } };
+    expect(nodesOf(name, irregular, 1)).toBe('no-coordinates');
+  });
+
+  it('same-as: the nodes of the other placement, in its order', () => {
+    const others = { first: [6, 2], far: [9] };
+    expect(nodesOf('same-as', ring8, 2, { ...placement('first'), others })).toEqual([6, 2]);
+    expect(nodesOf('same-as', ring8, 3, { ...placement('first'), others })).toBe('does-not-fit');
+    expect(nodesOf('same-as', ring8, 1, { ...placement('far'), others })).toBe('no-such-node');
+    expect(nodesOf('same-as', ring8, 1, { ...placement('missing'), others })).toBe('not-evaluated');
+  });
+});
+
+describe('allocate random', () => {
+  const machine = gridMachine('mesh', [10], { cores: 4 });
+
+  it.each([
+    { tasks: 9, count: undefined, nodes: 3 },
+    { tasks: 8, count: undefined, nodes: 2 },
+    { tasks: 9, count: 7, nodes: 7 },
+    { tasks: 40, count: 10, nodes: 10 },
+  ])('draws $nodes nodes for $tasks tasks with count $count, ascending', ({ tasks, count, nodes }) => {
+    const drawn = nodesOf('random', machine, tasks, count === undefined ? {} : { options: { count } });
+    expect(drawn).toHaveLength(nodes);
+    expect(drawn).toEqual([...(drawn as number[])].sort((a, b) => a - b));
+  });
+
+  it.each([
+    { tasks: 9, count: 2 },
+    { tasks: 9, count: 11 },
+  ])('$tasks tasks do not fit count $count', ({ tasks, count }) => {
+    expect(nodesOf('random', machine, tasks, { options: { count } })).toBe('does-not-fit');
+  });
+
+  it('draws every node equally often over the seeds, and other nodes for another seed', () => {
+    const drawn = new Int32Array(10);
+    for (let seed = 0; seed < 2000; seed++) {
+      for (const node of nodesOf('random', machine, 9, { seed }) as number[]) drawn[node]!++;
+    }
+    for (const times of drawn) expect(Math.abs(times - 600)).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { ArgumentValue } from '../../model/catalogue.ts';
+import type { Machine } from '../../model/machine.ts';
+import { seededRandom } from '../../model/random.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import type { AllocatorEntry } from '../contract.ts';
+import { requestFor, type RequestOptions } from './requests.ts';
+
+const machines: readonly Machine[] = [
+  gridMachine('torus', [8, 8]),
+  gridMachine('torus', [4, 4, 4], { hosts: 2, sockets: 2, cores: 4 }),
+  gridMachine('mesh', [5, 3], { cores: 3 }),
+  gridMachine('hypercube', [4], { hosts: 3 }),
+  gridMachine('torus', [1]),
+];
+
+/** What every runnable allocator promises; the catalogue's entries go through it by themselves. */
+export function describeAllocatorContract(entry: AllocatorEntry): void {
+  describe.each(machines.map((machine, index) => ({ index, machine, name: nameOf(machine) })))(
+    `${entry.name} on $name`,
+    ({ machine, index }) => {
+      const anyNodes = [...Array(machine.nodeCount).keys()];
+      const given: RequestOptions = { seed: index + 1, ...argumentFor(entry, anyNodes) };
+      const run = (taskCount: number, more: RequestOptions = {}) =>
+        entry.allocate!(requestFor(entry, machine, taskCount, { ...given, ...more }));
+
+      it('gives nodes of the machine, each once, that hold the tasks', () => {
+        for (const taskCount of [1, 2, 7, machine.coresPerNode, machine.slotCount]) {
+          const allocation = run(taskCount);
+          if (allocation.ok) expectHolds(allocation.value, machine, taskCount, undefined);
+          else expect(allocation.failure.code).toBe('does-not-fit');
+        }
+        expect(run(1).ok).toBe(true);
+      });
+
+      it('counts only free cores', () => {
+        const random = seededRandom(11);
+        for (let trial = 0; trial < 20; trial++) {
+          const freeCores = Int32Array.from({ length: machine.nodeCount }, () =>
+            random.integer(machine.coresPerNode + 1),
+          );
+          const taskCount = 1 + random.integer(machine.slotCount);
+          const allocation = run(taskCount, { freeCores });
+          if (allocation.ok) expectHolds(allocation.value, machine, taskCount, freeCores);
+          else expect(allocation.failure.code).toBe('does-not-fit');
+        }
+      });
+
+      it('says with numbers that a job does not fit', () => {
+        const tooMany = machine.slotCount + 1;
+        expect(run(tooMany)).toMatchObject({ ok: false, failure: { code: 'does-not-fit' } });
+        const full = run(1, { freeCores: new Int32Array(machine.nodeCount) });
+        expect(full.ok ? '' : full.failure.message).toMatch(/0 free cores.*needs 1\b/);
+      });
+
+      it('gives the same nodes for the same seed', () => {
+        expect(run(machine.coresPerNode)).toEqual(run(machine.coresPerNode));
+      });
+
+      it('leaves the free cores as they were', () => {
+        const request = requestFor(entry, machine, 1, given);
+        const before = [...request.freeCores];
+        entry.allocate!(request);
+        expect([...request.freeCores]).toEqual(before);
+      });
+    },
+  );
+}
+
+function argumentFor(entry: AllocatorEntry, anyNodes: readonly number[]): RequestOptions {
+  const argument: ArgumentValue | undefined =
+    entry.argument?.kind === 'integer-list'
+      ? { kind: 'numbers', numbers: anyNodes }
+      : entry.argument?.kind === 'placement'
+        ? { kind: 'name', name: 'other' }
+        : undefined;
+  return argument ? { argument, others: { other: anyNodes } } : {};
+}
+
+function expectHolds(
+  allocation: Int32Array,
+  machine: Machine,
+  taskCount: number,
+  freeCores: Int32Array | undefined,
+): void {
+  expect(new Set(allocation).size).toBe(allocation.length);
+  let cores = 0;
+  for (const node of allocation) {
+    expect(node).toBeGreaterThanOrEqual(0);
+    expect(node).toBeLessThan(machine.nodeCount);
+    cores += freeCores ? freeCores[node]! : machine.coresPerNode;
+  }
+  expect(cores).toBeGreaterThanOrEqual(taskCount);
+}
+
+const nameOf = ({ topology, nodeCount, coresPerNode }: Machine): string =>
+  `a ${topology.kind} of ${nodeCount} nodes with ${coresPerNode} cores`;
