@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { buildSome } from '../../tools/build.ts';
+import { root } from '../../tools/root.ts';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CommandLine {
+  /** Runs the bundle as users do, in the repository's top directory unless told otherwise. */
+  readonly run: (words: readonly string[], directory?: string) => Outcome;
+  /** A directory of the test's own, removed behind it. */
+  readonly scratch: () => string;
+}
+
+/** Builds the command line into a directory of this test file and runs it as a process of its own. */
+export function commandLine(): CommandLine {
+  let directory = '';
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'placewright-cli-'));
+    await buildSome(['cli.cjs'], join(directory, 'dist'));
+  });
+  afterAll(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return {
+    scratch: () => directory,
+    run: (words, from = root) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, 'dist', 'cli.cjs'), ...words], {
+        cwd: from,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 28,
+      });
+      return { code: status, out: stdout, err: stderr };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * The real mpirun over hosts that do not exist: each gets a daemon of its own on this machine,
+ * under its own host name (a UTS namespace) and with the cores we say (hwloc's synthetic
+ * topologies). Host names resolve to addresses of TEST-NET-2 (RFC 5737), in an /etc/hosts that
+ * only this process tree sees. Nothing leaves the machine.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface FakeCluster {
+  /** Host names, at most 250. */
+  readonly hosts: readonly string[];
+  readonly sockets: number;
+  readonly coresPerSocket: number;
+}
+
+/** Where mpirun bound a rank and where it then ran. */
+export interface RankPlace {
+  /** Host of the job map. */
+  readonly host: string;
+  /** Host that the running rank named. */
+  readonly ranOn: string;
+  /** Logical cores of the node it was bound to. */
+  readonly cores: readonly number[];
+}
+
+const missingPackages = 'Open MPI is needed to judge rankfiles: apt-get install --no-install-recommends openmpi-bin';
+
+/** Throws with the command to install what is missing: a judge that is absent has not agreed. */
+export function requireOpenMpi(): string {
+  const { stdout, error } = spawnSync('mpirun', ['--version'], { encoding: 'utf8' });
+  if (error) throw new Error(missingPackages);
+  return stdout.split('\n', 1)[0] ?? '';
+}
+
+/**
+ * Launches ranks and says where each went. `placement` are mpirun's options that place them;
+ * paths in it are as the caller gives them. Throws with mpirun's output where it refuses.
+ */
+export function launch(
+  cluster: FakeCluster,
+  ranksPerProgram: readonly number[],
+  placement: readonly string[],
+): ReadonlyMap<number, RankPlace> {
+  const directory = mkdtempSync(join(tmpdir(), 'placewright-mpirun-'));
+  try {
+    const hostsFile = join(directory, 'hosts');
+    const addresses = cluster.hosts.map((host, at) => `198.51.100.${at + 1} ${host}`);
+    writeFileSync(hostsFile, ['127.0.0.1 localhost', ...addresses, ''].join('\n'));
+    const program = ['bash', join(import.meta.dirname, 'where-am-i.sh')];
+    const programs = ranksPerProgram.flatMap((ranks, at) => [
+      ...(at > 0 ? [':'] : []),
+      '-np',
+      String(ranks),
+      ...program,
+    ]);
+    const words = [...mpirunWords, '--display-map', ...placement, ...programs];
+    const { stdout, stderr, status } = spawnSync(
+      'unshare',
+      [...asRoot(), '--mount', 'bash', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"', hostsFile, ...words],
+      { encoding: 'utf8', env: { ...process.env, ...environmentOf(cluster) }, maxBuffer: 2 ** 26 },
+    );
+    if (status !== 0) throw new Error(`mpirun refused (${status ?? 'killed'}):\n${stdout}\n${stderr}`);
+    return readPlaces(stdout);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const loopback = ['--mca', 'oob_tcp_if_include', 'lo', '--mca', 'btl_tcp_if_include', 'lo'];
+const remoteShell = [
+  '--mca',
+  'plm',
+  'rsh',
+  '--mca',
+  'plm_rsh_agent',
+  `bash ${join(import.meta.dirname, 'remote-shell.sh')}`,
+];
+const mpirunWords = [
+  'mpirun',
+  '--allow-run-as-root',
+  ...loopback,
+  ...remoteShell,
+  '--mca',
+  'plm_rsh_no_tree_spawn',
+  '1',
+];
+
+/** A user who is not root becomes one inside a user namespace. */
+const asRoot = (): string[] => (process.getuid?.() === 0 ? [] : ['--map-root-user']);
+
+const environmentOf = ({ sockets, coresPerSocket }: FakeCluster): Record<string, string> => ({
+  HWLOC_SYNTHETIC: `package:${sockets} core:${coresPerSocket} pu:1`,
+});
+
+/** Reads mpirun's job map and what the ranks printed. */
+function readPlaces(text: string): ReadonlyMap<number, RankPlace> {
+  const ranOn = new Map<number, string>();
+  for (const [, rank, host] of text.matchAll(/^RANK (\d+) HOST (\S+)/gm)) ranOn.set(Number(rank), host ?? '');
+  const places = new Map<number, RankPlace>();
+  let host = '';
+  for (const line of text.split('\n')) {
+    host = /Data for node: (\S+)/.exec(line)?.[1] ?? host;
+    const [, rank, bound] = /Process rank: (\d+) Bound: (.*)/.exec(line) ?? [];
+    if (rank === undefined || bound === undefined) continue;
+    const cores = Array.from(bound.matchAll(/\[core +(\d+)/g), ([, core]) => Number(core));
+    places.set(Number(rank), { host, ranOn: ranOn.get(Number(rank)) ?? 'nowhere', cores });
+  }
+  return places;
+}

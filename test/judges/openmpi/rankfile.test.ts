@@ -1,0 +1,122 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../../tools/root.ts';
+import { commandLine } from '../../cli/commandLine.ts';
+import { launch, type RankPlace, requireOpenMpi } from './launch.ts';
+
+const cli = commandLine();
+let version = '';
+beforeAll(() => {
+  version = requireOpenMpi();
+});
+
+interface Case {
+  readonly title: string;
+  readonly file: () => string;
+  readonly placement: string;
+  readonly nodes: number;
+  readonly sockets: number;
+  readonly coresPerSocket: number;
+}
+
+const sample = (name: string) => () => join(root, 'samples', name);
+
+/** The CG sample's traffic on 16 nodes with two sockets of two cores, scattered on purpose. */
+function sixteenNodes(): string {
+  const file = join(cli.scratch(), 'sixteen.place');
+  copyFileSync(join(root, 'samples/cg/cg.W.64.mtx'), join(cli.scratch(), 'cg.W.64.mtx'));
+  writeFileSync(
+    file,
+    `machine sixteen { topology torus 4 x 4  sockets 2  cores 2 }
+     table bytes from "cg.W.64.mtx"
+     job cg { tasks 64  table bytes }
+     placement scattered { job cg  machine sixteen  map random  seed 5 }`,
+  );
+  return file;
+}
+
+const oneCore = { nodes: 64, sockets: 1, coresPerSocket: 1 };
+const cases: Case[] = [
+  { title: 'CG on 64 one-core nodes, tuned', file: sample('cg/nas-cg.place'), placement: 'tuned', ...oneCore },
+  { title: 'CG on 64 one-core nodes, by chance', file: sample('cg/nas-cg.place'), placement: 'by-chance', ...oneCore },
+  {
+    title: 'CG on 16 nodes of 2 sockets of 2 cores',
+    file: sixteenNodes,
+    placement: 'scattered',
+    nodes: 16,
+    sockets: 2,
+    coresPerSocket: 2,
+  },
+  {
+    title: 'two jobs on 36 four-core nodes',
+    file: sample('multi-job.place'),
+    placement: 'bisected',
+    nodes: 36,
+    sockets: 1,
+    coresPerSocket: 4,
+  },
+];
+
+/** Names whose order is not that of the nodes, so that a mix-up cannot pass. */
+const hostsOf = (nodes: number): string[] =>
+  Array.from({ length: nodes }, (_, node) => `rack${(node * 7) % 5}-n${nodes - node}`);
+
+/** What the engine says itself, not by way of the exported file: the slots of all jobs' tasks in order. */
+function slotsPerJob(file: string, placement: string): number[][] {
+  const { out } = cli.run(['run', file, '--placement', placement, '--json']);
+  const report = JSON.parse(out) as { placements: { jobs: { mapping: number[] }[] }[] };
+  return (report.placements[0]?.jobs ?? []).map(({ mapping }) => mapping);
+}
+
+function exportTo(name: string, words: readonly string[]): string {
+  const output = join(cli.scratch(), name);
+  const { code, err } = cli.run([...words, '-o', output]);
+  expect(err).not.toMatch(/ error: /);
+  expect(code).toBe(0);
+  return output;
+}
+
+function expectedPlace(slot: number, { sockets, coresPerSocket }: Case, hosts: readonly string[]): RankPlace {
+  const cores = sockets * coresPerSocket;
+  const host = hosts[Math.floor(slot / cores)] ?? 'none';
+  return { host, ranOn: host, cores: [slot % cores] };
+}
+
+describe('Open MPI puts every rank where the rankfile says', () => {
+  it.each(cases.map((entry) => [entry.title, entry] as const))('%s', (title, entry) => {
+    const file = entry.file();
+    const hosts = hostsOf(entry.nodes);
+    const hostsFile = join(cli.scratch(), 'hosts.txt');
+    writeFileSync(hostsFile, `${hosts.join('\n')}\n`);
+    const rankfile = exportTo('ranks', ['export', file, entry.placement, '--format', 'rankfile', '--hosts', hostsFile]);
+    const cores = entry.sockets * entry.coresPerSocket;
+    const hostfile = join(cli.scratch(), 'hostfile');
+    writeFileSync(hostfile, hosts.map((host) => `${host} slots=${cores}\n`).join(''));
+
+    const jobs = slotsPerJob(file, entry.placement);
+    const ranks = jobs.map((slots) => slots.length);
+    const places = launch({ ...entry, hosts }, ranks, ['--hostfile', hostfile, '--rankfile', rankfile]);
+    const expected = jobs.flat().map((slot) => expectedPlace(slot, entry, hosts));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(Array.from(expected, (_, rank) => places.get(rank))).toEqual(expected);
+    console.log(`${version}: ${title}: ${expected.length} of ${expected.length} ranks on the host and core we said`);
+  });
+});
+
+describe('a mapping vector through the sequential mapper', () => {
+  it('puts the ranks of CG on the nodes of the vector', () => {
+    const file = sample('cg/nas-cg.place')();
+    const { out } = cli.run(['export', file, 'by-chance', '--format', 'vector']);
+    const hosts = hostsOf(64);
+    const wanted = out
+      .trim()
+      .split('\n')
+      .map((slot) => hosts[Number(slot)] ?? 'none');
+    const hostfile = join(cli.scratch(), 'sequence');
+    writeFileSync(hostfile, `${wanted.join('\n')}\n`);
+    const places = launch({ hosts, sockets: 1, coresPerSocket: 1 }, [64], ['--hostfile', hostfile, '--map-by', 'seq']);
+    expect(wanted.map((_, rank) => places.get(rank)?.ranOn)).toEqual(wanted);
+    console.log(`${version}: sequential mapper: 64 of 64 ranks on the nodes of the vector`);
+  });
+});
