@@ -56,6 +56,7 @@ describe('completion offers exactly', () => {
     ['job grid { } placement p { job | }', ['grid']],
     ['job grid { } placement p { job grid | }', without('placement', 'job')],
     ['job a { } job b { } placement p { jobs a, | }', ['a', 'b']],
+    ['job grid { } placement p {\n  job\n  machine |\n}', []],
     ['machine m { } machine n { } placement p { machine | }', ['m', 'n']],
     ['placement p { } placement q { allocate same-as | }', ['p', 'q']],
     ['placement p { allocate same-as p | }', without('placement', 'allocate')],

@@ -1,5 +1,4 @@
 import type { Location } from 'vscode-languageserver-types';
-import { declaredNames } from './declarations.ts';
 import { treeOf, type PositionInput } from './input.ts';
 import { markAt } from './marks.ts';
 import { namedBy } from './references.ts';
@@ -9,6 +8,6 @@ import { locationOf } from './ranges.ts';
 export function definition(input: PositionInput): Location | undefined {
   const mark = markAt(treeOf(input), input.offset);
   const named = mark === undefined ? undefined : namedBy(mark);
-  const declared = named && declaredNames(input, named.kind).find(({ name }) => name === named.name);
-  return declared && locationOf(input, declared.uri, declared.declaration.name ?? declared.declaration);
+  const declared = named && input.checked.symbols.lookup(named.kind, named.name);
+  return declared && locationOf(input, declared.uri, declared.node.name ?? declared.node);
 }

@@ -23,6 +23,16 @@ describe('diagnostics of the text', () => {
     expect(first && textIn(input, first.range)).toBe('topolgy');
   });
 
+  it.each([
+    ['machine m { topology torus 4 } machine m { topology torus 4 }', 'duplicate-declaration', 8],
+    ['machine m { hosts 2 topology torus 4 hosts 3 }', 'duplicate-property', 12],
+  ])('%s: lead to the first one', async (text, code, first) => {
+    const input = await serviceInput(text);
+    const found = diagnostics(input).find((each) => each.code === code);
+    const related = found?.relatedInformation?.map(({ location }) => input.document.offsetAt(location.range.start));
+    expect(related).toEqual([first]);
+  });
+
   it('come with quick fixes that mend them', async () => {
     const input = await serviceInput('machine m { topolgy torus 4 x 4 }');
     const [first] = diagnostics(input);

@@ -4,6 +4,7 @@ import type { StudyProblem } from '../../study/program.ts';
 import { spanOfSubject } from '../subject.ts';
 import type { Problem } from '../tree.ts';
 import { hotLinkProblems } from './diagnostics/hotLinks.ts';
+import { relatedTo } from './diagnostics/related.ts';
 import type { ServiceInput } from './input.ts';
 import { rangeOf } from './ranges.ts';
 
@@ -29,13 +30,17 @@ export function diagnostics(input: ServiceInput): Diagnostic[] {
   return problems.toSorted((a, b) => a.start - b.start).map((problem) => diagnosticOf(input, problem));
 }
 
-export const diagnosticOf = ({ document }: ServiceInput, problem: Problem): Diagnostic => ({
-  range: rangeOf(document, problem),
-  severity: severities[problem.severity],
-  code: problem.code,
-  source: diagnosticSource,
-  message: problem.message,
-});
+export function diagnosticOf(input: ServiceInput, problem: Problem): Diagnostic {
+  const relatedInformation = relatedTo(input, problem);
+  return {
+    range: rangeOf(input.document, problem),
+    severity: severities[problem.severity],
+    code: problem.code,
+    source: diagnosticSource,
+    message: problem.message,
+    ...(relatedInformation.length === 0 ? {} : { relatedInformation }),
+  };
+}
 
 /** At the property the study blames, where that stands in this file. */
 function problemOfStudy(input: ServiceInput, problem: StudyProblem): Problem[] {

@@ -1,6 +1,6 @@
 import { MarkupKind, type Hover } from 'vscode-languageserver-types';
 import { declarationOf, propertyOf } from '../properties.ts';
-import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode, QuantityValue } from '../tree.ts';
+import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode } from '../tree.ts';
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declared.ts';
@@ -34,8 +34,8 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
       return catalogueMarkdown(mark.property, mark.choice);
     case 'option':
       return optionHover(mark.property, mark.choice, mark.option);
-    case 'unit':
-      return unitMarkdown(mark.quantity);
+    case 'quantity':
+      return quantityMarkdown(mark.quantity.number.value, mark.quantity.unit.text);
     default:
       return undefined;
   }
@@ -61,6 +61,3 @@ function optionHover(property: string, choice: ChoiceNode, option: OptionNode): 
   const specification = entry?.options.find(({ name }) => name === option.name.text);
   return entry && specification && optionMarkdown(entry, specification);
 }
-
-const unitMarkdown = (quantity: QuantityValue): string | undefined =>
-  quantityMarkdown(quantity.number.value, quantity.unit.text);

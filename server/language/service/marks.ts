@@ -3,7 +3,6 @@ import type {
   DeclarationKind,
   DeclarationNode,
   ImportNode,
-  NumberValue,
   OptionNode,
   PropertyNode,
   QuantityValue,
@@ -16,7 +15,10 @@ import type {
 import { entryFor } from './catalogues.ts';
 import { touches } from './ranges.ts';
 
-/** One meaningful word or value of a file and what it is: what hovers explain and highlighting colours. */
+/**
+ * One meaningful word or value of a file and what it is: what hovers explain and highlighting
+ * colours. Plain numbers are none: they mean nothing alone, and a table may have a million.
+ */
 export type Mark = { readonly span: Span } & (
   | { readonly kind: 'import'; readonly node: ImportNode }
   | { readonly kind: 'keyword'; readonly declaration: DeclarationNode }
@@ -27,21 +29,27 @@ export type Mark = { readonly span: Span } & (
   | { readonly kind: 'option'; readonly property: string; readonly choice: ChoiceNode; readonly option: OptionNode }
   /** A bare word as a value: `criterion equivalent`, `unit packets`, `as FORMAT`. */
   | { readonly kind: 'word'; readonly name: Word }
-  | { readonly kind: 'number'; readonly value: NumberValue }
-  | { readonly kind: 'unit'; readonly quantity: QuantityValue }
+  | { readonly kind: 'quantity'; readonly quantity: QuantityValue }
   | { readonly kind: 'string'; readonly value: StringValue }
 );
 
 /** Every mark of a file in the order of the text. */
 export function marksOf(tree: SyntaxTree): readonly Mark[] {
-  const marks = [...tree.imports.flatMap(marksOfImport), ...tree.declarations.flatMap(marksOfDeclaration)];
-  return marks.filter((mark) => mark.span.end > mark.span.start).sort((a, b) => a.span.start - b.span.start);
+  return inOrder([...tree.imports.flatMap(marksOfImport), ...tree.declarations.flatMap(marksOfDeclaration)]);
 }
 
-/** The mark an offset touches; of two that meet there (`64 KiB|)`), the one that begins there. */
+/** The mark an offset touches; of two that meet there, the one that begins there. */
 export function markAt(tree: SyntaxTree, offset: number): Mark | undefined {
-  return marksOf(tree).findLast((mark) => touches(mark.span, offset));
+  const isNear = (span: Span) => touches(span, offset);
+  const near = [
+    ...tree.imports.filter(isNear).flatMap(marksOfImport),
+    ...tree.declarations.filter(isNear).flatMap(marksOfDeclaration),
+  ];
+  return inOrder(near).findLast((mark) => isNear(mark.span));
 }
+
+const inOrder = (marks: readonly Mark[]): readonly Mark[] =>
+  marks.filter(({ span }) => span.end > span.start).sort((a, b) => a.span.start - b.span.start);
 
 function marksOfImport(node: ImportNode): Mark[] {
   const keyword = { start: node.start, end: Math.min(node.end, node.start + 'import'.length) };
@@ -55,7 +63,6 @@ function marksOfDeclaration(declaration: DeclarationNode): Mark[] {
     ...(name === undefined ? [] : [{ kind: 'declared', span: name, declaration } as const]),
     ...marksOfString(declaration.from),
     ...declaration.properties.flatMap((property) => marksOfProperty(declaration, property)),
-    ...declaration.entries.flatMap((entry) => [entry.from, entry.to, entry.amount].map(markOfNumber)),
   ];
 }
 
@@ -74,11 +81,9 @@ function marksOfContent({ word, content }: PropertyNode): Mark[] {
       return content.names.map((name) => ({ kind: 'reference', span: name, target, name }));
     }
     case 'flag':
-      return [];
     case 'link':
-      return [...(content.from === undefined ? [] : [content.from]), ...content.to].map(markOfNumber);
     case 'offset':
-      return [...content.components, ...(content.weight === undefined ? [] : [content.weight])].map(markOfNumber);
+      return [];
   }
 }
 
@@ -113,22 +118,18 @@ function marksOfOption(property: string, choice: ChoiceNode, option: OptionNode)
 
 function marksOfValue(value: Value): Mark[] {
   switch (value.kind) {
-    case 'number':
-      return [markOfNumber(value)];
     case 'quantity':
-      return [markOfNumber(value.number), { kind: 'unit', span: value.unit, quantity: value }];
-    case 'shape':
-      return value.sides.map(markOfNumber);
+      return [{ kind: 'quantity', span: value, quantity: value }];
     case 'string':
       return marksOfString(value);
     case 'name':
       return [{ kind: 'word', span: value, name: value }];
+    case 'number':
+    case 'shape':
     case 'list':
-      return value.items.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])).map(markOfNumber);
+      return [];
   }
 }
-
-const markOfNumber = (value: NumberValue): Mark => ({ kind: 'number', span: value, value });
 
 const marksOfString = (value: StringValue | undefined): Mark[] =>
   value === undefined ? [] : [{ kind: 'string', span: value, value }];

@@ -28,17 +28,10 @@ async function tokensOf(text: string): Promise<string[]> {
 
 describe('semantic tokens', () => {
   it.each<[string, readonly string[]]>([
-    ['import "a.place"', ['import:keyword', '"a.place":string']],
+    ['import "a.place"', ['import:keyword']],
     [
       'machine m {\n  topology torus 4 x 2\n}',
-      [
-        'machine:keyword',
-        'm:class.declaration',
-        'topology:property',
-        'torus:function.defaultLibrary',
-        '4:number',
-        '2:number',
-      ],
+      ['machine:keyword', 'm:class.declaration', 'topology:property', 'torus:function.defaultLibrary'],
     ],
     [
       'job grid { bytes 64 KiB }\nplacement p { job grid }',
@@ -46,8 +39,6 @@ describe('semantic tokens', () => {
         'job:keyword',
         'grid:class.declaration',
         'bytes:property',
-        '64:number',
-        'KiB:enumMember',
         'placement:keyword',
         'p:class.declaration',
         'job:property',
@@ -81,7 +72,7 @@ describe('semantic tokens', () => {
         'equivalent:enumMember',
       ],
     ],
-    ['table t { 0 -> 1 : 40 }', ['table:keyword', 't:class.declaration', '0:number', '1:number', '40:number']],
+    ['table t { 0 -> 1 : 40 }', ['table:keyword', 't:class.declaration']],
     ['// only a comment', []],
   ])('%j', async (text, expected) => {
     expect(await tokensOf(text)).toEqual(expected);

@@ -2,7 +2,7 @@ import type { SemanticTokens, SemanticTokensLegend } from 'vscode-languageserver
 import { treeOf, type ServiceInput } from './input.ts';
 import { marksOf, type Mark } from './marks.ts';
 
-const tokenTypes = ['keyword', 'class', 'property', 'function', 'parameter', 'enumMember', 'number', 'string'] as const;
+const tokenTypes = ['keyword', 'class', 'property', 'function', 'parameter', 'enumMember'] as const;
 const tokenModifiers = ['declaration', 'defaultLibrary'] as const;
 
 type TokenType = (typeof tokenTypes)[number];
@@ -15,8 +15,8 @@ export const semanticTokensLegend: SemanticTokensLegend = {
 };
 
 /**
- * Colours that depend on meaning: a job called `grid` is a name, not a property. Comments and
- * operators are left to the TextMate grammar. Encoded as the protocol asks: five integers per
+ * Colours that depend on meaning: a job called `grid` is a name, not a property. What looks
+ * the same everywhere, such as numbers and comments, is left to the TextMate grammar. Encoded as the protocol asks: five integers per
  * token, lines and characters relative to the token before.
  */
 export function semanticTokens(input: ServiceInput): SemanticTokens {
@@ -24,8 +24,10 @@ export function semanticTokens(input: ServiceInput): SemanticTokens {
   let lastLine = 0;
   let lastCharacter = 0;
   for (const mark of marksOf(treeOf(input))) {
+    const token = tokenOf(mark);
+    if (token === undefined) continue;
+    const [type, modifier] = token;
     const { line, character } = input.document.positionAt(mark.span.start);
-    const [type, modifier] = tokenOf(mark);
     const column = line === lastLine ? character - lastCharacter : character;
     data.push(line - lastLine, column, mark.span.end - mark.span.start, tokenTypes.indexOf(type), bitOf(modifier));
     lastLine = line;
@@ -37,7 +39,7 @@ export function semanticTokens(input: ServiceInput): SemanticTokens {
 const bitOf = (modifier: TokenModifier | undefined): number =>
   modifier === undefined ? 0 : 1 << tokenModifiers.indexOf(modifier);
 
-function tokenOf(mark: Mark): readonly [TokenType, TokenModifier?] {
+function tokenOf(mark: Mark): readonly [TokenType, TokenModifier?] | undefined {
   switch (mark.kind) {
     case 'import':
     case 'keyword':
@@ -50,10 +52,12 @@ function tokenOf(mark: Mark): readonly [TokenType, TokenModifier?] {
       return ['function', 'defaultLibrary'];
     case 'option':
       return ['parameter'];
+    case 'property':
+      return ['property'];
     case 'word':
-    case 'unit':
       return ['enumMember'];
-    default:
-      return [mark.kind];
+    case 'quantity':
+    case 'string':
+      return undefined;
   }
 }

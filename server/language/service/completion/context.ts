@@ -30,6 +30,7 @@ export type Context = { readonly start: number } & (
 
 /** A property whose word has been read, with the tokens read after it. */
 export interface OpenProperty {
+  readonly word: IToken;
   readonly property: PropertySpecification;
   readonly taken: readonly IToken[];
 }
@@ -86,19 +87,24 @@ function declarationBefore(tokens: readonly IToken[], brace: number): Declaratio
 
 /** The property that the end of a body belongs to. */
 function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): OpenProperty | undefined {
-  let open: { property: PropertySpecification; taken: IToken[] } | undefined;
+  let open: { word: IToken; property: PropertySpecification; taken: IToken[] } | undefined;
   for (const token of body) {
-    const startsProperty = token.tokenType === Word && (open === undefined || !takesWord(open));
+    const startsProperty = token.tokenType === Word && (open === undefined || !takesWord(open, token));
     const property = startsProperty ? propertyOf(declaration, token.image) : undefined;
     if (property === undefined) open?.taken.push(token);
-    else open = { property, taken: [] };
+    else open = { word: token, property, taken: [] };
   }
   return open;
 }
 
-/** Whether the next word belongs to the property, so that a job called `grid` starts no property. */
-function takesWord(open: OpenProperty): boolean {
-  return isInParentheses(open) || expectsWord(open);
+/**
+ * Whether a word belongs to the property, so that a job called `grid` starts no property. On the
+ * next line it does not, as for the parser: the name is still missing there.
+ */
+function takesWord(open: OpenProperty, next: IToken): boolean {
+  if (isInParentheses(open)) return true;
+  const { startLine } = open.taken.at(-1) ?? open.word;
+  return expectsWord(open) && startLine === next.startLine;
 }
 
 /** Whether a parenthesis is open behind the word of the property. */
@@ -117,7 +123,7 @@ export function expectsWord({ property, taken }: OpenProperty): boolean {
 }
 
 /** Behind `allocate same-as`. */
-export function expectsPlacement({ property, taken }: OpenProperty): boolean {
+export function expectsPlacement({ property, taken }: Omit<OpenProperty, 'word'>): boolean {
   const [name] = taken;
   if (name === undefined || taken.length !== 1) return false;
   return entryFor(property.word, name.image)?.argument?.kind === 'placement';

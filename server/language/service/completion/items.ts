@@ -1,7 +1,7 @@
 import { CompletionItemKind, InsertTextFormat, MarkupKind, type CompletionItem } from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
 import type { DeclarationSpecification, PropertySpecification } from '../../properties.ts';
-import type { DeclarationNode } from '../../tree.ts';
+import type { Declared } from '../../symbols.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
 import { codeBlock, paragraphs } from '../hover/markdown.ts';
 
@@ -63,8 +63,8 @@ export function optionItem(entry: CatalogueEntry, option: OptionSpecification): 
   };
 }
 
-export function declaredItem(declaration: DeclarationNode, name: string): CompletionItem {
-  const { kind, documentation } = declaration;
+export function declaredItem({ name, node }: Declared): CompletionItem {
+  const { kind, documentation } = node;
   return {
     label: name,
     kind: CompletionItemKind.Class,

@@ -4,7 +4,6 @@ import type { PropertyForm, PropertySpecification } from '../../properties.ts';
 import { Comma, Cross, DotDot, Cable, LeftBracket, NumberToken, RightParenthesis, Slash, Word } from '../../tokens.ts';
 import type { DeclarationKind } from '../../tree.ts';
 import { catalogueFor } from '../catalogues.ts';
-import { declaredNames } from '../declarations.ts';
 import type { PositionInput } from '../input.ts';
 import { expectsPlacement, expectsWord, isInParentheses, type OpenProperty } from './context.ts';
 import { declaredItem, entryItem, wordItem } from './items.ts';
@@ -41,7 +40,7 @@ function choiceItems(input: PositionInput, { word }: PropertySpecification): Com
 }
 
 const declaredItems = (input: PositionInput, kind: DeclarationKind): CompletionItem[] =>
-  declaredNames(input, kind).map(({ declaration, name }) => declaredItem(declaration, name));
+  input.checked.symbols.all(kind).map(declaredItem);
 
 /** After these a property goes on, and what comes next is a number that nobody can guess. */
 const unfinished = new Set([Comma, Cross, DotDot, Cable, LeftBracket]);

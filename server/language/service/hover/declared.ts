@@ -1,5 +1,6 @@
 import type { DeclarationKind } from '../../tree.ts';
-import { declaredNames, type Declared } from '../declarations.ts';
+import type { Declared } from '../../symbols.ts';
+import { fileNameOf } from '../../uris.ts';
 import type { ServiceInput } from '../input.ts';
 import { jobMarkdown } from './job.ts';
 import { machineMarkdown } from './machine.ts';
@@ -10,19 +11,14 @@ import { tableMarkdown } from './table.ts';
 
 /** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
 export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, name: string): string | undefined {
-  const declared = declaredNames(input, kind).find((candidate) => candidate.name === name);
+  const declared = input.checked.symbols.lookup(kind, name);
   if (declared === undefined) return undefined;
-  const origin = declared.uri === input.uri ? undefined : `*Declared in \`${fileName(declared.uri)}\`*`;
-  return paragraphs(
-    codeBlock(`${kind} ${name}`),
-    declared.declaration.documentation,
-    factsOf(input, kind, declared),
-    origin,
-  );
+  const origin = declared.uri === input.uri ? undefined : `*Declared in \`${fileNameOf(declared.uri)}\`*`;
+  return paragraphs(codeBlock(`${kind} ${name}`), declared.node.documentation, factsOf(input, kind, declared), origin);
 }
 
 function factsOf({ checked, summary }: ServiceInput, kind: DeclarationKind, declared: Declared): string | undefined {
-  const { name, declaration } = declared;
+  const { name, node } = declared;
   const isIt = (candidate: { readonly name: string }) => candidate.name === name;
   switch (kind) {
     case 'machine':
@@ -30,14 +26,12 @@ function factsOf({ checked, summary }: ServiceInput, kind: DeclarationKind, decl
     case 'job':
       return jobMarkdown(checked.program.jobs.get(name), summary?.jobs.find(isIt));
     case 'stencil':
-      return stencilMarkdown(stencilOfDeclaration(declaration));
+      return stencilMarkdown(stencilOfDeclaration(node));
     case 'table':
-      return tableMarkdown(declaration);
+      return tableMarkdown(node);
     case 'placement': {
       const outline = summary?.placements.find(isIt);
       return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline);
     }
   }
 }
-
-const fileName = (uri: string): string => decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
