@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { mappers } from './catalogue.ts';
+import { mapperContract } from './testing/mapperContract.ts';
+
+const runnable = mappers.filter(({ map }) => map !== undefined);
+
+describe.each(runnable.map((entry) => [entry.name, entry] as const))('mapper %s', (_, entry) => {
+  mapperContract(entry);
+});
+
+describe('catalogue of mappers', () => {
+  it('runs what the first release promises', () => {
+    expect(runnable.map(({ name }) => name).sort()).toEqual(
+      ['auto', 'baseline', 'column-major', 'given', 'random', 'rcb', 'row-major'].sort(),
+    );
+  });
+
+  it('announces exactly the mappers that have no code', () => {
+    const announced = mappers.filter((entry) => entry.announced === true);
+    expect(announced).toEqual(mappers.filter(({ map }) => map === undefined));
+  });
+
+  it('names each mapper once, each with a summary and a source', () => {
+    expect(new Set(mappers.map(({ name }) => name)).size).toBe(mappers.length);
+    expect(mappers.filter(({ summary, source }) => summary === '' || source === '')).toEqual([]);
+  });
+});

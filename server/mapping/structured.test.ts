@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { hopsBetweenNodes } from '../model/machine.ts';
+import type { NodeId } from '../model/identifiers.ts';
+import { seededRandom, shuffle } from '../model/random.ts';
+import type { Shape } from '../model/shape.ts';
+import { coordinatesOf, indexOf, volumeOf } from '../model/shape.ts';
+import { gridMachine } from '../network/testing/machines.ts';
+import { columnMajor } from './columnMajor.ts';
+import type { MapperEntry, MappingProblem } from './contract.ts';
+import { mappers } from './catalogue.ts';
+import { rcb } from './rcb.ts';
+import { rowMajor } from './rowMajor.ts';
+import { contextFor, mapWith, problemOn } from './testing/problems.ts';
+
+/** Nodes of the box with `corner` and `sides` in a machine of one-core nodes, in random order. */
+function boxOf(shape: Shape, corner: Shape, sides: Shape, seed: number): Int32Array {
+  const nodes = Int32Array.from({ length: volumeOf(sides) }, (_, index) => {
+    const coordinates = shape.map(() => 0);
+    coordinatesOf(sides, index, coordinates);
+    return indexOf(
+      shape,
+      coordinates.map((value, axis) => value + corner[axis]!),
+    );
+  });
+  shuffle(nodes, seededRandom(seed));
+  return nodes;
+}
+
+function hopsOfPairs({ machine, job }: MappingProblem, mapping: Int32Array): Set<number> {
+  const hops = new Set<number>();
+  const { rowStart, partner } = job.traffic;
+  for (let task = 0; task < job.taskCount; task++) {
+    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+      hops.add(hopsBetweenNodes(machine, mapping[task]! as NodeId, mapping[partner[pair]!]! as NodeId));
+    }
+  }
+  return hops;
+}
+
+function orientationsOf(sides: Shape): Shape[] {
+  if (sides.length === 0) return [[]];
+  return sides.flatMap((side, axis) => orientationsOf(sides.toSpliced(axis, 1)).map((rest) => [side, ...rest]));
+}
+
+/** Mappers that promise 1 hop on a mesh: all of the papers but those that take slots as they come. */
+const structured = mappers.filter(({ name }) => ['row-major', 'column-major', 'rcb', 'auto'].includes(name));
+const boxes: readonly Shape[] = [[5], [4, 3], [3, 3], [2, 3, 4], [4, 4, 1], [2, 2, 3], [1, 2, 3, 4]];
+
+describe.each(structured.map((entry) => [entry.name, entry] as const))('%s on a mesh-shaped allocation', (_, entry) => {
+  it.each(boxes.map((sides) => [sides.join(' x '), sides] as const))(
+    'has 1 hop in every orientation of %s',
+    (__, sides) => {
+      for (const machineKind of ['torus', 'mesh']) {
+        for (const standing of orientationsOf(sides)) {
+          const shape = standing.map((side) => side + 2);
+          const machine = gridMachine(machineKind, shape);
+          const nodes = boxOf(
+            shape,
+            shape.map((__side, axis) => axis % 3),
+            standing,
+            11,
+          );
+          for (const grid of orientationsOf(sides)) {
+            const problem = problemOn(machine, { grid, nodes });
+            expect([...hopsOfPairs(problem, mapWith(entry, problem).mapping)]).toEqual([1]);
+          }
+        }
+      }
+    },
+  );
+});
+
+describe('row-major and column-major', () => {
+  /** A 3 x 2 job on six nodes of a 3 x 3 mesh (Bunde et al. 2014, figures 2 and 3, in small). */
+  const scattered = problemOn(gridMachine('mesh', [3, 3]), { grid: [3, 2], nodes: [8, 6, 5, 3, 1, 0] });
+  const cases: readonly (readonly [MapperEntry, readonly number[]])[] = [
+    // Ranks with x fastest: nodes 0 1 3 5 6 8.
+    [rowMajor, [0, 1, 3, 5, 6, 8]],
+    // Ranks with y fastest: nodes 0 3 6, 1, 5 8; tasks: 0 3, 1 4, 2 5.
+    [columnMajor, [0, 6, 5, 3, 1, 8]],
+  ];
+  it.each(cases.map(([entry, expected]) => [entry.name, entry, expected] as const))(
+    '%s numbers both alike',
+    (_, entry, expected) => {
+      expect([...mapWith(entry, scattered).mapping]).toEqual(expected);
+    },
+  );
+
+  it('turn the job only where they may', () => {
+    const tall = problemOn(gridMachine('mesh', [2, 4]), { grid: [4, 2] });
+    expect([...hopsOfPairs(tall, mapWith(rowMajor, tall).mapping)]).toEqual([1]);
+    expect([...mapWith(rowMajor, tall, { options: { rotate: 'no' } }).mapping]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('order ranks of one router by their slot', () => {
+    const shared = problemOn(gridMachine('mesh', [2], { hosts: 2, cores: 2 }), { taskCount: 8, nodes: [3, 1, 2, 0] });
+    for (const entry of [rowMajor, columnMajor, rcb]) {
+      expect([...mapWith(entry, shared).mapping]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+  });
+});
+
+describe('machines without coordinates', () => {
+  const machine = gridMachine('torus', [4, 4]);
+  const bare = { ...machine.topology };
+  delete (bare as { shape?: Shape }).shape;
+  const problem = problemOn({ ...machine, topology: bare }, { grid: [4, 4] });
+  it.each([rowMajor, columnMajor, rcb].map((entry) => [entry.name, entry] as const))(
+    '%s says that it needs them',
+    (_, entry) => {
+      expect(entry.map!(problem, contextFor(entry))).toMatchObject({
+        ok: false,
+        failure: { code: 'needs-coordinates' },
+      });
+    },
+  );
+
+  it('auto does without those mappers', () => {
+    const auto = mappers.find(({ name }) => name === 'auto')!;
+    const { notes } = mapWith(auto, problem);
+    expect(notes[0]).toMatch(/^auto chose baseline: /);
+    expect(notes[0]).not.toContain('rcb');
+  });
+});
