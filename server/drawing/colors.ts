@@ -40,6 +40,16 @@ export function loadStep(load: number, maximum: number, steps: number): number {
   return Math.min(steps - 1, Math.max(0, Math.round((load / maximum) * (steps - 1))));
 }
 
+/** Black or white, whichever stands out more (relative luminance as in WCAG 2). */
+export function readableOn(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+  return luminance > 0.179 ? '#000000' : '#ffffff';
+}
+
 /** Red, green and blue of `#rrggbb` or `rgb(r, g, b)`. */
 function channelsOf(color: string): readonly number[] {
   if (color.startsWith('#')) return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));

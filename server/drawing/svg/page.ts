@@ -1,3 +1,4 @@
+import type { LegendLayout } from '../legendLayout.ts';
 import type { Scene } from '../scene.ts';
 import { typicalNodeSize } from '../strokes.ts';
 
@@ -18,21 +19,20 @@ export interface Page {
 
 export const margin = 28;
 export const titleHeight = 56;
-export const legendWidth = 240;
 /** Half the side of a node is at most this: small machines are not blown up. */
 const largestNode = 19;
 const pictureWidth = 900;
 const pictureHeight = 760;
 
 /** Fits the picture into its part of the page. */
-export function pageOf(scene: Scene, legendHeight: number): Page {
+export function pageOf(scene: Scene, legend: LegendLayout): Page {
   const { left, top, right, bottom } = scene.bounds;
   const [width, height] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)];
   const nodeSize = typicalNodeSize(scene);
   const unit = Math.min(largestNode / nodeSize, pictureWidth / width, pictureHeight / height);
-  const contentHeight = Math.max(height * unit, legendHeight);
+  const contentHeight = Math.max(height * unit, legend.height);
   return {
-    width: margin + width * unit + margin + legendWidth + margin,
+    width: margin + width * unit + margin + legend.width + margin,
     height: margin + titleHeight + contentHeight + margin,
     unit,
     nodePixels: nodeSize * unit,

@@ -1,15 +1,11 @@
+import { readableOn } from '../colors.ts';
 import { coordinateLabel, nodeLabel, taskLines } from '../labels.ts';
 import type { Scene } from '../scene.ts';
 import { laneShift, lineWidth, strokeCable, strokeLanes, strokeStyles, type AddStroke } from '../strokes.ts';
 import type { Page } from './page.ts';
+import { freeNode, nodeOutline, unusedLink } from './paper.ts';
 import { element, emptyElement, round, textElement } from './xml.ts';
 
-/** Colours on white paper. */
-export const ink = '#1b1f24';
-export const faintInk = '#57606a';
-const unusedLink = '#c9ced4';
-const freeNode = '#ffffff';
-const nodeOutline = '#3d444d';
 /** More cables than this are one line each instead of two lanes. */
 const laneLimit = 1500;
 /** Squares narrower than this many pixels carry no label, and more nodes than this no tooltips. */
@@ -101,14 +97,4 @@ export function svgLabels(scene: Scene, page: Page): string {
     );
   }
   return element('g', { id: 'labels', 'text-anchor': 'middle' }, labels.join('\n'));
-}
-
-/** Black or white, whichever stands out more (relative luminance as in WCAG 2). */
-export function readableOn(color: string): string {
-  const [red, green, blue] = [1, 3, 5].map((start) => {
-    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
-  return luminance > 0.179 ? '#000000' : '#ffffff';
 }

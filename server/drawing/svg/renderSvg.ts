@@ -1,7 +1,9 @@
 import type { Scene } from '../scene.ts';
+import { layoutLegend } from '../legendLayout.ts';
 import { svgLegend } from './legend.ts';
 import { margin, pageOf } from './page.ts';
-import { faintInk, ink, svgLabels, svgLinks, svgNodes } from './picture.ts';
+import { faintInk, ink, paper } from './paper.ts';
+import { svgLabels, svgLinks, svgNodes } from './picture.ts';
 import { element, emptyElement, round, textElement } from './xml.ts';
 
 const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
@@ -12,13 +14,13 @@ const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Aria
  * elsewhere. The same scene gives the same bytes. O(nodes + links).
  */
 export function renderSvg(scene: Scene): string {
-  const legend = svgLegend(scene);
-  const page = pageOf(scene, legend.height);
+  const legend = layoutLegend(scene, scene.loadLegend.colors);
+  const page = pageOf(scene, legend);
   const [width, height] = [round(page.width), round(page.height)];
   const content = [
     textElement('title', { id: 'title' }, `${scene.placement} on ${scene.machine}`),
     textElement('desc', { id: 'description' }, scene.description),
-    emptyElement('rect', { width: page.width, height: page.height, fill: '#ffffff' }),
+    emptyElement('rect', { width: page.width, height: page.height, fill: paper }),
     textElement(
       'text',
       { x: margin, y: margin + 16, 'font-size': 20, 'font-weight': 'bold', fill: ink },
@@ -28,7 +30,7 @@ export function renderSvg(scene: Scene): string {
     svgLinks(scene, page),
     svgNodes(scene, page),
     svgLabels(scene, page),
-    element('g', { transform: `translate(${round(page.legendX)} ${round(page.legendY)})` }, legend.content),
+    element('g', { transform: `translate(${round(page.legendX)} ${round(page.legendY)})` }, svgLegend(legend)),
   ];
   const root = element(
     'svg',

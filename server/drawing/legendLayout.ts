@@ -1,0 +1,117 @@
+import { formatBytes, plural } from './quantities.ts';
+import type { Scene } from './scene.ts';
+
+/** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
+export interface LegendLayout {
+  readonly items: readonly LegendItem[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export type LegendItem =
+  | {
+      readonly kind: 'text';
+      readonly x: number;
+      /** Of the baseline. */
+      readonly y: number;
+      readonly text: string;
+      readonly weight: 'heading' | 'plain' | 'faint';
+      readonly anchor: 'start' | 'middle' | 'end';
+      readonly size: number;
+    }
+  | {
+      readonly kind: 'box';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      /** undefined: the fill of free nodes. */
+      readonly fill: string | undefined;
+      readonly outlined: boolean;
+    };
+
+export const legendWidth = 240;
+const lineHeight = 20;
+const sectionGap = 18;
+const textSize = 13;
+const smallSize = 11;
+/** Jobs listed by name; the rest are counted. */
+const listedJobs = 24;
+
+/** Figures, jobs and load scale from top to bottom. `loadColors` are those of the background. */
+export function layoutLegend(scene: Scene, loadColors: readonly string[]): LegendLayout {
+  const column = new Column();
+  column.heading('Figures');
+  for (const [name, value] of scene.figures) column.row(name, value);
+  column.gap();
+  column.heading('Jobs');
+  for (const job of scene.jobs.slice(0, listedJobs)) column.swatch(job.color, job.name, plural(job.taskCount, 'task'));
+  if (scene.jobs.length > listedJobs) column.row(`and ${scene.jobs.length - listedJobs} more`, '');
+  if (scene.nodes.job.includes(-1)) column.swatch(undefined, 'free node', '');
+  column.gap();
+  column.heading('Link load');
+  column.scale(scene.loadLegend, loadColors);
+  return { items: column.items, width: legendWidth, height: column.y };
+}
+
+/** Stacks lines from the top. */
+class Column {
+  readonly items: LegendItem[] = [];
+  y = 0;
+
+  heading(text: string): void {
+    this.text(0, text, 'heading', 'start', textSize);
+    this.y += lineHeight;
+  }
+
+  row(name: string, value: string): void {
+    this.text(0, name, 'faint', 'start', textSize);
+    this.text(legendWidth, value, 'plain', 'end', textSize);
+    this.y += lineHeight;
+  }
+
+  swatch(fill: string | undefined, name: string, value: string): void {
+    this.items.push({ kind: 'box', x: 0.5, y: this.y + 2.5, width: 12, height: 12, fill, outlined: true });
+    this.text(22, shorten(name), 'plain', 'start', textSize);
+    this.text(legendWidth, value, 'faint', 'end', textSize);
+    this.y += lineHeight;
+  }
+
+  /** The colours side by side, labels below at their share of the width. */
+  scale({ labels, mean, maximum }: Scene['loadLegend'], colors: readonly string[]): void {
+    const width = legendWidth / colors.length;
+    colors.forEach((fill, step) => {
+      this.items.push({ kind: 'box', x: step * width, y: this.y + 2, width, height: 12, fill, outlined: false });
+    });
+    this.y += 16;
+    labels.forEach((label, index) => {
+      const share = labels.length < 2 ? 0 : index / (labels.length - 1);
+      const anchor = share === 0 ? 'start' : share === 1 ? 'end' : 'middle';
+      this.text(share * legendWidth, label, 'faint', anchor, smallSize);
+    });
+    this.y += lineHeight;
+    if (maximum === 0) return;
+    this.row('mean of all links', formatBytes(mean));
+    this.text(0, loadNote, 'faint', 'start', smallSize);
+    this.y += lineHeight;
+  }
+
+  gap(): void {
+    this.y += sectionGap;
+  }
+
+  private text(
+    x: number,
+    text: string,
+    weight: 'heading' | 'plain' | 'faint',
+    anchor: 'start' | 'middle' | 'end',
+    size: number,
+  ): void {
+    if (text !== '') this.items.push({ kind: 'text', x, y: this.y + 13, text, weight, anchor, size });
+  }
+}
+
+/** How to read lines, below every load scale. */
+export const loadNote = 'Thick: hot. Dashed: wraps around.';
+
+const shorten = (name: string): string => (name.length > 18 ? `${name.slice(0, 17)}…` : name);

@@ -1,0 +1,67 @@
+/**
+ * The panel's buttons. The only file that knows @vscode/webview-ui-toolkit, which is no longer
+ * maintained: whoever replaces it changes this file alone.
+ */
+import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
+import { make } from './dom.ts';
+
+export type Mode = 'picture' | 'table';
+
+export interface ControlActions {
+  readonly fit: () => void;
+  readonly zoomIn: () => void;
+  readonly zoomOut: () => void;
+  readonly setMode: (mode: Mode) => void;
+  readonly saveSvg: () => void;
+  readonly savePng: () => void;
+}
+
+export interface Controls {
+  readonly element: HTMLElement;
+  setMode(mode: Mode): void;
+  /** Without a picture there is nothing to fit or save. */
+  setEnabled(enabled: boolean): void;
+}
+
+export function createControls(actions: ControlActions): Controls {
+  provideVSCodeDesignSystem().register(vsCodeButton());
+  let mode: Mode = 'picture';
+  const toggle = button('Table', 'Show the numbers as tables', () => {
+    actions.setMode(mode === 'picture' ? 'table' : 'picture');
+  });
+  const viewButtons = [
+    button('−', 'Zoom out (−)', actions.zoomOut),
+    button('+', 'Zoom in (+)', actions.zoomIn),
+    button('Fit', 'Show the whole picture (0)', actions.fit),
+  ];
+  const saveButtons = [
+    button('Save SVG', 'Save the picture as SVG', actions.saveSvg),
+    button('Save PNG', 'Save the picture as PNG', actions.savePng),
+  ];
+  const all = [...viewButtons, toggle, ...saveButtons];
+  const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Picture' }, ...all);
+  return {
+    element,
+    setMode(newMode) {
+      mode = newMode;
+      toggle.textContent = mode === 'picture' ? 'Table' : 'Picture';
+      const label = mode === 'picture' ? 'Show the numbers as tables' : 'Show the picture';
+      toggle.setAttribute('aria-label', label);
+      toggle.title = label;
+      for (const viewButton of viewButtons) viewButton.hidden = mode === 'table';
+    },
+    setEnabled(enabled) {
+      for (const each of all) each.toggleAttribute('disabled', !enabled);
+    },
+  };
+}
+
+function button(text: string, label: string, pressed: () => void): HTMLElement {
+  const element = document.createElement('vscode-button');
+  element.setAttribute('appearance', 'secondary');
+  element.setAttribute('aria-label', label);
+  element.title = label;
+  element.textContent = text;
+  element.addEventListener('click', pressed);
+  return element;
+}

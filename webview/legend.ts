@@ -1,0 +1,69 @@
+import { loadNote } from '../server/drawing/legendLayout.ts';
+import { formatBytes, plural } from '../server/drawing/quantities.ts';
+import type { Scene } from '../server/drawing/scene.ts';
+import { make } from './dom.ts';
+import { loadColorsFor, type Theme } from './theme.ts';
+
+/** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
+export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme): void {
+  legend.replaceChildren(
+    section('Figures', figures(scene)),
+    section('Jobs', jobs(scene, theme)),
+    section('Link load', loadScale(scene, theme)),
+  );
+}
+
+const section = (title: string, content: HTMLElement): HTMLElement =>
+  make('section', {}, make('h2', {}, title), content);
+
+function figures(scene: Scene): HTMLElement {
+  const list = make('dl', { class: 'figures' });
+  for (const [name, value] of scene.figures) list.append(make('dt', {}, name), make('dd', {}, value));
+  return list;
+}
+
+function jobs(scene: Scene, theme: Theme): HTMLElement {
+  const list = make('ul', { class: 'jobs' });
+  for (const job of scene.jobs) {
+    list.append(
+      make(
+        'li',
+        {},
+        swatch(job.color),
+        make('span', { class: 'name' }, job.name),
+        faint(plural(job.taskCount, 'task')),
+      ),
+    );
+  }
+  if (scene.nodes.job.includes(-1)) {
+    list.append(make('li', {}, swatch(theme.freeNode), make('span', { class: 'name' }, 'free node')));
+  }
+  return list;
+}
+
+function swatch(color: string): HTMLElement {
+  const box = make('span', { class: 'swatch', 'aria-hidden': 'true' });
+  box.style.backgroundColor = color;
+  return box;
+}
+
+const faint = (text: string): HTMLElement => make('span', { class: 'faint' }, text);
+
+function loadScale(scene: Scene, theme: Theme): HTMLElement {
+  const { labels, mean, maximum } = scene.loadLegend;
+  const bar = make('div', { class: 'scale', 'aria-hidden': 'true' });
+  for (const color of loadColorsFor(scene, theme)) {
+    const step = make('span');
+    step.style.backgroundColor = color;
+    bar.append(step);
+  }
+  const marks = make('div', { class: 'marks faint' }, ...labels.map((label) => make('span', {}, label)));
+  const content = make('div', {}, bar, marks);
+  if (maximum > 0) {
+    content.append(
+      make('dl', { class: 'figures' }, make('dt', {}, 'mean of all links'), make('dd', {}, formatBytes(mean))),
+      make('p', { class: 'faint' }, loadNote),
+    );
+  } else content.append(make('p', { class: 'faint' }, 'No link carries any traffic.'));
+  return content;
+}

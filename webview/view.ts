@@ -1,0 +1,147 @@
+import { select } from 'd3-selection';
+import { zoom, zoomIdentity, type ZoomTransform } from 'd3-zoom';
+import type { Scene } from '../server/drawing/scene.ts';
+
+/** Pan and zoom. The transform's scale is CSS pixels per world unit. */
+export interface View {
+  readonly transform: ZoomTransform;
+  /** Shows a scene's bounds. A view the user has moved is kept while `key` stays the same. */
+  show(bounds: Scene['bounds'], key: string): void;
+  /** The canvas has another size; a fitted picture is fitted again. */
+  resize(): void;
+  readonly fit: () => void;
+  readonly zoomBy: (factor: number) => void;
+  /** What to save, and how to come back to it. */
+  save(): SavedView;
+  restore(saved: SavedView): void;
+}
+
+export interface SavedView {
+  readonly key: string;
+  /** Absent while the picture is fitted to the panel. */
+  readonly transform?: { readonly k: number; readonly x: number; readonly y: number };
+}
+
+/** Free space round a fitted picture, CSS pixels. */
+const padding = 24;
+/** A fitted picture has at most this many pixels per unit; zooming goes further, both ways. */
+const largestFit = 96;
+const zoomInLimit = 400;
+/** Pixels per key press. */
+const panStep = 60;
+export const zoomStep = 1.3;
+
+export function createView(canvas: HTMLCanvasElement, changed: () => void): View {
+  let bounds: Scene['bounds'] = { left: 0, top: 0, right: 1, bottom: 1 };
+  let key = '';
+  let fitted = true;
+  let transform: ZoomTransform = zoomIdentity;
+  const selection = select(canvas);
+  const behavior = zoom<HTMLCanvasElement, unknown>()
+    .extent(() => [
+      [0, 0],
+      [canvas.clientWidth, canvas.clientHeight],
+    ])
+    .on('zoom', (event: { readonly transform: ZoomTransform; readonly sourceEvent: unknown }) => {
+      transform = event.transform;
+      // Events without a source are ours: fit() calls, restored views.
+      if (event.sourceEvent) fitted = false;
+      changed();
+    });
+  selection.call(behavior);
+
+  const fit = (): void => {
+    fitted = true;
+    const target = fittedTransform(bounds, canvas.clientWidth, canvas.clientHeight);
+    behavior.scaleExtent([target.k / 4, Math.max(zoomInLimit, target.k)]);
+    behavior.transform(selection, target);
+  };
+  const zoomBy = (factor: number): void => {
+    fitted = false;
+    behavior.scaleBy(selection, factor);
+  };
+  const panBy = (right: number, down: number): void => {
+    fitted = false;
+    behavior.translateBy(selection, right / transform.k, down / transform.k);
+  };
+  addKeys(canvas, { fit, zoomBy, panBy });
+  return {
+    get transform() {
+      return transform;
+    },
+    show(newBounds, newKey) {
+      const isSame = key === newKey && sameBounds(bounds, newBounds);
+      bounds = newBounds;
+      key = newKey;
+      if (!isSame || fitted) fit();
+    },
+    resize() {
+      if (fitted) fit();
+    },
+    fit,
+    zoomBy,
+    save: () => (fitted ? { key } : { key, transform: { k: transform.k, x: transform.x, y: transform.y } }),
+    restore(saved) {
+      if (saved.transform === undefined || saved.key !== key) return;
+      fitted = false;
+      const { k, x, y } = saved.transform;
+      behavior.transform(selection, zoomIdentity.translate(x, y).scale(k));
+    },
+  };
+}
+
+interface Moves {
+  readonly fit: () => void;
+  readonly zoomBy: (factor: number) => void;
+  readonly panBy: (right: number, down: number) => void;
+}
+
+/** `+ − 0` and the arrows, while the canvas has the focus. */
+function addKeys(canvas: HTMLCanvasElement, { fit, zoomBy, panBy }: Moves): void {
+  const actions: Readonly<Record<string, () => void>> = {
+    '+': () => {
+      zoomBy(zoomStep);
+    },
+    '=': () => {
+      zoomBy(zoomStep);
+    },
+    '-': () => {
+      zoomBy(1 / zoomStep);
+    },
+    '0': fit,
+    ArrowLeft: () => {
+      panBy(panStep, 0);
+    },
+    ArrowRight: () => {
+      panBy(-panStep, 0);
+    },
+    ArrowUp: () => {
+      panBy(0, panStep);
+    },
+    ArrowDown: () => {
+      panBy(0, -panStep);
+    },
+  };
+  canvas.addEventListener('keydown', (event) => {
+    const action = actions[event.key];
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+/** The whole of `bounds`, centred. */
+export function fittedTransform(bounds: Scene['bounds'], width: number, height: number): ZoomTransform {
+  const [worldWidth, worldHeight] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const room = (pixels: number, world: number): number => Math.max(1, pixels - 2 * padding) / Math.max(world, 1e-6);
+  const scale = Math.min(room(width, worldWidth), room(height, worldHeight), largestFit);
+  const x = width / 2 - ((bounds.left + bounds.right) / 2) * scale;
+  const y = height / 2 - ((bounds.top + bounds.bottom) / 2) * scale;
+  return zoomIdentity.translate(x, y).scale(scale);
+}
+
+const sameBounds = (first: Scene['bounds'], second: Scene['bounds']): boolean =>
+  first.left === second.left &&
+  first.top === second.top &&
+  first.right === second.right &&
+  first.bottom === second.bottom;
