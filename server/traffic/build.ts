@@ -2,7 +2,7 @@ import { fail, type Failure, type Result } from '../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
 import type { TableEntries, Traffic } from '../model/traffic.ts';
 import type { PatternEntry, PatternRequest, Stencil } from './contract.ts';
-import { addPair, assembleTraffic, createPairList } from './pairs.ts';
+import { addPair, assembleTraffic, checkPairCount, createPairList } from './pairs.ts';
 import { addStencilPairs } from './stencilPairs.ts';
 
 /** Sums of whole bytes are exact up to here, rounded beyond. */
@@ -64,8 +64,8 @@ export function patternTraffic(entry: PatternEntry, request: PatternRequest, byt
  */
 export function tableTraffic(entries: TableEntries, taskCount: number, factor: number): Result<Traffic> {
   const { from, to, amount } = entries;
-  const list = createPairList(from.length, 'The table');
-  if (!list.ok) return list;
+  const checked = checkPairCount(from.length, 'The table');
+  if (!checked.ok) return checked;
   for (let entry = 0; entry < from.length; entry++) {
     const sender = from[entry]!;
     const receiver = to[entry]!;
@@ -76,9 +76,9 @@ export function tableTraffic(entries: TableEntries, taskCount: number, factor: n
           'give the job more tasks or correct the table.',
       );
     }
-    addPair(list.value, sender, receiver, amount[entry]! * factor);
   }
-  return assembleTraffic(taskCount, list.value);
+  const bytes = factor === 1 ? amount : amount.map((value) => value * factor);
+  return assembleTraffic(taskCount, { from, to, bytes, count: from.length });
 }
 
 /** A warning where the bytes add up to more than can be summed exactly, else undefined. O(pairs). */

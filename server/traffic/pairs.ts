@@ -7,23 +7,29 @@ export const pairLimit = 2 ** 26;
 /** Above this total, bytes times hops on the largest machine would no longer be a finite number. */
 export const largestTotal = Number.MAX_VALUE / 2 ** 24;
 
-/** Ordered pairs as they come: any order, repeated ones; no self pairs and no zeros. */
+/** Ordered pairs as they come: any order, repeated pairs, self pairs and zeros among them. */
 export interface PairList {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly bytes: Float64Array;
+  /** Pairs in use, from the start of the arrays. */
   count: number;
+}
+
+/** Fails with `too-many-pairs` above the limit; `what` begins the sentence. */
+export function checkPairCount(count: number, what: string): Result<void> {
+  if (count <= pairLimit) return succeed(undefined);
+  return fail(
+    'too-many-pairs',
+    `${what} has up to ${count.toLocaleString('en-US')} pairs of tasks that talk; ` +
+      `at most ${pairLimit.toLocaleString('en-US')} are possible: use fewer tasks.`,
+  );
 }
 
 /** Room for `bound` pairs. Fails with `too-many-pairs` before it allocates; `what` begins the sentence. */
 export function createPairList(bound: number, what: string): Result<PairList> {
-  if (bound > pairLimit) {
-    return fail(
-      'too-many-pairs',
-      `${what} has up to ${bound.toLocaleString('en-US')} pairs of tasks that talk; ` +
-        `at most ${pairLimit.toLocaleString('en-US')} are possible: use fewer tasks.`,
-    );
-  }
+  const checked = checkPairCount(bound, what);
+  if (!checked.ok) return checked;
   const length = Math.max(0, bound);
   return succeed({
     from: new Int32Array(length),
@@ -33,23 +39,24 @@ export function createPairList(bound: number, what: string): Result<PairList> {
   });
 }
 
-/** Adds one pair; a self pair or an amount of 0 is dropped. */
+/** Adds one pair, unless it is a self pair: patterns may name those beyond their bound. */
 export function addPair(list: PairList, from: number, to: number, bytes: number): void {
-  if (from === to || bytes === 0) return;
+  if (from === to) return;
   list.from[list.count] = from;
   list.to[list.count] = to;
   list.bytes[list.count++] = bytes;
 }
 
 /**
- * Compressed sparse rows of a list; bytes of repeated pairs add up in the order of the list.
- * Fails with `invalid-amount` on a negative or undefined amount and with `amounts-too-large`
- * where they do not add up to a usable number. O(pairs + tasks): two counting sorts.
+ * Compressed sparse rows of a list: self pairs and zeros are dropped, bytes of repeated pairs
+ * add up in the order of the list. Fails with `invalid-amount` on an amount that is negative or
+ * no number, and with `amounts-too-large` where they do not add up to a usable one.
+ * O(pairs + tasks), and for each row that does not come in order its degree times its logarithm.
  */
 export function assembleTraffic(taskCount: number, list: PairList): Result<Traffic> {
   const refusal = refusalOfAmounts(list);
   if (refusal) return refusal;
-  return succeed(isAscending(list) ? rowsOfAscending(taskCount, list) : rowsOfAny(taskCount, list));
+  return succeed(withAscendingRows(rowsInListOrder(taskCount, list)));
 }
 
 function refusalOfAmounts({ bytes, count }: PairList): ReturnType<typeof fail> | undefined {
@@ -67,54 +74,71 @@ function refusalOfAmounts({ bytes, count }: PairList): ReturnType<typeof fail> |
   );
 }
 
-function isAscending({ from, to, count }: PairList): boolean {
-  for (let pair = 1; pair < count; pair++) {
-    const rowStep = from[pair]! - from[pair - 1]!;
-    if (rowStep < 0 || (rowStep === 0 && to[pair]! <= to[pair - 1]!)) return false;
+/** Counting sort by sender; receivers stay in the order of the list. */
+function rowsInListOrder(taskCount: number, { from, to, bytes, count }: PairList): Traffic {
+  const rowStart = new Int32Array(taskCount + 1);
+  const isKept = (pair: number): boolean => from[pair] !== to[pair] && bytes[pair] !== 0;
+  for (let pair = 0; pair < count; pair++) if (isKept(pair)) rowStart[from[pair]! + 1]!++;
+  for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
+  const next = rowStart.slice(0, taskCount);
+  const partner = new Int32Array(rowStart[taskCount]!);
+  const sums = new Float64Array(rowStart[taskCount]!);
+  for (let pair = 0; pair < count; pair++) {
+    if (!isKept(pair)) continue;
+    const place = next[from[pair]!]!++;
+    partner[place] = to[pair]!;
+    sums[place] = bytes[pair]!;
   }
+  return { taskCount, rowStart, partner, bytes: sums };
+}
+
+/** Sorts the rows that need it and adds up their repeated partners, in place. */
+function withAscendingRows({ taskCount, rowStart, partner, bytes }: Traffic): Traffic {
+  const sums = new Float64Array(taskCount);
+  let kept = 0;
+  for (let task = 0; task < taskCount; task++) {
+    const first = rowStart[task]!;
+    const end = rowStart[task + 1]!;
+    rowStart[task] = kept;
+    if (!ascends(partner, first, end)) {
+      kept = mergeRow(partner, bytes, first, end, kept, sums);
+    } else {
+      if (kept < first) {
+        partner.copyWithin(kept, first, end);
+        bytes.copyWithin(kept, first, end);
+      }
+      kept += end - first;
+    }
+  }
+  rowStart[taskCount] = kept;
+  if (kept === partner.length) return { taskCount, rowStart, partner, bytes };
+  return { taskCount, rowStart, partner: partner.slice(0, kept), bytes: bytes.slice(0, kept) };
+}
+
+function ascends(partner: Int32Array, first: number, end: number): boolean {
+  for (let pair = first + 1; pair < end; pair++) if (partner[pair]! <= partner[pair - 1]!) return false;
   return true;
 }
 
-function rowsOfAscending(taskCount: number, { from, to, bytes, count }: PairList): Traffic {
-  const rowStart = new Int32Array(taskCount + 1);
-  for (let pair = 0; pair < count; pair++) rowStart[from[pair]! + 1]!++;
-  for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
-  return { taskCount, rowStart, partner: to.slice(0, count), bytes: bytes.slice(0, count) };
-}
-
-function rowsOfAny(taskCount: number, list: PairList): Traffic {
-  const inListOrder = Int32Array.from({ length: list.count }, (_, pair) => pair);
-  const byReceiver = sortedBy(list.to, inListOrder, taskCount);
-  const order = sortedBy(list.from, byReceiver, taskCount);
-  return merged(taskCount, list, order);
-}
-
-/** A stable counting sort of pair numbers by a key below `keyCount`. */
-function sortedBy(key: Int32Array, order: Int32Array, keyCount: number): Int32Array {
-  const next = new Int32Array(keyCount + 1);
-  for (const pair of order) next[key[pair]! + 1]!++;
-  for (let value = 0; value < keyCount; value++) next[value + 1]! += next[value]!;
-  const sorted = new Int32Array(order.length);
-  for (const pair of order) sorted[next[key[pair]!]!++] = pair;
-  return sorted;
-}
-
-/** Writes sorted pairs as rows, equal neighbours as one. */
-function merged(taskCount: number, { from, to, bytes }: PairList, order: Int32Array): Traffic {
-  const rowStart = new Int32Array(taskCount + 1);
-  const partner = new Int32Array(order.length);
-  const sums = new Float64Array(order.length);
-  let count = 0;
-  let previous = -1;
-  for (const pair of order) {
-    const repeats = previous >= 0 && from[pair] === from[previous] && to[pair] === to[previous];
-    if (!repeats) {
-      partner[count++] = to[pair]!;
-      rowStart[from[pair]! + 1]!++;
-    }
-    sums[count - 1]! += bytes[pair]!;
-    previous = pair;
+/** Writes the merged row from `kept` on, which lies at or before `first`; returns where it ends. `sums` is all 0 again. */
+function mergeRow(
+  partner: Int32Array,
+  bytes: Float64Array,
+  first: number,
+  end: number,
+  kept: number,
+  sums: Float64Array,
+): number {
+  let distinct = kept;
+  for (let pair = first; pair < end; pair++) {
+    const receiver = partner[pair]!;
+    if (sums[receiver] === 0) partner[distinct++] = receiver;
+    sums[receiver]! += bytes[pair]!;
   }
-  for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
-  return { taskCount, rowStart, partner: partner.slice(0, count), bytes: sums.slice(0, count) };
+  partner.subarray(kept, distinct).sort();
+  for (let pair = kept; pair < distinct; pair++) {
+    bytes[pair] = sums[partner[pair]!]!;
+    sums[partner[pair]!] = 0;
+  }
+  return distinct;
 }
