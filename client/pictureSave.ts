@@ -20,7 +20,12 @@ export const savePicture = {
   },
 };
 
-async function save(shown: SceneParameters, extension: string, content: string | Uint8Array, target: unknown): Promise<void> {
+async function save(
+  shown: SceneParameters,
+  extension: string,
+  content: string | Uint8Array,
+  target: unknown,
+): Promise<void> {
   const name = `${basename(Uri.parse(shown.uri).path, '.place')}.${shown.placement}${extension}`;
   const file = await chooseTarget(shown.uri, name, target);
   if (file === undefined) return;

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
-import type { FromPanel, OriginParameters, ReportsChanged, SceneParameters, ToPanel } from '../server/protocol/messages.ts';
+import type {
+  FromPanel,
+  OriginParameters,
+  ReportsChanged,
+  SceneParameters,
+  ToPanel,
+} from '../server/protocol/messages.ts';
 import { panelHtml } from '../server/protocol/panelHtml.ts';
 import { savePicture } from './pictureSave.ts';
 import type { Server } from './server.ts';

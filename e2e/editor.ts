@@ -47,7 +47,14 @@ const quietSettings = {
 };
 
 /** Variables of a surrounding editor or shell that would confuse this one. */
-const foreignVariables = ['VSCODE_IPC_HOOK_CLI', 'VSCODE_CWD', 'ELECTRON_RUN_AS_NODE', 'NODE_OPTIONS', 'PASSWORD', 'PORT'];
+const foreignVariables = [
+  'VSCODE_IPC_HOOK_CLI',
+  'VSCODE_CWD',
+  'ELECTRON_RUN_AS_NODE',
+  'NODE_OPTIONS',
+  'PASSWORD',
+  'PORT',
+];
 
 /** Starts the editor; ends once it listens. Needs `tools/embeddedEditor.ts` to have set it up. */
 export async function startEditor(options: EditorOptions = {}): Promise<Editor> {

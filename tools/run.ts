@@ -24,7 +24,8 @@ export function run(program: string, parameters: readonly string[], options: Run
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve(printed);
-      else reject(new CommandFailed(`${program} ${parameters.join(' ')}: ended with ${code ?? signal ?? '?'}`, printed));
+      else
+        reject(new CommandFailed(`${program} ${parameters.join(' ')}: ended with ${code ?? signal ?? '?'}`, printed));
     });
   });
 }

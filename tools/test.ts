@@ -19,25 +19,28 @@ interface Count {
 
 interface Stage {
   readonly name: string;
-  readonly run: () => Promise<Count | void>;
+  readonly run: () => Promise<Count | undefined>;
 }
 
 const results = resolve(root, 'build/test-results');
 
 const stages: readonly Stage[] = [
-  { name: 'embedded editor', run: setUpEmbeddedEditor },
-  { name: 'Chromium', run: setUpChromium },
-  { name: 'build', run: () => buildBundles() },
-  { name: 'types', run: () => runQuietly('tsc', ['-b']) },
-  { name: 'lint', run: () => runQuietly('npm', ['run', '--silent', 'lint']) },
+  { name: 'embedded editor', run: noTests(setUpEmbeddedEditor) },
+  { name: 'Chromium', run: noTests(setUpChromium) },
+  { name: 'build', run: noTests(buildBundles) },
+  { name: 'types', run: noTests(() => run('tsc', ['-b'])) },
+  { name: 'lint', run: noTests(() => run('npm', ['run', '--silent', 'lint'])) },
   { name: 'unit tests', run: () => vitest('unit', ['--project', 'unit']) },
-  { name: 'package', run: packExtension },
+  { name: 'package', run: noTests(packExtension) },
   { name: 'workbench', run: () => vitest('workbench', ['--config', 'e2e/vitest.config.ts']) },
   { name: 'extension host', run: extensionHost },
 ];
 
-async function runQuietly(program: string, parameters: readonly string[]): Promise<void> {
-  await run(program, parameters);
+function noTests(work: () => Promise<unknown>): Stage['run'] {
+  return async () => {
+    await work();
+    return undefined;
+  };
 }
 
 async function vitest(name: string, parameters: readonly string[]): Promise<Count> {
@@ -65,7 +68,9 @@ async function countIn(file: string): Promise<Count> {
 async function extensionHost(): Promise<Count> {
   await buildHostSuites();
   try {
-    return mochaCount(await run('vscode-test', [], { env: { VSCODE_TEST_EXECUTABLE: resolve(root, 'e2e/codeShim.ts') } }));
+    return mochaCount(
+      await run('vscode-test', [], { env: { VSCODE_TEST_EXECUTABLE: resolve(root, 'e2e/codeShim.ts') } }),
+    );
   } catch (error) {
     throw new StageFailed(error, mochaCount(error instanceof CommandFailed ? error.printed : ''));
   }

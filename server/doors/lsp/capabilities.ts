@@ -1,13 +1,14 @@
 import { TextDocumentSyncKind, type ServerCapabilities } from 'vscode-languageserver/node';
-import { service } from '../../language/service/languageService.ts';
+import * as service from '../../language/service/languageService.ts';
 
 /** What this server answers. */
 export const capabilities: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
   hoverProvider: true,
-  completionProvider: { triggerCharacters: [' ', '(', ','] },
+  completionProvider: { triggerCharacters: [...service.completionTriggers] },
   definitionProvider: true,
   referencesProvider: true,
+  renameProvider: { prepareProvider: true },
   documentSymbolProvider: true,
   semanticTokensProvider: { legend: service.semanticTokensLegend, full: true },
   codeActionProvider: { codeActionKinds: ['quickfix'] },

@@ -1,5 +1,13 @@
-import type { Connection, TextDocumentPositionParams } from 'vscode-languageserver/node';
-import { service } from '../../language/service/languageService.ts';
+import {
+  LSPErrorCodes,
+  ResponseError,
+  type Connection,
+  type ReferenceParams,
+  type RenameParams,
+  type TextDocumentPositionParams,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import * as service from '../../language/service/languageService.ts';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 
 interface DocumentParameters {
@@ -32,16 +40,27 @@ export function answerFeatures(connection: Connection, inputOf: InputOf): void {
   connection.onHover(at(service.hover));
   connection.onCompletion(at(service.completion));
   connection.onDefinition(at(service.definition));
-  connection.onReferences(at(service.references));
+  connection.onReferences(at((input, { context }: ReferenceParams) => service.references(input, context)));
+  connection.onPrepareRename(at(service.prepareRename));
+  connection.onRenameRequest(at(renamed));
   connection.onDocumentSymbol(about(service.documentSymbols));
   connection.languages.semanticTokens.on(about(service.semanticTokens));
   connection.onCodeLens(about(service.codeLens));
-  connection.languages.inlayHint.on(about(service.inlayHints));
   connection.onFoldingRanges(about(service.folding));
   connection.onDocumentLinks(about(service.documentLinks));
   connection.onDocumentFormatting(about(service.formatting));
-  connection.onCodeAction(async ({ textDocument, context, range }) => {
+  connection.languages.inlayHint.on(async ({ textDocument, range }) => {
     const input = await inputOf(textDocument.uri);
-    return input === undefined ? null : service.codeActions(input, range, context);
+    return input === undefined ? null : service.inlayHints(input, range);
   });
+  connection.onCodeAction(async ({ textDocument, range }) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? null : service.codeActions(input, range);
+  });
+}
+
+/** A name that cannot be given is told to the user by the editor. */
+function renamed(input: PositionInput, { newName }: RenameParams): WorkspaceEdit | ResponseError {
+  const edit = service.rename(input, newName);
+  return edit.ok ? edit.value : new ResponseError(LSPErrorCodes.RequestFailed, edit.failure.message);
 }

@@ -1,5 +1,5 @@
 import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
-import { service } from '../../language/service/languageService.ts';
+import * as service from '../../language/service/languageService.ts';
 import { rangeOf } from '../../language/service/ranges.ts';
 import { reportsChangedNotification, type PlacementSummary, type ReportsChanged } from '../../protocol/messages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
@@ -110,7 +110,7 @@ function failureDiagnostic(message: string): Diagnostic {
   const start = { line: 0, character: 0 };
   return {
     severity: DiagnosticSeverity.Error,
-    source: 'placewright',
+    source: service.diagnosticSource,
     code: 'study-failed',
     range: { start, end: start },
     message,

@@ -102,7 +102,10 @@ async function origin(
 const formats = (): readonly FormatSummary[] =>
   exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension }));
 
-async function isStale({ analyses, publisher }: RequestSurroundings, { uri, placement }: SceneParameters): Promise<boolean> {
+async function isStale(
+  { analyses, publisher }: RequestSurroundings,
+  { uri, placement }: SceneParameters,
+): Promise<boolean> {
   const analysis = await analyses.of(uri);
   if (analysis === undefined) return false;
   return publisher.placementsOf(analysis).find(({ name }) => name === placement)?.state !== 'fresh';
@@ -113,6 +116,7 @@ const staleWarning = (placement: string): string =>
 
 /** Only a lost worker is expected here; anything else is ours to see in the log. */
 function sentenceOf(fault: unknown): string {
-  if (fault instanceof WorkerFault) return `The computing thread stopped: ${fault.message}. Save the file to start it again.`;
+  if (fault instanceof WorkerFault)
+    return `The computing thread stopped: ${fault.message}. Save the file to start it again.`;
   throw fault;
 }

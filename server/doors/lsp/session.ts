@@ -119,7 +119,8 @@ class Session {
     });
     this.#documents.onDidChangeContent(({ document }) => {
       this.#textChanged(document.uri);
-      if (document.uri.startsWith('untitled:') || this.#settings.runStudy === 'afterTyping') this.#studyLater(document.uri);
+      if (document.uri.startsWith('untitled:') || this.#settings.runStudy === 'afterTyping')
+        this.#studyLater(document.uri);
     });
     this.#documents.onDidSave(({ document }) => {
       for (const reader of this.#openReadersOf(document.uri)) this.#studies.order(reader);

@@ -1,5 +1,5 @@
 import { drawScene } from '../../drawing/drawScene.ts';
-import { renderSvg } from '../../drawing/svg.ts';
+import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import { encodeScene } from '../../protocol/encoding.ts';

@@ -24,7 +24,9 @@ export class KeptReports {
     const before = this.#byDocument.get(uri);
     const reports = new Map(study.placements.map((report) => [report.name, report]));
     const outline = outlineOf(study);
-    const keptOutlines = (before?.summary.placements ?? []).filter(({ name }) => declared.has(name) && !reports.has(name));
+    const keptOutlines = (before?.summary.placements ?? []).filter(
+      ({ name }) => declared.has(name) && !reports.has(name),
+    );
     for (const { name } of keptOutlines) {
       const report = before?.reports.get(name);
       if (report !== undefined) reports.set(name, report);

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkerHandle } from './workerHandle.ts';
+
+const brittle = new URL('./testing/brittleWorker.ts', import.meta.url);
+
+describe('the handle of the computing thread', () => {
+  let reported: string[];
+  let worker: WorkerHandle;
+  beforeEach(() => {
+    reported = [];
+    worker = new WorkerHandle(brittle, (message) => reported.push(message));
+  });
+  afterEach(async () => {
+    await worker.stop();
+  });
+
+  const send = (uri: string) => worker.send({ kind: 'forget', uri });
+
+  it('answers orders', async () => {
+    expect(await Promise.all([send('a'), send('b')])).toEqual([null, null]);
+    expect(reported).toEqual([]);
+  });
+
+  it('fails one order where the worker had a fault, and asks the same worker again', async () => {
+    await expect(send('fault')).rejects.toThrow('mistaken');
+    expect(await send('a')).toBeNull();
+    expect(reported).toEqual([]);
+  });
+
+  it.each([
+    { how: 'end', says: 'code 7' },
+    { how: 'throw', says: 'out of paper' },
+  ])('fails open orders where the worker is lost ($how), says so once, and starts another', async ({ how, says }) => {
+    const lost = [send(how), send('a')];
+    const outcomes = await Promise.allSettled(lost);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toContain(says);
+    expect(await send('a')).toBeNull();
+  });
+
+  it('fails open orders where the worker cannot even be started', async () => {
+    const missing = new WorkerHandle(new URL('./testing/none.ts', import.meta.url), (message) => reported.push(message));
+    await expect(missing.send({ kind: 'forget', uri: 'a' })).rejects.toThrow();
+    expect(reported).toHaveLength(1);
+  });
+});

@@ -1,0 +1,206 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decodeScene } from '../../server/protocol/encoding.ts';
+import type {
+  ExportAnswer,
+  FormatSummary,
+  OriginAnswer,
+  OriginParameters,
+  PictureAnswer,
+  ReportsChanged,
+  SceneAnswer,
+} from '../../server/protocol/messages.ts';
+import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+
+const text = `machine small { topology torus 4 x 4 }
+table chain {
+  0 -> 5 : 10
+  1 -> 6 : 1000
+}
+job talk { tasks 16  table chain }
+placement one {
+  job     talk
+  machine small
+  map     baseline
+}
+`;
+
+/** Takes a minute where nothing cancels it. */
+const enormous = `machine large { topology torus 64 x 64 x 64 }
+job dense { tasks 6000  pattern all-to-all }
+placement slow { job dense  machine large  map random }
+`;
+
+let server: string;
+let client: LanguageClientOverStdio;
+
+beforeAll(async () => {
+  server = await buildServer();
+});
+afterAll(() => {
+  rmSync(server, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  client = await LanguageClientOverStdio.start(server);
+});
+afterEach(async () => {
+  await client.stop();
+});
+
+const sceneOf = (uri: string, placement = 'one'): Promise<SceneAnswer> =>
+  client.request('placewright/scene', { uri, placement });
+
+const originOf = (uri: string, target: OriginParameters['target']): Promise<OriginAnswer> =>
+  client.request('placewright/origin', { uri, placement: 'one', target });
+
+const stateOf = ({ placements }: ReportsChanged, name = 'one') => placements.find((one) => one.name === name)?.state;
+
+describe('a study', () => {
+  it('runs when a document is opened, and its picture can be had', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    const answer = await sceneOf(uri);
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    expect(answer.stale).toBe(false);
+    const scene = decodeScene(answer.scene);
+    expect(scene.nodes.id).toHaveLength(16);
+    expect(scene.jobs.map(({ name }) => name)).toEqual(['talk']);
+  });
+
+  it('is stale while the text has moved on, and runs again on save', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    await client.edit(uri, '4 x 4', '8 x 2');
+    await client.reports(uri, (now) => stateOf(now) === 'stale');
+    const old = await sceneOf(uri);
+    expect(old).toMatchObject({ kind: 'scene', stale: true });
+
+    await client.edit(uri, '8 x 2', '4 x 4');
+    await client.settled(uri); // What is written is again what was worked out.
+
+    await client.edit(uri, '4 x 4', '8 x 2');
+    await client.save(uri);
+    const { revision } = await client.settled(uri);
+    expect(revision).toBe(2);
+    expect(await sceneOf(uri)).toMatchObject({ kind: 'scene', stale: false });
+  });
+
+  it('keeps the last report of a placement that can no longer be evaluated', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    await client.edit(uri, 'map     baseline', 'map     nonsense');
+    await client.save(uri);
+    await client.reports(uri, (now) => now.revision === 2 && stateOf(now) === 'stale');
+    expect(await sceneOf(uri)).toMatchObject({ kind: 'scene', stale: true });
+    const answer = await client.request<ExportAnswer>('placewright/export', { uri, placement: 'one', format: 'vector' });
+    if (!answer.ok) throw new Error(answer.message);
+    expect(answer.warnings[0]).toContain('text changed');
+  });
+
+  it('says why there is no picture of a placement that was never worked out', async () => {
+    const uri = await client.open('a.place', text.replace('machine small\n', 'machine smaal\n'));
+    await client.reports(uri, (now) => now.revision === 1);
+    expect(await sceneOf(uri)).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('one') as string });
+  });
+
+  it('runs again for open documents when an imported file is saved', async () => {
+    client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
+    const machine = await client.open('machine.place', 'machine small { topology torus 4 x 4 }\n');
+    const rest = text.slice(text.indexOf('\n') + 1);
+    const uri = await client.open('main.place', `import "machine.place"\n${rest}`);
+    await client.settled(uri);
+    await client.edit(machine, '4 x 4', '5 x 5');
+    await client.reports(uri, (now) => stateOf(now) === 'stale');
+    await client.save(machine);
+    await client.settled(uri);
+    const answer = await sceneOf(uri);
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    expect(decodeScene(answer.scene).nodes.id).toHaveLength(25);
+  });
+
+  it('runs again when a table changes on the disk', async () => {
+    const table = client.write('t.csv', '0,1,10\n');
+    const program = text.replace(/table chain \{[^}]*\}/, 'table chain from "t.csv"');
+    const uri = await client.open('a.place', program);
+    await client.settled(uri);
+    client.write('t.csv', '0,1,10\nx,2,3\n');
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: table, type: 2 }] });
+    const found = await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0);
+    expect(found[0]?.message).toContain('t.csv:2');
+  });
+
+  it('follows the settings', async () => {
+    const uri = await client.open('a.place', text);
+    await client.problem(uri, 'hot-link');
+    client.settings = { hotLinkFactor: 1000 };
+    await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length === 0);
+  });
+
+  it('of a document without a file runs after typing', async () => {
+    const uri = await client.open('untitled:Untitled-1', text);
+    await client.settled(uri);
+    await client.edit(uri, '4 x 4', '5 x 5');
+    const { revision } = await client.settled(uri);
+    expect(revision).toBe(2);
+  });
+
+  it('is cancelled by the next save', async () => {
+    const uri = await client.open('slow.place', enormous);
+    await client.reports(uri, ({ running }) => running);
+    await client.edit(uri, 'tasks 6000  pattern all-to-all', 'tasks 16  pattern ring');
+    await client.save(uri);
+    const { revision } = await client.settled(uri);
+    expect(revision).toBe(1); // The one for the first text never ended by itself.
+  });
+
+  it('shows its progress when it takes long, and stops when the user says so', async () => {
+    const uri = await client.open('slow.place', enormous);
+    const token = await client.progressBegun();
+    await client.connection.sendNotification('window/workDoneProgress/cancel', { token });
+    const reports = await client.reports(uri, ({ running }) => !running);
+    expect(stateOf(reports, 'slow')).toBe('missing');
+    expect(reports.revision).toBe(0);
+  });
+});
+
+describe('what the editor asks for', () => {
+  it('lists the export formats', async () => {
+    const formats = await client.request<FormatSummary[]>('placewright/formats', {});
+    expect(formats.map(({ name }) => name)).toEqual(expect.arrayContaining(['vector', 'json', 'rankfile']));
+  });
+
+  it('exports a mapping under a fitting name', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    const answer = await client.request<ExportAnswer>('placewright/export', { uri, placement: 'one', format: 'rankfile' });
+    if (!answer.ok) throw new Error(answer.message);
+    expect(answer.suggestedName).toBe('a.one.rankfile');
+    expect(answer.text.match(/^rank \d+=/gm)).toHaveLength(16);
+    expect(answer.warnings.join()).not.toContain('text changed');
+  });
+
+  it('refuses a format it does not know, and names those it knows', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    const answer = await client.request<ExportAnswer>('placewright/export', { uri, placement: 'one', format: 'fax' });
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('rankfile') as string });
+  });
+
+  it('draws SVG', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    const answer = await client.request<PictureAnswer>('placewright/picture', { uri, placement: 'one' });
+    expect(answer).toMatchObject({ ok: true, svg: expect.stringMatching(/^(<\?xml[^>]*>\s*)?<svg /) as string });
+  });
+
+  it('finds the text behind a node, a hot link and another link', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    expect((await originOf(uri, { kind: 'placement' }))?.range.start).toEqual(client.position(uri, 'one {'));
+    expect((await originOf(uri, { kind: 'node', node: 3 }))?.range.start).toEqual(client.position(uri, 'map'));
+    // Task 1 sends 1000 bytes to task 6 by way of node 2: its entry in the table is the cause.
+    expect((await originOf(uri, { kind: 'link', from: 2, to: 1 }))?.range.start).toEqual(client.position(uri, '1 -> 6'));
+    expect((await originOf(uri, { kind: 'link', from: 12, to: 13 }))?.range.start).toEqual(client.position(uri, 'one {'));
+  });
+});
