@@ -15,12 +15,13 @@ export function inlayHints(input: ServiceInput, range: Range): InlayHint[] {
 function hintOf({ document, summary }: ServiceInput, placement: DeclarationNode): InlayHint[] {
   const notes = summary?.placements.find(({ name }) => name === placement.name?.text)?.notes ?? [];
   const auto = placement.kind === 'placement' ? placement.properties.find(isAuto) : undefined;
-  const chosen = chosenByAuto(notes);
-  if (auto === undefined || chosen === undefined) return [];
+  // One note per job; jobs mostly get the same mapper.
+  const chosen = new Set(notes.flatMap((note) => chosenByAuto([note]) ?? []));
+  if (auto === undefined || chosen.size === 0) return [];
   return [
     {
       position: document.positionAt(auto.end),
-      label: `→ ${chosen}`,
+      label: `→ ${[...chosen].join(', ')}`,
       kind: InlayHintKind.Type,
       paddingLeft: true,
       tooltip: notes.join('\n'),

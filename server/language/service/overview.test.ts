@@ -74,6 +74,17 @@ describe('inlay hints', () => {
     expect(others).toEqual([]);
   });
 
+  it('name every mapper where jobs got different ones', async () => {
+    const notes = [
+      'a: auto chose rcb: 12 hop-bytes',
+      'b: auto chose rcb: 9 hop-bytes',
+      'c: auto chose baseline: 1 hop-bytes',
+    ];
+    const input = await serviceInput(text, { summary: summaryWith({ notes }) });
+    const everything = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+    expect(inlayHints(input, everything).map(({ label }) => label)).toEqual(['→ rcb, baseline']);
+  });
+
   it('are only those of the lines asked for', async () => {
     expect(await hintsIn(1, 2)).toEqual([]);
   });
