@@ -5,6 +5,8 @@ const tab = 9;
 const zero = 48;
 const nine = 57;
 
+const decoder = new TextDecoder();
+
 /** Digits that always fit a double exactly. */
 const exactDigits = 15;
 
@@ -94,6 +96,6 @@ export class ByteScanner {
   }
 
   private text(start: number, end: number): string {
-    return new TextDecoder().decode(this.bytes.subarray(start, end));
+    return decoder.decode(this.bytes.subarray(start, end));
   }
 }

@@ -1,0 +1,261 @@
+/** What users do wrong, and what the shell is told: exit codes and messages are a contract. */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../tools/root.ts';
+import { commandLine, type Outcome } from './commandLine.ts';
+import { runCommandLine } from '../../server/doors/cli/commands.ts';
+import { version } from '../../server/doors/cli/version.ts';
+
+const cli = commandLine();
+
+const good = `machine m { topology torus 2 x 2 }
+job j { tasks 4  pattern ring  bytes 1 KiB }
+placement p { job j  machine m  map baseline }
+`;
+
+/** A directory with files in it, where the command then runs. */
+function inDirectory(files: Readonly<Record<string, string | Uint8Array>>, ...words: string[]): Outcome {
+  const directory = mkdtempSync(join(cli.scratch(), 'case-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+  return cli.run(words, directory);
+}
+
+const messageLine = /^[^:\n]+:\d+:\d+: (error|warning|information): .+ \[[a-z-]+\]$/;
+
+/** Every line of stderr is in the compiler's form, and one of them matches. */
+function expectComplaint({ err }: Outcome, expected: RegExp): void {
+  const lines = err.trimEnd().split('\n');
+  for (const line of lines) expect(line).toMatch(messageLine);
+  expect(lines).toContainEqual(expect.stringMatching(expected));
+}
+
+describe('exit code 0', () => {
+  it('for a sound file, silently', () => {
+    expect(inDirectory({ 'a.place': good }, 'check', 'a.place')).toEqual({ code: 0, out: '', err: '' });
+  });
+  it('for an empty file', () => {
+    expect(inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err: '' });
+  });
+  it.each([[['--help']], [['run', '--help']], [['--version']]])('for %j', (words) => {
+    const { code, err } = cli.run(words);
+    expect([code, err]).toEqual([0, '']);
+  });
+  it('prints the version of the package', () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(version).toBe(manifest.version);
+    expect(cli.run(['--version']).out).toBe(`${manifest.version}\n`);
+  });
+  it.each(['mappers', 'allocators', 'patterns', 'stencils', 'formats'])('lists %s with a summary each', (catalogue) => {
+    const { code, out } = cli.run(['list', catalogue]);
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line).toMatch(/^[a-z0-9-]+ {2,}\S.+$/);
+  });
+  it('where a placement needs what is only announced, with an information', () => {
+    const outcome = inDirectory({ 'a.place': good.replace('torus 2 x 2', 'cluster 4') }, 'run', 'a.place', '--json');
+    expect(outcome.code).toBe(0);
+    expectComplaint(outcome, /: information: .*\[not-evaluated-yet\]$/);
+    expect(JSON.parse(outcome.out)).toMatchObject({ placements: [] });
+  });
+});
+
+describe('exit code 1: the file has errors', () => {
+  const import2 = 'import "b.place"\n';
+  const table = (name: string): string =>
+    `table t from "${name}"\njob k { tasks 2  table t }\nplacement q { job k  machine m }\n`;
+  const cases: [string, Record<string, string | Uint8Array>, RegExp][] = [
+    ['a word that is none', { 'a.place': good.replace('torus', 'torsu') }, /^a\.place:1:22: error: .*torus/],
+    ['an unknown job', { 'a.place': good.replace('job j  machine', 'job jj  machine') }, /^a\.place:3:19: error: .*jj/],
+    [
+      'a job that does not fit',
+      { 'a.place': good.replace('tasks 4', 'tasks 5') },
+      /^a\.place:3:\d+: error: .*\[does-not-fit\]$/,
+    ],
+    [
+      'a machine of 10^9 nodes',
+      { 'a.place': good.replace('2 x 2', '1000 x 1000 x 1000') },
+      /^a\.place:1:\d+: error: .*\[machine-too-large\]$/,
+    ],
+    ['a billion tasks', { 'a.place': good.replace('tasks 4', 'tasks 1000000000') }, /^a\.place:\d+:\d+: error: /],
+    [
+      'a cycle of imports',
+      { 'a.place': import2, 'b.place': 'import "a.place"\n' },
+      /^[ab]\.place:1:\d+: error: .*a\.place.*b\.place/,
+    ],
+    ['an import that is missing', { 'a.place': import2 }, /^a\.place:1:8: error: .*b\.place/],
+    [
+      'an error in an imported file',
+      { 'a.place': import2 + good, 'b.place': 'machine n { topology torus 0 }\n' },
+      /^b\.place:1:\d+: error: /,
+    ],
+    ['a table that is missing', { 'a.place': good + table('t.csv') }, /^a\.place:4:\d+: error: .*t\.csv/],
+    [
+      'a table with text',
+      { 'a.place': good + table('t.csv'), 't.csv': '0,1\nx,0\n' },
+      /^a\.place:4:\d+: error: .*t\.csv:2: Row 2, column 1: 'x' is not a number/,
+    ],
+    ['NaN', { 'a.place': good + table('t.csv'), 't.csv': '0,NaN\n1,0\n' }, /t\.csv:1: .*'NaN'/],
+    ['negative amounts', { 'a.place': good + table('t.csv'), 't.csv': '0,-1\n1,0\n' }, /t\.csv:1: .*'-1' is negative/],
+    ['1e30', { 'a.place': good + table('t.csv'), 't.csv': '0,1e30\n1,0\n' }, /t\.csv:1: .*'1e30' is larger/],
+    [
+      'a matrix that lies about its size',
+      {
+        'a.place': good + table('t.mtx'),
+        't.mtx': '%%MatrixMarket matrix coordinate real general\n2 2 999999999\n1 2 1\n',
+      },
+      /t\.mtx:2: .*cut off/,
+    ],
+    ['a binary table', { 'a.place': good + table('t.csv'), 't.csv': Uint8Array.of(1, 0, 255) }, /t\.csv: .*binary/],
+    [
+      'binary as a program',
+      { 'a.place': Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 1, 2) },
+      /^a\.place:1:1: error: .*binary/,
+    ],
+    [
+      'a mapping onto a slot twice',
+      { 'a.place': good.replace('map baseline', 'map given [0, 1, 1, 2]') },
+      /^a\.place:3:\d+: error: /,
+    ],
+  ];
+  it.each(cases)('%s', (_, files, expected) => {
+    const outcome = inDirectory(files, 'run', 'a.place');
+    expectComplaint(outcome, expected);
+    expect(outcome.code).toBe(1);
+    expect(inDirectory(files, 'check', 'a.place').code).toBe(1);
+  });
+
+  it('200 MiB, unread', () => {
+    const directory = mkdtempSync(join(cli.scratch(), 'huge-'));
+    writeFileSync(join(directory, 'a.place'), good + table('huge.csv'));
+    writeFileSync(join(directory, 'huge.csv'), '');
+    truncateSync(join(directory, 'huge.csv'), 200 * 2 ** 20);
+    writeFileSync(join(directory, 'huge.place'), '');
+    truncateSync(join(directory, 'huge.place'), 200 * 2 ** 20);
+    const asTable = cli.run(['run', 'a.place'], directory);
+    expectComplaint(asTable, /huge\.csv has 200\.0 MiB; at most 128 MiB/);
+    const asProgram = cli.run(['run', 'huge.place'], directory);
+    expectComplaint(asProgram, /^huge\.place:1:1: error: .*200\.0 MiB; at most 4 MiB/);
+    expect([asTable.code, asProgram.code]).toEqual([1, 1]);
+  });
+
+  it('sound placements are printed all the same', () => {
+    const outcome = inDirectory(
+      { 'a.place': `${good}placement q { job none  machine m }\n` },
+      'run',
+      'a.place',
+      '--json',
+    );
+    const { placements, diagnostics } = JSON.parse(outcome.out) as {
+      placements: { name: string }[];
+      diagnostics: { severity: string }[];
+    };
+    expect(placements.map(({ name }) => name)).toEqual(['p']);
+    expect(diagnostics).toContainEqual(expect.objectContaining({ severity: 'error' }));
+    expect(outcome.code).toBe(1);
+  });
+
+  it('an export of a placement that cannot be evaluated writes nothing', () => {
+    const directory = mkdtempSync(join(cli.scratch(), 'nothing-'));
+    writeFileSync(join(directory, 'a.place'), good.replace('tasks 4', 'tasks 5'));
+    const { code, out } = cli.run(['export', 'a.place', 'p', '--format', 'vector', '-o', 'out.txt'], directory);
+    expect([code, out, readdirSync(directory)]).toEqual([1, '', ['a.place']]);
+  });
+
+  it('one bad file among good ones is enough for check, and all are checked', () => {
+    const bad = good.replace('torus', 'torsu');
+    const outcome = inDirectory(
+      { 'a.place': bad, 'b.place': good, 'c.place': bad },
+      'check',
+      'a.place',
+      'b.place',
+      'c.place',
+    );
+    expect(outcome.code).toBe(1);
+    expect(outcome.err).toMatch(/^a\.place:1/m);
+    expect(outcome.err).toMatch(/^c\.place:1/m);
+  });
+});
+
+describe('exit code 2: wrong usage', () => {
+  const cases: [string, string[], RegExp][] = [
+    ['no command', [], /Usage: placewright/],
+    ['an unknown command', ['rum', 'a.place'], /unknown command 'rum'[\s\S]*run/],
+    ['no file', ['run'], /missing required argument 'file'/],
+    ['two files', ['run', 'a.place', 'a.place'], /too many arguments/],
+    ['an unknown option', ['run', 'a.place', '--jsno'], /unknown option '--jsno'[\s\S]*--json/],
+    [
+      'a file that is not there',
+      ['run', 'none.place'],
+      /^none\.place:1:1: error: There is no file .* \[file-not-found\]$/m,
+    ],
+    ['a folder', ['check', '.'], /folder/],
+    ['an unknown placement', ['run', 'a.place', '--placement', 'q'], /no placement 'q'; there are: p/],
+    ['an unknown machine', ['distances', 'a.place', 'n'], /no machine 'n'; there are: m/],
+    [
+      'an unknown distance model',
+      ['distances', 'a.place', 'm', '--model', 'miles'],
+      /hops, traffic-distribution, equivalent/,
+    ],
+    ['an unknown format', ['export', 'a.place', 'p', '--format', 'pdf'], /'pdf'; there are: vector, rankfile, json/],
+    ['no format', ['export', 'a.place', 'p'], /--format/],
+    ['no output for a picture', ['draw', 'a.place', 'p'], /--output/],
+    ['an unknown catalogue', ['list', 'maps'], /mappers/],
+    ['a hot-link factor of 0', ['run', 'a.place', '--hot-link-factor', '0'], /above 0/],
+    [
+      'a place that cannot be written',
+      ['export', 'a.place', 'p', '--format', 'vector', '-o', 'no/such/folder.txt'],
+      /Cannot write no\/such\/folder\.txt/,
+    ],
+    [
+      'hosts that are missing',
+      ['export', 'a.place', 'p', '--format', 'rankfile', '--hosts', 'hosts.txt'],
+      /hosts\.txt/,
+    ],
+  ];
+  it.each(cases)('%s', (_, words, expected) => {
+    const { code, out, err } = inDirectory({ 'a.place': good }, ...words);
+    expect(err).toMatch(expected);
+    expect([code, out]).toEqual([2, '']);
+  });
+});
+
+describe('exit code 3: a fault of the program', () => {
+  it('asks to report it, with what is needed', async () => {
+    let err = '';
+    const broken = () => {
+      throw new Error('the terminal burnt down');
+    };
+    const code = await runCommandLine(['list', 'mappers'], { out: broken, err: (text) => (err += text) });
+    expect(code).toBe(3);
+    expect(err).toMatch(/fault of Placewright .*not of your file[\s\S]*report[\s\S]*burnt down/);
+  });
+});
+
+describe('outputs', () => {
+  it('replace a file as a whole or leave it alone', () => {
+    const directory = mkdtempSync(join(cli.scratch(), 'atomic-'));
+    writeFileSync(join(directory, 'a.place'), good);
+    writeFileSync(join(directory, 'out.txt'), 'older and longer than what comes\n'.repeat(100));
+    const { code } = cli.run(['export', 'a.place', 'p', '--format', 'vector', '-o', 'out.txt'], directory);
+    expect(code).toBe(0);
+    expect(readdirSync(directory).sort()).toEqual(['a.place', 'out.txt']);
+  });
+
+  it('take host names from a file', () => {
+    const files = { 'a.place': good, 'hosts.txt': '# rack\nn1\nn2\nn3\nn4\n' };
+    const { out, err } = inDirectory(files, 'export', 'a.place', 'p', '--format', 'rankfile', '--hosts', 'hosts.txt');
+    expect(out).toContain('rank 0=n1 slot=0\nrank 1=n2 slot=0');
+    expect(err).toBe('');
+  });
+
+  it('run where the folder is read-only', () => {
+    const directory = mkdtempSync(join(cli.scratch(), 'read-only-'));
+    mkdirSync(join(directory, 'inner'));
+    writeFileSync(join(directory, 'inner', 'a.place'), good);
+    chmodSync(join(directory, 'inner'), 0o555);
+    expect(cli.run(['run', 'a.place'], join(directory, 'inner')).code).toBe(0);
+    chmodSync(join(directory, 'inner'), 0o755);
+  });
+});

@@ -1,0 +1,153 @@
+/**
+ * Every sample through every command. What people read is held in golden files (`golden/`,
+ * written anew by `vitest -u`), with the times masked; what programs read is checked by its shape.
+ */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../tools/root.ts';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+const golden = join(import.meta.dirname, 'golden');
+
+/** Files to open; those in samples/machines are for import. */
+const samples = readdirSync(join(root, 'samples'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.place') && !name.startsWith('machines'))
+  .sort();
+
+interface PlacementJson {
+  readonly name: string;
+  readonly machine: string;
+  readonly jobs: readonly {
+    readonly name: string;
+    readonly tasks: number;
+    readonly nodes: number[];
+    readonly mapping: number[];
+  }[];
+  readonly metrics: Record<string, number> & {
+    readonly hotLinks: { load: number }[];
+    readonly linkLoads: { load: number }[];
+  };
+  readonly milliseconds: Record<string, number>;
+}
+
+function runJson(sample: string): { diagnostics: { severity: string; code: string }[]; placements: PlacementJson[] } {
+  return JSON.parse(cli.run(['run', `samples/${sample}`, '--json']).out) as ReturnType<typeof runJson>;
+}
+
+/** `cg/nas-cg.place` → `nas-cg`. */
+const stem = (sample: string): string => sample.replace(/^.*\//, '').replace(/\.place$/, '');
+
+describe('samples', () => {
+  it('are all here', () => {
+    expect(samples).toContain('quickstart.place');
+    expect(samples.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(samples)('%s opens without errors, and with no warning but hot links', (sample) => {
+    const { code, out, err } = cli.run(['check', `samples/${sample}`]);
+    expect(out).toBe('');
+    expect(err.split('\n').filter((line) => line !== '' && !/: warning: .* \[hot-link\]$/.test(line))).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it.each(samples)('%s: run prints what it always printed', async (sample) => {
+    const { out, err, code } = cli.run(['run', `samples/${sample}`]);
+    expect(code).toBe(0);
+    await expect(`${out}\n--- stderr\n${err}`).toMatchFileSnapshot(join(golden, `${stem(sample)}.run.txt`));
+  });
+
+  it.each(samples)('%s: run --json has the keys of the contract and consistent figures', (sample) => {
+    const { diagnostics, placements } = runJson(sample);
+    expect(diagnostics.every(({ code, severity }) => code === 'hot-link' && severity === 'warning')).toBe(true);
+    for (const { jobs, metrics, milliseconds } of placements) {
+      expect(Object.keys(milliseconds)).toEqual(['allocate', 'map', 'evaluate']);
+      const slots = jobs.flatMap(({ mapping }) => mapping);
+      expect(new Set(slots).size).toBe(slots.length);
+      for (const { tasks, mapping } of jobs) expect(mapping).toHaveLength(tasks);
+      const loads = metrics.linkLoads.map(({ load }) => load);
+      // No sample has host links, so what crosses the links is every byte times its hops.
+      expect(loads.reduce((sum, load) => sum + load, 0)).toBeCloseTo(metrics['hopBytes'] ?? -1, 3);
+      expect(Math.max(...loads)).toBe(metrics['maximumLinkLoad']);
+      const hot = metrics.hotLinks.map(({ load }) => load);
+      expect(hot).toEqual(hot.toSorted((a, b) => b - a));
+    }
+  });
+
+  it.each(samples)('%s: the same bytes each time, but for the times', (sample) => {
+    const masked = (): string =>
+      cli.run(['run', `samples/${sample}`, '--json']).out.replace(/"milliseconds":\{[^}]*\}/g, '"milliseconds":{}');
+    expect(masked()).toBe(masked());
+  });
+
+  it.each(samples)('%s: every placement exports and draws, to a file as to standard output', (sample) => {
+    const directory = mkdtempSync(join(cli.scratch(), 'out-'));
+    for (const { name, jobs } of runJson(sample).placements) {
+      for (const words of [
+        ['export', `samples/${sample}`, name, '--format', 'vector'],
+        ['export', `samples/${sample}`, name, '--format', 'rankfile'],
+        ['draw', `samples/${sample}`, name],
+      ]) {
+        const target = join(directory, 'output');
+        const toFile = cli.run([...words, '-o', target]);
+        const toStandardOutput = cli.run([...words, '-o', '-']);
+        expect([toFile.code, toFile.out, toStandardOutput.code]).toEqual([0, '', 0]);
+        expect(readFileSync(target, 'utf8')).toBe(toStandardOutput.out);
+        if (words[0] === 'draw') expect(toStandardOutput.out).toMatch(/^(<\?xml[^>]*>\s*)?<svg[\s\S]*<\/svg>\s*$/);
+        const vector = jobs.flatMap(({ mapping }) => mapping).join('\n');
+        if (words.at(-1) === 'vector') expect(toStandardOutput.out.replace(/^#.*\n/gm, '')).toBe(`${vector}\n`);
+      }
+    }
+    expect(readdirSync(directory)).toEqual(['output']);
+  });
+});
+
+describe('golden outputs', () => {
+  const runs: [string, string[]][] = [
+    ['quickstart.json', ['run', 'samples/quickstart.place', '--json']],
+    ['quickstart.rankfile', ['export', 'samples/quickstart.place', 'first-try', '--format', 'rankfile']],
+    ['quickstart.export.json', ['export', 'samples/quickstart.place', 'first-try', '--format', 'json']],
+    ['quickstart.distances.txt', ['distances', 'samples/quickstart.place', 'small']],
+    [
+      'quickstart.distances.json',
+      ['distances', 'samples/quickstart.place', 'small', '--model', 'traffic-distribution', '--json'],
+    ],
+    ['multi-job.packed.rankfile', ['export', 'samples/multi-job.place', 'packed', '--format', 'rankfile']],
+    ['multi-job.packed.vector.txt', ['export', 'samples/multi-job.place', 'packed', '--format', 'vector']],
+    ['nas-cg.one-placement.txt', ['run', 'samples/cg/nas-cg.place', '--placement', 'in-order']],
+    [
+      'nas-cg.hot-link-factor.txt',
+      ['run', 'samples/cg/nas-cg.place', '--placement', 'in-order', '--hot-link-factor', '9'],
+    ],
+    ['help.txt', ['--help']],
+    ['help-run.txt', ['run', '--help']],
+    ['help-export.txt', ['export', '--help']],
+  ];
+  it.each(runs)('%s', async (name, words) => {
+    const { out, err, code } = cli.run(words);
+    expect(code).toBe(0);
+    const masked = out.replace(/"(allocate|map|evaluate)":( ?)[\d.e-]+/g, '"$1":$20');
+    await expect(err === '' ? masked : `${masked}\n--- stderr\n${err}`).toMatchFileSnapshot(join(golden, name));
+  });
+
+  it('has no file that no test reads', () => {
+    const read = [...runs.map(([name]) => name), ...samples.map((sample) => `${stem(sample)}.run.txt`)];
+    expect(readdirSync(golden).sort()).toEqual(read.sort());
+  });
+});
+
+describe('equivalent distances', () => {
+  it('are the hops where there is one route per pair', () => {
+    const words = ['distances', 'samples/quickstart.place', 'small', '--json', '--model'];
+    const table = (model: string): unknown => (JSON.parse(cli.run([...words, model]).out) as { table: unknown }).table;
+    expect(table('equivalent')).toEqual(table('hops'));
+  });
+
+  it('says what the table is of', () => {
+    const { out } = cli.run(['distances', 'samples/quickstart.place', 'small', '--json']);
+    const { table, ...rest } = JSON.parse(out) as { table: number[][] };
+    expect(rest).toEqual({ machine: 'small', model: 'hops', size: 16 });
+    expect(table.map((row) => row.length)).toEqual(new Array(16).fill(16));
+  });
+});
