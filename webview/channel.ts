@@ -12,6 +12,9 @@ export type SceneMessage = Extract<ToPanel, { kind: 'scene' }>;
 export interface SavedState {
   readonly version: number;
   readonly message?: SceneMessage;
+  /** Whose picture it is: with it the host reconnects the panel after a restart of the window. */
+  readonly uri?: string;
+  readonly placement?: string;
   readonly view: SavedView;
   readonly mode: Mode;
 }

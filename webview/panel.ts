@@ -19,6 +19,8 @@ const channel = openChannel();
 let theme = readTheme();
 let scene: Scene | undefined;
 let message: SceneMessage | undefined;
+/** Kept when the picture goes: the placement may come back. */
+let shown: { readonly uri: string; readonly placement: string } | undefined;
 let mode: Mode = 'picture';
 
 const picture = createPicture(theme, {
@@ -73,6 +75,7 @@ function showScene(received: SceneMessage): void {
   }
   message = received;
   scene = decodeScene(received.scene);
+  shown = { uri: received.uri, placement: scene.placement };
   page.showScene(scene.placement, scene.machine);
   controls.setEnabled(true);
   // The page must show the canvas before the view can measure it.
@@ -114,6 +117,7 @@ function save(): void {
   channel.save(() => ({
     version: protocolVersion,
     ...(message === undefined ? {} : { message }),
+    ...shown,
     view: picture.view.save(),
     mode,
   }));
