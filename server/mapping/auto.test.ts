@@ -33,7 +33,8 @@ describe('map auto', () => {
       const answer = mapWith(auto, problem);
       expect(costOf(problem, answer.mapping)).toBe(best.cost);
       expect(chosenByAuto(answer.notes)).toBe(best.name);
-      for (const { name, cost } of alone) expect(answer.notes[0]).toMatch(new RegExp(`${name}:? ${cost}`));
+      for (const { name, cost } of alone)
+        expect(answer.notes[0]).toMatch(new RegExp(`${name}:? ${cost.toLocaleString('en-US')}`));
     }
   });
 

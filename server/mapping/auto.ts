@@ -66,10 +66,13 @@ function tryCandidate(candidate: MapperEntry, problem: MappingProblem, context: 
   return succeed({ name: candidate.name, answer: answer.value, hopBytes: hopBytesOf(profile) });
 }
 
-const noteOn = (best: Trial, others: readonly Trial[]): string => {
-  const costs = others.map(({ name, hopBytes }) => `${name} ${hopBytes}`).join(', ');
-  return `auto chose ${best.name}: ${best.hopBytes} hop-bytes${costs === '' ? '' : ` (${costs})`}`;
-};
+function noteOn(best: Trial, others: readonly Trial[]): string {
+  const costs = others.map(({ name, hopBytes }) => `${name} ${formatCost(hopBytes)}`).join(', ');
+  return `auto chose ${best.name}: ${formatCost(best.hopBytes)} hop-bytes${costs === '' ? '' : ` (${costs})`}`;
+}
+
+/** 4194304 as 4,194,304; what is not whole with three decimals at most. */
+const formatCost = (hopBytes: number): string => hopBytes.toLocaleString('en-US');
 
 /** Which mapper `auto` chose, out of the notes of a report; undefined where it did not run. */
 export const chosenByAuto = (notes: readonly string[]): string | undefined =>

@@ -68,8 +68,8 @@ function notAllocated({ machine, job, allocation }: MappingProblem, task: number
   }
   return fail(
     'given-not-allocated',
-    `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job \`${job.name}\`: ` +
-      'add the node with `allocate nodes [...]` or use `allocate all`.',
+    `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job \`${job.name}\` ` +
+      'or has no free core left: add it with `allocate nodes [...]`, or give the task another slot.',
   );
 }
 

@@ -6,8 +6,8 @@ import type { JobFacts, MachineFacts } from './report.ts';
 
 /**
  * What earlier runs worked out, by content: a key says everything that the value depends on, so
- * nothing is ever stale. Entries that two runs in a row have not asked for are dropped, so saving
- * a file again and again does not grow it.
+ * nothing is ever stale. Entries that the last `keptRuns` runs have not asked for are dropped, so
+ * saving a file again and again does not grow it, and taking a change back costs nothing.
  *
  * One cache per document: runs of other documents would count as runs that did not ask.
  */
@@ -19,7 +19,7 @@ export interface StudyCache {
   readonly placements: Memory<PlacementOutcome>;
   /** Fingerprints of tables and lists that have been read, so that each is worked out once. */
   readonly fingerprints: WeakMap<object, string>;
-  /** Ends a run that went through: forgets what neither it nor the run before has asked for. */
+  /** Ends a run that went through, and forgets what has not been asked for lately. */
   endRun(): void;
 }
 
@@ -38,28 +38,38 @@ export function createStudyCache(): StudyCache {
   return { machines, machineFacts, jobs, jobFacts, placements, fingerprints: new WeakMap(), endRun };
 }
 
-/** Values by key in two generations: those of this run, and those of the run before. */
+/** An entry is kept as long as one of this many runs has asked for it. */
+const keptRuns = 3;
+
+interface Remembered<Value> {
+  readonly value: Value;
+  lastUsed: number;
+}
+
+/** Values by key, with the run that last asked for each. */
 export class Memory<Value> {
-  #recent = new Map<string, Value>();
-  #older = new Map<string, Value>();
+  readonly #entries = new Map<string, Remembered<Value>>();
+  #run = 0;
 
   get(key: string): Value | undefined {
-    const value = this.#recent.get(key) ?? this.#older.get(key);
-    if (value !== undefined) this.#recent.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) entry.lastUsed = this.#run;
+    return entry?.value;
   }
 
   set(key: string, value: Value): void {
-    this.#recent.set(key, value);
+    this.#entries.set(key, { value, lastUsed: this.#run });
   }
 
   endRun(): void {
-    this.#older = this.#recent;
-    this.#recent = new Map();
+    this.#run++;
+    for (const [key, { lastUsed }] of this.#entries) {
+      if (lastUsed < this.#run - keptRuns) this.#entries.delete(key);
+    }
   }
 
   /** Entries held, for tests. */
   get size(): number {
-    return new Set([...this.#recent.keys(), ...this.#older.keys()]).size;
+    return this.#entries.size;
   }
 }

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { gridDescription } from '../network/testing/machines.ts';
+import type { Program } from './program.ts';
+import type { StudyReport } from './report.ts';
+import { createStudyCache } from './study.ts';
+import type { StudyCache } from './study.ts';
+import { choiceOf, filesOf, gridJob, jobOf, placementOf, programOf, run, sameAs, tableOf } from './testing/programs.ts';
+
+const machine = gridDescription('torus', [6, 6], { name: 'm' });
+const heat = gridJob('heat', [4, 4], 'five-point');
+const noise = jobOf({ name: 'noise', taskCount: 16, source: { kind: 'pattern', choice: choiceOf('random') } });
+const one = placementOf({ name: 'one', machine: 'm', jobs: ['heat'], allocate: choiceOf('random', { count: 18 }) });
+const two = placementOf({ name: 'two', machine: 'm', jobs: ['noise'], map: choiceOf('random') });
+const three = placementOf({
+  name: 'three',
+  machine: 'm',
+  jobs: ['heat'],
+  allocate: sameAs('one'),
+  map: choiceOf('rcb'),
+});
+const program = programOf([machine], [heat, noise], [one, two, three]);
+
+/** A program with one of its placements changed. */
+const withPlacement = (changed: typeof one): Program => ({
+  ...program,
+  placements: program.placements.map((placement) => (placement.name === changed.name ? changed : placement)),
+});
+
+/** Names of the placements that `after` did not simply take from `before`. */
+const recomputed = (before: StudyReport, after: StudyReport): string[] =>
+  after.placements.filter((report) => !before.placements.includes(report)).map(({ name }) => name);
+
+const sizeOf = (cache: StudyCache): number =>
+  [cache.machines, cache.machineFacts, cache.jobs, cache.jobFacts, cache.placements].reduce(
+    (sum, memory) => sum + memory.size,
+    0,
+  );
+
+describe('the memory of a study', () => {
+  it('computes nothing twice for the same program', () => {
+    const cache = createStudyCache();
+    const before = run(program, { cache });
+    const copy = structuredClone(program);
+    expect(before.placements).toHaveLength(3);
+    expect(recomputed(before, run(copy, { cache }))).toEqual([]);
+  });
+
+  it('gives what a fresh run gives', () => {
+    const cache = createStudyCache();
+    run(program, { cache });
+    const changed = withPlacement({ ...one, seed: 9 });
+    expect(run(changed, { cache, now: () => 0 }).placements.map(({ metrics }) => metrics)).toEqual(
+      run(changed, { now: () => 0 }).placements.map(({ metrics }) => metrics),
+    );
+  });
+
+  it('computes again exactly what a change touches', () => {
+    const cache = createStudyCache();
+    const before = run(program, { cache });
+    const touched = (changed: Program, files = filesOf()) => recomputed(before, run(changed, { cache, files }));
+    expect(touched(withPlacement({ ...two, seed: 2 }))).toEqual(['two']);
+    // `three` takes the nodes of `one`, and those are the same under another mapper.
+    expect(touched(withPlacement({ ...one, map: choiceOf('baseline') }))).toEqual(['one']);
+    expect(touched(withPlacement({ ...one, seed: 2 }))).toEqual(['one', 'three']);
+    run(program, { cache });
+    expect(touched({ ...program, jobs: new Map([...program.jobs, ['noise', { ...noise, bytes: 7 }]]) })).toEqual([
+      'two',
+    ]);
+  });
+
+  it('notices a file that changed', () => {
+    const cache = createStudyCache();
+    const source = { kind: 'table-file', name: 't', unit: 'bytes', uri: 't.csv' } as const;
+    const fromFile = programOf(
+      [machine],
+      [jobOf({ name: 'job', taskCount: 2, source })],
+      [placementOf({ name: 'p', machine: 'm', map: choiceOf('given', {}, { kind: 'file', uri: 'map.txt' }) })],
+    );
+    const bytesAt = (amount: number, slots: readonly number[]) => {
+      const files = filesOf({ 't.csv': tableOf([[0, 1, amount]]) }, { 'map.txt': slots });
+      return run(fromFile, { cache, files }).placements[0]!.metrics.hopBytes;
+    };
+    expect([bytesAt(5, [0, 1]), bytesAt(6, [0, 1]), bytesAt(6, [0, 2]), bytesAt(5, [0, 1])]).toEqual([5, 6, 12, 5]);
+  });
+
+  it('does not grow with the number of saves', () => {
+    const cache = createStudyCache();
+    run(program, { cache });
+    const start = sizeOf(cache);
+    for (let save = 0; save < 100; save++) {
+      run(
+        {
+          ...withPlacement({ ...two, seed: save }),
+          machines: new Map([['m', { ...machine, figures: { latency: save } }]]),
+        },
+        { cache },
+      );
+    }
+    expect(sizeOf(cache)).toBeLessThanOrEqual(4 * start);
+  });
+});
+
+describe('a cancelled study', () => {
+  it('leaves out what it did not finish, without a problem, and keeps what it knew', () => {
+    let looks = 0;
+    const cache = createStudyCache();
+    const whole = run(program, { cache, cancellation: { isCancelled: () => (looks++, false) } });
+    for (let allowed = 0; allowed < looks; allowed++) {
+      let left = allowed;
+      const { placements, problems } = run(program, { cancellation: { isCancelled: () => left-- <= 0 } });
+      expect(problems).toEqual([]);
+      expect(placements.length).toBeLessThanOrEqual(3);
+    }
+    run(program, { cache, cancellation: { isCancelled: () => true } });
+    expect(recomputed(whole, run(program, { cache }))).toEqual([]);
+  });
+
+  it('names its placements while it works', () => {
+    const messages: string[] = [];
+    run(program, { progress: (_, message) => messages.push(message) });
+    expect(messages).toEqual(['one: mapping heat', 'two: mapping noise', 'three: mapping heat']);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../model/cancellation.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacedJob } from '../../model/placement.ts';
+import { seededRandom, shuffle } from '../../model/random.ts';
+import type { RandomSource } from '../../model/random.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import { tableTraffic } from '../../traffic/build.ts';
+import { outlinedHotLinks } from '../report.ts';
+import { bruteForce } from '../testing/bruteForce.ts';
+import { tableOf } from '../testing/programs.ts';
+import { evaluate } from './evaluate.ts';
+
+/** One or two jobs of random whole amounts on random slots of their own. */
+function randomJobs(machine: Machine, random: RandomSource): PlacedJob[] {
+  const slots = Int32Array.from({ length: machine.slotCount }, (_, slot) => slot);
+  shuffle(slots, random);
+  const jobs: PlacedJob[] = [];
+  let taken = 0;
+  for (let job = 0; job < 1 + random.integer(2) && taken < slots.length; job++) {
+    const taskCount = 1 + random.integer(slots.length - taken);
+    const rows = Array.from(
+      { length: random.integer(4 * taskCount) },
+      () => [random.integer(taskCount), random.integer(taskCount), random.integer(1000)] as const,
+    );
+    const traffic = tableTraffic(tableOf(rows, taskCount), taskCount, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const mapping = slots.slice(taken, taken + taskCount);
+    taken += taskCount;
+    const allocation = new Int32Array(new Set(mapping.map((slot) => Math.floor(slot / machine.coresPerNode))));
+    jobs.push({ job: { name: `job-${job}`, taskCount, periodic: false, traffic: traffic.value }, allocation, mapping });
+  }
+  return jobs;
+}
+
+function randomMachine(random: RandomSource): Machine {
+  const kind = ['torus', 'mesh', 'hypercube'][random.integer(3)]!;
+  const shape =
+    kind === 'hypercube'
+      ? [1 + random.integer(5)]
+      : Array.from({ length: 1 + random.integer(3) }, () => 1 + random.integer(5));
+  return gridMachine(kind, shape, {
+    hosts: 1 + random.integer(2),
+    cores: 1 + random.integer(3),
+    figures: { bandwidth: 1000 },
+  });
+}
+
+describe('evaluate', () => {
+  it('equals walking the route of every pair, exactly for whole amounts', () => {
+    const random = seededRandom(5);
+    let hotLinksSeen = 0;
+    for (let round = 0; round < 200; round++) {
+      const machine = randomMachine(random);
+      const jobs = randomJobs(machine, random);
+      const factor = 1 + random.fraction();
+      const { loads, hot, averageHops, hopVariance, ...expected } = bruteForce(machine, jobs, factor);
+      const { metrics, linkLoads, hotLinks } = evaluate(machine, jobs, factor, neverCancelled)!;
+      expect(metrics).toMatchObject({ ...expected, mappingCoefficient: expected.hopBytes });
+      expect(metrics.averageHops).toBe(averageHops);
+      expect(metrics.hopVariance).toBeCloseTo(hopVariance, 10);
+      expect(metrics.congestionTime).toBe(expected.maximumLinkLoad / 1000);
+      expect([...linkLoads]).toEqual(loads);
+      expect(hotLinks.map(({ link, load }) => ({ link, load }))).toEqual(hot.map(({ link, load }) => ({ link, load })));
+      expect(hotLinks.slice(0, outlinedHotLinks).map(({ flows }) => flows)).toEqual(
+        hot.slice(0, outlinedHotLinks).map(({ flows }) => flows),
+      );
+      hotLinksSeen += hot.length;
+    }
+    expect(hotLinksSeen).toBeGreaterThan(200);
+  });
+
+  it('hands a dense table to the routing in parts without losing any of it', () => {
+    // 1,100² pairs are more than one batch.
+    const machine = gridMachine('torus', [1100]);
+    const taskCount = 1100;
+    const entries = {
+      size: taskCount,
+      from: Int32Array.from({ length: taskCount ** 2 }, (_, index) => index % taskCount),
+      to: Int32Array.from({ length: taskCount ** 2 }, (_, index) => Math.floor(index / taskCount)),
+      amount: Float64Array.from({ length: taskCount ** 2 }, (_, index) => 1 + ((index % taskCount) % 3)),
+    };
+    const traffic = tableTraffic(entries, taskCount, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const identity = Int32Array.from({ length: taskCount }, (_, task) => task);
+    const job = { name: 'dense', taskCount, periodic: false, traffic: traffic.value };
+    const { metrics, linkLoads } = evaluate(
+      machine,
+      [{ job, allocation: identity, mapping: identity }],
+      2,
+      neverCancelled,
+    )!;
+    // Every byte crosses as many links as it has hops.
+    expect(linkLoads.reduce((sum, load) => sum + load, 0)).toBe(metrics.hopBytes);
+    // Distances round a ring of 2h add up to h² from every task; tasks send 1, 2 or 3 bytes by id mod 3.
+    expect(metrics.hopBytes).toBe(550 ** 2 * (367 * 1 + 367 * 2 + 366 * 3));
+  });
+
+  it('stops when it is cancelled, at any look', () => {
+    const machine = gridMachine('torus', [6, 6], { cores: 2 });
+    const jobs = randomJobs(machine, seededRandom(8));
+    let looks = 0;
+    evaluate(machine, jobs, 1, { isCancelled: () => (looks++, false) });
+    expect(looks).toBeGreaterThan(1);
+    for (let allowed = 0; allowed < looks; allowed++) {
+      let left = allowed;
+      expect(evaluate(machine, jobs, 1, { isCancelled: () => left-- <= 0 })).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { mappers } from '../mapping/catalogue.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import { gridDescription } from '../network/testing/machines.ts';
+import {
+  choiceOf,
+  filesOf,
+  numbers,
+  gridJob,
+  jobOf,
+  placementOf,
+  programOf,
+  run,
+  sameAs,
+  tableJob,
+  tableOf,
+} from './testing/programs.ts';
+
+const machine = gridDescription('torus', [4, 4], { name: 'small' });
+const job = gridJob('job', [4, 4], 'five-point');
+const at = { name: 'p', machine: 'small' };
+
+describe('what cannot be evaluated yet', () => {
+  const announcedMapper = choiceOf(mappers.find(({ announced }) => announced)!.name);
+  const unrouted: MachineDescription = {
+    name: 'autonet',
+    topology: { name: 'switches', argument: numbers(10), options: {} },
+    cables: [],
+    hostsPerRouter: 7,
+    socketsPerNode: 1,
+    coresPerSocket: 1,
+    figures: {},
+  };
+  const traced = jobOf({ name: 'traced', taskCount: 4, source: { kind: 'trace', uri: 'file:///trace' } });
+
+  it.each([
+    ['a mapper', placementOf({ ...at, map: announcedMapper }), 'map'],
+    ['a machine', placementOf({ ...at, machine: 'autonet' }), 'machine'],
+    ['a job', placementOf({ ...at, jobs: ['traced'] }), 'job'],
+    ['one of several jobs', placementOf({ ...at, jobs: ['job', 'traced'] }), 'jobs'],
+    ['all of these', placementOf({ ...at, machine: 'autonet', jobs: ['traced'], map: announcedMapper }), 'machine'],
+  ])('is said once, as information, at the placement: %s', (__, placement, property) => {
+    const { placements, problems } = run(programOf([machine, unrouted], [job, traced], [placement]));
+    expect(placements).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        code: 'not-evaluated-yet',
+        severity: 'information',
+        placement: 'p',
+        subject: { kind: 'placement', name: 'p', property },
+      },
+    ]);
+  });
+
+  it('is not said of what no placement needs', () => {
+    expect(run(programOf([unrouted], [traced], [])).problems).toEqual([]);
+  });
+
+  it('measures a job with coordinates, and says that no mapper uses them', () => {
+    const located = { ...job, coordinates: 'file:///xyz' };
+    const { placements, problems } = run(
+      programOf([machine], [located], [placementOf(at), placementOf({ ...at, name: 'q' })]),
+    );
+    expect(placements).toHaveLength(2);
+    expect(problems).toMatchObject([
+      { severity: 'information', code: 'not-evaluated-yet', subject: { kind: 'job', property: 'coordinates' } },
+    ]);
+  });
+
+  it('leaves the nodes to those that take them over', () => {
+    const placements = [
+      placementOf({ ...at, name: 'tuned', allocate: sameAs('by-hand') }),
+      placementOf({
+        ...at,
+        name: 'by-hand',
+        allocate: choiceOf('random', { count: 16 }),
+        map: announcedMapper,
+        seed: 4,
+      }),
+    ];
+    const report = run(programOf([gridDescription('torus', [8, 8], { name: 'small' })], [job], placements));
+    expect(report.placements.map(({ name }) => name)).toEqual(['tuned']);
+    expect(report.problems.map(({ placement }) => placement)).toEqual(['by-hand']);
+  });
+
+  it('passes on to those that need nodes which cannot be had', () => {
+    const placements = [
+      placementOf({ ...at, name: 'one', machine: 'autonet' }),
+      placementOf({ ...at, name: 'two', machine: 'autonet', allocate: sameAs('one') }),
+    ];
+    const { problems } = run(programOf([unrouted], [job], placements));
+    expect(problems.map(({ placement, severity }) => [placement, severity])).toEqual([
+      ['one', 'information'],
+      ['two', 'information'],
+    ]);
+  });
+});
+
+describe('what is wrong is said where it stands', () => {
+  it('a machine beyond the limits, once for all that use it', () => {
+    const huge = gridDescription('torus', [1000, 1000, 1000], { name: 'small' });
+    const { problems, machines } = run(programOf([huge], [job], [placementOf(at), placementOf({ ...at, name: 'q' })]));
+    expect(machines).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        code: 'machine-too-large',
+        severity: 'error',
+        subject: { kind: 'machine', name: 'small', property: 'topology' },
+      },
+    ]);
+  });
+
+  it('a pattern with too many pairs', () => {
+    const dense = jobOf({ name: 'dense', taskCount: 100_000 });
+    expect(run(programOf([], [dense], [])).problems).toMatchObject([
+      { code: 'too-many-pairs', subject: { kind: 'job', name: 'dense', property: 'pattern' } },
+    ]);
+  });
+
+  const fromFile = (name: string, taskCount: number) =>
+    jobOf({ name, taskCount, source: { kind: 'table-file', name: 'cg', unit: 'bytes', uri: 'cg.mtx' } });
+
+  it('a file that is missing, once per table', () => {
+    const { problems } = run(
+      programOf([machine], [fromFile('a', 4), fromFile('b', 4)], [placementOf({ ...at, jobs: ['a'] })]),
+    );
+    expect(problems).toMatchObject([
+      { code: 'file-not-found', severity: 'error', subject: { kind: 'table', name: 'cg' } },
+    ]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('a table that names a task which the job does not have', () => {
+    const files = filesOf({
+      'cg.mtx': tableOf([
+        [0, 1, 5],
+        [2, 7, 5],
+        [9, 0, 1],
+      ]),
+    });
+    const { problems, jobs } = run(programOf([machine], [fromFile('a', 4), fromFile('b', 10)], []), { files });
+    expect(problems).toMatchObject([
+      { code: 'table-exceeds-tasks', subject: { kind: 'job', name: 'a', property: 'table' } },
+    ]);
+    expect(problems[0]!.message).toContain('task 7');
+    expect(jobs.map(({ name }) => name)).toEqual(['b']);
+  });
+
+  it('a job that does not fit its machine', () => {
+    const { problems } = run(programOf([machine], [jobOf({ name: 'job', taskCount: 17 })], [placementOf(at)]));
+    expect(problems).toMatchObject([
+      {
+        code: 'does-not-fit',
+        severity: 'error',
+        placement: 'p',
+        subject: { kind: 'placement', name: 'p', property: 'allocate' },
+      },
+    ]);
+  });
+
+  it('nodes taken over from another machine, from a failure, or in a circle', () => {
+    const placements = [
+      placementOf({ ...at, name: 'elsewhere', machine: 'other' }),
+      placementOf({ ...at, name: 'mistaken', allocate: sameAs('elsewhere') }),
+      placementOf({ ...at, name: 'crowded', jobs: ['crowd'] }),
+      placementOf({ ...at, name: 'follower', allocate: sameAs('crowded') }),
+      placementOf({ ...at, name: 'egg', allocate: sameAs('hen') }),
+      placementOf({ ...at, name: 'hen', allocate: sameAs('egg') }),
+    ];
+    const other = { ...machine, name: 'other' };
+    const { placements: done, problems } = run(
+      programOf([machine, other], [job, jobOf({ name: 'crowd', taskCount: 99 })], placements),
+    );
+    expect(done.map(({ name }) => name)).toEqual(['elsewhere']);
+    const codes = new Map(problems.map(({ placement, code }) => [placement, code]));
+    expect(Object.fromEntries(codes)).toEqual({
+      mistaken: 'same-as-other-machine',
+      crowded: 'does-not-fit',
+      follower: 'same-as-failed',
+      egg: 'same-as-failed',
+      hen: 'same-as-failed',
+    });
+  });
+});
+
+describe('tables', () => {
+  it.each([
+    ['bytes', undefined, undefined, 10],
+    ['bytes', 100, 3, 30],
+    ['messages', 100, undefined, 1000],
+    ['packets', 100, 3, 3000],
+  ] as const)('in %s with bytes %s and messages %s send %s bytes', (unit, bytes, messages, expected) => {
+    const source = {
+      kind: 'table',
+      name: 't',
+      unit,
+      entries: tableOf([
+        [0, 1, 4],
+        [1, 1, 9],
+        [0, 1, 6],
+        [1, 0, 0],
+      ]),
+    } as const;
+    const { jobs } = run(programOf([], [{ ...tableJob('job', 2, []), source, bytes, messages }], []));
+    expect(jobs).toMatchObject([{ pairs: 1, bytes: expected }]);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { mappers } from '../mapping/catalogue.ts';
+import { linkEnds } from '../network/linkEnds.ts';
+import { gridDescription } from '../network/testing/machines.ts';
+import type { PlacementReport } from '../model/report.ts';
+import type { StudyReport } from './report.ts';
+import { choiceOf, gridJob, jobOf, numbers, placementOf, programOf, run, tableJob } from './testing/programs.ts';
+
+const torus = gridDescription('torus', [4, 4], { name: 'small' });
+const at = { name: 'first-try', machine: 'small' };
+
+/** The only placement of a study that went well. */
+function only(report: StudyReport): PlacementReport {
+  expect(report.problems).toEqual([]);
+  expect(report.placements).toHaveLength(1);
+  return report.placements[0]!;
+}
+
+describe('golden studies', () => {
+  it('heat on a 4 x 4 torus, one task per node: 48 pairs of 1 hop', () => {
+    const heat = gridJob('heat', [4, 4], 'five-point', { bytes: 65536 });
+    const { metrics, jobs, linkLoads } = only(
+      run(programOf([torus], [heat], [placementOf({ ...at, jobs: ['heat'] })])),
+    );
+    expect([...jobs[0]!.mapping]).toEqual([...Array(16).keys()]);
+    // 2 · 4 · 3 cables are used of 32, each both ways.
+    expect(metrics).toEqual({
+      averageHops: 1,
+      hopVariance: 0,
+      maximumHops: 1,
+      hopBytes: 48 * 65536,
+      weightedHops: 1,
+      mappingCoefficient: 48 * 65536,
+      maximumLinkLoad: 65536,
+      meanLinkLoad: 49152,
+      interNodeBytes: 48 * 65536,
+      congestionTime: undefined,
+    });
+    expect(linkLoads).toHaveLength(64);
+  });
+
+  it('periodic heat on the same torus: every link carries one message', () => {
+    const heat = gridJob('heat', [4, 4], 'five-point', { bytes: 65536, messages: 3, periodic: true });
+    const { metrics, linkLoads, hotLinks } = only(
+      run(programOf([torus], [heat], [placementOf({ ...at, jobs: ['heat'] })])),
+    );
+    expect(new Set(linkLoads)).toEqual(new Set([3 * 65536]));
+    expect(metrics).toMatchObject({ averageHops: 1, hopBytes: 64 * 3 * 65536, meanLinkLoad: 3 * 65536 });
+    expect(hotLinks).toEqual([]);
+  });
+
+  it('periodic heat on a 4 x 4 mesh: the wraps are 3 hops', () => {
+    const mesh = gridDescription('mesh', [4, 4], { name: 'small', figures: { bandwidth: 1e9 } });
+    const heat = gridJob('heat', [4, 4], 'five-point', { periodic: true });
+    const { metrics } = only(run(programOf([mesh], [heat], [placementOf({ ...at, jobs: ['heat'] })])));
+    // 48 pairs of 1 hop and 16 of 3: mean 1.5, variance (48 · 0.25 + 16 · 2.25) / 64.
+    expect(metrics).toMatchObject({ averageHops: 1.5, hopVariance: 0.75, maximumHops: 3, hopBytes: 96 });
+    expect(metrics.congestionTime).toBe(2e-9);
+  });
+
+  it('pairs in one node have 0 hops and count in the mean', () => {
+    const nodes = gridDescription('torus', [2], { name: 'small', sockets: 2, cores: 2 });
+    const all = jobOf({ name: 'job', taskCount: 8, bytes: 10 });
+    const { metrics, linkLoads } = only(run(programOf([nodes], [all], [placementOf(at)])));
+    // 56 pairs, 24 within the nodes; the two links carry 160 bytes each way.
+    expect(metrics).toMatchObject({ averageHops: 32 / 56, hopBytes: 320, interNodeBytes: 320, maximumLinkLoad: 160 });
+    expect([...linkLoads]).toEqual([160, 160]);
+  });
+
+  it('nodes on one router of a torus are 0 hops apart, and still are different nodes', () => {
+    const hosts = gridDescription('torus', [2], { name: 'small', hosts: 2 });
+    const all = jobOf({ name: 'job', taskCount: 4 });
+    const { metrics } = only(run(programOf([hosts], [all], [placementOf(at)])));
+    expect(metrics).toMatchObject({ averageHops: 8 / 12, interNodeBytes: 12, hopBytes: 8 });
+  });
+
+  it('a hot link names its load and its heaviest flows', () => {
+    // All send to task 0 in a line of nodes: link k+1 -> k carries what k+1 … 7 send.
+    const line = gridDescription('mesh', [8], { name: 'small' });
+    const gather = tableJob(
+      'job',
+      8,
+      [1, 2, 3, 4, 5, 6, 7].map((from) => [from, 0, from] as const),
+    );
+    const report = only(run(programOf([line], [gather], [placementOf(at)]), { settings: { hotLinkFactor: 1.45 } }));
+    // Loads 28 27 25 22 18 13 7: mean 20.
+    expect(report.hotLinks).toHaveLength(0);
+    const again = only(run(programOf([line], [gather], [placementOf(at)]), { settings: { hotLinkFactor: 1.3 } }));
+    const ends = again.hotLinks.map(({ link, load, timesMean }) => ({
+      ...linkEnds(again.machine, link),
+      load,
+      timesMean,
+    }));
+    expect(ends).toEqual([
+      { from: 1, to: 0, load: 28, timesMean: 1.4 },
+      { from: 2, to: 1, load: 27, timesMean: 1.35 },
+    ]);
+    expect(again.hotLinks[1]!.flows.map(({ from, bytes }) => [from, bytes])).toEqual([
+      [7, 7],
+      [6, 6],
+      [5, 5],
+      [4, 4],
+      [3, 3],
+    ]);
+  });
+
+  it('a job without traffic has zeros everywhere', () => {
+    const silent = tableJob('job', 16, []);
+    const { metrics, hotLinks } = only(run(programOf([torus], [silent], [placementOf(at)])));
+    expect(new Set(Object.values(metrics))).toEqual(new Set([0, undefined]));
+    expect(hotLinks).toEqual([]);
+  });
+});
+
+describe('several jobs on one machine', () => {
+  const nodes = gridDescription('mesh', [4], { name: 'small', cores: 2 });
+  const jobs = [jobOf({ name: 'first', taskCount: 3 }), jobOf({ name: 'second', taskCount: 5 })];
+  const both = { ...at, jobs: ['first', 'second'], map: choiceOf('baseline') };
+
+  it('later jobs take the cores that earlier ones left', () => {
+    const report = only(run(programOf([nodes], jobs, [placementOf(both)])));
+    expect(report.jobs.map(({ mapping }) => [...mapping])).toEqual([
+      [0, 1, 2],
+      [3, 4, 5, 6, 7],
+    ]);
+    expect(report.jobs.map(({ allocation }) => [...allocation])).toEqual([
+      [0, 1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('a given mapping goes on from one job to the next', () => {
+    const given = (slots: readonly number[]) =>
+      run(programOf([nodes], jobs, [placementOf({ ...both, map: choiceOf('given', {}, numbers(...slots)) })]));
+    expect(only(given([7, 6, 5, 4, 3, 2, 1, 0])).jobs.map(({ mapping }) => [...mapping])).toEqual([
+      [7, 6, 5],
+      [4, 3, 2, 1, 0],
+    ]);
+    expect(given([7, 6, 5, 4, 3, 2, 1]).problems).toMatchObject([
+      { code: 'given-length', subject: { kind: 'placement', name: 'first-try', property: 'map' } },
+    ]);
+    expect(given([7, 6, 5, 4, 5, 2, 1, 0]).problems).toMatchObject([{ code: 'given-not-free' }]);
+  });
+
+  it('says which job does not fit', () => {
+    const crowd = [...jobs, jobOf({ name: 'third', taskCount: 2 })];
+    const { placements, problems } = run(
+      programOf([nodes], crowd, [placementOf({ ...both, jobs: ['first', 'second', 'third'] })]),
+    );
+    expect(placements).toEqual([]);
+    expect(problems).toMatchObject([{ code: 'does-not-fit', severity: 'error', subject: { property: 'allocate' } }]);
+    expect(problems[0]!.message).toMatch(/^Job `third`: /);
+  });
+});
+
+describe('seeds', () => {
+  const machine = gridDescription('torus', [6, 6], { name: 'small' });
+  const randomly = (overrides: object) =>
+    placementOf({ ...at, allocate: choiceOf('random', { count: 20 }), map: choiceOf('random'), ...overrides });
+  const job = jobOf({ name: 'job', taskCount: 16, source: { kind: 'pattern', choice: choiceOf('random') } });
+  const study = (overrides: object) => only(run(programOf([machine], [job], [randomly(overrides)])));
+
+  it('the same program gives the same report', () => {
+    const asData = ({ machine: { name }, ...report }: PlacementReport) => ({ name, ...report });
+    expect(asData(study({}))).toEqual(asData(study({})));
+  });
+
+  it('another seed gives another allocation and mapping', () => {
+    const [one, other] = [study({}).jobs[0]!, study({ seed: 2 }).jobs[0]!];
+    expect(one.allocation).not.toEqual(other.allocation);
+    expect(one.mapping).not.toEqual(other.mapping);
+  });
+
+  it('another mapper leaves the allocation and the traffic as they were', () => {
+    const allocated = mappers
+      .filter(({ map, name }) => map !== undefined && name !== 'given')
+      .map(({ name }) => study({ map: choiceOf(name) }).jobs[0]!);
+    for (const { allocation, job: built } of allocated) {
+      expect(allocation).toEqual(allocated[0]!.allocation);
+      expect(built.traffic).toEqual(allocated[0]!.job.traffic);
+    }
+  });
+});
+
+describe('facts', () => {
+  it('of jobs and machines, used or not', () => {
+    const heat = gridJob('heat', [4, 4], 'five-point', { bytes: 2 });
+    const { jobs, machines, problems } = run(programOf([torus], [heat], []));
+    expect(problems).toEqual([]);
+    expect(jobs).toEqual([{ name: 'heat', tasks: 16, pairs: 48, bytes: 96, meanDegree: 3, maximumDegree: 4 }]);
+    expect(machines).toMatchObject([{ name: 'small', nodes: 16, cables: 32, diameter: 4, bisection: 8 }]);
+  });
+});
