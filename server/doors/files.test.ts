@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReadPolicy, readStudyFiles, readTextFile } from './files.ts';
+import { type ReadPolicy, readStudyFiles, readTextFile, type TableMemory } from './files.ts';
 
 let folder: string;
 const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
@@ -114,6 +114,19 @@ describe('readStudyFiles', () => {
       failure: { message: expect.stringMatching(/^words\.txt: Line 1/) as string },
     });
     expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });
+  });
+
+  it('remembers a table until its file changes or is no longer named', async () => {
+    const memory: TableMemory = new Map();
+    const name = { uri: uriOf('changing.csv'), kind: 'table' as const };
+    const read = async () => (await readStudyFiles([name], {}, memory)).table(name.uri);
+    await writeFile(join(folder, 'changing.csv'), '0,1\n2,0\n');
+    const first = await read();
+    expect(await read()).toBe(first);
+    await writeFile(join(folder, 'changing.csv'), '0,1,0\n2,0,0\n0,0,0\n');
+    expect(await read()).toMatchObject({ value: { size: 3 } });
+    await readStudyFiles([], {}, memory);
+    expect(memory.size).toBe(0);
   });
 
   it('takes a table from an editor', async () => {

@@ -3,7 +3,7 @@
  * looked at before it is read, refused where it is too large, no file, no text or outside of
  * the folders that the caller allows. Failures are sentences for the user; nothing throws.
  */
-import { realpath, open, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, relative, isAbsolute, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readIntegers } from '../interchange/integers.ts';
@@ -39,17 +39,27 @@ export async function readTextFile(uri: string, policy: ReadPolicy): Promise<Res
   return readText(uri, policy, placeFileLimit);
 }
 
+/** Tables as they were last read, so that a save does not parse a hundred megabytes again. */
+export type TableMemory = Map<string, { readonly stamp: string; readonly table: Result<TableEntries> }>;
+
 /**
  * Reads and parses all files that a program names, so that the study can ask for them without
- * waiting. A file that cannot be read is a failure of its own: the others still serve.
+ * waiting. A file that cannot be read is a failure of its own: the others still serve. With a
+ * `memory`, a table whose file has not changed is the same object as before; tables that are no
+ * longer named are forgotten.
  */
-export async function readStudyFiles(files: readonly NamedFile[], policy: ReadPolicy): Promise<StudyFiles> {
+export async function readStudyFiles(
+  files: readonly NamedFile[],
+  policy: ReadPolicy,
+  memory: TableMemory = new Map(),
+): Promise<StudyFiles> {
   const tables = new Map<string, Result<TableEntries>>();
   const integers = new Map<string, Result<Int32Array>>();
   for (const { uri, kind } of files) {
-    if (kind === 'table' && !tables.has(uri)) tables.set(uri, await readTableFile(uri, policy));
+    if (kind === 'table' && !tables.has(uri)) tables.set(uri, await readTableFile(uri, policy, memory));
     if (kind === 'integers' && !integers.has(uri)) integers.set(uri, await readIntegersFile(uri, policy));
   }
+  for (const uri of [...memory.keys()]) if (!tables.has(uri)) memory.delete(uri);
   const notRead = (uri: string) => fail('file-unreadable', `${uri} was not read before the study.`);
   return {
     table: (uri) => tables.get(uri) ?? notRead(uri),
@@ -57,11 +67,18 @@ export async function readStudyFiles(files: readonly NamedFile[], policy: ReadPo
   };
 }
 
-async function readTableFile(uri: string, policy: ReadPolicy): Promise<Result<TableEntries>> {
+async function readTableFile(uri: string, policy: ReadPolicy, memory: TableMemory): Promise<Result<TableEntries>> {
   const opened = policy.openTexts?.get(uri);
-  const bytes =
-    opened === undefined ? await readBytes(uri, policy, tableFileLimit) : succeed(new TextEncoder().encode(opened));
-  return bytes.ok ? readTable(bytes.value, nameOf(uri)) : bytes;
+  if (opened !== undefined) return readTable(new TextEncoder().encode(opened), nameOf(uri));
+  const file = await inspect(uri, policy, tableFileLimit);
+  if (!file.ok) return file;
+  const known = memory.get(uri);
+  if (known?.stamp === file.value.stamp) return known.table;
+  const bytes = await readWhole(file.value.path);
+  if (!bytes.ok) return bytes;
+  const table = readTable(bytes.value, nameOf(uri));
+  memory.set(uri, { stamp: file.value.stamp, table });
+  return table;
 }
 
 async function readIntegersFile(uri: string, policy: ReadPolicy): Promise<Result<Int32Array>> {
@@ -74,17 +91,27 @@ async function readIntegersFile(uri: string, policy: ReadPolicy): Promise<Result
 async function readText(uri: string, policy: ReadPolicy, limit: number): Promise<Result<string>> {
   const opened = policy.openTexts?.get(uri);
   if (opened !== undefined) return succeed(opened);
-  const bytes = await readBytes(uri, policy, limit);
+  const file = await inspect(uri, policy, limit);
+  if (!file.ok) return file;
+  const bytes = await readWhole(file.value.path);
   if (!bytes.ok) return bytes;
   const fault = faultOfBytes(bytes.value);
   if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
   return succeed(new TextDecoder().decode(bytes.value));
 }
 
-async function readBytes(uri: string, policy: ReadPolicy, limit: number): Promise<Result<Uint8Array>> {
+/** A file that may be read; `stamp` changes when its content does. */
+interface Inspected {
+  readonly path: string;
+  readonly stamp: string;
+}
+
+/** Looks at a file before it is opened: opening a pipe would wait for ever. */
+async function inspect(uri: string, policy: ReadPolicy, limit: number): Promise<Result<Inspected>> {
   const path = pathOf(uri);
-  if (path === undefined)
+  if (path === undefined) {
     return fail('file-unreadable', `${uri} is not a file on this machine; only such files are read.`);
+  }
   try {
     if (policy.allowedRoots !== undefined && !(await isInside(path, policy.allowedRoots))) {
       return fail(
@@ -92,23 +119,27 @@ async function readBytes(uri: string, policy: ReadPolicy, limit: number): Promis
         `${path} lies outside of the opened folders and is not read: open the folder that holds it, or copy it there.`,
       );
     }
-    // Looked at before it is opened: opening a pipe would wait for ever.
-    const found = await stat(path);
-    if (found.isDirectory()) return fail('not-a-file', `${path} is a folder; a file is expected.`);
-    if (!found.isFile()) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
-    if (found.size > limit) return fail('file-too-large', sizeMessage(path, found.size, limit));
-    return succeed(await readWhole(path));
+    const { isFile, isFolder, size, stamp } = await lookAt(path);
+    if (isFolder) return fail('not-a-file', `${path} is a folder; a file is expected.`);
+    if (!isFile) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
+    if (size > limit) return fail('file-too-large', sizeMessage(path, size, limit));
+    return succeed({ path, stamp });
   } catch (error) {
     return explain(path, error);
   }
 }
 
-async function readWhole(path: string): Promise<Uint8Array> {
-  const handle = await open(path, 'r');
+async function lookAt(path: string): Promise<{ isFile: boolean; isFolder: boolean; size: number; stamp: string }> {
+  const found = await stat(path);
+  const stamp = `${found.mtimeMs}:${found.ctimeMs}:${found.size}:${found.ino}`;
+  return { isFile: found.isFile(), isFolder: found.isDirectory(), size: found.size, stamp };
+}
+
+async function readWhole(path: string): Promise<Result<Uint8Array>> {
   try {
-    return await handle.readFile();
-  } finally {
-    await handle.close();
+    return succeed(await readFile(path));
+  } catch (error) {
+    return explain(path, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { drawScene } from '../../drawing/drawScene.ts';
-import { renderSvg } from '../../drawing/svg.ts';
+import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { writeOutput } from './output.ts';
 import { reportOfPlacement } from './placement.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
