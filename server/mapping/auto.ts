@@ -1,5 +1,6 @@
 import { defaultOptions } from '../model/catalogue.ts';
 import { ignoreProgress } from '../model/cancellation.ts';
+import type { Mapping } from '../model/placement.ts';
 import { cancelled, cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Failure, Result } from '../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from './contract.ts';
@@ -37,7 +38,7 @@ function chooseBest(
   let refusal: Failure | undefined;
   for (const [index, candidate] of candidates.entries()) {
     context.progress(index / candidates.length, `Trying ${candidate.name}`);
-    const trial = tryCandidate(candidate, problem, context);
+    const trial = tryCandidate(candidate, problem, context, trials);
     if (trial.ok) trials.push(trial.value);
     else if (trial.failure.code === cancelledCode) return trial;
     else refusal ??= trial.failure;
@@ -51,7 +52,13 @@ function chooseBest(
   return succeed({ mapping: best.answer.mapping, notes: [noteOn(best, others), ...best.answer.notes] });
 }
 
-function tryCandidate(candidate: MapperEntry, problem: MappingProblem, context: MappingContext): Result<Trial> {
+/** Runs one candidate and costs its mapping, unless an earlier one came to the same. */
+function tryCandidate(
+  candidate: MapperEntry,
+  problem: MappingProblem,
+  context: MappingContext,
+  earlier: readonly Trial[],
+): Result<Trial> {
   if (candidate.map === undefined) return fail('not-evaluated-yet', `Mapper \`${candidate.name}\` cannot be run yet.`);
   const answer = candidate.map(problem, {
     ...context,
@@ -60,11 +67,17 @@ function tryCandidate(candidate: MapperEntry, problem: MappingProblem, context: 
     progress: ignoreProgress,
   });
   if (!answer.ok) return answer;
+  const { name } = candidate;
+  const { mapping } = answer.value;
+  const same = earlier.find((trial) => equalMappings(trial.answer.mapping, mapping));
+  if (same !== undefined) return succeed({ name, answer: answer.value, hopBytes: same.hopBytes });
   const profile = emptyProfile();
   const { machine, job } = problem;
-  if (!addToProfile(profile, machine, job.traffic, answer.value.mapping, context.cancellation)) return cancelled();
-  return succeed({ name: candidate.name, answer: answer.value, hopBytes: hopBytesOf(profile) });
+  if (!addToProfile(profile, machine, job.traffic, mapping, context.cancellation)) return cancelled();
+  return succeed({ name, answer: answer.value, hopBytes: hopBytesOf(profile) });
 }
+
+const equalMappings = (one: Mapping, other: Mapping): boolean => one.every((slot, task) => slot === other[task]);
 
 function noteOn(best: Trial, others: readonly Trial[]): string {
   const costs = others.map(({ name, hopBytes }) => `${name} ${formatCost(hopBytes)}`).join(', ');

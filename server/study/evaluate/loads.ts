@@ -97,6 +97,7 @@ function addJobFlows(
   const { rowStart, partner, bytes } = placed.job.traffic;
   const order = tasksByRouter(router, row.amount.length);
   for (let index = 0; index < order.length; index++) {
+    if ((index & 63) === 0 && cancellation.isCancelled()) return false;
     const task = order[index]!;
     const own = router[task]!;
     for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
@@ -105,7 +106,6 @@ function addJobFlows(
     }
     if (index + 1 < order.length && router[order[index + 1]!] === own) continue;
     row.drain(own, batch, flush);
-    if ((index & 63) === 0 && cancellation.isCancelled()) return false;
   }
   return true;
 }
