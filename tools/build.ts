@@ -29,7 +29,8 @@ const forNode: BuildOptions = { ...common, platform: 'node', format: 'cjs', targ
 // The oldest editor we support, VS Code 1.91, has Chromium 124.
 const forPanel: BuildOptions = { ...common, platform: 'browser', format: 'esm', target: 'chrome124' };
 
-const bundles: readonly Bundle[] = [
+/** Everything in `dist/`. */
+export const bundles: readonly Bundle[] = [
   { entry: 'client/extension.ts', out: 'client.cjs', options: { ...forNode, external: ['vscode'] } },
   { entry: 'server/doors/lsp.ts', out: 'server.cjs', options: forNode },
   { entry: 'server/doors/worker.ts', out: 'worker.cjs', options: forNode },

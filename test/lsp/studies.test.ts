@@ -92,7 +92,11 @@ describe('a study', () => {
     await client.save(uri);
     await client.reports(uri, (now) => now.revision === 2 && stateOf(now) === 'stale');
     expect(await sceneOf(uri)).toMatchObject({ kind: 'scene', stale: true });
-    const answer = await client.request<ExportAnswer>('placewright/export', { uri, placement: 'one', format: 'vector' });
+    const answer = await client.request<ExportAnswer>('placewright/export', {
+      uri,
+      placement: 'one',
+      format: 'vector',
+    });
     if (!answer.ok) throw new Error(answer.message);
     expect(answer.warnings[0]).toContain('text changed');
   });
@@ -173,7 +177,11 @@ describe('what the editor asks for', () => {
   it('exports a mapping under a fitting name', async () => {
     const uri = await client.open('a.place', text);
     await client.settled(uri);
-    const answer = await client.request<ExportAnswer>('placewright/export', { uri, placement: 'one', format: 'rankfile' });
+    const answer = await client.request<ExportAnswer>('placewright/export', {
+      uri,
+      placement: 'one',
+      format: 'rankfile',
+    });
     if (!answer.ok) throw new Error(answer.message);
     expect(answer.suggestedName).toBe('a.one.rankfile');
     expect(answer.text.match(/^rank \d+=/gm)).toHaveLength(16);
@@ -200,7 +208,11 @@ describe('what the editor asks for', () => {
     expect((await originOf(uri, { kind: 'placement' }))?.range.start).toEqual(client.position(uri, 'one {'));
     expect((await originOf(uri, { kind: 'node', node: 3 }))?.range.start).toEqual(client.position(uri, 'map'));
     // Task 1 sends 1000 bytes to task 6 by way of node 2: its entry in the table is the cause.
-    expect((await originOf(uri, { kind: 'link', from: 2, to: 1 }))?.range.start).toEqual(client.position(uri, '1 -> 6'));
-    expect((await originOf(uri, { kind: 'link', from: 12, to: 13 }))?.range.start).toEqual(client.position(uri, 'one {'));
+    expect((await originOf(uri, { kind: 'link', from: 2, to: 1 }))?.range.start).toEqual(
+      client.position(uri, '1 -> 6'),
+    );
+    expect((await originOf(uri, { kind: 'link', from: 12, to: 13 }))?.range.start).toEqual(
+      client.position(uri, 'one {'),
+    );
   });
 });

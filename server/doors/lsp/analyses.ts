@@ -20,6 +20,8 @@ export class Analyses {
   readonly #documentOf: (uri: string) => TextDocument | undefined;
   readonly #readText: ReadText;
   readonly #finished = new Map<string, Analysis>();
+  /** What was last read of each document: imports whose text did not change are not parsed again. */
+  readonly #previous = new Map<string, Sources>();
   readonly #running = new Map<string, Promise<Analysis>>();
 
   /** `readText` must answer with the text of an open document where there is one. */
@@ -39,14 +41,15 @@ export class Analyses {
     return analysis.version === document.version ? analysis : this.of(uri);
   }
 
-  /** Open documents whose last analysis read `uri`, itself included. */
+  /** Documents whose last analysis read `uri`, itself included. */
   readersOf(uri: string): readonly string[] {
-    const readers = [...this.#finished.values()].filter((analysis) => analysis.sources.files.has(uri));
-    return [...new Set([uri, ...readers.map((analysis) => analysis.uri)])];
+    const readers = [...this.#previous].filter(([, sources]) => sources.files.has(uri));
+    return [...new Set([uri, ...readers.map(([reader]) => reader)])];
   }
 
-  all(): readonly Analysis[] {
-    return [...this.#finished.values()];
+  /** All files that the last analyses read, by URI. */
+  filesRead(): readonly string[] {
+    return [...this.#previous.values()].flatMap(({ files }) => [...files.keys()]);
   }
 
   /** The text of `uri` changed, appeared or went: what was made of it is worked out anew. */
@@ -55,6 +58,12 @@ export class Analyses {
       this.#finished.delete(uri);
       this.#running.delete(uri);
     }
+  }
+
+  /** The document was closed. */
+  forget(uri: string): void {
+    this.invalidate([uri]);
+    this.#previous.delete(uri);
   }
 
   #started(document: TextDocument): Promise<Analysis> {
@@ -74,7 +83,8 @@ export class Analyses {
 
   async #analyse(document: TextDocument): Promise<Analysis> {
     const version = document.version;
-    const sources = await gatherSources(document.uri, this.#readText);
+    const sources = await gatherSources(document.uri, this.#readText, this.#previous.get(document.uri));
+    this.#previous.set(document.uri, sources);
     return { uri: document.uri, document, version, sources, checked: checkSources(sources) };
   }
 }

@@ -9,6 +9,7 @@ import {
   type InitializeParams,
   type InitializeResult,
 } from 'vscode-languageserver/node';
+import { normalUri } from '../../language/uris.ts';
 import { trustGrantedNotification, type InitializationOptions } from '../../protocol/messages.ts';
 import { readTextFile, type ReadPolicy } from '../files.ts';
 import { Analyses } from './analyses.ts';
@@ -129,7 +130,8 @@ class Session {
       clearTimeout(this.#typing.get(uri));
       this.#typing.delete(uri);
       const readers = this.#openReadersOf(uri);
-      this.#analyses.invalidate([uri, ...readers]);
+      this.#analyses.forget(uri);
+      this.#analyses.invalidate(readers);
       this.#studies.forget(uri);
       this.#publisher.close(uri);
       for (const reader of readers) this.#publisher.schedule(reader);
@@ -197,9 +199,8 @@ class Session {
   }
 
   #dependencies(): ReadonlySet<string> {
-    const imports = this.#analyses.all().flatMap(({ sources }) => [...sources.files.keys()]);
     const files = this.#documents.keys().flatMap((uri) => [...this.#studies.stateOf(uri).files]);
-    return new Set([...imports, ...files]);
+    return new Set([...this.#analyses.filesRead(), ...files]);
   }
 
   #showProgress(uri: string, cancel: () => void) {
@@ -227,7 +228,12 @@ class Session {
   }
 
   #policy(): ReadPolicy {
-    const openTexts = new Map(this.#documents.all().map((document) => [document.uri, document.getText()]));
+    const open = this.#documents.all();
+    // Editors percent-encode in different ways; imports are asked for in the usual one.
+    const openTexts = new Map([
+      ...open.map((document) => [normalUri(document.uri), document.getText()] as const),
+      ...open.map((document) => [document.uri, document.getText()] as const),
+    ]);
     const allowedRoots = this.#allowedRoots();
     return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
   }

@@ -40,7 +40,9 @@ describe('the handle of the computing thread', () => {
   });
 
   it('fails open orders where the worker cannot even be started', async () => {
-    const missing = new WorkerHandle(new URL('./testing/none.ts', import.meta.url), (message) => reported.push(message));
+    const missing = new WorkerHandle(new URL('./testing/none.ts', import.meta.url), (message) =>
+      reported.push(message),
+    );
     await expect(missing.send({ kind: 'forget', uri: 'a' })).rejects.toThrow();
     expect(reported).toHaveLength(1);
   });

@@ -6,6 +6,8 @@ parentPort?.on('message', ({ id, order }: NumberedOrder) => {
   if (order.kind === 'forget' && order.uri === 'end') process.exit(7);
   if (order.kind === 'forget' && order.uri === 'throw') throw new Error('out of paper');
   const faulty = order.kind === 'forget' && order.uri === 'fault';
-  const message: WorkerMessage = faulty ? { kind: 'fault', id, message: 'mistaken' } : { kind: 'answer', id, answer: null };
+  const message: WorkerMessage = faulty
+    ? { kind: 'fault', id, message: 'mistaken' }
+    : { kind: 'answer', id, answer: null };
   parentPort?.postMessage(message);
 });

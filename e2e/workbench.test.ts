@@ -1,0 +1,152 @@
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { root } from '../tools/root.ts';
+import { Workbench } from './workbench.ts';
+
+/** The quickstart with one word wrong. */
+const program = `/// A 4 x 4 torus, one task per node.
+machine small {
+  topology torus 4 x 4
+}
+
+/// Heat equation: every task talks to its four neighbours.
+job heat {
+  grid    4 x 4
+  stencil five-point
+  bytes   64 KiB
+}
+
+placement first-try {
+  job     heat
+  machine small
+  map     row-mayor
+}
+`;
+
+let folder: string;
+let workbench: Workbench;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
+  await cp(join(root, 'samples'), folder, { recursive: true });
+  await writeFile(join(folder, 'main.place'), program);
+  workbench = await Workbench.open(packagePath, folder, 'main.place');
+});
+
+afterAll(async () => {
+  await workbench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+// One user's way through the product, in order: each step starts where the one before ended.
+describe('in the real workbench, a user', () => {
+  it('sees a misspelt word underlined, and listed with what to do', async () => {
+    await workbench.page.locator('.squiggly-error').first().waitFor();
+    await workbench.page.keyboard.press('Control+Shift+M');
+    await workbench.problem('row-mayor').waitFor();
+    await workbench.screenshot('1-problem');
+  });
+
+  it('mends it with the quick fix and saves', async () => {
+    await workbench.problem('row-mayor').dblclick();
+    await workbench.page.keyboard.press('Control+.');
+    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'row-major' }).first().waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('Control+S');
+    await workbench.page.keyboard.press('Control+J');
+    await expect.poll(() => read('main.place')).toContain('row-major');
+  });
+
+  it('reads what the placement costs above it', async () => {
+    await workbench.page.locator('.codelens-decoration a', { hasText: '1 average hops' }).waitFor();
+  });
+
+  it('hovers over the placement for all its metrics', async () => {
+    const text = await workbench.hover('first-try', 'Hop-bytes');
+    expect(text).toMatch(/Average hops\s+1\b/);
+    await workbench.screenshot('2-hover');
+  });
+
+  it('opens the picture beside the text by the lens', async () => {
+    await workbench.page.mouse.move(5, 5);
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'average hops' }).click();
+    await workbench.canvas.waitFor();
+    await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(2);
+    await workbench.screenshot('3-picture');
+  });
+
+  it('clicks a node and stands at the line that put tasks there', async () => {
+    // Background first, then the one job's colour: 16 nodes cover more than the links do.
+    const [, job = ''] = await workbench.colors();
+    await workbench.clickPatch(job);
+    await workbench.page.locator('.statusbar-item', { hasText: /Ln 16, Col \d+ \(\d+ selected\)/ }).waitFor();
+    await workbench.screenshot('4-revealed');
+  });
+
+  it('keeps the view when a save brings a new picture', async () => {
+    const whole = await workbench.pixels();
+    await workbench.panel.locator('vscode-button', { hasText: '+' }).click();
+    await expect.poll(() => workbench.pixels()).not.toBe(whole);
+    const zoomed = await workbench.pixels();
+    await edit('bytes   64', 'bytes   32');
+    await workbench.page.keyboard.press('Control+S');
+    await workbench.page.locator('.codelens-decoration a', { hasText: '2 MiB hop-bytes' }).waitFor();
+    await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
+    // The same nodes and relative loads, seen from the same place.
+    await expect.poll(() => workbench.pixels()).toBe(zoomed);
+    await workbench.screenshot('5-same-view');
+  });
+
+  it('is told that the picture is out of date while the text has moved on, and sees the new one on save', async () => {
+    const before = await workbench.pixels();
+    await edit('torus 4 x 4', 'torus 8 x 8');
+    await workbench.panel.locator('.status[data-status="stale"]').waitFor();
+    await workbench.screenshot('6-out-of-date');
+    await workbench.page.keyboard.press('Control+S');
+    await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
+    await expect.poll(() => workbench.pixels()).not.toBe(before);
+  });
+
+  it('exports a rankfile', async () => {
+    await workbench.command('Placewright: Export Mapping Vector…');
+    await workbench.choice('rankfile').click();
+    await workbench.answerFileDialog(join(folder, 'out.rankfile'));
+    await expect.poll(() => read('out.rankfile').catch(() => '')).toMatch(/^rank 0=/m);
+    expect((await read('out.rankfile')).match(/^rank \d+=/gm)).toHaveLength(16);
+  });
+
+  it('saves the picture as SVG and as PNG', async () => {
+    await workbench.panel.locator('vscode-button', { hasText: 'Save SVG' }).click();
+    await workbench.answerFileDialog(join(folder, 'out.svg'));
+    await expect.poll(() => read('out.svg').catch(() => '')).toMatch(/<svg [\s\S]*<\/svg>\s*$/);
+    await workbench.command('Placewright: Save Picture as PNG…');
+    await workbench.answerFileDialog(join(folder, 'out.png'));
+    const signature = async () =>
+      (await readFile(join(folder, 'out.png')).catch(() => Buffer.alloc(0))).subarray(0, 8).toString('latin1');
+    await expect.poll(signature).toBe('\x89PNG\r\n\x1a\n');
+  });
+
+  it('finds the picture again after a reload of the window', async () => {
+    await workbench.page.reload();
+    await workbench.canvas.waitFor();
+    await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
+    await workbench.screenshot('7-restored');
+  });
+});
+
+/** Replaces the first occurrence of a text by way of the editor's own find and replace. */
+async function edit(from: string, to: string): Promise<void> {
+  const { page } = workbench;
+  await page.locator('.view-line').first().click();
+  await page.keyboard.press('Control+H');
+  await page.locator('.find-widget .find-part textarea').fill(from);
+  await page.locator('.find-widget .replace-part textarea').fill(to);
+  await page.keyboard.press('Control+Alt+Enter');
+  await page.keyboard.press('Escape');
+}

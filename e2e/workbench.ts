@@ -1,0 +1,152 @@
+/** One page of the workbench, with the few gestures that the tests are written in. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { startBrowser } from './browser.ts';
+import { startEditor, type Editor } from './editor.ts';
+
+const screenshots = join(import.meta.dirname, 'out');
+
+/** Settings for steady pictures and quick hovers. */
+const settings = {
+  'workbench.colorTheme': 'Default Dark Modern',
+  'editor.hover.delay': 100,
+  'editor.cursorBlinking': 'solid',
+};
+
+export class Workbench {
+  readonly page: Page;
+  readonly #editor: Editor;
+  readonly #browser: Browser;
+
+  private constructor(page: Page, editor: Editor, browser: Browser) {
+    this.page = page;
+    this.#editor = editor;
+    this.#browser = browser;
+  }
+
+  /** Installs the package, opens a folder and a file in it. */
+  static async open(vsix: string, folder: string, file: string): Promise<Workbench> {
+    await mkdir(screenshots, { recursive: true });
+    const editor = await startEditor({ vsix, settings });
+    try {
+      const browser = await startBrowser();
+      const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
+      await page.goto(editor.addressOf(folder, file));
+      return new Workbench(page, editor, browser);
+    } catch (error) {
+      await editor.stop();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#editor.stop();
+  }
+
+  /** Keeps what is seen as `e2e/out/NAME.png`: for people to look at. */
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`) });
+  }
+
+  /** Runs a command by its title, as users do. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.#fillInput(`>${title}`);
+    await this.choice(title).click();
+  }
+
+  /** An entry of the list under the input box. */
+  choice(text: string): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  }
+
+  /** Answers the file dialog with a path. */
+  async answerFileDialog(path: string): Promise<void> {
+    await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();
+    await this.#fillInput(path);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async #fillInput(text: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input.input');
+    await input.waitFor();
+    await input.fill(text);
+  }
+
+  /** A word of the text in the editor. */
+  word(text: string): Locator {
+    return this.page.locator('.view-line span span', { hasText: new RegExp(`^\\s*${text}\\s*$`) }).first();
+  }
+
+  /** Points at a word until a hover with the wanted text appears. */
+  async hover(word: string, wanted: string): Promise<string> {
+    const hover = this.page.locator('.monaco-hover .hover-contents', { hasText: wanted }).first();
+    for (let attempt = 0; ; attempt++) {
+      await this.page.mouse.move(5, 5);
+      await this.word(word).hover();
+      try {
+        await hover.waitFor({ timeout: 3000 });
+        return await hover.innerText();
+      } catch (error) {
+        if (attempt === 4) throw error;
+      }
+    }
+  }
+
+  problem(text: string): Locator {
+    return this.page.locator('.markers-panel .monaco-list-row', { hasText: text }).first();
+  }
+
+  /** The page inside the placement's panel. */
+  get panel(): FrameLocator {
+    return this.page
+      .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]')
+      .frameLocator('iframe#active-frame');
+  }
+
+  get canvas(): Locator {
+    return this.panel.locator('canvas.scene');
+  }
+
+  /** Every pixel of the picture. */
+  pixels(): Promise<string> {
+    return this.canvas.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+  }
+
+  /** Colours on the canvas, most frequent first, as `r,g,b,a`. */
+  colors(): Promise<string[]> {
+    return this.canvas.evaluate((element) => {
+      const canvas = element as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      const counts = new Map<string, number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const color = data.slice(at, at + 4).join();
+        counts.set(color, (counts.get(color) ?? 0) + 1);
+      }
+      return [...counts].sort((a, b) => b[1] - a[1]).map(([color]) => color);
+    });
+  }
+
+  /** Clicks the first patch of the canvas that is wholly of one colour. */
+  async clickPatch(color: string): Promise<void> {
+    const position = await this.canvas.evaluate((element, wanted) => {
+      const canvas = element as HTMLCanvasElement;
+      const context = canvas.getContext('2d')!;
+      const side = 6;
+      for (let y = 0; y + side < canvas.height; y += 2) {
+        for (let x = 0; x + side < canvas.width; x += 2) {
+          const { data } = context.getImageData(x, y, side, side);
+          let same = true;
+          for (let at = 0; same && at < data.length; at += 4) same = data.slice(at, at + 4).join() === wanted;
+          const ratio = canvas.clientWidth / canvas.width;
+          if (same) return { x: (x + side / 2) * ratio, y: (y + side / 2) * ratio };
+        }
+      }
+      return undefined;
+    }, color);
+    if (position === undefined) throw new Error(`Nothing on the canvas is of the colour ${color}.`);
+    await this.canvas.click({ position });
+  }
+}

@@ -1,0 +1,148 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defaultServerSettings, settingsFrom } from '../../server/doors/lsp/settings.ts';
+import { exportMappingVectorCommand, showPlacementCommand } from '../../server/language/service/languageService.ts';
+import { bundles } from '../../tools/build.ts';
+import { root } from '../../tools/root.ts';
+
+interface Command {
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+}
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+}
+interface Setting {
+  readonly type: string;
+  readonly default: unknown;
+  readonly enum?: readonly string[];
+  readonly markdownDescription: string;
+}
+interface Manifest {
+  readonly main: string;
+  readonly icon: string;
+  readonly publisher: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly activationEvents: readonly string[];
+  readonly capabilities: Readonly<Record<string, { readonly supported: unknown; readonly description: string }>>;
+  readonly contributes: {
+    readonly languages: readonly { readonly id: string; readonly extensions: readonly string[] }[];
+    readonly commands: readonly Command[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+  };
+}
+
+const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const { contributes } = manifest;
+const commands = contributes.commands.map(({ command }) => command);
+const client = globSync('client/**/*.ts', { cwd: root }).map(read).join('\n');
+
+/** Every text in a part of the manifest. */
+function textsIn(part: unknown): string[] {
+  if (typeof part === 'string') return [part];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.values(part).flatMap(textsIn);
+}
+
+describe('the manifest', () => {
+  const named = textsIn(contributes).filter((text) => text.startsWith('./'));
+
+  it('names files that exist', () => {
+    expect(named.length).toBeGreaterThanOrEqual(5);
+    expect([manifest.icon, ...named].filter((file) => !existsSync(resolve(root, file)))).toEqual([]);
+  });
+
+  it('names JSON files that can be read', () => {
+    for (const file of named.filter((name) => name.endsWith('.json'))) {
+      // VS Code reads language configurations with comments; ours have none.
+      expect(() => JSON.parse(read(file)) as unknown, file).not.toThrow();
+    }
+  });
+
+  it('starts what the build makes', () => {
+    const built = bundles.map(({ out }) => `dist/${out}`);
+    expect(built).toContain(manifest.main.replace('./', ''));
+    expect(Object.values(manifest.bin).filter((file) => !built.includes(file))).toEqual([]);
+  });
+
+  it('packs what the client loads', () => {
+    const ignore = read('.vscodeignore');
+    for (const { out } of bundles) expect(ignore, out).toContain(`!dist/*${out.slice(out.lastIndexOf('.'))}`);
+    expect(ignore).toContain(`!${manifest.icon}`);
+  });
+
+  it('has the publisher and the language id that users know', () => {
+    expect(manifest.publisher).toBe('placewright');
+    expect(contributes.languages).toMatchObject([{ id: 'place', extensions: ['.place'] }]);
+  });
+
+  it('says what works in workspaces that are not trusted or not on a disk', () => {
+    for (const capability of ['untrustedWorkspaces', 'virtualWorkspaces']) {
+      expect(manifest.capabilities[capability]?.description.length, capability).toBeGreaterThan(40);
+    }
+    expect(manifest.capabilities['untrustedWorkspaces']?.supported).toBe('limited');
+    expect(manifest.capabilities['virtualWorkspaces']?.supported).toBe(false);
+  });
+});
+
+describe('the commands of the manifest', () => {
+  it('have a title and the category Placewright', () => {
+    expect(contributes.commands.every(({ title, category }) => title !== '' && category === 'Placewright')).toBe(true);
+  });
+
+  it('are the ones that the client registers', () => {
+    const registered = [...read('client/commands.ts').matchAll(/'(placewright\.\w+)':/g)].map(([, name]) => name);
+    expect([...commands].sort()).toEqual(registered.sort());
+  });
+
+  it('include those of the code lenses', () => {
+    expect(commands).toEqual(expect.arrayContaining([showPlacementCommand, exportMappingVectorCommand]));
+  });
+
+  it('are the only ones in menus', () => {
+    const inMenus = Object.values(contributes.menus).flatMap((items) => items.map(({ command }) => command));
+    expect(inMenus.filter((command) => !commands.includes(command))).toEqual([]);
+  });
+
+  it('are called by a panel of the kind that activates the extension', () => {
+    const [, panel] = /panelType = '([^']+)'/.exec(client) ?? [];
+    expect(manifest.activationEvents).toEqual([`onWebviewPanel:${panel ?? ''}`]);
+    const whens = textsIn(contributes.menus).filter((text) => text.includes('activeWebviewPanelId'));
+    expect(whens.length).toBeGreaterThan(0);
+    for (const when of whens) expect(when).toContain(`activeWebviewPanelId == ${panel ?? ''}`);
+  });
+});
+
+describe('the settings of the manifest', () => {
+  const settings = Object.entries(contributes.configuration.properties);
+
+  it('say what they do', () => {
+    for (const [name, { markdownDescription }] of settings)
+      expect(markdownDescription.length, name).toBeGreaterThan(40);
+  });
+
+  it('have the defaults that the server has', () => {
+    const section: Record<string, unknown> = {};
+    for (const [name, { default: value }] of settings) {
+      const [, group = '', word] = name.split('.');
+      if (word === undefined) section[group] = value;
+      else section[group] = { ...(section[group] as object | undefined), [word]: value };
+    }
+    expect(settingsFrom(section)).toEqual(defaultServerSettings);
+    expect(settingsFrom(undefined)).toEqual(defaultServerSettings);
+  });
+
+  it('are read by the server with all their choices', () => {
+    const choices = contributes.configuration.properties['placewright.study.run']?.enum ?? [];
+    expect(choices.map((run) => settingsFrom({ study: { run } }).runStudy)).toEqual(choices);
+  });
+
+  it.each([0.5, -1, Number.NaN, '3', null])('take the default where a factor is %s', (hotLinkFactor) => {
+    expect(settingsFrom({ hotLinkFactor })).toEqual(defaultServerSettings);
+  });
+});
