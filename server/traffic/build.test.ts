@@ -116,8 +116,18 @@ function tableOf(...rows: [from: number, to: number, amount: number][]): TableEn
 
 describe('tableTraffic', () => {
   it('sorts, adds repeated pairs, drops the diagonal and zeros', () => {
-    const table = tableOf([2, 0, 5], [0, 2, 1], [1, 1, 9], [0, 1, 2], [2, 0, 0.5], [1, 2, 0], [0, 2, 1]);
-    expect(pairsOf(tableTraffic(table, 4, 10))).toEqual(['0->1:20', '0->2:20', '2->0:55']);
+    const table = tableOf(
+      [2, 0, 5],
+      [0, 2, 1],
+      [1, 1, 9],
+      [0, 1, 2],
+      [2, 0, 0.5],
+      [1, 2, 0],
+      [0, 2, 1],
+      [3, 0, 4],
+      [3, 2, 7],
+    );
+    expect(pairsOf(tableTraffic(table, 4, 10))).toEqual(['0->1:20', '0->2:20', '2->0:55', '3->0:40', '3->2:70']);
   });
 
   it('equals the sums of its entries, whatever their order', () => {

@@ -101,7 +101,9 @@ function advance(coordinates: Int32Array, shape: Shape): void {
 
 /** Grids have one cable between two neighbours at most, so a link is found by where it goes. O(degree). */
 export function linkTowards(links: LinkTable, from: number, to: number): LinkId {
-  let link = links.firstLink[from]!;
-  while (links.to[link] !== to) link++;
-  return asLinkId(link);
+  const end = links.firstLink[from + 1]!;
+  for (let link = links.firstLink[from]!; link < end; link++) {
+    if (links.to[link] === to) return asLinkId(link);
+  }
+  throw new Error(`Routers ${from} and ${to} are no neighbours.`);
 }
