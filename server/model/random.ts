@@ -13,9 +13,16 @@ export interface RandomSource {
   fraction(): number;
 }
 
-/** xoroshiro128+ from pure-rand: fast, 2^128 long, kept by others. `seed` is any integer. */
+const drawsToMix = 32;
+
+/**
+ * xoroshiro128+ from pure-rand: fast, 2^128 long, kept by others. `seed` is any integer. The first
+ * draws are thrown away: pure-rand puts the seed into one word of the state, and until the words
+ * are mixed neighbouring seeds draw neighbouring numbers.
+ */
 export function seededRandom(seed: number): RandomSource {
   const generator = xoroshiro128plus(seed | 0);
+  for (let draw = 0; draw < drawsToMix; draw++) generator.next();
   return {
     integer: (bound) => uniformInt(generator, 0, bound - 1),
     fraction: () => uniformFloat64(generator),

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom, shuffle } from './random.ts';
+
+describe('a seeded source', () => {
+  it('repeats itself for the same seed', () => {
+    const draws = (seed: number): number[] => {
+      const random = seededRandom(seed);
+      return Array.from({ length: 50 }, () => random.integer(1000));
+    };
+    expect(draws(7)).toEqual(draws(7));
+    expect(draws(7)).not.toEqual(draws(8));
+  });
+
+  it.each([0, 1, 2, 5])('draws evenly over neighbouring seeds in draw %i', (draw) => {
+    const counts = [0, 0, 0];
+    for (let seed = 0; seed < 3000; seed++) {
+      const random = seededRandom(seed);
+      for (let skipped = 0; skipped < draw; skipped++) random.integer(3);
+      counts[random.integer(3)]! += 1;
+    }
+    // Five standard deviations of a fair draw: sqrt(3000 · 1/3 · 2/3) ≈ 25.8.
+    for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(130);
+  });
+
+  it('shuffles into a permutation, each element anywhere', () => {
+    const places = new Set<number>();
+    for (let seed = 0; seed < 40; seed++) {
+      const values = Int32Array.from([0, 1, 2, 3, 4]);
+      shuffle(values, seededRandom(seed));
+      expect(values.toSorted()).toEqual(Int32Array.from([0, 1, 2, 3, 4]));
+      places.add(values.indexOf(0));
+    }
+    expect(places.size).toBe(5);
+  });
+});
