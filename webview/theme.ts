@@ -26,7 +26,7 @@ export function readTheme(): Theme {
     focus: read('--vscode-focusBorder', isDark ? '#4daafc' : '#005fb8'),
     nodeOutline: highContrast ? foreground : isDark ? '#0d0d0d' : '#3d444d',
     freeNode: highContrast ? (isDark ? '#000000' : '#ffffff') : isDark ? '#3a3d41' : '#ffffff',
-    unusedLink: highContrast ? foreground : isDark ? '#45494f' : '#c9ced4',
+    unusedLink: highContrast ? '#808080' : isDark ? '#45494f' : '#c9ced4',
     isDark,
     highContrast,
     font: read('--vscode-font-family', 'system-ui, sans-serif'),

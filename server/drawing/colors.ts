@@ -28,7 +28,7 @@ const loadSteps = 10;
  * backgrounds the light ones; both scales keep their order in grey, so on paper too.
  */
 export const loadColors: readonly string[] = sample((share) => interpolateYlOrRd(0.3 + 0.7 * share));
-export const loadColorsOnDark: readonly string[] = sample((share) => interpolateInferno(0.32 + 0.6 * share));
+export const loadColorsOnDark: readonly string[] = sample((share) => interpolateInferno(0.4 + 0.54 * share));
 
 function sample(interpolate: (share: number) => string): readonly string[] {
   return Array.from({ length: loadSteps }, (_, step) => hex(channelsOf(interpolate(step / (loadSteps - 1)))));

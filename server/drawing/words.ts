@@ -17,7 +17,7 @@ export function figuresOf(report: PlacementReport): Scene['figures'] {
     ['Between nodes', formatBytes(metrics.interNodeBytes)],
   ];
   if (metrics.mappingCoefficient !== undefined) {
-    figures.push(['Mapping coefficient', formatNumber(metrics.mappingCoefficient)]);
+    figures.push(['Mapping coefficient', formatBytes(metrics.mappingCoefficient)]);
   }
   if (metrics.congestionTime !== undefined) figures.push(['Congestion time', formatSeconds(metrics.congestionTime)]);
   return figures;

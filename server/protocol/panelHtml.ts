@@ -8,12 +8,15 @@ export interface PanelPage {
   readonly nonce: string;
 }
 
-/** The page of the panel under a strict policy: our one script, our one style sheet, nothing else. */
+/**
+ * The page of the panel under a strict policy: our one script, our one style sheet, nothing else.
+ * The buttons' library makes one style element; it finds the nonce for it in `csp-nonce`.
+ */
 export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${cspSource}`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
     `font-src ${cspSource}`,
     `img-src ${cspSource} data: blob:`,
   ].join('; ');
@@ -22,6 +25,7 @@ export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage):
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Placewright</title>
 <link rel="stylesheet" href="${styleUri}">

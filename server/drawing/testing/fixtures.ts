@@ -1,107 +1,45 @@
-import type { HotLink, Metrics, PlacementReport } from '../../model/report.ts';
-import type { LinkTable, Machine, Routing, Topology } from '../../model/machine.ts';
-import type { PlacedJob } from '../../model/placement.ts';
 import type { LinkId } from '../../model/identifiers.ts';
+import type { LinkTable, Machine } from '../../model/machine.ts';
+import type { PlacedJob } from '../../model/placement.ts';
 import { seededRandom } from '../../model/random.ts';
-import { coordinatesOf, indexOf, volumeOf, type Shape } from '../../model/shape.ts';
+import type { HotLink, Metrics, PlacementReport } from '../../model/report.ts';
+import type { Shape } from '../../model/shape.ts';
+import { gridMachine, type GridMachineOptions } from '../../network/testing/machines.ts';
 
 /**
- * Reports made by hand for tests of the picture: the right machines, invented loads. The picture
- * must not depend on how loads came about, so neither do its tests.
+ * Reports with invented loads on real machines. The picture must not depend on how loads came
+ * about, so neither do its tests.
  */
-export interface FixtureOptions {
-  readonly kind?: string;
-  readonly wraps?: boolean;
-  readonly hosts?: number;
-  readonly cores?: number;
-  /** Tasks of each job; they take the slots one after the other. */
+export interface ReportOptions extends GridMachineOptions {
+  /** Tasks of each job; they take the slots one after the other. Default: one job on all slots. */
   readonly jobs?: readonly number[];
-  /** 'invented' loads differ per link; 'none' leaves all links idle. */
-  readonly loads?: 'invented' | 'none';
-  readonly name?: string;
+  /** Loads of chosen directed links, `[from, to, bytes]`; the others idle. Default: all links, skewed. */
+  readonly loads?: readonly (readonly [number, number, number])[];
+  readonly placement?: string;
 }
 
-export function gridTopology(kind: string, shape: Shape, wraps: boolean): Topology {
-  return {
-    kind,
-    routerCount: volumeOf(shape),
-    shape,
-    wraps: shape.map(() => wraps),
-    hasHostLinks: false,
-    links: gridLinks(shape, wraps),
-  };
+export const torusReport = (shape: Shape, options: ReportOptions = {}): PlacementReport =>
+  reportOn(gridMachine('torus', shape, options), options);
+
+export const meshReport = (shape: Shape, options: ReportOptions = {}): PlacementReport =>
+  reportOn(gridMachine('mesh', shape, options), options);
+
+export const hypercubeReport = (dimensions: number, options: ReportOptions = {}): PlacementReport =>
+  reportOn(gridMachine('hypercube', [dimensions], options), options);
+
+/** Routers in a ring without coordinates, as an irregular network has them. */
+export function shapelessReport(routerCount: number, options: ReportOptions = {}): PlacementReport {
+  const { topology, ...machine } = gridMachine('torus', [routerCount], options);
+  const { routerCount: count, hasHostLinks, links } = topology;
+  return reportOn({ ...machine, topology: { kind: 'switches', routerCount: count, hasHostLinks, links } }, options);
 }
 
-export function linkTable(neighbours: readonly (readonly number[])[]): LinkTable {
-  const firstLink = new Int32Array(neighbours.length + 1);
-  const from: number[] = [];
-  const to: number[] = [];
-  neighbours.forEach((others, router) => {
-    for (const other of others) {
-      from.push(router);
-      to.push(other);
-    }
-    firstLink[router + 1] = to.length;
-  });
-  return {
-    firstLink,
-    from: Int32Array.from(from),
-    to: Int32Array.from(to),
-    routerLinkCount: to.length,
-    linkCount: to.length,
-  };
-}
-
-function gridLinks(shape: Shape, wraps: boolean): LinkTable {
-  const coordinates: number[] = [];
-  const neighbours = Array.from({ length: volumeOf(shape) }, (_, router) => {
-    const others = new Set<number>();
-    shape.forEach((side, axis) => {
-      for (const direction of [1, -1]) {
-        coordinatesOf(shape, router, coordinates);
-        const moved = coordinates[axis]! + direction;
-        if (!wraps && (moved < 0 || moved >= side)) continue;
-        coordinates[axis] = (moved + side) % side;
-        others.add(indexOf(shape, coordinates));
-      }
-    });
-    others.delete(router);
-    return [...others];
-  });
-  return linkTable(neighbours);
-}
-
-export function fixtureMachine(topology: Topology, hosts = 1, cores = 1): Machine {
-  const routing: Routing = {
-    kind: 'dimension-order',
-    singlePath: true,
-    symmetric: true,
-    hops: () => 1,
-    route: () => [],
-    visitShares: () => undefined,
-    addLoads: () => undefined,
-  };
-  const nodeCount = topology.routerCount * hosts;
-  return {
-    name: 'small',
-    topology,
-    routing,
-    hostsPerRouter: hosts,
-    socketsPerNode: 1,
-    coresPerSocket: cores,
-    figures: {},
-    nodeCount,
-    coresPerNode: cores,
-    slotCount: nodeCount * cores,
-  };
-}
-
-export function fixtureReport(topology: Topology, options: FixtureOptions = {}): PlacementReport {
-  const machine = fixtureMachine(topology, options.hosts, options.cores);
-  const linkLoads = options.loads === 'none' ? new Float64Array(topology.links.linkCount) : inventedLoads(topology);
+function reportOn(machine: Machine, options: ReportOptions): PlacementReport {
+  const { links } = machine.topology;
+  const linkLoads = options.loads === undefined ? skewedLoads(links) : chosenLoads(links, options.loads);
   const { metrics, hotLinks } = measured(linkLoads);
   return {
-    name: options.name ?? 'first-try',
+    name: options.placement ?? 'first-try',
     machine,
     seed: 1,
     jobs: placedJobs(options.jobs ?? [machine.slotCount], machine.coresPerNode),
@@ -113,12 +51,18 @@ export function fixtureReport(topology: Topology, options: FixtureOptions = {}):
   };
 }
 
-/** A report on a grid: `gridReport([4, 4], { wraps: true })`. */
-export const gridReport = (shape: Shape, options: FixtureOptions = {}): PlacementReport =>
-  fixtureReport(gridTopology(options.kind ?? 'torus', shape, options.wraps ?? true), options);
+function chosenLoads(links: LinkTable, loads: readonly (readonly [number, number, number])[]): Float64Array {
+  const linkLoads = new Float64Array(links.linkCount);
+  for (const [from, to, bytes] of loads) {
+    const link = links.to.findIndex((other, index) => other === to && links.from[index] === from);
+    if (link < 0) throw new Error(`There is no link from ${from} to ${to}.`);
+    linkLoads[link] = bytes;
+  }
+  return linkLoads;
+}
 
 /** Skewed as real loads are: most links light, a few heavy, an eighth idle. */
-function inventedLoads({ links }: Topology): Float64Array {
+function skewedLoads(links: LinkTable): Float64Array {
   const random = seededRandom(links.linkCount);
   return Float64Array.from({ length: links.linkCount }, () =>
     random.integer(8) === 0 ? 0 : Math.ceil(random.fraction() ** 6 * 1024) * 1024,

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { PlacementReport } from '../model/report.ts';
+import { drawScene } from './drawScene.ts';
+import { hotFlag, stubFlag, type Scene } from './scene.ts';
+import { forEachCable } from './strokes.ts';
+import { hypercubeReport, meshReport, shapelessReport, torusReport } from './testing/fixtures.ts';
+
+interface DrawnCable {
+  readonly ends: string;
+  readonly forward: number;
+  readonly backward: number;
+  readonly flags: number;
+}
+
+function cablesOf({ links }: Scene): DrawnCable[] {
+  const cables: DrawnCable[] = [];
+  forEachCable(links, (link) => {
+    cables.push({
+      ends: `${links.from[link]!}-${links.to[link]!}`,
+      forward: links.forward[link]!,
+      backward: links.backward[link]!,
+      flags: links.flags[link]!,
+    });
+  });
+  return cables;
+}
+
+const cable = (scene: Scene, ends: string): DrawnCable | undefined =>
+  cablesOf(scene).find((each) => each.ends === ends);
+
+describe('cables of a scene', () => {
+  it('carry the loads of both directions', () => {
+    const scene = drawScene(
+      torusReport([4, 4], {
+        loads: [
+          [0, 1, 100],
+          [1, 0, 30],
+          [5, 9, 7],
+        ],
+      }),
+    );
+    expect(cable(scene, '0-1')).toMatchObject({ forward: 100, backward: 30 });
+    expect(cable(scene, '5-9')).toMatchObject({ forward: 7, backward: 0 });
+    expect(cable(scene, '2-3')).toMatchObject({ forward: 0, backward: 0, flags: 0 });
+  });
+
+  it('are hot where either direction is', () => {
+    const scene = drawScene(
+      torusReport([4, 4], {
+        loads: [
+          [0, 1, 1],
+          [4, 5, 1],
+          [8, 9, 1],
+          [6, 5, 100],
+        ],
+      }),
+    );
+    expect(cable(scene, '5-6')!.flags).toBe(hotFlag);
+    expect(cable(scene, '0-1')!.flags).toBe(0);
+  });
+
+  const counts: readonly (readonly [string, PlacementReport, number, number])[] = [
+    ['torus 4 x 4', torusReport([4, 4]), 32, 8],
+    ['torus with a side of 2: one cable, no wrap', torusReport([2, 4]), 12, 2],
+    ['torus with a side of 1', torusReport([1, 4]), 4, 1],
+    ['mesh', meshReport([4, 4]), 24, 0],
+    ['torus 3 x 3 x 3', torusReport([3, 3, 3]), 81, 27],
+    ['hypercube 5', hypercubeReport(5), 80, 0],
+    ['torus 3 x 3 x 3 x 3: stubs between blocks', torusReport([3, 3, 3, 3]), 324, 54 + 162],
+    ['routers without coordinates', shapelessReport(6), 6, 0],
+    ['one router', torusReport([1]), 0, 0],
+  ];
+
+  it.each(counts)('are all there, once: %s', (_name, report, expected, stubbed) => {
+    const scene = drawScene(report);
+    const cables = cablesOf(scene);
+    expect(cables).toHaveLength(expected);
+    expect(new Set(cables.map(({ ends }) => ends)).size).toBe(expected);
+    expect(cables.filter(({ flags }) => flags & stubFlag)).toHaveLength(stubbed);
+    expect(scene.links.from).toHaveLength(expected + stubbed);
+  });
+
+  it('together carry what the links carry', () => {
+    const report = torusReport([5, 4, 3]);
+    const drawn = cablesOf(drawScene(report)).reduce((sum, { forward, backward }) => sum + forward + backward, 0);
+    expect(drawn).toBe(report.linkLoads.reduce((sum, load) => sum + load, 0));
+  });
+
+  it('start and end at their routers, stubs at one of them', () => {
+    const { nodes, links } = drawScene(torusReport([4, 3]));
+    const placeOf = (router: number): string => {
+      const entry = nodes.id.indexOf(router);
+      return `${nodes.x[entry]!} ${nodes.y[entry]!}`;
+    };
+    links.flags.forEach((flags, link) => {
+      const start = `${links.x1[link]!} ${links.y1[link]!}` === placeOf(links.from[link]!);
+      const end = `${links.x2[link]!} ${links.y2[link]!}` === placeOf(links.to[link]!);
+      expect([start, end].filter(Boolean)).toHaveLength(flags & stubFlag ? 1 : 2);
+    });
+  });
+});
+
+describe('nodes of a scene', () => {
+  it('run the tasks that the mapping gave them', () => {
+    const { nodes } = drawScene(torusReport([2, 2], { cores: 4, jobs: [5, 3] }));
+    const tasks = (entry: number) => [...nodes.task.slice(nodes.taskStart[entry], nodes.taskStart[entry + 1])];
+    expect([...nodes.id].map((_, entry) => tasks(entry))).toEqual([[0, 1, 2, 3], [4, 0, 1, 2], [], []]);
+    expect([...nodes.job]).toEqual([0, 1, -1, -1]);
+    expect([...nodes.taskJob]).toEqual([0, 0, 0, 0, 0, 1, 1, 1]);
+  });
+
+  it('of one router share its square', () => {
+    const { nodes, links } = drawScene(torusReport([3, 3], { hosts: 5 }));
+    expect(nodes.id).toHaveLength(45);
+    const router = 4;
+    const link = links.from.indexOf(router);
+    for (let host = 0; host < 5; host++) {
+      const entry = nodes.id.indexOf(router * 5 + host);
+      expect(Math.abs(nodes.x[entry]! - links.x1[link]!) + nodes.size[entry]!).toBeLessThan(0.5);
+      expect(Math.abs(nodes.y[entry]! - links.y1[link]!) + nodes.size[entry]!).toBeLessThan(0.5);
+    }
+    const places = new Set(Array.from(nodes.x, (x, entry) => `${x} ${nodes.y[entry]!}`));
+    expect(places.size).toBe(45);
+  });
+
+  it('know the coordinates of their router', () => {
+    const { nodes } = drawScene(torusReport([3, 4], { hosts: 2 }));
+    const entry = nodes.id.indexOf(2 * (1 + 3 * 2));
+    expect([...nodes.coordinates.slice(2 * entry, 2 * entry + 2)]).toEqual([1, 2]);
+    expect(drawScene(shapelessReport(5)).nodes.coordinateCount).toBe(0);
+  });
+});
+
+describe('the frame of a scene', () => {
+  it('encloses everything drawn', () => {
+    const { bounds, nodes, links } = drawScene(torusReport([4, 4, 4]));
+    for (const x of [...nodes.x, ...links.x1, ...links.x2]) {
+      expect(x).toBeGreaterThanOrEqual(bounds.left);
+      expect(x).toBeLessThanOrEqual(bounds.right);
+    }
+    for (const y of [...nodes.y, ...links.y1, ...links.y2]) {
+      expect(y).toBeGreaterThanOrEqual(bounds.top);
+      expect(y).toBeLessThanOrEqual(bounds.bottom);
+    }
+  });
+
+  it('is the same for the same report', () => {
+    expect(drawScene(torusReport([4, 4]))).toEqual(drawScene(torusReport([4, 4])));
+  });
+});
+
+describe('words of a scene', () => {
+  it('describe machine, jobs and load for a reader who cannot see it', () => {
+    const loads = [
+      [0, 1, 2048],
+      [1, 2, 2048],
+      [4, 5, 2048],
+      [5, 6, 10240],
+    ] as const;
+    const { description } = drawScene(torusReport([4, 4], { jobs: [10], name: 'small', loads }));
+    expect(description).toBe(
+      'Placement first-try on machine small: torus 4 x 4, 16 nodes, dimension-order routing. ' +
+        'It places 1 job: job-0 (10 tasks, 10 nodes allocated). ' +
+        'Messages travel 1.25 hops on average; the heaviest link, from 5 to 6, carries 10 KiB, ' +
+        '2.5 times the mean of the used links. 1 link is hot.',
+    );
+  });
+
+  it('say so where nothing travels', () => {
+    const { description, loadLegend } = drawScene(torusReport([4, 4], { loads: [] }));
+    expect(description).toContain('No link carries any traffic.');
+    expect(loadLegend.labels).toEqual(['0 B']);
+  });
+
+  it('name the load scale in bytes', () => {
+    const { loadLegend, figures } = drawScene(torusReport([4, 4], { loads: [[0, 1, 65536]] }));
+    expect(loadLegend.labels).toEqual(['0 B', '32 KiB', '64 KiB']);
+    expect(figures).toContainEqual(['Maximum link load', '64 KiB']);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { drawScene } from '../drawScene.ts';
+import { hypercubeReport, torusReport } from '../testing/fixtures.ts';
+import { renderSvg } from './renderSvg.ts';
+import { escapeXml } from './xml.ts';
+
+const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
+const lines = (svg: string): number =>
+  count(svg.slice(svg.indexOf('id="links"'), svg.indexOf('id="nodes"')), /M[-\d.]/g);
+
+/** Tags that are open at the end, or closed out of turn: a small check that needs no parser. */
+function unbalancedTags(svg: string): string[] {
+  const open: string[] = [];
+  const wrong: string[] = [];
+  for (const [, slash, name, end] of svg.matchAll(/<(\/?)([a-z]+)(?:\s+[a-zA-Z:-]+="[^"<]*")*\s*(\/?)>/g)) {
+    if (slash === '/') {
+      if (open.pop() !== name) wrong.push(name!);
+    } else if (end !== '/') open.push(name!);
+  }
+  return [...wrong, ...open];
+}
+
+describe('the picture as SVG', () => {
+  const report = torusReport([4, 4], {
+    jobs: [6, 4],
+    loads: [
+      [0, 1, 1000],
+      [1, 0, 10],
+      [2, 3, 10],
+      [4, 5, 10],
+    ],
+  });
+  const svg = renderSvg(drawScene(report));
+
+  it('has title, description, every node and every cable', () => {
+    expect(svg).toContain('<title id="title">first-try on test</title>');
+    expect(svg).toContain('<desc id="description">Placement first-try on machine test');
+    const nodes = svg.slice(svg.indexOf('id="nodes"'), svg.indexOf('id="labels"'));
+    expect(count(nodes, /<rect /g)).toBe(16);
+    // 24 lines and 8 wrap links of two stubs; the one cable with load both ways is two lanes, as are
+    // the two with load one way.
+    expect(lines(svg)).toBe(24 + 16 + 3);
+    expect(unbalancedTags(svg)).toEqual([]);
+  });
+
+  it('paints jobs, free nodes, loads and wrap links', () => {
+    expect(svg).toContain('<g fill="#0072b2"');
+    expect(svg).toContain('<g fill="#e69f00"');
+    expect(svg).toContain('>free node</text>');
+    expect(svg).toContain('stroke-dasharray');
+    const heaviest = drawScene(report).loadLegend.colors.at(-1)!;
+    expect(count(svg, new RegExp(`stroke="${heaviest}"`, 'g'))).toBe(1);
+  });
+
+  it('has the legend with units', () => {
+    for (const text of ['Average hops', '1000 B', 'job-0', '6 tasks', 'mean of all links'])
+      expect(svg).toContain(`>${text}<`);
+  });
+
+  it('labels nodes with their tasks and tells more on hovering', () => {
+    expect(svg).toContain('>5</text>');
+    expect(svg).toContain('<title>node 6 (2, 1)\njob-1: 0</title>');
+  });
+
+  it('refers to nothing elsewhere and runs nothing', () => {
+    expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<script|<style|href|url\(/);
+  });
+
+  it('is the same bytes again', () => {
+    expect(renderSvg(drawScene(report))).toBe(svg);
+  });
+
+  it('escapes what users wrote', () => {
+    const scene = drawScene(torusReport([2, 2], { placement: 'a<b>&"c"\u0000' }));
+    const escaped = renderSvg(scene);
+    expect(escaped).toContain('a&lt;b&gt;&amp;&quot;c&quot;\ufffd on test');
+    expect(unbalancedTags(escaped)).toEqual([]);
+    expect(escapeXml('\ud800 😀')).toBe('\ufffd 😀');
+  });
+});
+
+describe('large and odd machines as SVG', () => {
+  it('draws 10,648 nodes without labels, one line per cable', () => {
+    const svg = renderSvg(drawScene(torusReport([22, 22, 22])));
+    expect(count(svg.slice(svg.indexOf('id="nodes"'), svg.indexOf('id="labels"')), /<rect /g)).toBe(10_648);
+    expect(lines(svg)).toBe(3 * 10_648 + 3 * 484);
+    expect(svg).toContain('<g id="labels" text-anchor="middle"></g>');
+  });
+
+  it.each([
+    ['one node', torusReport([1])],
+    ['no job', torusReport([3, 3], { jobs: [], loads: [] })],
+    ['thirty jobs', torusReport([8, 8], { jobs: new Array<number>(30).fill(2) })],
+    ['a hypercube', hypercubeReport(6)],
+  ])('draws %s', (_name, report) => {
+    const svg = renderSvg(drawScene(report));
+    expect(unbalancedTags(svg)).toEqual([]);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { drawScene } from '../server/drawing/drawScene.ts';
+import { meshReport, torusReport } from '../server/drawing/testing/fixtures.ts';
+import { describeThing, shareText, targetOf } from './describeThing.ts';
+import { createPicker, distanceToSegment } from './pick.ts';
+
+const loads = [
+  [0, 1, 3072],
+  [1, 0, 1024],
+] as const;
+const mesh = drawScene(meshReport([4, 4], { jobs: [10], cores: 2, loads }));
+const picker = createPicker(mesh);
+
+describe('picking', () => {
+  it.each([
+    [0, 0, 0],
+    [3.2, 2.8, 15],
+    [0.75, 2.25, 9],
+  ])('at (%d, %d) finds node %d', (x, y, node) => {
+    const thing = picker.pick(x, y, 0.1)!;
+    expect(targetOf(mesh, thing, false)).toEqual({ kind: 'node', node });
+  });
+
+  it('finds every node of a deep machine at its centre', () => {
+    const scene = drawScene(torusReport([6, 5, 9]));
+    const deep = createPicker(scene);
+    scene.nodes.id.forEach((_, entry) => {
+      expect(deep.pick(scene.nodes.x[entry]!, scene.nodes.y[entry]!, 0.01)).toEqual({ kind: 'node', entry });
+    });
+  });
+
+  it('finds links beside their line, and nothing far from everything', () => {
+    expect(picker.pick(0.5, 0.05, 0.1)).toMatchObject({ kind: 'link', link: 0 });
+    expect(picker.pick(0.5, 0.5, 0.1)).toBeUndefined();
+    expect(picker.pick(-50, 900, 0.1)).toBeUndefined();
+  });
+
+  it('tells the direction by the lane, and without lanes by the load', () => {
+    const below = picker.pick(0.5, 0.05, 0.1)!;
+    const above = picker.pick(0.5, -0.05, 0.1)!;
+    // Right-hand traffic: from 0 to 1 the page's right is downwards.
+    expect(targetOf(mesh, below, true)).toEqual({ kind: 'link', from: 0, to: 1 });
+    expect(targetOf(mesh, above, true)).toEqual({ kind: 'link', from: 1, to: 0 });
+    expect(targetOf(mesh, above, false)).toEqual({ kind: 'link', from: 0, to: 1 });
+  });
+
+  it('measures to the nearer end beyond a segment', () => {
+    expect(distanceToSegment(5, 4, 0, 0, 2, 0)).toBe(5);
+    expect(distanceToSegment(1, 2, 0, 0, 2, 0)).toBe(2);
+    expect(distanceToSegment(3, 4, 0, 0, 0, 0)).toBe(5);
+  });
+});
+
+describe('what the tooltip says', () => {
+  it('of a node', () => {
+    expect(describeThing(mesh, picker.pick(1, 0, 0.1)!)).toEqual({ headline: 'Node 1 (1, 0)', lines: ['job-0: 2–3'] });
+    expect(describeThing(mesh, picker.pick(3, 3, 0.1)!).lines).toEqual(['runs no task']);
+  });
+
+  it('of a link', () => {
+    expect(describeThing(mesh, picker.pick(0.5, 0, 0.1)!)).toEqual({
+      headline: 'Link 0 – 1',
+      lines: ['0 → 1: 3 KiB, 100 % of the maximum', '1 → 0: 1 KiB, 33 % of the maximum'],
+    });
+  });
+
+  it.each([
+    [0, 0, '0 %'],
+    [1, 3, '33 %'],
+    [1, 3000, '0.03 %'],
+  ])('%d of %d is %s', (load, maximum, text) => {
+    expect(shareText(load, maximum)).toBe(text);
+  });
+});
