@@ -23,6 +23,7 @@ export const problemCodes = {
   // imports and names
   'missing-import': 'An imported file cannot be read.',
   'import-cycle': 'Files import each other.',
+  'errors-in-import': 'An imported file has errors.',
   'too-many-imports': 'More files are imported than may be.',
   'duplicate-declaration': 'A name is declared twice.',
   'duplicate-property': 'A property stands twice.',
@@ -49,6 +50,7 @@ export const problemCodes = {
   'task-out-of-range': 'A table names a task that the job does not have.',
   'machine-too-large': 'A machine above the limits.',
   'does-not-fit': 'More tasks than cores.',
+  'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
 } as const satisfies Record<string, string>;
 

@@ -59,7 +59,8 @@ export class PlaceGrammar extends ValueGrammar {
     this.startReading(matchBrackets(tokens));
     this.input = tokens;
     const file = this.file();
-    for (const error of this.errors) {
+    // Every sequence of tokens is accepted, so there is an error only where a flood ended the reading.
+    for (const error of this.atEnd() ? [] : this.errors) {
       this.report(spanOfToken(error.token), 'unexpected-text', 'This cannot stand here: remove it.');
     }
     return { file, problems: this.problems };
@@ -68,21 +69,27 @@ export class PlaceGrammar extends ValueGrammar {
   private readonly file = this.RULE('file', (): ParsedFile => {
     const imports: ImportNode[] = [];
     const found: DeclarationNode[] = [];
-    this.MANY(() => {
-      this.OR({
-        IGNORE_AMBIGUITIES: true,
-        DEF: [
-          {
-            GATE: () => this.LA(1).image === 'import',
-            ALT: () => imports.push(this.SUBRULE(this.importStatement)),
-          },
-          {
-            GATE: () => this.declarationAhead() !== undefined,
-            ALT: () => found.push(this.SUBRULE(this.declaration)),
-          },
-          { ALT: () => { this.SUBRULE(this.strayText); } },
-        ],
-      });
+    this.MANY({
+      GATE: () => !this.atEnd(),
+      DEF: () =>
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              GATE: () => this.LA(1).image === 'import',
+              ALT: () => imports.push(this.SUBRULE(this.importStatement)),
+            },
+            {
+              GATE: () => this.declarationAhead() !== undefined,
+              ALT: () => found.push(this.SUBRULE(this.declaration)),
+            },
+            {
+              ALT: () => {
+                this.SUBRULE(this.strayText);
+              },
+            },
+          ],
+        }),
     });
     return { imports, declarations: found };
   });
@@ -171,7 +178,8 @@ export class PlaceGrammar extends ValueGrammar {
     this.OPTION(() => (open = this.CONSUME(LeftBrace)));
     this.MANY({
       GATE: () => !this.bodyEnds(),
-      DEF: () => { this.OR({
+      DEF: () => {
+        this.OR({
           IGNORE_AMBIGUITIES: true,
           DEF: [
             {
@@ -187,9 +195,14 @@ export class PlaceGrammar extends ValueGrammar {
                 if (entry !== undefined) entries.push(entry);
               },
             },
-            { ALT: () => { this.SUBRULE(this.strayProperty); } },
+            {
+              ALT: () => {
+                this.SUBRULE(this.strayProperty);
+              },
+            },
           ],
-        }); },
+        });
+      },
     });
     this.OPTION2(() => (close = this.CONSUME(RightBrace)));
     return this.ACTION(() => {
@@ -259,14 +272,15 @@ export class PlaceGrammar extends ValueGrammar {
     const to: NumberValue[] = [];
     this.OPTION(() => {
       this.CONSUME(Cable);
-      this.OPTION2(() => { this.AT_LEAST_ONE_SEP({
+      this.OPTION2(() => {
+        this.AT_LEAST_ONE_SEP({
           SEP: Comma,
           DEF: () => {
             const token = this.CONSUME2(NumberToken);
             this.ACTION(() => to.push(numberOfToken(token)));
           },
-        }); },
-      );
+        });
+      });
     });
     return this.ACTION(() => ({ kind: 'link', from: numberOfToken(from), to }));
   });
@@ -290,7 +304,11 @@ export class PlaceGrammar extends ValueGrammar {
                 this.ACTION(() => components.push(numberOfToken(token)));
               },
             },
-            { ALT: () => { this.SUBRULE(this.junk, { ARGS: [closer, 'An offset holds whole numbers: `(1, 0, -1)`.'] }); } },
+            {
+              ALT: () => {
+                this.SUBRULE(this.junk, { ARGS: [closer, 'An offset holds whole numbers: `(1, 0, -1)`.'] });
+              },
+            },
           ],
         }),
     });
@@ -379,8 +397,7 @@ export class PlaceGrammar extends ValueGrammar {
       this.noteSkipped(first);
     });
     this.MANY({
-      GATE: () =>
-        this.skipsGroup() || (this.LA(1).image !== 'import' && this.declarationAhead() === undefined && !this.atEnd()),
+      GATE: () => !this.strayEnds(first),
       DEF: () => {
         const token = this.CONSUME2(AnyToken);
         this.ACTION(() => {
@@ -392,6 +409,15 @@ export class PlaceGrammar extends ValueGrammar {
       this.reportStray(first);
     });
   });
+
+  /** Stray text ends with its block, or where a declaration, known or not, begins on a line. */
+  private strayEnds(first: IToken): boolean {
+    if (this.skipsGroup()) return false;
+    if (this.atEnd() || this.LA(1).image === 'import' || this.declarationAhead() !== undefined) return true;
+    if (this.nextIs(RightBrace) !== (first.tokenType === RightBrace)) return true;
+    if (this.LA(0).tokenType === RightBrace && first.tokenType !== RightBrace) return true;
+    return !this.onSameLine() && this.nextIs(WordToken) && this.nextIs(WordToken, 2) && this.nextIs(LeftBrace, 3);
+  }
 
   private reportStray(first: IToken): void {
     const span = { start: first.startOffset, end: this.lastEnd() };

@@ -19,6 +19,9 @@ import type { DeclarationKind, Problem, Span, Word } from './tree.ts';
 export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: endOf(token) });
 export const wordOfToken = (token: IToken): Word => ({ text: token.image, ...spanOfToken(token) });
 
+/** After this many problems the rest of a file is not read. */
+const floodLimit = 1000;
+
 /**
  * What the grammar asks about the tokens ahead. Words are keywords only by where they stand, so
  * every choice of the grammar is one of these questions; none of them consumes anything.
@@ -60,8 +63,9 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     return line !== undefined && line === (before.endLine ?? before.startLine);
   }
 
+  /** The text ends here, or has so many problems that reading on helps nobody. */
   protected atEnd(): boolean {
-    return !this.isToken(1);
+    return this.problems.length >= floodLimit || !this.isToken(1);
   }
 
   private isToken(distance: number): boolean {

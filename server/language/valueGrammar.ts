@@ -1,4 +1,5 @@
 import { tokenMatcher, type IToken } from 'chevrotain';
+import { allocators } from '../allocation/catalogue.ts';
 import { insert } from './codes.ts';
 import { Lookahead, spanOfToken, wordOfToken } from './lookahead.ts';
 import { propertyWords } from './properties.ts';
@@ -40,6 +41,9 @@ export const numberOfToken = (token: IToken): NumberValue => ({
   text: token.image,
   ...spanOfToken(token),
 });
+
+/** Choices whose argument is a name: `same-as`. */
+const takesName = new Set(allocators.filter(({ argument }) => argument?.kind === 'placement').map(({ name }) => name));
 
 type ListItem = ListValue['items'][number];
 
@@ -128,7 +132,9 @@ export abstract class ValueGrammar extends Lookahead {
               },
             },
             {
-              ALT: () => { this.SUBRULE(this.junk, { ARGS: [closer, 'A list holds whole numbers and ranges: `[0..63, 70]`.'] }); },
+              ALT: () => {
+                this.SUBRULE(this.junk, { ARGS: [closer, 'A list holds whole numbers and ranges: `[0..63, 70]`.'] });
+              },
             },
           ],
         });
@@ -251,7 +257,11 @@ export abstract class ValueGrammar extends Lookahead {
                 options.push(option);
               },
             },
-            { ALT: () => { this.SUBRULE(this.junk, { ARGS: [closer, 'Options are written `name value, name value`.'] }); } },
+            {
+              ALT: () => {
+                this.SUBRULE(this.junk, { ARGS: [closer, 'Options are written `name value, name value`.'] });
+              },
+            },
           ],
         });
       },
@@ -277,7 +287,8 @@ export abstract class ValueGrammar extends Lookahead {
     let expects = true;
     this.MANY({
       GATE: () => this.inside(closer) && this.optionGoesOn(closer, expects, values.length),
-      DEF: () => { this.OR([
+      DEF: () => {
+        this.OR([
           {
             ALT: () => {
               this.CONSUME(Comma);
@@ -296,7 +307,8 @@ export abstract class ValueGrammar extends Lookahead {
               expects = false;
             },
           },
-        ]); },
+        ]);
+      },
     });
     return this.ACTION(() => ({ name: wordOfToken(name), values, start: name.startOffset, end: this.lastEnd() }));
   });
@@ -316,7 +328,7 @@ export abstract class ValueGrammar extends Lookahead {
     if (!this.nextIs(WordToken) || !this.onSameLine() || this.LA(1).image === 'as') return false;
     if (!this.propertyAhead()) return true;
     // `same-as map`: the placement is called `map`, unless a value follows.
-    return choice === 'same-as' && (!this.onSameLine(2) || this.propertyAhead(2));
+    return takesName.has(choice) && (!this.onSameLine(2) || this.propertyAhead(2));
   }
 
   private unitAhead(): boolean {

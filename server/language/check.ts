@@ -1,0 +1,75 @@
+import type { Program } from '../study/program.ts';
+import { errorsInImports } from './check/errorsInImports.ts';
+import { checkNames } from './check/names.ts';
+import { scopeOf, type Scope } from './check/scope.ts';
+import { checkDeclarations } from './checkDeclarations.ts';
+import { problemAt } from './codes.ts';
+import { buildProgram, type FileNeed } from './program.ts';
+import type { Sources } from './sources.ts';
+import { symbolsOf, type Declared, type SymbolTable } from './symbols.ts';
+import type { Problem } from './tree.ts';
+
+export interface CheckedProgram {
+  readonly program: Program;
+  /** Of each file, by URI, in order of the text: of syntax, of imports and of meaning. */
+  readonly problems: ReadonlyMap<string, readonly Problem[]>;
+  readonly symbols: SymbolTable;
+  /** Files that the program needs besides its sources. */
+  readonly fileUris: readonly FileNeed[];
+}
+
+/** More problems of one file than this are counted, not shown. */
+export const problemLimit = 200;
+
+/**
+ * Checks a file with all it imports, and makes a program of what has no error. What is shown
+ * while typing is this. Pure; never throws. O(length of the texts), but sorting.
+ */
+export function checkSources(sources: Sources): CheckedProgram {
+  const symbols = symbolsOf(sources);
+  const problems = new Map<string, Problem[]>();
+  const scopes = new Map<string, Scope>();
+  for (const file of sources.files.values()) {
+    const list = [...file.problems];
+    problems.set(file.uri, list);
+    scopes.set(file.uri, scopeOf(file.uri, symbols, list));
+  }
+  const scopeFor = (uri: string): Scope => scopes.get(uri) ?? scopeOf(uri, symbols, []);
+  checkNames(symbols, sources, scopeFor);
+  const declarations = checkDeclarations(sources, symbols, scopeFor);
+  const { program, fileUris } = buildProgram(sources.root, symbols, declarations, soundness(problems));
+  const warnings = errorsInImports(sources, problems);
+  const shown = new Map<string, readonly Problem[]>();
+  for (const [uri, list] of problems) shown.set(uri, inOrder([...list, ...(warnings.get(uri) ?? [])]));
+  return { program, problems: shown, symbols, fileUris };
+}
+
+/** A declaration is sound where no error lies within it. O(log errors) per question. */
+function soundness(problems: ReadonlyMap<string, readonly Problem[]>): (declared: Declared) => boolean {
+  const errors = new Map<string, readonly Problem[]>();
+  for (const [uri, list] of problems) {
+    errors.set(
+      uri,
+      list.filter(({ severity }) => severity === 'error').sort((a, b) => a.start - b.start),
+    );
+  }
+  return ({ uri, node }) => {
+    const list = errors.get(uri) ?? [];
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle]!.start < node.start) low = middle + 1;
+      else high = middle;
+    }
+    return low === list.length || list[low]!.start >= node.end;
+  };
+}
+
+function inOrder(problems: Problem[]): readonly Problem[] {
+  problems.sort((a, b) => a.start - b.start || a.end - b.end);
+  const last = problems[problemLimit];
+  if (last === undefined) return problems;
+  const message = `${problems.length - problemLimit} further problems of this file are not shown: mend these first.`;
+  return [...problems.slice(0, problemLimit), problemAt(last, 'too-many-problems', message)];
+}

@@ -1,0 +1,170 @@
+import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } from '../../model/catalogue.ts';
+import { slotLimit } from '../../model/machine.ts';
+import { replace } from '../codes.ts';
+import { didYouMean, nearest, oneOf } from '../suggestions.ts';
+import type { ChoiceNode, Span, Value, Word } from '../tree.ts';
+import { listValue } from './lists.ts';
+import { takesMessage, type Expectation } from './expectations.ts';
+import { integerValue, type Bounds } from './numbers.ts';
+import { optionValues } from './options.ts';
+import { fileUri } from './files.ts';
+import type { Scope } from './scope.ts';
+import { shapeValue } from './shapes.ts';
+
+const countLimit = 2 ** 53;
+
+/** The numbers that a list may hold, where the machine is known. */
+export type ListBounds = Bounds & { readonly what?: string | undefined };
+
+export const anyList: ListBounds = { minimum: 0, maximum: slotLimit - 1 };
+
+/** A name of a list of entries; reports an unknown one with the nearest. */
+export function entryNamed<Entry extends CatalogueEntry>(
+  scope: Scope,
+  name: Word,
+  noun: string,
+  entries: readonly Entry[],
+): Entry | undefined {
+  const found = entries.find((entry) => entry.name === name.text);
+  if (found === undefined)
+    reportUnknown(
+      scope,
+      name,
+      noun,
+      entries.map((entry) => entry.name),
+    );
+  return found;
+}
+
+/** "There is no mapper `foo`. Did you mean `for`?" */
+export function reportUnknown(scope: Scope, name: Word, noun: string, names: readonly string[]): void {
+  const meant = nearest(name.text, names);
+  const known = names.length === 0 ? '' : ` Use ${oneOf(names, 24)}.`;
+  const message = `There is no ${noun} \`${name.text}\`.${meant === undefined ? known : didYouMean(meant)}`;
+  scope.report(name, 'unknown-name', message, meant === undefined ? {} : { fix: replace(name, meant) });
+}
+
+/** What was checked of a choice: its entry, and the choice itself where nothing is wrong with it. */
+export interface CheckedChoice<Entry> {
+  readonly entry: Entry | undefined;
+  readonly choice: Choice | undefined;
+  /** Length of the list it was given. */
+  readonly listLength?: number;
+}
+
+/** Checks name, argument and options of a choice against a catalogue. */
+export function checkChoice<Entry extends CatalogueEntry>(
+  scope: Scope,
+  node: ChoiceNode,
+  noun: string,
+  entries: readonly Entry[],
+  listBounds: ListBounds = anyList,
+): CheckedChoice<Entry> {
+  const entry = entryNamed(scope, node.name, noun, entries);
+  if (entry === undefined) return { entry, choice: undefined };
+  const argument = checkArgument(scope, entry, node, listBounds);
+  const options = optionValues(scope, entry, node);
+  if (!argument.sound || options === undefined) return { entry, choice: undefined, ...lengthOf(argument) };
+  const value = argument.write?.();
+  const choice = { name: entry.name, ...(value === undefined ? {} : { argument: value }), options };
+  return { entry, choice, ...lengthOf(argument) };
+}
+
+const lengthOf = ({ listLength }: CheckedArgument): { readonly listLength?: number } =>
+  listLength === undefined ? {} : { listLength };
+
+interface CheckedArgument {
+  readonly sound: boolean;
+  readonly write?: () => ArgumentValue;
+  readonly listLength?: number;
+}
+
+const unsound: CheckedArgument = { sound: false };
+const absent: CheckedArgument = { sound: true };
+
+function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bounds: ListBounds): CheckedArgument {
+  const { argument: value, as } = node;
+  const specification = entry.argument;
+  if (as !== undefined && specification?.kind !== 'file') {
+    scope.report(as, 'unexpected-argument', 'A format is named only after a file: `from "FILE" as FORMAT`.');
+    return unsound;
+  }
+  if (specification === undefined) return value === undefined ? absent : unexpectedArgument(scope, entry, value);
+  if (value !== undefined) return argumentOfKind(scope, entry, specification, value, bounds);
+  if (!specification.required) return absent;
+  const message = `\`${entry.name}\` needs ${specification.summary}: write \`${entry.name} ${examples[specification.kind]}\`.`;
+  scope.report(node.name, 'missing-argument', message);
+  return unsound;
+}
+
+const examples: Readonly<Record<ArgumentSpecification['kind'], string>> = {
+  shape: '4 x 4',
+  integer: '10',
+  'integer-list': '[0..63]',
+  'integer-list-or-file': '[0..63]',
+  placement: 'first-try',
+  file: '"fabric.txt"',
+};
+
+function unexpectedArgument(scope: Scope, entry: CatalogueEntry, value: Span): CheckedArgument {
+  const more = entry.options.length === 0 ? '' : ' but options in parentheses';
+  scope.report(value, 'unexpected-argument', `\`${entry.name}\` takes nothing after its name${more}: remove this.`);
+  return unsound;
+}
+
+function argumentOfKind(
+  scope: Scope,
+  entry: CatalogueEntry,
+  specification: ArgumentSpecification,
+  value: Value,
+  listBounds: ListBounds,
+): CheckedArgument {
+  const example = `${entry.name} ${examples[specification.kind]}`;
+  const expected: Expectation = { name: `\`${entry.name}\``, takes: specification.summary, example };
+  const bounds = { minimum: specification.minimum ?? 0, maximum: specification.maximum ?? countLimit };
+  switch (specification.kind) {
+    case 'shape':
+      return numbersArgument(shapeValue(scope, value, expected, bounds));
+    case 'integer': {
+      const number = integerValue(scope, value, expected, bounds);
+      return numbersArgument(number === undefined ? undefined : [number]);
+    }
+    case 'integer-list':
+      return listArgument(scope, value, expected, listBounds);
+    case 'integer-list-or-file':
+      return value.kind === 'string'
+        ? fileArgument(scope, value, expected)
+        : listArgument(scope, value, expected, listBounds);
+    case 'file':
+      return fileArgument(scope, value, expected);
+    case 'placement':
+      return nameArgument(scope, value, expected);
+  }
+}
+
+const numbersArgument = (numbers: readonly number[] | undefined): CheckedArgument =>
+  numbers === undefined ? unsound : { sound: true, write: () => ({ kind: 'numbers', numbers }) };
+
+function nameArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {
+  if (value.kind === 'name') return { sound: true, write: () => ({ kind: 'name', name: value.text }) };
+  scope.report(value, 'wrong-value', takesMessage(expected));
+  return unsound;
+}
+
+function listArgument(scope: Scope, value: Value, expected: Expectation, bounds: ListBounds): CheckedArgument {
+  if (value.kind !== 'list') {
+    const lone = value.kind === 'number' ? { fix: replace(value, `[${value.text}]`) } : {};
+    scope.report(value, 'wrong-value', takesMessage(expected), lone);
+    return unsound;
+  }
+  const list = listValue(scope, value, expected.name, bounds);
+  if (list === undefined) return unsound;
+  return { sound: true, listLength: list.count, write: () => ({ kind: 'numbers', numbers: list.numbers() }) };
+}
+
+function fileArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {
+  const uri = value.kind === 'string' ? fileUri(scope, value) : undefined;
+  if (uri !== undefined) return { sound: true, write: () => ({ kind: 'file', uri }) };
+  if (value.kind !== 'string') scope.report(value, 'wrong-value', takesMessage(expected));
+  return unsound;
+}

@@ -1,0 +1,56 @@
+import { replace } from '../codes.ts';
+import type { NumberValue, Value } from '../tree.ts';
+import { takesMessage, type Expectation } from './expectations.ts';
+import { formatCount, type Scope } from './scope.ts';
+
+export interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** A plain number without a unit; reports anything else. */
+export function plainNumber(scope: Scope, value: Value, expected: Expectation): NumberValue | undefined {
+  if (value.kind === 'number') return value;
+  if (value.kind === 'quantity') {
+    const { number, unit } = value;
+    const message = `${expected.name} takes ${expected.takes} without a unit: remove \`${unit.text}\`.`;
+    scope.report(unit, 'wrong-unit', message, { fix: replace({ start: number.end, end: unit.end }, '') });
+    return undefined;
+  }
+  scope.report(value, 'wrong-value', takesMessage(expected));
+  return undefined;
+}
+
+/** The number where it is finite and within bounds, else a report that names the bound. */
+export function numberWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
+  const { value, text } = node;
+  if (value < bounds.minimum) {
+    scope.report(node, 'out-of-range', `${name} must be at least ${formatCount(bounds.minimum)}, not ${text}.`);
+    return undefined;
+  }
+  if (value > bounds.maximum) {
+    scope.report(node, 'too-large', `${name} must be at most ${formatCount(bounds.maximum)}, not ${text}.`);
+    return undefined;
+  }
+  return value;
+}
+
+/** A whole number within bounds. */
+export function integerWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
+  const value = numberWithin(scope, node, name, bounds);
+  if (value === undefined || Number.isInteger(value)) return value;
+  scope.report(node, 'wrong-value', `${name} must be a whole number, not ${node.text}.`);
+  return undefined;
+}
+
+/** A value that must be a whole number within bounds. */
+export function integerValue(scope: Scope, value: Value, expected: Expectation, bounds: Bounds): number | undefined {
+  const node = plainNumber(scope, value, expected);
+  return node && integerWithin(scope, node, expected.name, bounds);
+}
+
+/** A value that must be a number within bounds. */
+export function numberValue(scope: Scope, value: Value, expected: Expectation, bounds: Bounds): number | undefined {
+  const node = plainNumber(scope, value, expected);
+  return node && numberWithin(scope, node, expected.name, bounds);
+}

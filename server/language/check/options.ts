@@ -1,0 +1,164 @@
+import type { CatalogueEntry, OptionSpecification, OptionValue, OptionValues } from '../../model/catalogue.ts';
+import { axisName } from '../../model/shape.ts';
+import { replace } from '../codes.ts';
+import { didYouMean, nearest, oneOf } from '../suggestions.ts';
+import type { ChoiceNode, OptionNode, Value } from '../tree.ts';
+import { takesMessage, type Expectation } from './expectations.ts';
+import { integerValue, numberValue } from './numbers.ts';
+import { fractionValue, quantityValue } from './quantities.ts';
+import { formatCount, type Scope } from './scope.ts';
+import { shapeValue } from './shapes.ts';
+
+const sideLimit = 2 ** 31 - 1;
+
+/** What the option of each kind takes, for messages. */
+function takes(option: OptionSpecification): string {
+  switch (option.kind) {
+    case 'integer':
+      return 'a whole number';
+    case 'number':
+      return 'a number';
+    case 'fraction':
+      return 'a share such as `20%` or `0.2`';
+    case 'time':
+      return 'a time such as `1 s`';
+    case 'shape':
+      return 'a shape such as `2 x 2`';
+    case 'choice':
+      return oneOf(option.choices);
+    case 'axes':
+      return 'all axes in order, such as `z, y, x`';
+  }
+}
+
+/**
+ * The options of an entry: defaults filled in, every bad one reported. Undefined where one is
+ * wrong, so that nothing runs with a value that the user did not mean.
+ */
+export function optionValues(scope: Scope, entry: CatalogueEntry, choice: ChoiceNode): OptionValues | undefined {
+  const values: Record<string, OptionValue> = {};
+  const seen = new Set<string>();
+  let sound = true;
+  for (const node of choice.options) {
+    const option = optionNamed(scope, entry, node);
+    if (option !== undefined && seen.has(option.name)) reportRepeated(scope, node);
+    const value = option && !seen.has(option.name) ? optionValue(scope, option, node) : undefined;
+    if (option !== undefined) seen.add(option.name);
+    if (option === undefined || value === undefined) sound = false;
+    else values[option.name] = value;
+  }
+  for (const option of entry.options) {
+    if (seen.has(option.name)) continue;
+    if (option.default !== undefined) values[option.name] = option.default;
+    if (option.required !== true) continue;
+    sound = false;
+    const message = `\`${entry.name}\` needs ${option.summary}: write \`${entry.name}(${option.name} …)\`.`;
+    scope.report(choice.name, 'missing-option', message);
+  }
+  return sound ? values : undefined;
+}
+
+function reportRepeated(scope: Scope, node: OptionNode): void {
+  scope.report(node, 'duplicate-option', `\`${node.name.text}\` stands twice: remove one of them.`);
+}
+
+function optionNamed(scope: Scope, entry: CatalogueEntry, node: OptionNode): OptionSpecification | undefined {
+  const name = node.name.text;
+  const found = entry.options.find((option) => option.name === name);
+  if (found !== undefined) return found;
+  const names = entry.options.map((option) => option.name);
+  const meant = nearest(name, names);
+  const known = names.length === 0 ? ' It takes none.' : ` It takes ${oneOf(names)}.`;
+  const message = `\`${entry.name}\` has no option \`${name}\`.${meant === undefined ? known : didYouMean(meant)}`;
+  scope.report(node.name, 'unknown-option', message, meant === undefined ? {} : { fix: replace(node.name, meant) });
+  return undefined;
+}
+
+function optionValue(scope: Scope, option: OptionSpecification, node: OptionNode): OptionValue | undefined {
+  const expected: Expectation = { name: `\`${option.name}\``, takes: takes(option) };
+  const [value, surplus] = node.values;
+  if (value === undefined) {
+    scope.report(node.name, 'missing-value', takesMessage(expected));
+    return undefined;
+  }
+  if (option.kind === 'axes') return axes(scope, expected, node);
+  if (surplus !== undefined) {
+    scope.report(surplus, 'unexpected-text', `${expected.name} takes one value, ${expected.takes}: remove this.`);
+    return undefined;
+  }
+  return singleValue(scope, option, value, expected);
+}
+
+function singleValue(
+  scope: Scope,
+  option: Exclude<OptionSpecification, { readonly kind: 'axes' }>,
+  value: Value,
+  expected: Expectation,
+): OptionValue | undefined {
+  switch (option.kind) {
+    case 'integer':
+      return integerValue(scope, value, expected, option);
+    case 'number':
+      return numberValue(scope, value, expected, option);
+    case 'fraction':
+      return fractionValue(scope, value, expected, option);
+    case 'time':
+      return timeWithin(scope, option, value, expected);
+    case 'shape':
+      return shapeValue(scope, value, expected, { minimum: 1, maximum: sideLimit });
+    case 'choice':
+      return choiceWord(scope, value, option.choices, expected);
+  }
+}
+
+function timeWithin(
+  scope: Scope,
+  option: { readonly minimum: number; readonly maximum: number },
+  value: Value,
+  expected: Expectation,
+): number | undefined {
+  const seconds = quantityValue(scope, value, 'time', expected);
+  if (seconds === undefined || (seconds >= option.minimum && seconds <= option.maximum)) return seconds;
+  const range = `${formatCount(option.minimum)} s to ${formatCount(option.maximum)} s`;
+  scope.report(value, 'out-of-range', `${expected.name} may be ${range}.`);
+  return undefined;
+}
+
+/** One of a few words. */
+export function choiceWord(
+  scope: Scope,
+  value: Value,
+  choices: readonly string[],
+  expected: Expectation,
+): string | undefined {
+  if (value.kind === 'name' && choices.includes(value.text)) return value.text;
+  const meant = value.kind === 'name' ? nearest(value.text, choices) : undefined;
+  const message = `${expected.name} takes ${oneOf(choices)}.${didYouMean(meant)}`;
+  scope.report(value, 'wrong-value', message, meant === undefined ? {} : { fix: replace(value, meant) });
+  return undefined;
+}
+
+/** `z, y, x` as [2, 1, 0]: each axis once. Whether they are all there, the machine says. */
+function axes(scope: Scope, expected: Expectation, node: OptionNode): readonly number[] | undefined {
+  const found: number[] = [];
+  for (const value of node.values) {
+    const axis = value.kind === 'name' ? axisNamed(value.text) : undefined;
+    if (axis === undefined) {
+      scope.report(value, 'wrong-value', `${takesMessage(expected)} Axes are \`x\`, \`y\`, \`z\`, \`axis-4\`, …`);
+      return undefined;
+    }
+    if (found.includes(axis)) {
+      scope.report(value, 'duplicate-number', `${expected.name} names each axis once.`);
+      return undefined;
+    }
+    found.push(axis);
+  }
+  return found;
+}
+
+function axisNamed(text: string): number | undefined {
+  const number = /^axis-([1-9]\d?)$/.exec(text)?.[1];
+  if (number !== undefined) return Number(number) - 1;
+  const axis = [0, 1, 2].find((candidate) => axisName(candidate) === text);
+  return axis;
+}

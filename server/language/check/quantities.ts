@@ -1,0 +1,151 @@
+import { insert, replace } from '../codes.ts';
+import { amountLimit } from '../properties.ts';
+import { oneOf } from '../suggestions.ts';
+import type { NumberValue, QuantityValue, Value, Word } from '../tree.ts';
+import {
+  frequencyUnits,
+  looksLikeUnit,
+  rateUnits,
+  sizeUnits,
+  sizeUnitsMeant,
+  timeUnitMeant,
+  timeUnits,
+} from '../unitWords.ts';
+import { takesMessage, type Expectation } from './expectations.ts';
+import { numberWithin, type Bounds } from './numbers.ts';
+import { formatCount, type Scope } from './scope.ts';
+
+/** Quantities in base units: bytes, seconds, bytes per second, per second. */
+export type QuantityKind = 'size' | 'time' | 'rate' | 'frequency';
+
+const unitsOf: Readonly<Record<QuantityKind, Readonly<Record<string, number>>>> = {
+  size: sizeUnits,
+  time: timeUnits,
+  rate: rateUnits,
+  frequency: frequencyUnits,
+};
+
+const exampleUnit: Readonly<Record<QuantityKind, string>> = { size: 'KiB', time: 'us', rate: 'GB/s', frequency: '/s' };
+
+const limits: Readonly<Record<QuantityKind, { readonly zero: boolean; readonly unit: string }>> = {
+  size: { zero: false, unit: 'bytes' },
+  time: { zero: true, unit: 'seconds' },
+  rate: { zero: false, unit: 'bytes per second' },
+  frequency: { zero: false, unit: 'per second' },
+};
+
+/**
+ * A quantity in base units, or undefined with a report. A bare number is bytes where a size is
+ * meant; other quantities need their unit.
+ */
+export function quantityValue(
+  scope: Scope,
+  value: Value,
+  kind: QuantityKind,
+  expected: Expectation,
+): number | undefined {
+  if (value.kind === 'number') return bareNumber(scope, value, kind, expected);
+  if (value.kind !== 'quantity') {
+    scope.report(value, 'wrong-value', takesMessage(expected));
+    return undefined;
+  }
+  const factor = factorOf(scope, value.unit, kind, expected);
+  return factor === undefined ? undefined : inBounds(scope, value.number, factor, kind, expected);
+}
+
+function bareNumber(scope: Scope, value: NumberValue, kind: QuantityKind, expected: Expectation): number | undefined {
+  if (kind === 'size') return inBounds(scope, value, 1, kind, expected);
+  const unit = exampleUnit[kind];
+  const text = kind === 'frequency' ? unit : ` ${unit}`;
+  const message = `${expected.name} needs a unit: write ${oneOf(Object.keys(unitsOf[kind]))} after the number, as in \`${value.text}${text}\`.`;
+  scope.report(value, 'wrong-unit', message, { fix: insert(value.end, text) });
+  return undefined;
+}
+
+function inBounds(
+  scope: Scope,
+  number: NumberValue,
+  factor: number,
+  kind: QuantityKind,
+  expected: Expectation,
+): number | undefined {
+  const value = number.value * factor;
+  const { zero, unit } = limits[kind];
+  if (zero ? value < 0 : value <= 0) {
+    const message = `${expected.name} must be ${zero ? 'at least' : 'more than'} 0, not ${number.text}.`;
+    scope.report(number, 'out-of-range', message);
+    return undefined;
+  }
+  if (value > amountLimit) {
+    const message = `${expected.name} must be at most 2^53 (${formatCount(amountLimit)}) ${unit}, not ${number.text}.`;
+    scope.report(number, 'too-large', message);
+    return undefined;
+  }
+  return value;
+}
+
+/** The factor of a unit of this kind; names the unit that is meant where it is another. */
+function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expectation): number | undefined {
+  const units = unitsOf[kind];
+  const factor = Object.hasOwn(units, unit.text) ? units[unit.text] : undefined;
+  if (factor !== undefined) return factor;
+  const meant = unitsMeant(unit.text, kind);
+  const known = Object.values(unitsOf).some((others) => Object.hasOwn(others, unit.text)) || unit.text === '%';
+  const problem = known
+    ? `\`${unit.text}\` is no unit of ${kind === 'rate' ? 'rates' : plural[kind]}`
+    : `\`${unit.text}\` is no unit`;
+  const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(Object.keys(units))}`;
+  const fix = meant[0] === undefined ? {} : { fix: replace(unit, meant[0]) };
+  scope.report(
+    unit,
+    known ? 'wrong-unit' : 'unknown-unit',
+    `${problem}; ${expected.name} takes ${expected.takes}: ${advice}.`,
+    fix,
+  );
+  return undefined;
+}
+
+const plural: Readonly<Record<QuantityKind, string>> = {
+  size: 'sizes',
+  time: 'times',
+  rate: 'rates',
+  frequency: 'frequencies',
+};
+
+/** "`KiB` (1,024 bytes)". */
+function explain(unit: string): string {
+  const factor = sizeUnits[unit.replace('/s', '')];
+  return factor === undefined
+    ? `\`${unit}\``
+    : `\`${unit}\` (${formatCount(factor)} bytes${unit.endsWith('/s') ? ' per second' : ''})`;
+}
+
+/** The units of this kind that a wrong one may stand for, the likelier first. */
+function unitsMeant(text: string, kind: QuantityKind): readonly string[] {
+  const size = text.replace(/\/.*$|ps$/i, '');
+  if (kind === 'size') return sizeUnits[size] === undefined ? sizeUnitsMeant(size) : [size];
+  if (kind === 'rate')
+    return (sizeUnits[size] === undefined ? sizeUnitsMeant(size) : [size]).map((unit) => `${unit}/s`);
+  if (kind === 'time') {
+    const meant = timeUnitMeant(text);
+    return meant === undefined ? [] : [meant];
+  }
+  return text === 's' || /^(?:hz|per-second|\/sec.*|\/.*)$/i.test(text) ? ['/s'] : [];
+}
+
+/** `20%` or `0.2` as 0.2. */
+export function fractionValue(scope: Scope, value: Value, expected: Expectation, bounds: Bounds): number | undefined {
+  if (value.kind === 'number') return numberWithin(scope, value, expected.name, bounds);
+  if (value.kind !== 'quantity' || value.unit.text !== '%') {
+    const unit = value.kind === 'quantity' && looksLikeUnit(value.unit.text);
+    scope.report(value, unit ? 'wrong-unit' : 'wrong-value', takesMessage(expected));
+    return undefined;
+  }
+  return percentage(scope, value, expected, bounds);
+}
+
+function percentage(scope: Scope, value: QuantityValue, expected: Expectation, bounds: Bounds): number | undefined {
+  const percents = { minimum: bounds.minimum * 100, maximum: bounds.maximum * 100 };
+  const percent = numberWithin(scope, value.number, `The percentage of ${expected.name}`, percents);
+  return percent === undefined ? undefined : percent / 100;
+}

@@ -1,0 +1,37 @@
+import { problemAt, type Fix, type ProblemCode } from '../codes.ts';
+import type { SymbolTable } from '../symbols.ts';
+import type { Problem, Span } from '../tree.ts';
+import { resolvePath } from '../uris.ts';
+
+export interface Extra {
+  readonly severity?: Problem['severity'];
+  readonly fix?: Fix;
+}
+
+/** What every check is given: the file, the names that are known, and where to report. */
+export interface Scope {
+  readonly uri: string;
+  readonly symbols: SymbolTable;
+  report(span: Span, code: ProblemCode, message: string, extra?: Extra): void;
+  /** The URI of a path written in this file. */
+  resolve(path: string): string | undefined;
+}
+
+export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[]): Scope {
+  return {
+    uri,
+    symbols,
+    report: (span, code, message, extra) => {
+      problems.push(problemAt(span, code, message, extra));
+    },
+    resolve: (path) => resolvePath(uri, path),
+  };
+}
+
+/** 4194304 as 4,194,304; numbers too long for that as they are written. */
+export const formatCount = (count: number): string =>
+  Math.abs(count) < 1e15 ? count.toLocaleString('en-US', { maximumFractionDigits: 6 }) : String(count);
+
+/** "1 task", "4 tasks". */
+export const countOf = (count: number, noun: string): string =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

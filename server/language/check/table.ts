@@ -1,0 +1,70 @@
+import type { TableEntries, TableUnit } from '../../model/traffic.ts';
+import { amountLimit, propertyOf, taskLimit } from '../properties.ts';
+import type { DeclarationNode, TableEntryNode } from '../tree.ts';
+import { fileUri } from './files.ts';
+import { expectationOf } from './expectations.ts';
+import { integerWithin, numberWithin } from './numbers.ts';
+import { choiceWord } from './options.ts';
+import { headOf, propertiesOf, type Properties } from './properties.ts';
+import type { Scope } from './scope.ts';
+
+/** A declared table: entries of its own, or a file that holds them. */
+export interface CheckedTable {
+  readonly unit: TableUnit;
+  readonly source:
+    { readonly kind: 'entries'; readonly entries: TableEntries } | { readonly kind: 'file'; readonly uri: string };
+}
+
+/** Checks a table; undefined where it has neither good entries nor a file. O(entries). */
+export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedTable | undefined {
+  const unit = unitOf(scope, propertiesOf(scope, declaration));
+  const { entries, from } = declaration;
+  const [first] = entries;
+  if (from !== undefined) {
+    if (first !== undefined) {
+      const message = 'A table comes from a file or has entries of its own: remove one of them.';
+      scope.report(first, 'conflicting-properties', message);
+    }
+    const uri = fileUri(scope, from);
+    return uri === undefined ? undefined : { unit, source: { kind: 'file', uri } };
+  }
+  if (first === undefined) {
+    if (declaration.body !== undefined) reportEmpty(scope, declaration);
+    return undefined;
+  }
+  return { unit, source: { kind: 'entries', entries: tableEntries(scope, entries) } };
+}
+
+function reportEmpty(scope: Scope, declaration: DeclarationNode): void {
+  const message = 'The table has no entries: write some, such as `0 -> 1 : 40`, or read it `from "FILE"`.';
+  scope.report(headOf(declaration), 'missing-property', message);
+}
+
+function unitOf(scope: Scope, properties: Properties): TableUnit {
+  const value = properties.value('unit');
+  const form = propertyOf('table', 'unit')?.content;
+  if (value === undefined || form?.form !== 'word') return 'bytes';
+  const word = choiceWord(scope, value, form.choices, expectationOf('table', 'unit'));
+  return word === 'messages' || word === 'packets' ? word : 'bytes';
+}
+
+/** The good entries; bad ones are reported and left out. */
+function tableEntries(scope: Scope, nodes: readonly TableEntryNode[]): TableEntries {
+  const from: number[] = [];
+  const to: number[] = [];
+  const amount: number[] = [];
+  let size = 0;
+  const tasks = { minimum: 0, maximum: taskLimit - 1 };
+  const amounts = { minimum: 0, maximum: amountLimit };
+  for (const node of nodes) {
+    const sender = integerWithin(scope, node.from, 'The number of a task', tasks);
+    const receiver = integerWithin(scope, node.to, 'The number of a task', tasks);
+    const weight = numberWithin(scope, node.amount, 'An amount', amounts);
+    if (sender === undefined || receiver === undefined || weight === undefined) continue;
+    from.push(sender);
+    to.push(receiver);
+    amount.push(weight);
+    size = Math.max(size, sender + 1, receiver + 1);
+  }
+  return { size, from: Int32Array.from(from), to: Int32Array.from(to), amount: Float64Array.from(amount) };
+}

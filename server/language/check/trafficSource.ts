@@ -1,0 +1,138 @@
+import type { Shape } from '../../model/shape.ts';
+import type { TableEntries } from '../../model/traffic.ts';
+import type { TrafficSource } from '../../study/program.ts';
+import { patterns, stencils } from '../../traffic/catalogue.ts';
+import type { Stencil } from '../../traffic/contract.ts';
+import { replace } from '../codes.ts';
+import type { ChoiceNode, DeclarationNode } from '../tree.ts';
+import { checkChoice, reportUnknown } from './choices.ts';
+import { fileOf } from './files.ts';
+import { reportConflict, reportMissing, type Properties } from './properties.ts';
+import { countOf, formatCount, type Scope } from './scope.ts';
+import type { CheckedTable } from './table.ts';
+
+/** How many tasks a job has, and on what grid. */
+export interface JobSize {
+  readonly taskCount: number | undefined;
+  readonly grid: Shape | undefined;
+}
+
+/** Declared stencils and tables by name; undefined stands for one with errors. */
+export interface TrafficDeclarations {
+  readonly stencils: ReadonlyMap<string, Stencil | undefined>;
+  readonly tables: ReadonlyMap<string, CheckedTable | undefined>;
+}
+
+const sourceWords = ['stencil', 'pattern', 'table', 'trace'];
+
+/** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
+export function checkSource(
+  scope: Scope,
+  declaration: DeclarationNode,
+  properties: Properties,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  const written = sourceWords.flatMap((word) => properties.get(word) ?? []).sort((a, b) => a.start - b.start);
+  const [first, ...further] = written;
+  for (const other of further) {
+    const message = `A job has one source of traffic, and \`${first?.word.text ?? ''}\` stands above: remove one of them.`;
+    reportConflict(scope, other, message);
+  }
+  if (first === undefined) {
+    if (declaration.body !== undefined) {
+      reportMissing(scope, declaration, 'stencil`, `pattern`, `table` or `trace', '`pattern ring`');
+    }
+    return undefined;
+  }
+  const node = properties.choice(first.word.text);
+  switch (first.word.text) {
+    case 'stencil':
+      return node && stencilSource(scope, node, properties, size, declared);
+    case 'pattern':
+      return node && patternSource(scope, node);
+    case 'table':
+      return node && tableSource(scope, node, size, declared);
+    default: {
+      const uri = fileOf(scope, properties, 'trace');
+      return uri === undefined ? undefined : { kind: 'trace', uri };
+    }
+  }
+}
+
+function patternSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
+  const { choice } = checkChoice(scope, node, 'pattern', patterns);
+  return choice && { kind: 'pattern', choice };
+}
+
+function stencilSource(
+  scope: Scope,
+  node: ChoiceNode,
+  properties: Properties,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  reportSurplus(scope, node, 'stencil');
+  const name = node.name.text;
+  const builtIn = stencils.find((entry) => entry.name === name)?.stencil;
+  if (builtIn === undefined && !declared.stencils.has(name)) {
+    reportUnknown(scope, node.name, 'stencil', [...stencils.map((entry) => entry.name), ...declared.stencils.keys()]);
+    return undefined;
+  }
+  const stencil = builtIn ?? declared.stencils.get(name);
+  if (stencil === undefined) return undefined;
+  return fitsGrid(scope, node, properties, size, stencil) ? { kind: 'stencil', stencil } : undefined;
+}
+
+function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: JobSize, stencil: Stencil): boolean {
+  const tasks = properties.get('tasks');
+  if (properties.get('grid') === undefined) {
+    const fix = tasks === undefined ? {} : { fix: replace(tasks.word, 'grid') };
+    const message = `\`stencil ${stencil.name}\` needs a grid of ${countOf(stencil.dimensions, 'dimension')}: write \`grid\` with its sides instead of \`tasks\`.`;
+    if (tasks !== undefined) scope.report(tasks.word, 'missing-property', message, fix);
+    return false;
+  }
+  const { grid } = size;
+  if (grid === undefined) return false;
+  if (grid.length === stencil.dimensions) return true;
+  const message = `\`${stencil.name}\` is a stencil of ${countOf(stencil.dimensions, 'dimension')}, but the grid has ${grid.length}: use one that fits.`;
+  scope.report(node.name, 'wrong-dimensions', message);
+  return false;
+}
+
+function tableSource(
+  scope: Scope,
+  node: ChoiceNode,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  reportSurplus(scope, node, 'table');
+  const name = node.name.text;
+  if (!declared.tables.has(name)) {
+    reportUnknown(scope, node.name, 'table', [...declared.tables.keys()]);
+    return undefined;
+  }
+  const table = declared.tables.get(name);
+  if (table === undefined) return undefined;
+  const { unit, source } = table;
+  if (source.kind === 'file') return { kind: 'table-file', name, unit, uri: source.uri };
+  if (size.taskCount !== undefined && !tasksExist(scope, node, source.entries, size.taskCount)) return undefined;
+  return { kind: 'table', name, unit, entries: source.entries };
+}
+
+function tasksExist(scope: Scope, node: ChoiceNode, entries: TableEntries, taskCount: number): boolean {
+  if (entries.size <= taskCount) return true;
+  const message =
+    `Table \`${node.name.text}\` names task ${formatCount(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
+    `(0 to ${formatCount(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
+  scope.report(node.name, 'task-out-of-range', message);
+  return false;
+}
+
+/** Declared things take neither arguments nor options. */
+function reportSurplus(scope: Scope, node: ChoiceNode, noun: string): void {
+  const surplus = node.argument ?? node.as ?? node.parentheses;
+  if (surplus === undefined) return;
+  const message = `Nothing can follow the name of a ${noun}: remove this.`;
+  scope.report(surplus, 'unexpected-argument', message, { fix: replace(surplus, '') });
+}

@@ -1,0 +1,120 @@
+import type { Choice } from '../model/catalogue.ts';
+import type { JobDescription, PlacementDescription, Program } from '../study/program.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import type { CheckedDeclarations } from './checkDeclarations.ts';
+import type { Declared, SymbolTable } from './symbols.ts';
+
+export interface FileNeed {
+  readonly uri: string;
+  readonly kind: 'table' | 'integers';
+}
+
+/**
+ * The program of what is sound: a declaration with an error is left out, and so is what needs
+ * it. Placements are those of the root file, in order, and the imported ones whose allocation
+ * they share. O(declarations).
+ */
+export function buildProgram(
+  root: string,
+  symbols: SymbolTable,
+  checked: CheckedDeclarations,
+  isSound: (declared: Declared) => boolean,
+): { readonly program: Program; readonly fileUris: readonly FileNeed[] } {
+  const machines = new Map<string, MachineDescription>();
+  for (const declared of symbols.all('machine').filter(isSound)) {
+    const description = checked.machines.get(declared.node)?.description;
+    if (description !== undefined) machines.set(declared.name, description);
+  }
+  const jobs = new Map<string, JobDescription>();
+  for (const declared of symbols.all('job').filter(isSound)) {
+    const description = checked.jobs.get(declared.node)?.description;
+    if (description !== undefined && sourceIsSound(description, symbols, isSound)) jobs.set(declared.name, description);
+  }
+  const placements = soundPlacements(symbols, checked, isSound, machines, jobs);
+  const wanted = wantedPlacements(root, symbols, placements);
+  return { program: { machines, jobs, placements: wanted }, fileUris: filesOf(jobs.values(), wanted) };
+}
+
+/** Its declared stencil or table has no error. */
+function sourceIsSound(
+  { source }: JobDescription,
+  symbols: SymbolTable,
+  isSound: (declared: Declared) => boolean,
+): boolean {
+  if (source.kind === 'pattern' || source.kind === 'trace') return true;
+  const declared =
+    source.kind === 'stencil' ? symbols.lookup('stencil', source.stencil.name) : symbols.lookup('table', source.name);
+  return declared === undefined || isSound(declared);
+}
+
+/** Placements that need nothing unsound, by name. */
+function soundPlacements(
+  symbols: SymbolTable,
+  checked: CheckedDeclarations,
+  isSound: (declared: Declared) => boolean,
+  machines: ReadonlyMap<string, unknown>,
+  jobs: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, PlacementDescription> {
+  const placements = new Map<string, PlacementDescription>();
+  for (const declared of symbols.all('placement').filter(isSound)) {
+    const description = checked.placements.get(declared.node)?.description;
+    if (description === undefined || !machines.has(description.machine)) continue;
+    if (description.jobs.every((job) => jobs.has(job))) placements.set(declared.name, description);
+  }
+  // A chain of `same-as` needs every link: drop what leads to one that is missing.
+  for (const name of placements.keys()) {
+    if (!chainHolds(name, placements)) placements.delete(name);
+  }
+  return placements;
+}
+
+const sameAsOf = ({ name, argument }: Choice): string | undefined =>
+  name === 'same-as' && argument?.kind === 'name' ? argument.name : undefined;
+
+function chainHolds(name: string, placements: ReadonlyMap<string, PlacementDescription>): boolean {
+  const seen = new Set<string>();
+  let next: string | undefined = name;
+  while (next !== undefined) {
+    const placement = placements.get(next);
+    if (placement === undefined || seen.has(next)) return false;
+    seen.add(next);
+    next = sameAsOf(placement.allocate);
+  }
+  return true;
+}
+
+function wantedPlacements(
+  root: string,
+  symbols: SymbolTable,
+  placements: ReadonlyMap<string, PlacementDescription>,
+): readonly PlacementDescription[] {
+  const wanted = new Map<string, PlacementDescription>();
+  const add = (name: string): void => {
+    const placement = placements.get(name);
+    if (placement === undefined || wanted.has(name)) return;
+    wanted.set(name, placement);
+  };
+  for (const { uri, name } of symbols.all('placement')) {
+    if (uri === root) add(name);
+  }
+  // Imported placements that are only shared come after those of the file itself.
+  for (const placement of wanted.values()) {
+    const shared = sameAsOf(placement.allocate);
+    if (shared !== undefined) add(shared);
+  }
+  return [...wanted.values()];
+}
+
+function filesOf(jobs: Iterable<JobDescription>, placements: readonly PlacementDescription[]): readonly FileNeed[] {
+  const needs = new Map<string, FileNeed>();
+  const add = (uri: string, kind: FileNeed['kind']): void => {
+    needs.set(`${kind} ${uri}`, { uri, kind });
+  };
+  for (const { source } of jobs) {
+    if (source.kind === 'table-file') add(source.uri, 'table');
+  }
+  for (const { map } of placements) {
+    if (map.argument?.kind === 'file') add(map.argument.uri, 'integers');
+  }
+  return [...needs.values()];
+}

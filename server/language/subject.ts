@@ -1,0 +1,41 @@
+import type { Subject } from '../study/program.ts';
+import type { CheckedProgram } from './check.ts';
+import type { PropertyNode, Span } from './tree.ts';
+
+/**
+ * Where the text says what a study's problem is about: the property's value, else the name of
+ * the declaration. A property that is not written falls back to the name; undefined where
+ * nothing of that name is declared.
+ */
+export function spanOfSubject(
+  checked: CheckedProgram,
+  subject: Subject,
+): { readonly uri: string; readonly span: Span } | undefined {
+  const declared = checked.symbols.lookup(subject.kind, subject.name);
+  if (declared === undefined) return undefined;
+  const { node, uri } = declared;
+  const words = subject.property === 'job' || subject.property === 'jobs' ? ['job', 'jobs'] : [subject.property];
+  const property = node.properties.find(({ word }) => words.includes(word.text));
+  if (property !== undefined) return { uri, span: spanOfContent(property) };
+  return { uri, span: node.name ?? node.keyword };
+}
+
+/** What stands after the word of a property; the whole of it where nothing does. */
+export function spanOfContent(property: PropertyNode): Span {
+  const { content } = property;
+  switch (content.kind) {
+    case 'choice':
+      return content.choice;
+    case 'value':
+      return content.value ?? property.word;
+    case 'names': {
+      const [first] = content.names;
+      const last = content.names.at(-1);
+      return first === undefined || last === undefined ? property.word : { start: first.start, end: last.end };
+    }
+    case 'flag':
+    case 'link':
+    case 'offset':
+      return property;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Sources } from './sources.ts';
+import type { DeclarationKind, DeclarationNode } from './tree.ts';
+
+/** A declaration with the file it stands in. */
+export interface Declared {
+  readonly uri: string;
+  readonly name: string;
+  readonly node: DeclarationNode;
+}
+
+/**
+ * The declarations of a file and of all it imports, by kind and name. Imported files come
+ * first: of a name declared twice the imported declaration holds, and the other is reported.
+ */
+export interface SymbolTable {
+  lookup(kind: DeclarationKind, name: string): Declared | undefined;
+  /** Those that hold, in order of declaration. */
+  all(kind: DeclarationKind): readonly Declared[];
+  /** Declarations whose name was taken, each with the one that holds. */
+  readonly repeated: readonly { readonly declared: Declared; readonly first: Declared }[];
+}
+
+/** O(declarations). */
+export function symbolsOf(sources: Sources): SymbolTable {
+  const byKind = new Map<DeclarationKind, Map<string, Declared>>();
+  const repeated: { declared: Declared; first: Declared }[] = [];
+  for (const uri of importedFirst(sources)) {
+    for (const node of sources.files.get(uri)?.tree.declarations ?? []) {
+      if (node.name === undefined) continue;
+      const declared = { uri, name: node.name.text, node };
+      const names = byKind.get(node.kind) ?? new Map<string, Declared>();
+      byKind.set(node.kind, names);
+      const first = names.get(declared.name);
+      if (first === undefined) names.set(declared.name, declared);
+      else repeated.push({ declared, first });
+    }
+  }
+  return {
+    lookup: (kind, name) => byKind.get(kind)?.get(name),
+    all: (kind) => [...(byKind.get(kind)?.values() ?? [])],
+    repeated,
+  };
+}
+
+/** Every file after those it imports; cycles are cut where they close. */
+function importedFirst(sources: Sources): readonly string[] {
+  const order: string[] = [];
+  const seen = new Set<string>();
+  const visit = (uri: string): void => {
+    if (seen.has(uri)) return;
+    seen.add(uri);
+    for (const { uri: imported } of sources.files.get(uri)?.imports ?? []) visit(imported);
+    order.push(uri);
+  };
+  visit(sources.root);
+  return order;
+}
