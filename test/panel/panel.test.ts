@@ -1,0 +1,399 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { drawScene } from '../../server/drawing/drawScene.ts';
+import type { Scene } from '../../server/drawing/scene.ts';
+import { renderSvg } from '../../server/drawing/svg/renderSvg.ts';
+import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import {
+  complaints,
+  darkTheme,
+  highContrastTheme,
+  lightTheme,
+  startPanelHost,
+  type OpenOptions,
+  type PanelHost,
+  type PanelPage,
+} from './testing/panelPage.ts';
+
+/** The panel in a real browser, against a fake editor: what a user sees and what the host is told. */
+
+const loads = [
+  [0, 1, 65536],
+  [1, 0, 1024],
+  [1, 2, 8192],
+  [2, 3, 8192],
+  [3, 4, 8192],
+] as const;
+const scene = drawScene(torusReport([8, 8], { jobs: [24, 30], loads }));
+
+let host: PanelHost;
+const open: PanelPage[] = [];
+
+beforeAll(async () => {
+  host = await startPanelHost();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ page }) => page.close()));
+  // Exceptions of the page, and whatever its content security policy refused.
+  expect(complaints.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await host.stop();
+});
+
+async function openPanel(options: OpenOptions & { readonly scene?: Scene } = {}): Promise<PanelPage> {
+  const panel = await host.open(options);
+  open.push(panel);
+  if (options.scene !== undefined) await panel.show(options.scene);
+  return panel;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The colour of a pixel of the picture, `#rrggbb`; coordinates as for the mouse. */
+function colorAt({ page }: PanelPage, { x, y }: Point): Promise<string> {
+  return page.evaluate(
+    (point) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
+      const box = canvas.getBoundingClientRect();
+      const { data } = canvas.getContext('2d')!.getImageData(point.x - box.x, point.y - box.y, 1, 1);
+      return `#${[...data.slice(0, 3)].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+    },
+    { x, y },
+  );
+}
+
+/**
+ * Where the fitted picture shows a world point: the bounds fill the canvas but for the padding,
+ * worked out here anew so that the panel's own arithmetic is tested.
+ */
+async function pixelOf({ page }: PanelPage, { bounds }: Scene, world: Point): Promise<Point> {
+  const box = (await page.locator('canvas.scene').boundingBox())!;
+  const width = bounds.right - bounds.left;
+  const height = bounds.bottom - bounds.top;
+  const scale = Math.min((box.width - 48) / width, (box.height - 48) / height, 96);
+  return {
+    x: Math.round(box.x + box.width / 2 + (world.x - (bounds.left + bounds.right) / 2) * scale),
+    y: Math.round(box.y + box.height / 2 + (world.y - (bounds.top + bounds.bottom) / 2) * scale),
+  };
+}
+
+/** A point in node (x, y) of the plane beside its label. */
+const corner = (x: number, y: number): Point => ({ x: x - 0.2, y: y - 0.2 });
+
+describe('the picture', () => {
+  it('shows jobs, free nodes and the load of each direction in their colours', async () => {
+    const panel = await openPanel({ scene });
+    const at = async (world: Point) => colorAt(panel, await pixelOf(panel, scene, world));
+    expect(await at(corner(0, 0))).toBe(scene.jobs[0]!.color);
+    expect(await at(corner(2, 4))).toBe(scene.jobs[1]!.color);
+    expect(await at(corner(7, 7))).toBe('#ffffff');
+    // Right-hand traffic: the heavy way from 0 to 1 is drawn below the light way back.
+    expect(await at({ x: 0.5, y: 0.058 })).toBe(scene.loadLegend.colors.at(-1));
+    expect(await at({ x: 0.5, y: -0.058 })).toBe(scene.loadLegend.colors[0]);
+  });
+
+  it('tells its content to readers who cannot see it', async () => {
+    const { page } = await openPanel({ scene });
+    const image = page.getByRole('img', { name: 'Placement first-try on machine test: torus 8 x 8' });
+    expect(await image.getAttribute('aria-label')).toBe(scene.description);
+    expect(await page.getByRole('complementary').innerText()).toContain('Average hops\n1.25');
+  });
+
+  it('explains what is under the pointer', async () => {
+    const panel = await openPanel({ scene });
+    const { page } = panel;
+    const node = await pixelOf(panel, scene, { x: 3, y: 4 });
+    await page.mouse.move(node.x, node.y);
+    expect(await page.getByRole('tooltip').innerText()).toBe('Node 35 (3, 4)\njob-1: 11');
+    const link = await pixelOf(panel, scene, { x: 0.5, y: 0 });
+    await page.mouse.move(link.x, link.y);
+    expect(await page.getByRole('tooltip').innerText()).toBe(
+      'Link 0 – 1\n0 → 1: 64 KiB, 100 % of the maximum\n1 → 0: 1 KiB, 2 % of the maximum\nhot',
+    );
+    const nothing = await pixelOf(panel, scene, { x: 0.5, y: 0.5 });
+    await page.mouse.move(nothing.x, nothing.y);
+    expect(await page.getByRole('tooltip').count()).toBe(0);
+  });
+
+  it.each([
+    ['a node', { x: 3, y: 4 }, { kind: 'node', node: 35 }],
+    ['the way there', { x: 0.5, y: 0.06 }, { kind: 'link', from: 0, to: 1 }],
+    ['the way back', { x: 0.5, y: -0.06 }, { kind: 'link', from: 1, to: 0 }],
+    ['the stub of a wrap link', { x: -0.5, y: 1.06 }, { kind: 'link', from: 15, to: 8 }],
+  ])('reveals the text behind %s on a click', async (_name, world, target) => {
+    const panel = await openPanel({ scene });
+    const { x, y } = await pixelOf(panel, scene, world);
+    await panel.page.mouse.click(x, y);
+    expect(await panel.sent()).toEqual([{ kind: 'ready' }, { kind: 'reveal', target }]);
+  });
+
+  it('reveals nothing when it is dragged', async () => {
+    const panel = await openPanel({ scene });
+    const { x, y } = await pixelOf(panel, scene, { x: 3, y: 4 });
+    await panel.page.mouse.move(x, y);
+    await panel.page.mouse.down();
+    await panel.page.mouse.move(x + 80, y + 30, { steps: 4 });
+    await panel.page.mouse.up();
+    await panel.settle();
+    expect(await colorAt(panel, { x: x + 80 - 12, y: y + 30 - 12 })).toBe(scene.jobs[1]!.color);
+    expect(await panel.sent()).toEqual([{ kind: 'ready' }]);
+  });
+});
+
+describe('the view', () => {
+  /** Which node the tooltip names in the middle of the canvas, however the view has moved. */
+  async function nodeAt({ page }: PanelPage, { x, y }: Point): Promise<string> {
+    await page.mouse.move(x + 1, y);
+    await page.mouse.move(x, y);
+    const tooltip = page.getByRole('tooltip');
+    return (await tooltip.count()) === 0 ? 'nothing' : await tooltip.locator('strong').innerText();
+  }
+
+  it('is kept while the text changes, and fits again on demand', async () => {
+    const panel = await openPanel({ scene });
+    const point = await pixelOf(panel, scene, { x: 6, y: 6 });
+    await panel.page.mouse.move(point.x - 150, point.y - 150);
+    await panel.page.mouse.wheel(0, -600);
+    await panel.settle();
+    const zoomed = await nodeAt(panel, point);
+    expect(zoomed).not.toBe('Node 54 (6, 6)');
+    await panel.show(drawScene(torusReport([8, 8], { jobs: [50] })));
+    expect(await nodeAt(panel, point)).toBe(zoomed);
+    await panel.page.getByRole('button', { name: 'Show the whole picture' }).click();
+    await panel.settle();
+    expect(await nodeAt(panel, point)).toBe('Node 54 (6, 6)');
+  });
+
+  it('fits again when the machine changes', async () => {
+    const panel = await openPanel({ scene });
+    const other = drawScene(torusReport([4, 4]));
+    await panel.page.getByRole('button', { name: 'Zoom in' }).click();
+    await panel.show(other);
+    expect(await nodeAt(panel, await pixelOf(panel, other, { x: 0, y: 3 }))).toBe('Node 12 (0, 3)');
+  });
+
+  it('fits again when the panel is resized', async () => {
+    const panel = await openPanel({ scene });
+    await panel.page.setViewportSize({ width: 700, height: 500 });
+    await panel.settle();
+    expect(await nodeAt(panel, await pixelOf(panel, scene, { x: 7, y: 0 }))).toBe('Node 7 (7, 0)');
+  });
+
+  it('follows the keyboard', async () => {
+    const panel = await openPanel({ scene });
+    const { page } = panel;
+    const centre = await pixelOf(panel, scene, { x: 3.5, y: 3.5 });
+    const node = await pixelOf(panel, scene, { x: 3, y: 3 });
+    await page.locator('canvas.scene').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await panel.settle();
+    expect(await nodeAt(panel, { x: node.x - 60, y: node.y - 60 })).toBe('Node 27 (3, 3)');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowUp');
+    for (let press = 0; press < 4; press++) await page.keyboard.press('+');
+    await panel.settle();
+    const zoom = 1.3 ** 4;
+    const moved = { x: centre.x + (node.x - centre.x) * zoom, y: centre.y + (node.y - centre.y) * zoom };
+    expect(await nodeAt(panel, moved)).toBe('Node 27 (3, 3)');
+    await page.keyboard.press('0');
+    await panel.settle();
+    expect(await nodeAt(panel, node)).toBe('Node 27 (3, 3)');
+  });
+
+  it('comes back with the last picture after the editor threw the page away', async () => {
+    const first = await openPanel({ scene });
+    const point = await pixelOf(first, scene, { x: 6, y: 6 });
+    await first.page.getByRole('button', { name: 'Zoom in' }).click();
+    await first.settle();
+    const seen = await nodeAt(first, { x: point.x + 40, y: point.y + 40 });
+    await first.page.waitForFunction(() => {
+      const state = window.panelState as { view?: { transform?: unknown } } | undefined;
+      return state?.view?.transform !== undefined;
+    });
+    const second = await openPanel({ state: await first.savedState() });
+    expect(await nodeAt(second, { x: point.x + 40, y: point.y + 40 })).toBe(seen);
+    expect(await second.page.getByRole('status').first().innerText()).toContain('Out of date');
+  });
+});
+
+describe('the tables', () => {
+  async function openTables(shown: Scene): Promise<PanelPage> {
+    const panel = await openPanel({ scene: shown });
+    await panel.page.getByRole('button', { name: 'Show the numbers as tables' }).click();
+    return panel;
+  }
+
+  it('say in words what the picture shows', async () => {
+    const { page } = await openTables(scene);
+    const links = page.getByRole('table', { name: 'Links of test, the busiest first' });
+    expect(await links.getByRole('row').nth(1).innerText()).toBe('0\t1\t64 KiB\t1 KiB\t100 %\thot');
+    const nodes = page.getByRole('table', { name: 'Nodes of test' });
+    expect(await nodes.getByRole('row').count()).toBe(1 + 64);
+    expect(await nodes.getByRole('row').nth(36).innerText()).toBe('35\t(3, 4)\tjob-1\t11');
+    expect(await page.locator('canvas.scene').isVisible()).toBe(false);
+  });
+
+  it('reveal by click and by keyboard', async () => {
+    const panel = await openTables(scene);
+    await panel.page.getByRole('cell', { name: '64 KiB' }).click();
+    await panel.page.getByRole('table', { name: 'Nodes' }).getByRole('button', { name: '5', exact: true }).focus();
+    await panel.page.keyboard.press('Enter');
+    expect((await panel.sent()).slice(1)).toEqual([
+      { kind: 'reveal', target: { kind: 'link', from: 0, to: 1 } },
+      { kind: 'reveal', target: { kind: 'node', node: 5 } },
+    ]);
+  });
+
+  it('turn pages, and stay on the page when the report changes', async () => {
+    const large = drawScene(torusReport([15, 15]));
+    const panel = await openTables(large);
+    const nodes = panel.page.locator('section', { has: panel.page.getByRole('table', { name: 'Nodes' }) });
+    await nodes.getByRole('button', { name: 'Next' }).click();
+    await panel.show(large);
+    expect(await nodes.getByText('Page 2 of 3').count()).toBe(1);
+    expect(await nodes.getByRole('rowheader').first().innerText()).toBe('100');
+    await nodes.getByRole('button', { name: 'Next' }).click();
+    expect(await nodes.getByRole('row').count()).toBe(1 + 25);
+    expect(await nodes.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+  });
+
+  it('give the picture back as it was', async () => {
+    const panel = await openTables(scene);
+    await panel.page.getByRole('button', { name: 'Show the picture' }).click();
+    await panel.settle();
+    expect(await colorAt(panel, await pixelOf(panel, scene, corner(0, 0)))).toBe(scene.jobs[0]!.color);
+  });
+});
+
+describe('states of the panel', () => {
+  const status = (panel: PanelPage): Promise<string> => panel.page.locator('.status').innerText();
+
+  it('waits, then says why there is nothing to see', async () => {
+    const panel = await openPanel();
+    expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
+    await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
+    expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
+    expect(await panel.page.getByRole('button', { name: 'Save the picture as SVG' }).isDisabled()).toBe(true);
+  });
+
+  it('marks what is out of date and clears the mark', async () => {
+    const panel = await openPanel({ scene });
+    expect(await status(panel)).toBe('');
+    await panel.send({ kind: 'working' });
+    expect(await status(panel)).toBe('Working …');
+    await panel.show(scene, { stale: true });
+    expect(await status(panel)).toContain('Out of date');
+    await panel.send({ kind: 'failed', message: 'The disk is full.' });
+    expect(await status(panel)).toBe('The disk is full.');
+    await panel.show(scene);
+    expect(await status(panel)).toBe('');
+  });
+
+  it('refuses scenes of another version', async () => {
+    const panel = await openPanel();
+    await panel.show(scene, { version: 999 });
+    expect(await panel.page.getByText('different versions').isVisible()).toBe(true);
+  });
+
+  it('shows text as text, whatever it holds', async () => {
+    const name = '<img src=x onerror=alert(1)>';
+    const panel = await openPanel({ scene: drawScene(torusReport([2, 2], { placement: name })) });
+    expect(await panel.page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
+    expect(await panel.page.locator('main img').count()).toBe(0);
+  });
+});
+
+describe('themes', () => {
+  it.each([
+    ['dark', darkTheme, '#1f1f1f', 'colorsOnDark'],
+    ['high contrast', highContrastTheme, '#000000', 'colorsOnDark'],
+    ['light', lightTheme, '#ffffff', 'colors'],
+  ] as const)('are followed: %s', async (_name, theme, background, scale) => {
+    const panel = await openPanel({ scene, theme: theme === lightTheme ? darkTheme : lightTheme });
+    await panel.setTheme(theme);
+    expect(await colorAt(panel, await pixelOf(panel, scene, { x: 3.5, y: 3.5 }))).toBe(background);
+    expect(await colorAt(panel, await pixelOf(panel, scene, { x: 0.5, y: 0.058 }))).toBe(
+      scene.loadLegend[scale].at(-1),
+    );
+  });
+});
+
+describe('saving', () => {
+  /** Width, height and the colour of a pixel of a PNG, read by the browser itself. */
+  function readPng({ page }: PanelPage, data: string): Promise<{ width: number; height: number; corner: number[] }> {
+    return page.evaluate(async (base64) => {
+      const bitmap = await createImageBitmap(await (await fetchBytes(base64)).slice());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      return { width: bitmap.width, height: bitmap.height, corner: [...context.getImageData(2, 2, 1, 1).data] };
+
+      function fetchBytes(text: string): Promise<Blob> {
+        const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+        return Promise.resolve(new Blob([bytes], { type: 'image/png' }));
+      }
+    }, data);
+  }
+
+  async function pngOf(panel: PanelPage): Promise<string> {
+    await panel.page.waitForFunction(() => window.panelSent.some(({ kind }) => kind === 'save-png'));
+    const message = (await panel.sent()).find(({ kind }) => kind === 'save-png');
+    if (message?.kind !== 'save-png') throw new Error('unreachable: just waited for');
+    return message.data;
+  }
+
+  it('asks for the SVG', async () => {
+    const panel = await openPanel({ scene });
+    await panel.page.getByRole('button', { name: 'Save the picture as SVG' }).click();
+    expect((await panel.sent()).at(-1)).toEqual({ kind: 'save-svg' });
+  });
+
+  it.each([['the button'], ['the command']])('sends a PNG of the whole picture with legend on %s', async (by) => {
+    const panel = await openPanel({ scene, theme: darkTheme });
+    // Neither the zoom nor the size of the panel matters.
+    await panel.page.getByRole('button', { name: 'Zoom in' }).click();
+    if (by === 'the button') await panel.page.getByRole('button', { name: 'Save the picture as PNG' }).click();
+    else await panel.send({ kind: 'capture' });
+    const data = await pngOf(panel);
+    expect(Buffer.from(data, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');
+    const { width, height, corner: color } = await readPng(panel, data);
+    // Node half 0.29 units = 20 px; 8 nodes and their stubs are 8.32 units; twice the pixels.
+    const picture = (8.32 * 20) / 0.29;
+    expect(width).toBeCloseTo(2 * (28 + picture + 28 + 240 + 28), -1);
+    expect(height).toBeCloseTo(2 * (28 + 56 + picture + 28), -1);
+    expect(color).toEqual([0x1f, 0x1f, 0x1f, 255]);
+  });
+
+  it('makes SVG that the browser reads as XML', async () => {
+    const { page } = await openPanel();
+    const svg = renderSvg(drawScene(torusReport([4, 4, 4], { jobs: [20, 30], placement: '<&"\'>' })));
+    const parsed = await page.evaluate((text) => {
+      const tree = new DOMParser().parseFromString(text, 'image/svg+xml');
+      const title = tree.querySelector('title')?.textContent;
+      return {
+        error: tree.querySelector('parsererror')?.textContent,
+        title,
+        squares: tree.querySelectorAll('#nodes rect').length,
+      };
+    }, svg);
+    expect(parsed).toEqual({ error: undefined, title: '<&"\'> on test', squares: 64 });
+  });
+});
+
+describe('the keyboard', () => {
+  it('reaches buttons and picture in order', async () => {
+    const { page } = await openPanel({ scene });
+    const reached: string[] = [];
+    for (let press = 0; press < 7; press++) {
+      await page.keyboard.press('Tab');
+      reached.push(
+        await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName || ''),
+      );
+    }
+    expect(reached).toEqual(['−', '+', 'Fit', 'Table', 'Save SVG', 'Save PNG', 'CANVAS']);
+  });
+});

@@ -1,0 +1,217 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBrowser } from '../../../e2e/browser.ts';
+import type { Scene } from '../../../server/drawing/scene.ts';
+import { encodeScene } from '../../../server/protocol/encoding.ts';
+import { protocolVersion, type FromPanel, type ToPanel } from '../../../server/protocol/messages.ts';
+import { panelHtml } from '../../../server/protocol/panelHtml.ts';
+import { buildSome } from '../../../tools/build.ts';
+
+type Browser = Awaited<ReturnType<typeof startBrowser>>;
+export type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+/** The panel alone: its real bundle in a real browser, and a fake editor that records messages. */
+export interface PanelHost {
+  /** A fresh panel, as after opening it; `state` is what an earlier panel saved. */
+  open(options?: OpenOptions): Promise<PanelPage>;
+  stop(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: Theme;
+  readonly state?: unknown;
+  readonly deviceScaleFactor?: number;
+}
+
+export interface Theme {
+  readonly bodyClass: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export interface PanelPage {
+  readonly page: Page;
+  send(message: ToPanel): Promise<void>;
+  /** Sends a scene and waits until it is painted. */
+  show(scene: Scene, options?: { readonly stale?: boolean; readonly version?: number }): Promise<void>;
+  /** What the panel has sent so far, oldest first. */
+  sent(): Promise<readonly FromPanel[]>;
+  /** What the panel would find after the editor threw its page away. */
+  savedState(): Promise<unknown>;
+  setTheme(theme: Theme): Promise<void>;
+  /** The next two frames have been painted. */
+  settle(): Promise<void>;
+}
+
+/** Problems the page has had: exceptions, and what the content security policy refused. */
+export const complaints: string[] = [];
+
+declare global {
+  interface Window {
+    panelSent: FromPanel[];
+    panelState: unknown;
+  }
+}
+
+export async function startPanelHost(): Promise<PanelHost> {
+  const directory = await mkdtemp(join(tmpdir(), 'panel-'));
+  await buildSome(['panel.js', 'panel.css'], directory);
+  const { server, origin } = await serve(directory);
+  const browser = await startBrowser();
+  return {
+    open: (options = {}) => openPanel(browser, origin, options),
+    async stop() {
+      await browser.close();
+      server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
+
+/** The page and its two files on loopback. */
+async function serve(directory: string): Promise<{ server: Server; origin: string }> {
+  const server = createServer((request, response) => {
+    const file = /^\/(panel\.(js|css))$/.exec(request.url ?? '');
+    if (file === null) {
+      const html = panelHtml({ scriptUri: '/panel.js', styleUri: '/panel.css', cspSource: "'self'", nonce: 'abc123' });
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+      return;
+    }
+    readFile(join(directory, file[1]!)).then(
+      (content) => response.writeHead(200, { 'content-type': types[file[2]!]! }).end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+async function openPanel(browser: Browser, origin: string, options: OpenOptions): Promise<PanelPage> {
+  const { width = 900, height = 620, theme = lightTheme, state, deviceScaleFactor = 1 } = options;
+  const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (entry) => {
+    if (entry.type() === 'error' && !entry.text().includes('favicon')) complaints.push(entry.text());
+  });
+  await page.addInitScript((saved) => {
+    window.panelSent = [];
+    window.panelState = saved;
+    const editor = {
+      postMessage: (message: FromPanel) => window.panelSent.push(message),
+      getState: () => window.panelState,
+      setState: (newState: unknown) => (window.panelState = newState),
+    };
+    Object.assign(window, { acquireVsCodeApi: () => editor });
+  }, state);
+  await page.goto(origin);
+  const panel = panelPage(page);
+  await panel.setTheme(theme);
+  return panel;
+}
+
+function panelPage(page: Page): PanelPage {
+  const settle = (): Promise<void> =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => {
+              resolve();
+            }),
+          );
+        }),
+    );
+  const send = (message: ToPanel): Promise<void> =>
+    page.evaluate((data) => {
+      window.dispatchEvent(new MessageEvent('message', { data }));
+    }, message);
+  return {
+    page,
+    settle,
+    send,
+    async show(scene, { stale = false, version = protocolVersion } = {}) {
+      await send({ kind: 'scene', version, uri: 'file:///a.place', stale, scene: encodeScene(scene) });
+      await settle();
+    },
+    sent: () => page.evaluate(() => window.panelSent),
+    savedState: () => page.evaluate(() => window.panelState),
+    async setTheme({ bodyClass, variables }) {
+      await page.evaluate(
+        ([className, entries]) => {
+          for (const [name, value] of entries) document.documentElement.style.setProperty(name, value);
+          document.body.className = className;
+        },
+        [bodyClass, Object.entries(variables)] as const,
+      );
+      await settle();
+    },
+  };
+}
+
+/** Colours of the editor's own themes, those that the panel reads. */
+export const lightTheme: Theme = {
+  bodyClass: 'vscode-light',
+  variables: {
+    '--vscode-editor-background': '#ffffff',
+    '--vscode-editor-foreground': '#3b3b3b',
+    '--vscode-descriptionForeground': '#616161',
+    '--vscode-focusBorder': '#005fb8',
+    '--vscode-panel-border': '#e5e5e5',
+    '--vscode-button-secondaryBackground': '#e5e5e5',
+    '--vscode-button-secondaryForeground': '#3b3b3b',
+    '--vscode-button-secondaryHoverBackground': '#cccccc',
+    '--vscode-editorHoverWidget-background': '#f8f8f8',
+    '--vscode-editorHoverWidget-border': '#c8c8c8',
+    '--vscode-editorHoverWidget-foreground': '#3b3b3b',
+    '--vscode-list-hoverBackground': '#f2f2f2',
+    '--vscode-textLink-foreground': '#005fb8',
+    '--vscode-editorWarning-foreground': '#895503',
+  },
+};
+
+export const darkTheme: Theme = {
+  bodyClass: 'vscode-dark',
+  variables: {
+    '--vscode-editor-background': '#1f1f1f',
+    '--vscode-editor-foreground': '#cccccc',
+    '--vscode-descriptionForeground': '#9d9d9d',
+    '--vscode-focusBorder': '#0078d4',
+    '--vscode-panel-border': '#2b2b2b',
+    '--vscode-button-secondaryBackground': '#313131',
+    '--vscode-button-secondaryForeground': '#cccccc',
+    '--vscode-button-secondaryHoverBackground': '#3c3c3c',
+    '--vscode-editorHoverWidget-background': '#202020',
+    '--vscode-editorHoverWidget-border': '#454545',
+    '--vscode-editorHoverWidget-foreground': '#cccccc',
+    '--vscode-list-hoverBackground': '#2a2d2e',
+    '--vscode-textLink-foreground': '#4daafc',
+    '--vscode-editorWarning-foreground': '#cca700',
+  },
+};
+
+export const highContrastTheme: Theme = {
+  bodyClass: 'vscode-high-contrast',
+  variables: {
+    '--vscode-editor-background': '#000000',
+    '--vscode-editor-foreground': '#ffffff',
+    '--vscode-descriptionForeground': '#ffffff',
+    '--vscode-focusBorder': '#f38518',
+    '--vscode-contrastBorder': '#6fc3df',
+    '--vscode-panel-border': '#6fc3df',
+    '--vscode-button-border': '#6fc3df',
+    '--vscode-button-secondaryBackground': '#000000',
+    '--vscode-button-secondaryForeground': '#ffffff',
+    '--vscode-button-secondaryHoverBackground': '#000000',
+    '--vscode-editorHoverWidget-background': '#0c141f',
+    '--vscode-editorHoverWidget-border': '#6fc3df',
+    '--vscode-editorHoverWidget-foreground': '#ffffff',
+    '--vscode-textLink-foreground': '#21a6ff',
+    '--vscode-editorWarning-foreground': '#ffd370',
+  },
+};
