@@ -68,6 +68,13 @@ describe('the memory of a study', () => {
     ]);
   });
 
+  it('measures again where another factor makes links hot', () => {
+    const cache = createStudyCache();
+    const hotAt = (hotLinkFactor: number) =>
+      run(program, { cache, settings: { hotLinkFactor } }).placements[0]!.hotLinks.length;
+    expect(hotAt(1)).toBeGreaterThan(hotAt(1000));
+  });
+
   it('notices a file that changed', () => {
     const cache = createStudyCache();
     const source = { kind: 'table-file', name: 't', unit: 'bytes', uri: 't.csv' } as const;
@@ -111,8 +118,17 @@ describe('a cancelled study', () => {
       expect(problems).toEqual([]);
       expect(placements.length).toBeLessThanOrEqual(3);
     }
-    run(program, { cache, cancellation: { isCancelled: () => true } });
+    for (let again = 0; again < 10; again++) run(program, { cache, cancellation: { isCancelled: () => true } });
     expect(recomputed(whole, run(program, { cache }))).toEqual([]);
+  });
+
+  it('is not remembered as if it had come to an end', () => {
+    for (let allowed = 0; allowed < 30; allowed++) {
+      const cache = createStudyCache();
+      let left = allowed;
+      run(program, { cache, cancellation: { isCancelled: () => left-- <= 0 } });
+      expect(run(program, { cache }).placements).toHaveLength(3);
+    }
   });
 
   it('names its placements while it works', () => {

@@ -4,7 +4,19 @@ import { linkEnds } from '../network/linkEnds.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { StudyReport } from './report.ts';
-import { choiceOf, gridJob, jobOf, numbers, placementOf, programOf, run, tableJob } from './testing/programs.ts';
+import {
+  choiceOf,
+  filesOf,
+  gridJob,
+  jobOf,
+  numbers,
+  placementOf,
+  programOf,
+  run,
+  sameAs,
+  tableJob,
+} from './testing/programs.ts';
+import { randomFor } from './seeds.ts';
 
 const torus = gridDescription('torus', [4, 4], { name: 'small' });
 const at = { name: 'first-try', machine: 'small' };
@@ -85,6 +97,8 @@ describe('golden studies', () => {
     const report = only(run(programOf([line], [gather], [placementOf(at)]), { settings: { hotLinkFactor: 1.45 } }));
     // Loads 28 27 25 22 18 13 7: mean 20.
     expect(report.hotLinks).toHaveLength(0);
+    const exactly = only(run(programOf([line], [gather], [placementOf(at)]), { settings: { hotLinkFactor: 1.4 } }));
+    expect(exactly.hotLinks.map(({ load }) => load)).toEqual([28]);
     const again = only(run(programOf([line], [gather], [placementOf(at)]), { settings: { hotLinkFactor: 1.3 } }));
     const ends = again.hotLinks.map(({ link, load, timesMean }) => ({
       ...linkEnds(again.machine, link),
@@ -142,6 +156,47 @@ describe('several jobs on one machine', () => {
     expect(given([7, 6, 5, 4, 5, 2, 1, 0]).problems).toMatchObject([{ code: 'given-not-free' }]);
   });
 
+  it('a given file goes on from one job to the next', () => {
+    const map = choiceOf('given', {}, { kind: 'file', uri: 'map.txt' });
+    const files = filesOf({}, { 'map.txt': [7, 6, 5, 4, 3, 2, 1, 0] });
+    const report = only(run(programOf([nodes], jobs, [placementOf({ ...both, map })]), { files }));
+    expect(report.jobs.map(({ mapping }) => [...mapping])).toEqual([
+      [7, 6, 5],
+      [4, 3, 2, 1, 0],
+    ]);
+  });
+
+  it('each takes over the nodes of the job at its position, or of the only one', () => {
+    const crowd = programOf(
+      [nodes],
+      [...jobs, jobOf({ name: 'small', taskCount: 1 })],
+      [
+        placementOf(both),
+        placementOf({ ...both, name: 'again', allocate: sameAs('first-try') }),
+        placementOf({ ...at, name: 'single', jobs: ['small'], allocate: choiceOf('nodes', {}, numbers(2)) }),
+        placementOf({ ...at, name: 'both-on-one', jobs: ['small', 'small'], allocate: sameAs('single') }),
+        placementOf({ ...at, name: 'too-many', jobs: ['small', 'small', 'small'], allocate: sameAs('first-try') }),
+      ],
+    );
+    const { placements, problems } = run(crowd);
+    const nodesOf = Object.fromEntries(
+      placements.map(({ name, jobs: placed }) => [name, placed.map(({ allocation }) => [...allocation])]),
+    );
+    expect(nodesOf).toEqual({
+      'first-try': [
+        [0, 1, 2, 3],
+        [1, 2, 3],
+      ],
+      again: [
+        [0, 1, 2, 3],
+        [1, 2, 3],
+      ],
+      single: [[2]],
+      'both-on-one': [[2], [2]],
+    });
+    expect(problems.map(({ placement, code }) => [placement, code])).toEqual([['too-many', 'same-as-too-few-jobs']]);
+  });
+
   it('says which job does not fit', () => {
     const crowd = [...jobs, jobOf({ name: 'third', taskCount: 2 })];
     const { placements, problems } = run(
@@ -161,7 +216,7 @@ describe('seeds', () => {
   const study = (overrides: object) => only(run(programOf([machine], [job], [randomly(overrides)])));
 
   it('the same program gives the same report', () => {
-    const asData = ({ machine: { name }, ...report }: PlacementReport) => ({ name, ...report });
+    const asData = ({ machine: { name: machineName }, ...report }: PlacementReport) => ({ ...report, machineName });
     expect(asData(study({}))).toEqual(asData(study({})));
   });
 
@@ -169,6 +224,20 @@ describe('seeds', () => {
     const [one, other] = [study({}).jobs[0]!, study({ seed: 2 }).jobs[0]!];
     expect(one.allocation).not.toEqual(other.allocation);
     expect(one.mapping).not.toEqual(other.mapping);
+  });
+
+  it('each step and each job draws from a stream of its own', () => {
+    const streams = (['allocate', 'map', 'pattern'] as const).flatMap((step) =>
+      [0, 1].map((position) => Array.from({ length: 4 }, () => randomFor(1, step, position).integer(1 << 30)).join()),
+    );
+    expect(new Set(streams).size).toBe(streams.length);
+  });
+
+  it('random traffic follows the seed, and is the same job where the seed is the same', () => {
+    const placements = [1, 2, 1].map((seed, index) => randomly({ name: `p${index}`, seed }));
+    const [one, two, again] = run(programOf([machine], [job], placements)).placements.map(({ jobs }) => jobs[0]!.job);
+    expect(again).toBe(one);
+    expect(two!.traffic).not.toEqual(one!.traffic);
   });
 
   it('another mapper leaves the allocation and the traffic as they were', () => {

@@ -39,11 +39,19 @@ function randomMachine(random: RandomSource): Machine {
     kind === 'hypercube'
       ? [1 + random.integer(5)]
       : Array.from({ length: 1 + random.integer(3) }, () => 1 + random.integer(5));
-  return gridMachine(kind, shape, {
+  const machine = gridMachine(kind, shape, {
     hosts: 1 + random.integer(2),
     cores: 1 + random.integer(3),
     figures: { bandwidth: 1000 },
   });
+  return random.integer(2) === 0 ? machine : withHostLinks(machine);
+}
+
+/** The same machine with its nodes on links of their own, which no topology of this version has yet. */
+function withHostLinks(machine: Machine): Machine {
+  const { topology, nodeCount } = machine;
+  const links = { ...topology.links, linkCount: topology.links.routerLinkCount + 2 * nodeCount };
+  return { ...machine, topology: { ...topology, hasHostLinks: true, links } };
 }
 
 describe('evaluate', () => {
@@ -93,7 +101,15 @@ describe('evaluate', () => {
     // Every byte crosses as many links as it has hops.
     expect(linkLoads.reduce((sum, load) => sum + load, 0)).toBe(metrics.hopBytes);
     // Distances round a ring of 2h add up to h² from every task; tasks send 1, 2 or 3 bytes by id mod 3.
+    expect(metrics.averageHops).toBe(550 ** 2 / 1099);
     expect(metrics.hopBytes).toBe(550 ** 2 * (367 * 1 + 367 * 2 + 366 * 3));
+  });
+
+  it('gives no mapping coefficient where there are several routes and no distances for them', () => {
+    const machine = gridMachine('torus', [4]);
+    const jobs = randomJobs(machine, seededRandom(1));
+    const several = { ...machine, routing: { ...machine.routing, singlePath: false } };
+    expect(evaluate(several, jobs, 2, neverCancelled)!.metrics.mappingCoefficient).toBeUndefined();
   });
 
   it('stops when it is cancelled, at any look', () => {

@@ -27,5 +27,6 @@ export function findHotLinks(loads: Float64Array, factor: number): readonly Load
     const load = loads[link]!;
     if (load > 0 && load >= factor * mean) hot.push({ link: link as LinkId, load, timesMean: load / mean });
   }
-  return hot.sort((a, b) => b.load - a.load || a.link - b.link);
+  // Stable: equal loads stay in order of LinkId.
+  return hot.sort((a, b) => b.load - a.load);
 }

@@ -13,7 +13,7 @@ interface WalkedPair {
 
 /**
  * Measures a placement by walking the route of every pair, with none of the engine's sums: what
- * `evaluate` is held against. For machines without host links.
+ * `evaluate` is held against.
  */
 export function bruteForce(machine: Machine, jobs: readonly PlacedJob[], hotLinkFactor: number) {
   const pairs = jobs.flatMap((placed, index) => walkPairs(machine, placed, index));
@@ -54,11 +54,22 @@ function walkPairs(machine: Machine, { job, mapping }: PlacedJob, index: number)
       pairs.push({
         flow: { job: index, from: from as TaskId, to: to as TaskId, bytes: bytes[pair]! },
         sameNode: nodeFrom === nodeTo,
-        route: machine.routing.route(routerOf(nodeFrom!), routerOf(nodeTo!))!,
+        route: withHostLinks(
+          machine,
+          nodeFrom!,
+          nodeTo!,
+          machine.routing.route(routerOf(nodeFrom!), routerOf(nodeTo!))!,
+        ),
       });
     }
   }
   return pairs;
+}
+
+function withHostLinks(machine: Machine, from: number, to: number, route: readonly LinkId[]): readonly LinkId[] {
+  if (!machine.topology.hasHostLinks || from === to) return route;
+  const { routerLinkCount } = machine.topology.links;
+  return [(routerLinkCount + 2 * from) as LinkId, ...route, (routerLinkCount + 2 * to + 1) as LinkId];
 }
 
 const heaviest = (pairs: readonly WalkedPair[], link: LinkId): Flow[] =>
