@@ -1,4 +1,5 @@
 /** The command line: the engine without an editor. Contract: docs/language.md, "On the command line". */
+import './olderNode.ts';
 import { runCommandLine } from './cli/commands.ts';
 import { exitCodes } from './cli/terminal.ts';
 

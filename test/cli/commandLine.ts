@@ -14,7 +14,7 @@ export interface Outcome {
 
 export interface CommandLine {
   /** Runs the bundle as users do, in the repository's top directory unless told otherwise. */
-  readonly run: (words: readonly string[], directory?: string) => Outcome;
+  readonly run: (words: readonly string[], directory?: string, nodeOptions?: readonly string[]) => Outcome;
   /** A directory of the test's own, removed behind it. */
   readonly scratch: () => string;
 }
@@ -31,8 +31,9 @@ export function commandLine(): CommandLine {
   });
   return {
     scratch: () => directory,
-    run: (words, from = root) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [join(directory, 'dist', 'cli.cjs'), ...words], {
+    run: (words, from = root, nodeOptions = []) => {
+      const command = [...nodeOptions, join(directory, 'dist', 'cli.cjs'), ...words];
+      const { status, stdout, stderr } = spawnSync(process.execPath, command, {
         cwd: from,
         encoding: 'utf8',
         maxBuffer: 2 ** 28,

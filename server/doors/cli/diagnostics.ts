@@ -32,6 +32,10 @@ const severityWords: Record<DiagnosticSeverity, string> = {
 const severityOf = ({ severity }: Diagnostic): string => severityWords[severity ?? DiagnosticSeverity.Error];
 const messageOf = ({ message }: Diagnostic): string => (typeof message === 'string' ? message : message.value);
 
+/** Without the hot links, for commands whose output names them itself or is of something else. */
+export const withoutHotLinks = (found: readonly FileDiagnostic[]): FileDiagnostic[] =>
+  found.filter(({ diagnostic }) => diagnostic.code !== 'hot-link');
+
 /** Prints `file:line:column: error: message [code]`, counted from 1, as compilers do. */
 export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Terminal): void {
   for (const { uri, diagnostic } of found) {

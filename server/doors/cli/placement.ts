@@ -1,5 +1,5 @@
 import type { PlacementReport } from '../../model/report.ts';
-import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
+import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { loadProgram, onlyPlacement, requireDeclared, studyProgram } from './program.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ export async function reportOfPlacement(
   requireDeclared(loaded, 'placement', name);
   const study = await studyProgram(loaded, hotLinkFactor, onlyPlacement(loaded, name));
   const found = diagnosticsOf(loaded, study);
-  printDiagnostics(found, terminal);
+  printDiagnostics(withoutHotLinks(found), terminal);
   const report = study.placements.find((placement) => placement.name === name);
   if (report === undefined) {
     terminal.err(`placewright: placement '${name}' could not be evaluated, so nothing is written.\n`);

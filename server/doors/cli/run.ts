@@ -1,6 +1,6 @@
 import type { PlacementReport } from '../../model/report.ts';
 import { placementToJson } from '../../study/json.ts';
-import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
+import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { loadProgram, onlyPlacement, requireDeclared, studyProgram } from './program.ts';
 import { summarize } from './summary.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -20,7 +20,7 @@ export async function run(file: string, options: RunOptions, terminal: Terminal)
   const program = placement === undefined ? undefined : onlyPlacement(loaded, placement);
   const study = await studyProgram(loaded, options.hotLinkFactor, program);
   const found = diagnosticsOf(loaded, study);
-  printDiagnostics(found, terminal);
+  printDiagnostics(withoutHotLinks(found), terminal);
   const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);
   if (options.json) {
     terminal.out(runToJson(diagnosticsToJson(found, loaded.uri), reports));
