@@ -79,7 +79,7 @@ async function base64Of(blob: Blob): Promise<string> {
   const chunk = 0x2000;
   let binary = '';
   for (let start = 0; start < bytes.length; start += chunk) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + chunk));
+    binary += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(start, start + chunk)) as string;
   }
   return btoa(binary);
 }

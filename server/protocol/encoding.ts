@@ -49,7 +49,7 @@ function toBase64(view: ArrayBufferView): string {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   let binary = '';
   for (let start = 0; start < bytes.length; start += chunkSize) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + chunkSize));
+    binary += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(start, start + chunkSize)) as string;
   }
   return btoa(binary);
 }

@@ -26,13 +26,11 @@ const loads = [
 const scene = drawScene(torusReport([8, 8], { jobs: [24, 30], loads }));
 
 let host: PanelHost;
-const open: PanelPage[] = [];
 
 beforeAll(async () => {
   host = await startPanelHost();
 });
-afterEach(async () => {
-  await Promise.all(open.splice(0).map(({ page }) => page.close()));
+afterEach(() => {
   // Exceptions of the page, and whatever its content security policy refused.
   expect(complaints.splice(0)).toEqual([]);
 });
@@ -42,7 +40,6 @@ afterAll(async () => {
 
 async function openPanel(options: OpenOptions & { readonly scene?: Scene } = {}): Promise<PanelPage> {
   const panel = await host.open(options);
-  open.push(panel);
   if (options.scene !== undefined) await panel.show(options.scene);
   return panel;
 }
@@ -326,16 +323,12 @@ describe('saving', () => {
   /** Width, height and the colour of a pixel of a PNG, read by the browser itself. */
   function readPng({ page }: PanelPage, data: string): Promise<{ width: number; height: number; corner: number[] }> {
     return page.evaluate(async (base64) => {
-      const bitmap = await createImageBitmap(await (await fetchBytes(base64)).slice());
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
       const context = canvas.getContext('2d')!;
       context.drawImage(bitmap, 0, 0);
       return { width: bitmap.width, height: bitmap.height, corner: [...context.getImageData(2, 2, 1, 1).data] };
-
-      function fetchBytes(text: string): Promise<Blob> {
-        const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-        return Promise.resolve(new Blob([bytes], { type: 'image/png' }));
-      }
     }, data);
   }
 

@@ -15,7 +15,7 @@ export type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 /** The panel alone: its real bundle in a real browser, and a fake editor that records messages. */
 export interface PanelHost {
-  /** A fresh panel, as after opening it; `state` is what an earlier panel saved. */
+  /** A fresh panel in the one page of the browser; `state` is what an earlier panel saved. */
   open(options?: OpenOptions): Promise<PanelPage>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,6 @@ export interface OpenOptions {
   readonly height?: number;
   readonly theme?: Theme;
   readonly state?: unknown;
-  readonly deviceScaleFactor?: number;
 }
 
 export interface Theme {
@@ -60,10 +59,21 @@ declare global {
 export async function startPanelHost(): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
   await buildSome(['panel.js', 'panel.css'], directory);
-  const { server, origin } = await serve(directory);
+  let state: unknown;
+  const { server, origin } = await serve(directory, () => state);
   const browser = await startBrowser();
+  const page = await browser.newPage();
+  collectComplaints(page);
   return {
-    open: (options = {}) => openPanel(browser, origin, options),
+    async open(options = {}) {
+      const { width = 900, height = 620, theme = lightTheme } = options;
+      state = options.state;
+      await page.setViewportSize({ width, height });
+      await page.goto(origin);
+      const panel = panelPage(page);
+      await panel.setTheme(theme);
+      return panel;
+    },
     async stop() {
       await browser.close();
       server.close();
@@ -75,12 +85,11 @@ export async function startPanelHost(): Promise<PanelHost> {
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 /** The page and its two files on loopback. */
-async function serve(directory: string): Promise<{ server: Server; origin: string }> {
+async function serve(directory: string, state: () => unknown): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
     const file = /^\/(panel\.(js|css))$/.exec(request.url ?? '');
     if (file === null) {
-      const html = panelHtml({ scriptUri: '/panel.js', styleUri: '/panel.css', cspSource: "'self'", nonce: 'abc123' });
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+      response.writeHead(200, { 'content-type': 'text/html' }).end(pageWithEditor(state()));
       return;
     }
     readFile(join(directory, file[1]!)).then(
@@ -92,27 +101,28 @@ async function serve(directory: string): Promise<{ server: Server; origin: strin
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-async function openPanel(browser: Browser, origin: string, options: OpenOptions): Promise<PanelPage> {
-  const { width = 900, height = 620, theme = lightTheme, state, deviceScaleFactor = 1 } = options;
-  const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor });
+/** The panel's own page, and before its script the editor that records what it is told. */
+function pageWithEditor(state: unknown): string {
+  const nonce = 'abc123';
+  const saved = state === undefined ? 'undefined' : JSON.stringify(state).replaceAll('<', '\\u003c');
+  const editor = `<script nonce="${nonce}">
+    window.panelSent = [];
+    window.panelState = ${saved};
+    window.acquireVsCodeApi = () => ({
+      postMessage: (message) => window.panelSent.push(message),
+      getState: () => window.panelState,
+      setState: (newState) => (window.panelState = newState),
+    });
+  </script>`;
+  const html = panelHtml({ scriptUri: '/panel.js', styleUri: '/panel.css', cspSource: "'self'", nonce });
+  return html.replace('<script type="module"', () => `${editor}<script type="module"`);
+}
+
+function collectComplaints(page: Page): void {
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (entry) => {
     if (entry.type() === 'error' && !entry.text().includes('favicon')) complaints.push(entry.text());
   });
-  await page.addInitScript((saved) => {
-    window.panelSent = [];
-    window.panelState = saved;
-    const editor = {
-      postMessage: (message: FromPanel) => window.panelSent.push(message),
-      getState: () => window.panelState,
-      setState: (newState: unknown) => (window.panelState = newState),
-    };
-    Object.assign(window, { acquireVsCodeApi: () => editor });
-  }, state);
-  await page.goto(origin);
-  const panel = panelPage(page);
-  await panel.setTheme(theme);
-  return panel;
 }
 
 function panelPage(page: Page): PanelPage {

@@ -1,0 +1,78 @@
+import { drawScene } from '../server/drawing/drawScene.ts';
+import type { Scene } from '../server/drawing/scene.ts';
+import { renderSvg } from '../server/drawing/svg/renderSvg.ts';
+import { decodeScene, encodeScene } from '../server/protocol/encoding.ts';
+import { torusReport } from '../server/drawing/testing/fixtures.ts';
+import { startPanelHost, type PanelHost } from '../test/panel/testing/panelPage.ts';
+import { median, quantile, timesOf, type Figure } from './measure.ts';
+
+/** Budgets of the house for 10,648 nodes in Chromium without GPU. */
+const redrawBudget = 40;
+const firstPaintBudget = 500;
+const svgBudget = 500;
+
+/** A 22 x 22 x 22 torus: from the report to the scene, over the wire, onto the screen and onto paper. */
+export async function picture(): Promise<Figure[]> {
+  const report = torusReport([22, 22, 22], { jobs: [3000, 2000, 5000] });
+  const scene = drawScene(report);
+  const encoded = encodeScene(scene);
+  const draw = median(timesOf(10, () => drawScene(report)));
+  const encode = median(timesOf(10, () => encodeScene(scene)));
+  const decode = median(timesOf(10, () => decodeScene(encoded)));
+  const svg = median(timesOf(10, () => renderSvg(scene)));
+  const host = await startPanelHost();
+  try {
+    const first = await firstPaint(host, scene);
+    const whole = await redraws(host, scene, 0);
+    const close = await redraws(host, scene, 7);
+    const budget = { against: 'budget of a redraw', againstMilliseconds: redrawBudget };
+    const start = { against: 'budget of the first paint', againstMilliseconds: firstPaintBudget };
+    return [
+      { what: 'redraw, all in view, median', milliseconds: median(whole), ...budget },
+      { what: 'redraw, all in view, 95th percentile', milliseconds: quantile(whole, 0.95), ...budget },
+      { what: 'redraw, zoomed in, median', milliseconds: median(close), ...budget },
+      { what: 'first paint: draw + encode + message to pixels', milliseconds: draw + encode + first, ...start },
+      { what: 'of which drawScene', milliseconds: draw, ...start },
+      { what: 'of which encodeScene', milliseconds: encode, ...start },
+      { what: 'decodeScene (in Node)', milliseconds: decode, ...start },
+      { what: 'renderSvg', milliseconds: svg, against: 'budget of the SVG', againstMilliseconds: svgBudget },
+    ];
+  } finally {
+    await host.stop();
+  }
+}
+
+/** From the message to rasterised pixels; the browser paints lazily, so a pixel is read back. */
+async function firstPaint(host: PanelHost, scene: Scene): Promise<number> {
+  const { page } = await host.open({ width: 1100, height: 760 });
+  const data = { kind: 'scene', version: 1, uri: 'file:///a.place', stale: false, scene: encodeScene(scene) };
+  return page.evaluate(async (message) => {
+    const start = performance.now();
+    window.dispatchEvent(new MessageEvent('message', { data: message }));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    document.querySelector<HTMLCanvasElement>('canvas.scene')!.getContext('2d')!.getImageData(0, 0, 1, 1);
+    return performance.now() - start;
+  }, data);
+}
+
+/** Milliseconds of each of 40 redraws after as many steps of panning, rasterised, ascending. */
+async function redraws(host: PanelHost, scene: Scene, zoomSteps: number): Promise<number[]> {
+  const panel = await host.open({ width: 1100, height: 760 });
+  await panel.show(scene);
+  const times = await panel.page.evaluate(async (steps) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
+    const press = async (key: string): Promise<number> => {
+      canvas.dispatchEvent(new KeyboardEvent('keydown', { key }));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      canvas.getContext('2d')!.getImageData(0, 0, 1, 1);
+      return performance.now() - performance.getEntriesByName('placewright-redraw', 'measure').at(-1)!.startTime;
+    };
+    for (let step = 0; step < steps; step++) await press('+');
+    // The first ones warm the compiler up.
+    for (let round = 0; round < 6; round++) await press(round % 2 === 0 ? 'ArrowLeft' : 'ArrowRight');
+    const found: number[] = [];
+    for (let round = 0; round < 40; round++) found.push(await press(round % 2 === 0 ? 'ArrowLeft' : 'ArrowRight'));
+    return found;
+  }, zoomSteps);
+  return times.sort((first, second) => first - second);
+}
