@@ -2,6 +2,7 @@
  * The computing thread of the language server. It takes one order after the other; only the
  * shared flag of a study reaches it while it computes.
  */
+import './olderNode.ts';
 import { parentPort } from 'node:worker_threads';
 import { Desk } from './worker/desk.ts';
 import type { NumberedOrder, WorkerMessage } from './workerMessages.ts';

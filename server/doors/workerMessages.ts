@@ -59,8 +59,7 @@ export type StudyAnswer =
     };
 
 export type SceneOutcome =
-  | { readonly kind: 'scene'; readonly scene: EncodedScene }
-  | { readonly kind: 'nothing'; readonly reason: string };
+  { readonly kind: 'scene'; readonly scene: EncodedScene } | { readonly kind: 'nothing'; readonly reason: string };
 
 /** What each order is answered with. */
 export interface AnswerOf {

@@ -67,7 +67,8 @@ export interface FormatSummary {
 
 /** client → server request: the picture as SVG text. */
 export const pictureRequest = 'placewright/picture';
-export type PictureAnswer = { readonly ok: true; readonly svg: string } | { readonly ok: false; readonly message: string };
+export type PictureAnswer =
+  { readonly ok: true; readonly svg: string } | { readonly ok: false; readonly message: string };
 
 /** client → server request: where in the text a thing of the picture comes from. */
 export const originRequest = 'placewright/origin';
@@ -81,7 +82,13 @@ export type OriginAnswer = { readonly uri: string; readonly range: Range } | nul
 
 /** host → panel. */
 export type ToPanel =
-  | { readonly kind: 'scene'; readonly version: number; readonly uri: string; readonly stale: boolean; readonly scene: EncodedScene }
+  | {
+      readonly kind: 'scene';
+      readonly version: number;
+      readonly uri: string;
+      readonly stale: boolean;
+      readonly scene: EncodedScene;
+    }
   | { readonly kind: 'nothing'; readonly reason: string }
   /** The study is running; what is shown is of an older text. */
   | { readonly kind: 'working' }

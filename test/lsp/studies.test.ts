@@ -16,6 +16,8 @@ const text = `machine small { topology torus 4 x 4 }
 table chain {
   0 -> 5 : 10
   1 -> 6 : 1000
+  2 -> 7 : 10
+  8 -> 9 : 10
 }
 job talk { tasks 16  table chain }
 placement one {
@@ -25,10 +27,10 @@ placement one {
 }
 `;
 
-/** Takes a minute where nothing cancels it. */
-const enormous = `machine large { topology torus 64 x 64 x 64 }
-job dense { tasks 6000  pattern all-to-all }
-placement slow { job dense  machine large  map random }
+/** Many placements of many pairs: takes long where nothing cancels it. */
+const enormous = `machine large { topology torus 32 x 32 x 32 }
+job dense { tasks 2000  pattern all-to-all }
+${Array.from({ length: 100 }, (_, seed) => `placement slow-${seed} { job dense  machine large  map random  seed ${seed} }`).join('\n')}
 `;
 
 let server: string;
@@ -80,8 +82,7 @@ describe('a study', () => {
 
     await client.edit(uri, '4 x 4', '8 x 2');
     await client.save(uri);
-    const { revision } = await client.settled(uri);
-    expect(revision).toBe(2);
+    expect((await client.settled(uri, 2)).revision).toBe(2);
     expect(await sceneOf(uri)).toMatchObject({ kind: 'scene', stale: false });
   });
 
@@ -116,21 +117,32 @@ describe('a study', () => {
     await client.edit(machine, '4 x 4', '5 x 5');
     await client.reports(uri, (now) => stateOf(now) === 'stale');
     await client.save(machine);
-    await client.settled(uri);
+    await client.settled(uri, 2);
     const answer = await sceneOf(uri);
     if (answer.kind !== 'scene') throw new Error(answer.reason);
     expect(decodeScene(answer.scene).nodes.id).toHaveLength(25);
   });
 
+  it('runs again when a missing import appears', async () => {
+    const rest = text.slice(text.indexOf('\n') + 1);
+    const uri = await client.open('main.place', `import "machine.place"\n${rest}`);
+    await client.problem(uri, 'missing-import');
+    await client.reports(uri, (now) => now.revision === 1);
+    const machine = client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: machine, type: 1 }] });
+    await client.settled(uri, 2);
+    await client.diagnostics(uri, ({ diagnostics }) => !diagnostics.some(({ code }) => code === 'missing-import'));
+  });
+
   it('runs again when a table changes on the disk', async () => {
-    const table = client.write('t.csv', '0,1,10\n');
+    const table = client.write('t.csv', 'from,to,bytes\n0,1,10\n');
     const program = text.replace(/table chain \{[^}]*\}/, 'table chain from "t.csv"');
     const uri = await client.open('a.place', program);
     await client.settled(uri);
-    client.write('t.csv', '0,1,10\nx,2,3\n');
+    client.write('t.csv', 'from,to,bytes\n0,1,10\nx,2,3\n');
     await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: table, type: 2 }] });
     const found = await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0);
-    expect(found[0]?.message).toContain('t.csv:2');
+    expect(found[0]?.message).toContain('t.csv:3');
   });
 
   it('follows the settings', async () => {
@@ -145,14 +157,13 @@ describe('a study', () => {
     const uri = await client.open('untitled:Untitled-1', text);
     await client.settled(uri);
     await client.edit(uri, '4 x 4', '5 x 5');
-    const { revision } = await client.settled(uri);
-    expect(revision).toBe(2);
+    expect((await client.settled(uri, 2)).revision).toBe(2);
   });
 
   it('is cancelled by the next save', async () => {
     const uri = await client.open('slow.place', enormous);
     await client.reports(uri, ({ running }) => running);
-    await client.edit(uri, 'tasks 6000  pattern all-to-all', 'tasks 16  pattern ring');
+    await client.edit(uri, 'tasks 2000  pattern all-to-all', 'tasks 2  pattern ring');
     await client.save(uri);
     const { revision } = await client.settled(uri);
     expect(revision).toBe(1); // The one for the first text never ended by itself.
@@ -163,7 +174,7 @@ describe('a study', () => {
     const token = await client.progressBegun();
     await client.connection.sendNotification('window/workDoneProgress/cancel', { token });
     const reports = await client.reports(uri, ({ running }) => !running);
-    expect(stateOf(reports, 'slow')).toBe('missing');
+    expect(stateOf(reports, 'slow-99')).toBe('missing');
     expect(reports.revision).toBe(0);
   });
 });

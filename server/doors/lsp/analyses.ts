@@ -1,6 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { checkSources, type CheckedProgram } from '../../language/check.ts';
 import { gatherSources, type ReadText, type Sources } from '../../language/sources.ts';
+import { resolvePath } from '../../language/uris.ts';
 
 /** One open document read and checked, with everything it imports. Valid for one version of the text. */
 export interface Analysis {
@@ -43,13 +44,13 @@ export class Analyses {
 
   /** Documents whose last analysis read `uri`, itself included. */
   readersOf(uri: string): readonly string[] {
-    const readers = [...this.#previous].filter(([, sources]) => sources.files.has(uri));
+    const readers = [...this.#previous].filter(([, sources]) => filesWanted(sources).has(uri));
     return [...new Set([uri, ...readers.map(([reader]) => reader)])];
   }
 
-  /** All files that the last analyses read, by URI. */
-  filesRead(): readonly string[] {
-    return [...this.#previous.values()].flatMap(({ files }) => [...files.keys()]);
+  /** All files that the last analyses read or would have read, by URI. */
+  filesWanted(): readonly string[] {
+    return [...this.#previous.values()].flatMap((sources) => [...filesWanted(sources)]);
   }
 
   /** The text of `uri` changed, appeared or went: what was made of it is worked out anew. */
@@ -87,4 +88,16 @@ export class Analyses {
     this.#previous.set(document.uri, sources);
     return { uri: document.uri, document, version, sources, checked: checkSources(sources) };
   }
+}
+
+/** Files the sources were made of, and imports that could not be read: those may appear. */
+function filesWanted(sources: Sources): ReadonlySet<string> {
+  const wanted = new Set(sources.files.keys());
+  for (const { uri, tree } of sources.files.values()) {
+    for (const { path } of tree.imports) {
+      const imported = path && resolvePath(uri, path.text);
+      if (imported !== undefined) wanted.add(imported);
+    }
+  }
+  return wanted;
 }

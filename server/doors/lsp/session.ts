@@ -200,7 +200,7 @@ class Session {
 
   #dependencies(): ReadonlySet<string> {
     const files = this.#documents.keys().flatMap((uri) => [...this.#studies.stateOf(uri).files]);
-    return new Set([...this.#analyses.filesRead(), ...files]);
+    return new Set([...this.#analyses.filesWanted(), ...files]);
   }
 
   #showProgress(uri: string, cancel: () => void) {

@@ -181,9 +181,11 @@ export class LanguageClientOverStdio {
     return current()!;
   }
 
-  /** Waits until every placement of `uri` has a report of the present text. */
-  settled(uri: string): Promise<ReportsChanged> {
-    return this.reports(uri, (now) => !now.running && now.placements.every(({ state }) => state === 'fresh'));
+  /** Waits until every placement of `uri` has a report of the present text, after so many studies. */
+  settled(uri: string, revision = 1): Promise<ReportsChanged> {
+    const isSettled = (now: ReportsChanged): boolean =>
+      !now.running && now.revision >= revision && now.placements.every(({ state }) => state === 'fresh');
+    return this.reports(uri, isSettled);
   }
 
   #until(isSatisfied: () => boolean, describe: () => string): Promise<void> {
