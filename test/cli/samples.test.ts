@@ -124,12 +124,12 @@ describe('samples', () => {
 
 describe('golden outputs', () => {
   const runs: [string, string[]][] = [
-    ['quickstart.json', ['run', 'samples/quickstart.place', '--json']],
+    ['quickstart.json.txt', ['run', 'samples/quickstart.place', '--json']],
     ['quickstart.rankfile', ['export', 'samples/quickstart.place', 'first-try', '--format', 'rankfile']],
-    ['quickstart.export.json', ['export', 'samples/quickstart.place', 'first-try', '--format', 'json']],
+    ['quickstart.export.json.txt', ['export', 'samples/quickstart.place', 'first-try', '--format', 'json']],
     ['quickstart.distances.txt', ['distances', 'samples/quickstart.place', 'small']],
     [
-      'quickstart.distances.json',
+      'quickstart.distances.json.txt',
       ['distances', 'samples/quickstart.place', 'small', '--model', 'traffic-distribution', '--json'],
     ],
     ['multi-job.packed.rankfile', ['export', 'samples/multi-job.place', 'packed', '--format', 'rankfile']],
