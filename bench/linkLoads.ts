@@ -51,7 +51,12 @@ export function linkLoads(): Figure[] {
   const byDifference = median(timesOf(3, () => large.routing.addLoads(flows, loads.fill(0), neverCancelled)));
   const byWalking = median(timesOf(1, () => walkRoutes(large, flows, loads.fill(0))));
   return [
-    { what: 'link loads of 4,096 x 4,096 on 16 x 16 x 16', milliseconds: byDifference, against: 'budget', againstMilliseconds: 1000 },
+    {
+      what: 'link loads of 4,096 x 4,096 on 16 x 16 x 16',
+      milliseconds: byDifference,
+      against: 'budget',
+      againstMilliseconds: 1000,
+    },
     { what: 'the same', milliseconds: byDifference, against: 'walking every route', againstMilliseconds: byWalking },
   ];
 }

@@ -2,7 +2,7 @@ import { cancelled, fail, succeed } from '../model/result.ts';
 import type { Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { PlacementOutcome } from './placement.ts';
+import type { PlacementOutcome } from './outcome.ts';
 import { notEvaluatedYet } from './problems.ts';
 import type { PlacementDescription } from './program.ts';
 

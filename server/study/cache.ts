@@ -1,7 +1,7 @@
 import type { Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
-import type { BuiltJob } from './jobs.ts';
-import type { PlacementOutcome } from './placement.ts';
+import type { BuiltJob } from './builtJob.ts';
+import type { PlacementOutcome } from './outcome.ts';
 import type { JobFacts, MachineFacts } from './report.ts';
 
 /**

@@ -1,9 +1,13 @@
+import { inexactSums } from '../traffic/build.ts';
 import { buildJob } from './jobs.ts';
-import type { BuiltJob } from './jobs.ts';
+import type { BuiltJob } from './builtJob.ts';
 import type { JobFacts } from './report.ts';
 import type { Run } from './run.ts';
 
-/** Facts for hovers of every job whose traffic stands; fewer where the run is cancelled. */
+/**
+ * Facts for hovers of every job whose traffic stands; fewer where the run is cancelled. A total
+ * that cannot be summed exactly is reported here.
+ */
 export function jobFacts(run: Run): readonly JobFacts[] {
   const { cache, cancellation } = run.context;
   const facts: JobFacts[] = [];
@@ -15,6 +19,10 @@ export function jobFacts(run: Run): readonly JobFacts[] {
     const known = cache.jobFacts.get(key) ?? factsOf(built.value);
     cache.jobFacts.set(key, known);
     facts.push(known);
+    const warning = inexactSums(known.bytes);
+    if (warning) {
+      run.problems.add({ ...warning, severity: 'warning', subject: { kind: 'job', name: description.name } });
+    }
   }
   return facts;
 }

@@ -7,17 +7,12 @@ import type { Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
+import type { BuiltJob } from './builtJob.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { JobDescription, Subject, TrafficSource } from './program.ts';
 import type { Run } from './run.ts';
 import { randomFor } from './seeds.ts';
-
-/** A job with its traffic, and the text of everything that depends on. */
-export interface BuiltJob {
-  readonly job: Job;
-  readonly key: string;
-}
 
 /**
  * The job with its traffic. Only a pattern that draws random numbers depends on `seed`. What is

@@ -12,20 +12,11 @@ import type { Allocations } from './allocations.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { givenShare } from './givenShare.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
-import type { PlacementDescription, StudyProblem } from './program.ts';
+import type { PlacementOutcome } from './outcome.ts';
+import type { PlacementDescription } from './program.ts';
 import type { Run } from './run.ts';
 import { randomFor } from './seeds.ts';
 import { FreeSlots } from './slots.ts';
-
-/** What came of one placement. */
-export interface PlacementOutcome {
-  readonly report?: PlacementReport;
-  readonly problems: readonly StudyProblem[];
-  /** Nodes of the jobs that got some, in their order; complete where there is a report. */
-  readonly allocations: readonly Allocation[];
-  readonly jobCount: number;
-  readonly cancelled: boolean;
-}
 
 /** One placement on its way: the jobs placed so far, what they leave, and the time it took. */
 interface Placing {

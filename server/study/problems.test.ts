@@ -205,3 +205,18 @@ describe('tables', () => {
     expect(jobs).toMatchObject([{ pairs: 1, bytes: expected }]);
   });
 });
+
+describe('amounts too large to be added up exactly', () => {
+  it.each([
+    [2 ** 52, []],
+    [2 ** 53, [{ code: 'inexact-sums', severity: 'warning', subject: { kind: 'job', name: 'heavy' } }]],
+  ])('are evaluated with a warning at the job: two entries of %d bytes', (amount, expected) => {
+    const heavy = tableJob('heavy', 2, [
+      [0, 1, amount],
+      [1, 0, amount],
+    ]);
+    const { placements, problems } = run(programOf([machine], [heavy], [placementOf({ ...at, jobs: ['heavy'] })]));
+    expect(placements).toHaveLength(1);
+    expect(problems).toMatchObject(expected);
+  });
+});

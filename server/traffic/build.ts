@@ -81,10 +81,8 @@ export function tableTraffic(entries: TableEntries, taskCount: number, factor: n
   return assembleTraffic(taskCount, { from, to, bytes, count: from.length });
 }
 
-/** A warning where the bytes add up to more than can be summed exactly, else undefined. O(pairs). */
-export function inexactSums(traffic: Traffic): Failure | undefined {
-  let total = 0;
-  for (const bytes of traffic.bytes) total += bytes;
+/** A warning where a job's `total` bytes are more than can be summed exactly, else undefined. */
+export function inexactSums(total: number): Failure | undefined {
   if (total <= largestExactTotal) return undefined;
   return {
     code: 'inexact-sums',

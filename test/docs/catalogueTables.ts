@@ -47,7 +47,11 @@ export function propertyTables(declarations: readonly DeclarationSpecification[]
       const lines = [`### ${declaration.kind}`, '', declaration.summary, ''];
       lines.push(row(['property', 'means']), row(['---', '---']));
       for (const property of declaration.properties) {
-        const notes = [property.required ? 'required' : '', property.repeatable ? 'may be repeated' : '', property.announced ? '*announced*' : ''];
+        const notes = [
+          property.required ? 'required' : '',
+          property.repeatable ? 'may be repeated' : '',
+          property.announced ? '*announced*' : '',
+        ];
         const note = notes.filter((text) => text !== '').join(', ');
         lines.push(row([`\`${property.example}\``, note === '' ? property.summary : `${property.summary} (${note})`]));
       }

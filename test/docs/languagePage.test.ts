@@ -39,7 +39,9 @@ describe('docs/language.md', () => {
 });
 
 const fencedExamples = (file: string): string[] =>
-  [...readFileSync(resolve(root, file), 'utf8').matchAll(/^```place\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+  [...readFileSync(resolve(root, file), 'utf8').matchAll(/^```place\n([\s\S]*?)^```$/gm)].map(
+    (match) => match[1] ?? '',
+  );
 
 describe.each(['README.md', page])('the examples of %s', (file) => {
   const examples = fencedExamples(file);
@@ -48,12 +50,15 @@ describe.each(['README.md', page])('the examples of %s', (file) => {
     expect(examples.length).toBeGreaterThan(0);
   });
 
-  it.each(examples.map((text, index) => [index + 1, text] as const))('number %i has no problem', async (_number, text) => {
-    const uri = 'file:///example.place';
-    const sources = await gatherSources(uri, (wanted) =>
-      Promise.resolve(wanted === uri ? succeed(text) : fail('missing', wanted)),
-    );
-    const checked = checkSources(sources);
-    expect([...checked.problems.values()].flat()).toEqual([]);
-  });
+  it.each(examples.map((text, index) => [index + 1, text] as const))(
+    'number %i has no problem',
+    async (_number, text) => {
+      const uri = 'file:///example.place';
+      const sources = await gatherSources(uri, (wanted) =>
+        Promise.resolve(wanted === uri ? succeed(text) : fail('missing', wanted)),
+      );
+      const checked = checkSources(sources);
+      expect([...checked.problems.values()].flat()).toEqual([]);
+    },
+  );
 });
