@@ -33,6 +33,9 @@ const dashesFrom = 3;
 const roundedFrom = 7;
 /** Half a node must have this many pixels to be labelled. */
 const labelsFrom = 9;
+/** Below this many pixels of half a node links are pale, so that thousands do not drown the nodes. */
+const paleBelow = 6;
+const palest = 0.35;
 /** Lines per stroke() call; one path of all would be slow to fill in. */
 const linesPerPath = 400;
 
@@ -69,8 +72,10 @@ function paintLinks(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
   const colors = loadColorsFor(scene, theme);
   styles.forEach((style, index) => {
     context.strokeStyle = style.step < 0 ? theme.unusedLink : colors[style.step]!;
+    context.globalAlpha = style.hot ? 1 : Math.min(1, Math.max(palest, nodePixels / paleBelow));
     strokeLines(context, lines[index]!, style, nodePixels);
   });
+  context.globalAlpha = 1;
   context.setLineDash([]);
 }
 

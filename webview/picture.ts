@@ -21,6 +21,8 @@ export interface PictureActions {
   moved(): void;
 }
 
+/** Half the side of a node in a fitted picture is at most this many pixels. */
+const largestNode = 30;
 /** How near to a line the pointer must be, CSS pixels. */
 const linkReach = 6;
 
@@ -90,7 +92,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
       picker = createPicker(newScene);
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
-      view.show(newScene.bounds, key);
+      view.show(newScene.bounds, key, largestNode / typicalNodeSize(newScene));
       redraw();
     },
     setTheme(newTheme) {

@@ -5,8 +5,11 @@ import type { Scene } from '../server/drawing/scene.ts';
 /** Pan and zoom. The transform's scale is CSS pixels per world unit. */
 export interface View {
   readonly transform: ZoomTransform;
-  /** Shows a scene's bounds. A view the user has moved is kept while `key` stays the same. */
-  show(bounds: Scene['bounds'], key: string): void;
+  /**
+   * Shows a scene's bounds. A view the user has moved is kept while `key` stays the same. Fitting
+   * goes up to `largestFit` pixels per world unit.
+   */
+  show(bounds: Scene['bounds'], key: string, largestFit: number): void;
   /** The canvas has another size; a fitted picture is fitted again. */
   resize(): void;
   readonly fit: () => void;
@@ -24,9 +27,8 @@ export interface SavedView {
 
 /** Free space round a fitted picture, CSS pixels. */
 const padding = 24;
-/** A fitted picture has at most this many pixels per unit; zooming goes further, both ways. */
-const largestFit = 96;
-const zoomInLimit = 400;
+/** Zooming in goes this many times beyond the largest fit. */
+const zoomInLimit = 4;
 /** Pixels per key press. */
 const panStep = 60;
 export const zoomStep = 1.3;
@@ -34,6 +36,7 @@ export const zoomStep = 1.3;
 export function createView(canvas: HTMLCanvasElement, changed: () => void): View {
   let bounds: Scene['bounds'] = { left: 0, top: 0, right: 1, bottom: 1 };
   let key = '';
+  let largestFit = 1;
   let fitted = true;
   let transform: ZoomTransform = zoomIdentity;
   const selection = select(canvas);
@@ -52,8 +55,8 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
 
   const fit = (): void => {
     fitted = true;
-    const target = fittedTransform(bounds, canvas.clientWidth, canvas.clientHeight);
-    behavior.scaleExtent([target.k / 4, Math.max(zoomInLimit, target.k)]);
+    const target = fittedTransform(bounds, canvas.clientWidth, canvas.clientHeight, largestFit);
+    behavior.scaleExtent([target.k / 4, zoomInLimit * largestFit]);
     behavior.transform(selection, target);
   };
   const zoomBy = (factor: number): void => {
@@ -69,10 +72,11 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
     get transform() {
       return transform;
     },
-    show(newBounds, newKey) {
+    show(newBounds, newKey, newLargestFit) {
       const isSame = key === newKey && sameBounds(bounds, newBounds);
       bounds = newBounds;
       key = newKey;
+      largestFit = newLargestFit;
       if (!isSame || fitted) fit();
     },
     resize() {
@@ -131,7 +135,7 @@ function addKeys(canvas: HTMLCanvasElement, { fit, zoomBy, panBy }: Moves): void
 }
 
 /** The whole of `bounds`, centred. */
-export function fittedTransform(bounds: Scene['bounds'], width: number, height: number): ZoomTransform {
+function fittedTransform(bounds: Scene['bounds'], width: number, height: number, largestFit: number): ZoomTransform {
   const [worldWidth, worldHeight] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const room = (pixels: number, world: number): number => Math.max(1, pixels - 2 * padding) / Math.max(world, 1e-6);
   const scale = Math.min(room(width, worldWidth), room(height, worldHeight), largestFit);

@@ -11,6 +11,7 @@ export interface StrokeStyle {
   /** Times the width of an ordinary line. */
   readonly width: number;
   readonly dashed: boolean;
+  readonly hot: boolean;
 }
 
 /** One line of world coordinates. */
@@ -38,7 +39,8 @@ export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
     const step = Math.floor(style / variants) - 1;
     const hot = (style & hotFlag) !== 0;
     const share = step < 0 ? 0 : step / (steps - 1);
-    return { step, width: (step < 0 ? 0.7 : 1 + 1.2 * share) + (hot ? 0.9 : 0), dashed: (style & stubFlag) !== 0 };
+    const width = (step < 0 ? 0.7 : 1 + 1.2 * share) + (hot ? 0.9 : 0);
+    return { step, width, dashed: (style & stubFlag) !== 0, hot };
   });
 }
 

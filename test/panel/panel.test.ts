@@ -70,7 +70,7 @@ async function pixelOf({ page }: PanelPage, { bounds }: Scene, world: Point): Pr
   const box = (await page.locator('canvas.scene').boundingBox())!;
   const width = bounds.right - bounds.left;
   const height = bounds.bottom - bounds.top;
-  const scale = Math.min((box.width - 48) / width, (box.height - 48) / height, 96);
+  const scale = Math.min((box.width - 48) / width, (box.height - 48) / height, 30 / 0.29);
   return {
     x: Math.round(box.x + box.width / 2 + (world.x - (bounds.left + bounds.right) / 2) * scale),
     y: Math.round(box.y + box.height / 2 + (world.y - (bounds.top + bounds.bottom) / 2) * scale),
