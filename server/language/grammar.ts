@@ -365,7 +365,7 @@ export class PlaceGrammar extends ValueGrammar {
   private readonly skipped = this.RULE('skipped', (): Span | undefined => {
     let first: IToken | undefined;
     this.MANY({
-      GATE: () => this.skips(),
+      GATE: () => this.skips() && (first !== undefined || !this.nearPropertyAhead()),
       DEF: () => {
         const token = this.CONSUME(AnyToken);
         first ??= token;

@@ -97,6 +97,11 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     return this.nextIs(WordToken, distance) && propertyOf(this.kind, this.LA(distance).image) !== undefined;
   }
 
+  /** A word that was meant to start a property in this declaration. */
+  protected nearPropertyAhead(): boolean {
+    return this.nextIs(WordToken) && nearest(this.LA(1).image, propertyWords(this.kind)) !== undefined;
+  }
+
   /** `0 -> 1` in a table. */
   protected entryAhead(): boolean {
     return this.kind === 'table' && this.nextIs(NumberToken) && this.nextIs(Arrow, 2);

@@ -194,7 +194,7 @@ export abstract class ValueGrammar extends Lookahead {
     let group: { readonly parentheses: Span; readonly options: readonly OptionNode[] } | undefined;
     this.OPTION(() => (argument = this.SUBRULE(this.literal)));
     this.OPTION2({
-      GATE: () => argument === undefined && this.argumentWordAhead(name.image),
+      GATE: () => argument === undefined && this.argumentNameAhead(name.image),
       DEF: () => (argument = this.SUBRULE(this.name)),
     });
     this.OPTION3({
@@ -323,12 +323,11 @@ export abstract class ValueGrammar extends Lookahead {
     this.report(span, 'missing-comma', 'Put a comma before this.', insert(offset, ', '));
   }
 
-  /** A word on the same line that a choice takes as its argument, as `same-as` does. */
-  private argumentWordAhead(choice: string): boolean {
-    if (!this.nextIs(WordToken) || !this.onSameLine() || this.LA(1).image === 'as') return false;
-    if (!this.propertyAhead()) return true;
+  /** A name that a choice takes as its argument, as `same-as` does. */
+  private argumentNameAhead(choice: string): boolean {
+    if (!takesName.has(choice) || !this.nextIs(WordToken) || !this.onSameLine()) return false;
     // `same-as map`: the placement is called `map`, unless a value follows.
-    return takesName.has(choice) && (!this.onSameLine(2) || this.propertyAhead(2));
+    return !this.propertyAhead() || !this.onSameLine(2) || this.propertyAhead(2);
   }
 
   private unitAhead(): boolean {

@@ -144,7 +144,7 @@ function axes(scope: Scope, expected: Expectation, node: OptionNode): readonly n
   for (const value of node.values) {
     const axis = value.kind === 'name' ? axisNamed(value.text) : undefined;
     if (axis === undefined) {
-      scope.report(value, 'wrong-value', `${takesMessage(expected)} Axes are \`x\`, \`y\`, \`z\`, \`axis-4\`, …`);
+      scope.report(value, 'wrong-value', `${takesMessage(expected)} A fourth axis is called \`axis-4\`.`);
       return undefined;
     }
     if (found.includes(axis)) {

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { parseText, textLimit } from './parse.ts';
+import { syntaxCases } from './testing/syntaxCases.ts';
+import { applyFix, describeProblems, expectedProblems, unmark } from './testing/marked.ts';
+import type { DeclarationNode, Value } from './tree.ts';
+
+/** A value as its parts, so that a table of cases can be read. */
+function valueText(value: Value | undefined): string {
+  switch (value?.kind) {
+    case undefined:
+      return 'nothing';
+    case 'number':
+      return `number ${value.value}`;
+    case 'quantity':
+      return `${value.number.value} of ${value.unit.text}`;
+    case 'shape':
+      return `shape ${value.sides.map((side) => side.value).join(',')}`;
+    case 'string':
+      return `string ${value.text}`;
+    case 'name':
+      return `name ${value.text}`;
+    case 'list':
+      return `list ${value.items.map(({ from, to }) => (to ? `${from.value}-${to.value}` : from.value)).join(',')}`;
+  }
+}
+
+/** `word: content` of every property. */
+function propertyTexts(declaration: DeclarationNode): string[] {
+  return declaration.properties.map(({ word, content }) => {
+    switch (content.kind) {
+      case 'choice': {
+        const { name, argument, as, options } = content.choice;
+        const written = options.map((option) => `${option.name.text} ${option.values.map(valueText).join(' & ')}`);
+        const parts = [name.text, argument && valueText(argument), as && `as ${as.text}`, written.join('; ')];
+        return `${word.text}: ${parts.filter((part) => part !== undefined && part !== '').join(' | ')}`;
+      }
+      case 'value':
+        return `${word.text}: ${valueText(content.value)}`;
+      case 'names':
+        return `${word.text}: ${content.names.map((name) => name.text).join(' & ')}`;
+      case 'flag':
+        return word.text;
+      case 'link':
+        return `${word.text}: ${content.from?.value ?? '?'} to ${content.to.map((end) => end.value).join(',')}`;
+      case 'offset':
+        return `${word.text}: ${content.components.map((step) => step.value).join(',')} weight ${content.weight?.value ?? 1}`;
+    }
+  });
+}
+
+function parseGood(text: string): readonly DeclarationNode[] {
+  const { tree, problems } = parseText(text);
+  expect(describeProblems(text, problems)).toEqual([]);
+  return tree.declarations;
+}
+
+describe('properties', () => {
+  const cases: readonly [text: string, properties: readonly string[]][] = [
+    ['job j { grid 16 x 12 x 24 }', ['grid: shape 16,12,24']],
+    ['job j { grid 16x12x24 }', ['grid: shape 16,12,24']],
+    ['job j { grid 16 × 12×24 }', ['grid: shape 16,12,24']],
+    ['job j { grid 4x4 bytes 64KiB }', ['grid: shape 4,4', 'bytes: 64 of KiB']],
+    ['job j { grid 16 }', ['grid: number 16']],
+    ['job j { grid\n  4 x 4 }', ['grid: shape 4,4']],
+    ['job j { bytes 64 KiB }', ['bytes: 64 of KiB']],
+    ['job j { bytes 1.5e3 }', ['bytes: number 1500']],
+    ['job j { rate 100/s messages 2e3 }', ['rate: 100 of /s', 'messages: number 2000']],
+    ['job j { rate 100 / s }', ['rate: 100 of /s']],
+    [
+      'machine m { bandwidth 10GB/s latency 5µs switch 5 μs }',
+      ['bandwidth: 10 of GB/s', 'latency: 5 of µs', 'switch: 5 of μs'],
+    ],
+    [
+      'job j { tasks 64  pattern one-to-all  bytes 64 KiB }',
+      ['tasks: number 64', 'pattern: one-to-all', 'bytes: 64 of KiB'],
+    ],
+    ['job j { bytes 4096 messages 10 periodic }', ['bytes: number 4096', 'messages: number 10', 'periodic']],
+    ['job grid { grid 2 x 2 stencil tasks table table }', ['grid: shape 2,2', 'stencil: tasks', 'table: table']],
+    [
+      'machine torus { topology torus 4 x 4 routing dimension-order(order z, y, x) }',
+      ['topology: torus | shape 4,4', 'routing: dimension-order | order name z & name y & name x'],
+    ],
+    [
+      'machine m { topology from "a b.txt" as ibnetdiscover hosts 2 }',
+      ['topology: from | string a b.txt | as ibnetdiscover', 'hosts: number 2'],
+    ],
+    [
+      'machine m { topology switches 10 link 0 -- 2, 4, 9 link 1--2 }',
+      ['topology: switches | number 10', 'link: 0 to 2,4,9', 'link: 1 to 2'],
+    ],
+    ['machine m { topology fat-tree(k 4, n 3) }', ['topology: fat-tree | k number 4; n number 3']],
+    [
+      'stencil s { dimensions 3 offset ( 1, 0, 0)   offset (0,-1, 0) weight 0.5 }',
+      ['dimensions: number 3', 'offset: 1,0,0 weight 1', 'offset: 0,-1,0 weight 0.5'],
+    ],
+    ['placement p { jobs scatter, shuffle machine lab }', ['jobs: scatter & shuffle', 'machine: lab']],
+    ['placement p { jobs map, job\n, seed machine machine }', ['jobs: map & job & seed', 'machine: machine']],
+    [
+      'placement p { allocate nodes [0..63, 70] map given [ -1, 5 ] seed -7 }',
+      ['allocate: nodes | list 0-63,70', 'map: given | list -1,5', 'seed: number -7'],
+    ],
+    [
+      'placement p { map given "a.txt" allocate same-as by-hand }',
+      ['map: given | string a.txt', 'allocate: same-as | name by-hand'],
+    ],
+    ['placement p { allocate same-as map\n map rcb }', ['allocate: same-as | name map', 'map: rcb']],
+    ['placement p { allocate all map rcb seed 3 }', ['allocate: all', 'map: rcb', 'seed: number 3']],
+    [
+      'placement p { map random-search(seeds 10, patience 40, criterion equivalent, share 20%, time 1 s) }',
+      [
+        'map: random-search | seeds number 10; patience number 40; criterion name equivalent; share 20 of %; time 1 of s',
+      ],
+    ],
+    [
+      'placement p { map grouping(block 2 x 2 x 4, order z, y, x) }',
+      ['map: grouping | block shape 2,2,4; order name z & name y & name x'],
+    ],
+    ['table t { unit packets 0 -> 1 : 40 1->2:1e3 }', ['unit: name packets']],
+  ];
+  it.each(cases)('%s', (text, properties) => {
+    expect(parseGood(text).flatMap(propertyTexts)).toEqual(properties);
+  });
+});
+
+describe('declarations', () => {
+  it('know their parts and places', () => {
+    const text = 'import "a.place"\n\ntable cg64 from "cg.mtx"\ntable t from "x" { unit messages }\nmachine m { }';
+    const { tree, problems } = parseText(text);
+    expect(problems).toEqual([]);
+    expect(tree.imports.map(({ path, start, end }) => [path?.text, text.slice(start, end)])).toEqual([
+      ['a.place', 'import "a.place"'],
+    ]);
+    expect(
+      tree.declarations.map(({ start, end, body }) => [
+        text.slice(start, end),
+        body && text.slice(body.start, body.end),
+      ]),
+    ).toEqual([
+      ['table cg64 from "cg.mtx"', undefined],
+      ['table t from "x" { unit messages }', '{ unit messages }'],
+      ['machine m { }', '{ }'],
+    ]);
+  });
+
+  it('hold the entries of tables', () => {
+    const [table] = parseGood('table ring { 0 -> 1 : 40\n 1 -> 2 : 2.5 2 -> 0 : 1e3 }');
+    expect(table?.entries.map(({ from, to, amount }) => [from.value, to.value, amount.value])).toEqual([
+      [0, 1, 40],
+      [1, 2, 2.5],
+      [2, 0, 1000],
+    ]);
+  });
+
+  it.each([
+    ['/// One.\n/// Two *three*.\nmachine m { }', 'One.\nTwo *three*.'],
+    ['/// One.\r\nmachine m { }', 'One.'],
+    ['/// Far.\n\nmachine m { }', undefined],
+    ['//// Rule.\nmachine m { }', undefined],
+    ['// Plain.\nmachine m { }', undefined],
+    ['machine a { } /// of a\nmachine m { }', undefined],
+    ['/// Old.\n\n/// New.\n  machine m { }', 'New.'],
+  ])('take the documentation above: %j', (text, documentation) => {
+    expect(parseGood(text).at(-1)?.documentation).toBe(documentation);
+  });
+
+  it('keep comments out of everything else', () => {
+    const [machine] = parseGood('machine /* big */ m { // a { \n topology /* x\n */ torus 4 x 4 }');
+    expect(machine && propertyTexts(machine)).toEqual(['topology: torus | shape 4,4']);
+  });
+});
+
+describe('syntax problems', () => {
+  it.each(syntaxCases)('%s', (marked, ...codes) => {
+    const { text } = unmark(marked);
+    expect(describeProblems(text, parseText(text).problems)).toEqual(expectedProblems(marked, codes));
+  });
+
+  it('shows ten mistakes as ten problems', () => {
+    const marked = `
+      machine a { ⟦topolgy⟧ torus 4 x 4  hosts 2 ⟦;⟧ }
+      ⟦machin⟧ b { topology torus 4 ⟦x⟧ }
+      job c { tasks 4 pattern ring ⟦byts⟧ 3 }
+      ⟦widget⟧ w { size 3 }
+      table t { 0 -> 1 : ⟦many⟧ }
+      placement p { jobs c ⟦d⟧  map rcb⟦(⟧a 3
+        ⟦seed⟧
+      }`;
+    const { text } = unmark(marked);
+    const codes = parseText(text).problems.map(({ code }) => code);
+    expect(describeProblems(text, parseText(text).problems)).toEqual(expectedProblems(marked, codes));
+    expect(codes).toHaveLength(10);
+  });
+
+  it.each([
+    ['machine m { topolgy torus 4 x 4 }', 'machine m { topology torus 4 x 4 }'],
+    ['machin m { }', 'machine m { }'],
+    ['job j { trace "a\n}', 'job j { trace "a"\n}'],
+    ['placement p { map m(a 3 count 4) }', 'placement p { map m(a 3 , count 4) }'],
+    ['placement p { map m(a 3\n}', 'placement p { map m(a 3)\n}'],
+    ['placement p { allocate nodes [0\n}', 'placement p { allocate nodes [0]\n}'],
+    ['job j { } }', 'job j { } '],
+  ])('offers a fix for %s', (text, mended) => {
+    const problem = parseText(text).problems.find(({ fix }) => fix !== undefined);
+    expect(problem && applyFix(text, problem)).toBe(mended);
+  });
+});
+
+describe('absurd texts', () => {
+  it('refuses a text above the limit with one problem', () => {
+    const { tree, problems } = parseText(' '.repeat(textLimit + 1));
+    expect(tree.declarations).toEqual([]);
+    expect(problems.map(({ code }) => code)).toEqual(['file-too-large']);
+  });
+
+  it.each(['(', '[', '{', '}', 'job x {', 'a ', '"', '%', '`', '0 ->', '-- ', 'import '])(
+    'reads %j many times over',
+    (part) => {
+      for (const text of [part.repeat(3000), `job j {\n${`${part}\n`.repeat(3000)}`]) {
+        const { problems } = parseText(text);
+        expect(problems.length).toBeGreaterThan(0);
+        expect(problems.every(({ start, end }) => start >= 0 && start <= end && end <= text.length)).toBe(true);
+      }
+    },
+  );
+});
