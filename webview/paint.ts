@@ -3,7 +3,9 @@ import { nodeLabel } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import {
   laneShift,
+  lineOpacity,
   lineWidth,
+  outlinedFrom,
   strokeCable,
   strokeLanes,
   strokeStyles,
@@ -28,14 +30,10 @@ export interface Viewport {
 
 /** From this many pixels of half a node on, a cable shows its two directions. */
 const lanesFrom = 7;
-const outlinesFrom = 3;
 const dashesFrom = 3;
 const roundedFrom = 7;
 /** Half a node must have this many pixels to be labelled. */
 const labelsFrom = 9;
-/** Below this many pixels of half a node links are pale, so that thousands do not drown the nodes. */
-const paleBelow = 6;
-const palest = 0.35;
 /** Lines per stroke() call; one path of all would be slow to fill in. */
 const linesPerPath = 400;
 
@@ -72,7 +70,7 @@ function paintLinks(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
   const colors = loadColorsFor(scene, theme);
   styles.forEach((style, index) => {
     context.strokeStyle = style.step < 0 ? theme.unusedLink : colors[style.step]!;
-    context.globalAlpha = style.hot ? 1 : Math.min(1, Math.max(palest, nodePixels / paleBelow));
+    context.globalAlpha = lineOpacity(style, nodePixels);
     strokeLines(context, lines[index]!, style, nodePixels);
   });
   context.globalAlpha = 1;
@@ -101,8 +99,11 @@ function strokeLines(
 }
 
 function paintNodes(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  // Without its outline a free node would be lost on the background.
+  const outlined = typicalNodeSize(scene) * view.scale >= outlinedFrom;
+  const freeFill = outlined ? theme.freeNode : theme.unusedLink;
   for (let job = -1; job < scene.jobs.length; job++) {
-    const fill = job < 0 ? theme.freeNode : scene.jobs[job]!.color;
+    const fill = job < 0 ? freeFill : scene.jobs[job]!.color;
     forEachVisibleNode(scene, view, (entry, x, y, half) => {
       if (scene.nodes.job[entry] !== job) return;
       if (half >= roundedFrom) paintRoundedNode(context, x, y, half, fill, theme.nodeOutline);
@@ -121,7 +122,7 @@ function paintSmallNode(
   theme: Theme,
 ): void {
   let inner = half;
-  if (half >= outlinesFrom) {
+  if (half >= outlinedFrom) {
     context.fillStyle = theme.nodeOutline;
     context.fillRect(x - half, y - half, 2 * half, 2 * half);
     inner = half - 0.75;

@@ -26,6 +26,13 @@ export function typicalNodeSize(scene: Scene): number {
 /** Pixels of an ordinary line between nodes whose half side is `nodePixels`. */
 export const lineWidth = (nodePixels: number): number => Math.min(2.5, Math.max(0.25, nodePixels * 0.14));
 
+/** Below this many pixels of half a node links are pale, so that thousands do not drown the nodes; hot ones never. */
+export const lineOpacity = (style: StrokeStyle, nodePixels: number): number =>
+  style.hot ? 1 : Math.min(1, Math.max(0.35, nodePixels / 6));
+
+/** From this many pixels of half a node on, nodes have an outline. */
+export const outlinedFrom = 3;
+
 /** Half the distance between the two lanes of a cable, world units. */
 export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
 

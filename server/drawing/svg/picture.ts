@@ -1,7 +1,16 @@
 import { readableOn } from '../colors.ts';
 import { coordinateLabel, nodeLabel, taskLines } from '../labels.ts';
 import type { Scene } from '../scene.ts';
-import { laneShift, lineWidth, strokeCable, strokeLanes, strokeStyles, type AddStroke } from '../strokes.ts';
+import {
+  laneShift,
+  lineOpacity,
+  lineWidth,
+  outlinedFrom,
+  strokeCable,
+  strokeLanes,
+  strokeStyles,
+  type AddStroke,
+} from '../strokes.ts';
 import type { Page } from './page.ts';
 import { freeNode, nodeOutline, unusedLink } from './paper.ts';
 import { element, emptyElement, round, textElement } from './xml.ts';
@@ -31,10 +40,12 @@ export function svgLinks(scene: Scene, page: Page): string {
   const drawn = styles.flatMap((style, index) => {
     if (paths[index]!.length === 0) return [];
     const width = base * style.width;
+    const opacity = lineOpacity(style, page.nodePixels);
     return emptyElement('path', {
       d: paths[index]!.join(''),
       stroke: style.step < 0 ? unusedLink : scene.loadLegend.colors[style.step]!,
       'stroke-width': width,
+      ...(opacity < 1 ? { 'stroke-opacity': opacity } : {}),
       ...(style.dashed ? { 'stroke-dasharray': `${round(width * 1.6)} ${round(width * 1.2)}` } : {}),
     });
   });
@@ -45,14 +56,15 @@ export function svgLinks(scene: Scene, page: Page): string {
 export function svgNodes(scene: Scene, page: Page): string {
   const { nodes } = scene;
   const groups: string[] = [];
-  const outline = Math.min(1, Math.max(0.2, page.unit * 0.02));
+  // Free nodes are as white as the paper: they always need an outline.
+  const lined = { stroke: nodeOutline, 'stroke-width': Math.min(1, Math.max(0.2, page.nodePixels * 0.07)) };
   for (let start = 0; start < nodes.id.length;) {
     let end = start;
     const job = nodes.job[start]!;
     const squares: string[] = [];
     for (; end < nodes.id.length && nodes.job[end] === job; end++) squares.push(svgNode(scene, page, end));
     const fill = job < 0 ? freeNode : scene.jobs[job]!.color;
-    groups.push(element('g', { fill, stroke: nodeOutline, 'stroke-width': outline }, squares.join('')));
+    groups.push(element('g', { fill, ...(job < 0 || page.nodePixels >= outlinedFrom ? lined : {}) }, squares.join('')));
     start = end;
   }
   return element('g', { id: 'nodes' }, groups.join('\n'));
