@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
 import { exportFormats } from '../../server/interchange/catalogue.ts';
 import { checkSources } from '../../server/language/check.ts';
+import { problemCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/properties.ts';
 import { gatherSources } from '../../server/language/sources.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
@@ -35,6 +36,11 @@ describe('docs/language.md', () => {
 
   it('lists the properties as the parser knows them', () => {
     expectGeneratedBlock(page, 'properties', propertyTables(declarations));
+  });
+
+  it('lists the codes of the checker as they are', () => {
+    const rows = Object.entries(problemCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+    expectGeneratedBlock(page, 'codes', ['| code | means |', '| --- | --- |', ...rows].join('\n'));
   });
 });
 
