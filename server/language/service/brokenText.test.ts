@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as service from './languageService.ts';
 import type { PositionInput } from './languageService.ts';
 import { atCursor } from './testing/input.ts';
@@ -45,11 +45,13 @@ describe.each([
   ['small', smallText],
   ['wide', wideText],
 ])('on broken forms of the %s text no feature throws:', (_name, text) => {
-  // Read and checked once for all features.
-  const inputs = Promise.all([...brokenTexts(text)].map((marked) => atCursor(marked, { summary })));
+  let inputs: readonly PositionInput[] = [];
+  beforeAll(async () => {
+    inputs = await Promise.all([...brokenTexts(text)].map((marked) => atCursor(marked, { summary })));
+  });
 
-  it.each(features)('%s', async (_feature, ask) => {
-    for (const input of await inputs) expect(() => ask(input), input.document.getText()).not.toThrow();
+  it.each(features)('%s', (_feature, ask) => {
+    for (const input of inputs) expect(() => ask(input), input.document.getText()).not.toThrow();
   });
 });
 
