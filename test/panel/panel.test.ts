@@ -317,6 +317,13 @@ describe('themes', () => {
       scene.loadLegend[scale].at(-1),
     );
   });
+
+  it('are followed when the editor changes nothing but the class of the page', async () => {
+    const panel = await openPanel({ scene });
+    await panel.setTheme({ bodyClass: 'vscode-dark', variables: {} });
+    const heavy = await pixelOf(panel, scene, { x: 0.5, y: 0.058 });
+    expect(await colorAt(panel, heavy)).toBe(scene.loadLegend.colorsOnDark.at(-1));
+  });
 });
 
 describe('saving', () => {
