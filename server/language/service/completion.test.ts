@@ -102,6 +102,20 @@ describe('completion also offers', () => {
   });
 });
 
+describe('a blank brings up', () => {
+  it.each<[string, boolean]>([
+    ['placement p { map |', true],
+    ['job j { bytes 64 |', true],
+    ['placement p { |', false],
+    ['job j { tasks 64 |', false],
+    ['import "a.place" |', false],
+  ])('%s', async (marked, brings) => {
+    const items = completion(await atCursor(marked), { context: { triggerCharacter: ' ' } });
+    expect(items.length > 0).toBe(brings);
+    expect(items.map(({ label }) => label)).not.toContain('messages');
+  });
+});
+
 describe('an accepted item', () => {
   it.each([
     ['placement p { map row-m| }', 'row-major', 'placement p { map row-major }'],
