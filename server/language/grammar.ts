@@ -273,10 +273,14 @@ export class PlaceGrammar extends ValueGrammar {
     this.OPTION(() => {
       this.CONSUME(Cable);
       this.OPTION2(() => {
-        this.AT_LEAST_ONE_SEP({
-          SEP: Comma,
+        const first = this.CONSUME2(NumberToken);
+        this.ACTION(() => to.push(numberOfToken(first)));
+        // A comma with nothing behind it is left to `skipped`: consuming it would have no way back.
+        this.MANY({
+          GATE: () => this.nextIs(Comma) && this.nextIs(NumberToken, 2),
           DEF: () => {
-            const token = this.CONSUME2(NumberToken);
+            this.CONSUME(Comma);
+            const token = this.CONSUME3(NumberToken);
             this.ACTION(() => to.push(numberOfToken(token)));
           },
         });

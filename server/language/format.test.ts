@@ -1,0 +1,86 @@
+import { readFileSync, globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { formatText } from './format.ts';
+import { parseText } from './parse.ts';
+import { goodCases, surroundings } from './testing/meaningCases.ts';
+import { tokenize } from './tokens.ts';
+
+const images = (text: string): string[] => tokenize(text).tokens.map(({ image }) => image);
+const commentsOf = (text: string): string[] => {
+  const { documentation, comments } = tokenize(text);
+  return [...documentation, ...comments].map(({ image }) => image.trimEnd());
+};
+
+describe('formatting', () => {
+  const cases: readonly [name: string, text: string, formatted: string][] = [
+    [
+      'spaces',
+      'machine  m{topology torus 4x4 hosts  2    cores 3}',
+      'machine m { topology torus 4 x 4  hosts 2    cores 3 }\n',
+    ],
+    ['indentation', 'job j {\ntasks 4\n      pattern ring\n}', 'job j {\n  tasks 4\n  pattern ring\n}\n'],
+    ['quantities', 'job j { bytes 64KiB rate 100 / s }', 'job j { bytes 64 KiB  rate 100/s }\n'],
+    [
+      'columns',
+      'job j {\n  grid    4 x 4\n  stencil five-point\n  bytes 8\n}',
+      'job j {\n  grid    4 x 4\n  stencil five-point\n  bytes   8\n}\n',
+    ],
+    [
+      'no columns',
+      'job j {\n  grid 4 x 4\n  stencil five-point\n}',
+      'job j {\n  grid 4 x 4\n  stencil five-point\n}\n',
+    ],
+    [
+      'lists and options',
+      'placement p { allocate nodes [ 0 .. 3 ,5 ] map rcb (a 3 ,b 20 %) }',
+      'placement p { allocate nodes [0..3, 5]  map rcb(a 3, b 20%) }\n',
+    ],
+    [
+      'offsets',
+      'stencil s { dimensions 2 offset(1,0) offset (-1, 0) weight 2 }',
+      'stencil s { dimensions 2  offset ( 1, 0)  offset (-1, 0) weight 2 }\n',
+    ],
+    ['unsigned offsets', 'stencil s { dimensions 2 offset(1,0) }', 'stencil s { dimensions 2  offset (1, 0) }\n'],
+    ['tables', 'table t {\n0->1:40\n  1 ->2 : 5\n}', 'table t {\n  0 -> 1 : 40\n  1 -> 2 : 5\n}\n'],
+    ['links', 'machine m {\nlink 0--1 ,2\n}', 'machine m {\n  link 0 -- 1, 2\n}\n'],
+    [
+      'continued lines',
+      'placement p {\njobs a,\nb\nallocate nodes [\n1,\n2\n]\n}',
+      'placement p {\n  jobs a,\n    b\n  allocate nodes [\n    1,\n    2\n  ]\n}\n',
+    ],
+    [
+      'comments',
+      '/// doc\n// own\njob j { // open\n// in\ntasks 4   // four\npattern ring     /* a */\n}',
+      '/// doc\n// own\njob j { // open\n  // in\n  tasks 4      // four\n  pattern ring /* a */\n}\n',
+    ],
+    ['comments of several lines', 'job j {\n/* a\n   b */ tasks 4\n}', 'job j {\n  /* a\n   b */ tasks 4\n}\n'],
+    [
+      'empty lines',
+      '\n\njob j {\n\n\n\ntasks 4\n}\n\n\n\njob k { tasks 1 }\n\n',
+      'job j {\n\n  tasks 4\n}\n\njob k { tasks 1 }\n',
+    ],
+    ['line breaks of Windows', 'job j {\r\ntasks 4\r\n}', 'job j {\r\n  tasks 4\r\n}\r\n'],
+    ['broken text', 'job  j {\n  tasks = 4', 'job  j {\n  tasks = 4'],
+    ['nothing', '', ''],
+  ];
+  it.each(cases)('of %s', (_, text, formatted) => {
+    expect(formatText(text)).toBe(formatted);
+  });
+
+  const samples = globSync('samples/**/*.place', { cwd: new URL('../..', import.meta.url) });
+  const texts = [
+    ...cases.map(([, text]) => text),
+    ...goodCases,
+    surroundings,
+    ...samples.map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')),
+  ];
+  it('changes neither tokens nor comments, and nothing the second time', () => {
+    for (const text of texts) {
+      const formatted = formatText(text);
+      expect(images(formatted)).toEqual(images(text));
+      expect(commentsOf(formatted)).toEqual(commentsOf(text));
+      expect(formatText(formatted)).toBe(formatted);
+      expect(parseText(formatted).problems.length).toBe(parseText(text).problems.length);
+    }
+  });
+});
