@@ -1,6 +1,7 @@
 import {
   LSPErrorCodes,
   ResponseError,
+  type CompletionParams,
   type Connection,
   type ReferenceParams,
   type RenameParams,
@@ -38,7 +39,7 @@ export function answerFeatures(connection: Connection, inputOf: InputOf): void {
     };
 
   connection.onHover(at(service.hover));
-  connection.onCompletion(at(service.completion));
+  connection.onCompletion(at((input, parameters: CompletionParams) => service.completion(input, parameters)));
   connection.onDefinition(at(service.definition));
   connection.onReferences(at((input, { context }: ReferenceParams) => service.references(input, context)));
   connection.onPrepareRename(at(service.prepareRename));
