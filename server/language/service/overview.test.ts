@@ -1,8 +1,11 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
+import { formatText } from '../format.ts';
 import { codeLens } from './codeLens.ts';
 import { documentLinks } from './documentLinks.ts';
 import { documentSymbols } from './documentSymbols.ts';
 import { folding } from './folding.ts';
+import { formatting } from './formatting.ts';
 import { inlayHints } from './inlayHints.ts';
 import { mainUri, serviceInput, textIn, uriOf } from './testing/input.ts';
 import { summaryWith } from './testing/summaries.ts';
@@ -100,5 +103,19 @@ describe('document links', () => {
       ['file:///cg.mtx', '../cg.mtx'],
       [uriOf('m.txt'), 'm.txt'],
     ]);
+  });
+});
+
+describe('formatting', () => {
+  it('is one edit that gives what the formatter gives', async () => {
+    const { document, ...rest } = await serviceInput('machine m {\ntopology   torus 4x4\n}');
+    const edits = formatting({ document, ...rest });
+    expect(edits).toHaveLength(1);
+    expect(TextDocument.applyEdits(document, edits)).toBe(formatText(document.getText()));
+  });
+
+  it('is nothing where the text is well laid out', async () => {
+    const text = formatText('machine m {\ntopology   torus 4x4\n}');
+    expect(formatting(await serviceInput(text))).toEqual([]);
   });
 });
