@@ -5,12 +5,14 @@
 import { keystrokes } from './keystroke.ts';
 import { linkLoads } from './linkLoads.ts';
 import { printFigures, type Figure } from './measure.ts';
+import { picture } from './picture.ts';
 import { saveToReport } from './saveToReport.ts';
 
 const benches: Readonly<Record<string, { title: string; run: () => Figure[] | Promise<Figure[]> }>> = {
   keystrokes: { title: 'Keystroke to diagnostics', run: keystrokes },
   saves: { title: 'Save to report', run: saveToReport },
   loads: { title: 'Link loads', run: linkLoads },
+  picture: { title: 'Picture', run: picture },
 };
 
 const wanted = process.argv.slice(2);
