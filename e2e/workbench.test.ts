@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { packagePath } from '../tools/package.ts';
 import { root } from '../tools/root.ts';
 import { Workbench } from './workbench.ts';
@@ -41,6 +41,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('failed');
+});
+
 const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 // One user's way through the product, in order: each step starts where the one before ended.
@@ -54,6 +58,7 @@ describe('in the real workbench, a user', () => {
 
   it('mends it with the quick fix and saves', async () => {
     await workbench.problem('row-mayor').dblclick();
+    await workbench.page.locator('.lightBulbWidget, .codicon-gutter-lightbulb').first().waitFor();
     await workbench.page.keyboard.press('Control+.');
     await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'row-major' }).first().waitFor();
     await workbench.page.keyboard.press('Enter');
@@ -96,7 +101,7 @@ describe('in the real workbench, a user', () => {
     const zoomed = await workbench.pixels();
     await edit('bytes   64', 'bytes   32');
     await workbench.page.keyboard.press('Control+S');
-    await workbench.page.locator('.codelens-decoration a', { hasText: '2 MiB hop-bytes' }).waitFor();
+    await workbench.page.locator('.codelens-decoration a', { hasText: '1.5 MiB hop-bytes' }).waitFor();
     await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
     // The same nodes and relative loads, seen from the same place.
     await expect.poll(() => workbench.pixels()).toBe(zoomed);
@@ -116,24 +121,26 @@ describe('in the real workbench, a user', () => {
   it('exports a rankfile', async () => {
     await workbench.command('Placewright: Export Mapping Vector…');
     await workbench.choice('rankfile').click();
-    await workbench.answerFileDialog(join(folder, 'out.rankfile'));
-    await expect.poll(() => read('out.rankfile').catch(() => '')).toMatch(/^rank 0=/m);
-    expect((await read('out.rankfile')).match(/^rank \d+=/gm)).toHaveLength(16);
+    await workbench.acceptSuggestedFile('main.first-try.rankfile');
+    await expect.poll(() => read('main.first-try.rankfile').catch(() => '')).toMatch(/^rank 0=/m);
+    expect((await read('main.first-try.rankfile')).match(/^rank \d+=/gm)).toHaveLength(16);
   });
 
   it('saves the picture as SVG and as PNG', async () => {
     await workbench.panel.locator('vscode-button', { hasText: 'Save SVG' }).click();
-    await workbench.answerFileDialog(join(folder, 'out.svg'));
-    await expect.poll(() => read('out.svg').catch(() => '')).toMatch(/<svg [\s\S]*<\/svg>\s*$/);
+    await workbench.acceptSuggestedFile('main.first-try.svg');
+    await expect.poll(() => read('main.first-try.svg').catch(() => '')).toMatch(/<svg [\s\S]*<\/svg>\s*$/);
     await workbench.command('Placewright: Save Picture as PNG…');
-    await workbench.answerFileDialog(join(folder, 'out.png'));
+    await workbench.acceptSuggestedFile('main.first-try.png');
     const signature = async () =>
-      (await readFile(join(folder, 'out.png')).catch(() => Buffer.alloc(0))).subarray(0, 8).toString('latin1');
+      (await readFile(join(folder, 'main.first-try.png')).catch(() => Buffer.alloc(0)))
+        .subarray(0, 8)
+        .toString('latin1');
     await expect.poll(signature).toBe('\x89PNG\r\n\x1a\n');
   });
 
-  it('finds the picture again after a reload of the window', async () => {
-    await workbench.page.reload();
+  it('finds the picture again when the folder is opened again', async () => {
+    await workbench.reopen(folder);
     await workbench.canvas.waitFor();
     await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
     await workbench.screenshot('7-restored');

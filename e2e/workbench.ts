@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { startEditor, type Editor } from './editor.ts';
 
@@ -32,12 +33,18 @@ export class Workbench {
     try {
       const browser = await startBrowser();
       const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
+      page.setDefaultTimeout(20_000);
       await page.goto(editor.addressOf(folder, file));
       return new Workbench(page, editor, browser);
     } catch (error) {
       await editor.stop();
       throw error;
     }
+  }
+
+  /** Opens the folder anew, as it was left. Naming a file would open that instead. */
+  async reopen(folder: string): Promise<void> {
+    await this.page.goto(this.#editor.addressOf(folder));
   }
 
   async close(): Promise<void> {
@@ -62,10 +69,11 @@ export class Workbench {
     return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
   }
 
-  /** Answers the file dialog with a path. */
-  async answerFileDialog(path: string): Promise<void> {
+  /** Accepts the file that the save dialog suggests; it must have this name. */
+  async acceptSuggestedFile(name: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input.input');
     await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();
-    await this.#fillInput(path);
+    await expect.poll(() => input.inputValue()).toContain(name);
     await this.page.keyboard.press('Enter');
   }
 

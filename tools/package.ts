@@ -13,7 +13,14 @@ export const packageLimit = 1.5 * 1000 * 1000;
 export async function packExtension(): Promise<void> {
   await mkdir(dirname(packagePath), { recursive: true });
   // Everything is bundled: no package of node_modules is needed.
-  await run('vsce', ['package', '--no-dependencies', '--allow-missing-repository', '--out', packagePath]);
+  await run('vsce', [
+    'package',
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    packagePath,
+  ]);
   const { size } = await stat(packagePath);
   if (size > packageLimit) {
     throw new Error(`The package has ${size} bytes; at most ${packageLimit} are allowed. See .vscodeignore.`);
