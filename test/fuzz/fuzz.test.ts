@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../server/interchange/table.ts';
+import { checkSources, type CheckedProgram } from '../../server/language/check.ts';
+import { formatText } from '../../server/language/format.ts';
+import { gatherSources, type Sources } from '../../server/language/sources.ts';
+import { ignoreProgress } from '../../server/model/cancellation.ts';
+import { seededRandom } from '../../server/model/random.ts';
+import { fail, succeed, type Result } from '../../server/model/result.ts';
+import type { Program, StudyFiles } from '../../server/study/program.ts';
+import { defaultStudySettings } from '../../server/study/report.ts';
+import { createStudyCache, runStudy } from '../../server/study/study.ts';
+import { mutate } from './mutations.ts';
+
+const root = new URL('../../', import.meta.url);
+const mutationsPerPart = 2500;
+const parts = 8;
+/** Processor time that one text may take; a machine that is busy otherwise does not count. */
+const secondsPerText = 1;
+/** Studies above this many cores or tasks are cut short: their cancellation is what is tried. */
+const studiedSize = 2048;
+const refusedSize = 2 ** 17;
+
+/** Texts to be mutated, by URI: every sample, and the examples of the language page. */
+const texts = new Map<string, string>();
+for (const path of globSync('samples/**/*.place', { cwd: root })) {
+  texts.set(new URL(path, root).href, readFileSync(new URL(path, root), 'utf8'));
+}
+const page = readFileSync(new URL('docs/language.md', root), 'utf8');
+for (const [index, match] of [...page.matchAll(/```place\n([\s\S]*?)```/g)].entries()) {
+  texts.set(new URL(`samples/page-${index}.place`, root).href, match[1] ?? '');
+}
+const originals = [...texts];
+
+const files: StudyFiles = {
+  table: (uri) => {
+    if (!texts.has(uri) && globSync(decodeURI(uri.slice(root.href.length)), { cwd: root }).length === 0) {
+      return fail('no-file', `There is no ${uri}.`);
+    }
+    return readTable(readFileSync(new URL(uri)), uri);
+  },
+  integers: (uri) => fail('no-file', `There is no ${uri}.`),
+};
+
+function gather(uri: string, text: string): Promise<Sources> {
+  return gatherSources(uri, (wanted): Promise<Result<string>> => {
+    const found = wanted === uri ? text : texts.get(wanted);
+    return Promise.resolve(found === undefined ? fail('no-file', `there is no ${wanted}.`) : succeed(found));
+  });
+}
+
+function sizeOf(program: Program): number {
+  const tasks = [...program.jobs.values()].map(({ taskCount }) => taskCount);
+  const slots = [...program.machines.values()].map(({ topology, hostsPerRouter, socketsPerNode, coresPerSocket }) => {
+    const numbers = topology.argument?.kind === 'numbers' ? topology.argument.numbers : [];
+    const routers = topology.name === 'hypercube' ? 2 ** (numbers[0] ?? 0) : numbers.reduce((a, b) => a * b, 1);
+    return routers * hostsPerRouter * socketsPerNode * coresPerSocket;
+  });
+  return Math.max(0, ...tasks, ...slots);
+}
+
+/** Evaluates a program; a large one is cancelled at its hundredth question. */
+function study(program: Program): void {
+  const size = sizeOf(program);
+  if (size > refusedSize) return;
+  let questions = size > studiedSize ? 100 : Infinity;
+  const cancellation = { isCancelled: () => questions-- <= 0 };
+  const context = { cancellation, progress: ignoreProgress, now: () => 0, cache: createStudyCache() };
+  runStudy(program, files, defaultStudySettings, context);
+}
+
+function rangesAreInside(sources: Sources, { problems }: CheckedProgram): boolean {
+  return [...problems].every(([uri, list]) => {
+    const length = sources.files.get(uri)?.text.length ?? 0;
+    const inside = ({ start, end }: { start: number; end: number }): boolean =>
+      start >= 0 && start <= end && end <= length;
+    return list.every((problem) => inside(problem) && (problem.fix === undefined || inside(problem.fix)));
+  });
+}
+
+const processorSeconds = (): number => process.cpuUsage().user / 1e6;
+
+describe('mutated texts', () => {
+  it.each(Array.from({ length: parts }, (_, part) => part + 1))(
+    'are read, checked, formatted and studied, part %i',
+    async (part) => {
+      const random = seededRandom(part);
+      const slow: string[] = [];
+      let studied = 0;
+      for (let count = 0; count < mutationsPerPart; count++) {
+        const [uri, original] = originals[random.integer(originals.length)]!;
+        const text = mutate(original, random);
+        const start = processorSeconds();
+        const sources = await gather(uri, text);
+        const checked = checkSources(sources);
+        expect(rangesAreInside(sources, checked), text).toBe(true);
+        const formatted = formatText(text);
+        if (count % 10 === 0) expect(formatText(formatted), text).toBe(formatted);
+        if (checked.program.placements.length > 0) {
+          study(checked.program);
+          studied++;
+        }
+        if (processorSeconds() - start > secondsPerText) slow.push(text);
+      }
+      expect(slow).toEqual([]);
+      expect(studied).toBeGreaterThan(mutationsPerPart / 10);
+    },
+  );
+});
