@@ -1,5 +1,5 @@
 import { problemAt } from './codes.ts';
-import type { SourceFile } from './sources.ts';
+import type { SourceFile } from './sourceFile.ts';
 import type { ImportNode, Problem } from './tree.ts';
 import { fileNameOf } from './uris.ts';
 

@@ -1,30 +1,15 @@
 import type { Result } from '../model/result.ts';
 import { problemAt } from './codes.ts';
 import { importCycleProblems } from './imports.ts';
-import { parseText, type Parsed } from './parse.ts';
-import type { ImportNode, Problem, SyntaxTree } from './tree.ts';
+import { parseText } from './parse.ts';
+import type { SourceFile, Sources } from './sourceFile.ts';
+import type { ImportNode, Problem } from './tree.ts';
 import { normalUri, resolvePath } from './uris.ts';
 
 /** Reads the text of a file; the doors decide what may be read and how much. */
 export type ReadText = (uri: string) => Promise<Result<string>>;
 
-export interface SourceFile {
-  readonly uri: string;
-  readonly text: string;
-  readonly tree: SyntaxTree;
-  /** What the parser gave: kept, so that an unchanged file is not read again. */
-  readonly parsed: Parsed;
-  /** Of syntax and of imports. */
-  readonly problems: readonly Problem[];
-  /** Files it imports that were read, in order, with the statement. */
-  readonly imports: readonly { readonly node: ImportNode; readonly uri: string }[];
-}
-
-/** A file with everything it imports; `root` is a key of `files`, which come breadth first. */
-export interface Sources {
-  readonly root: string;
-  readonly files: ReadonlyMap<string, SourceFile>;
-}
+export type { SourceFile, Sources } from './sourceFile.ts';
 
 /** Files that one file may reach by imports. */
 export const importLimit = 256;

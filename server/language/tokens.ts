@@ -1,4 +1,12 @@
-import { createToken, Lexer, type CustomPatternMatcherFunc, type IToken, type TokenType } from 'chevrotain';
+import {
+  createToken,
+  createTokenInstance,
+  Lexer,
+  type CustomPatternMatcherFunc,
+  type ILexingError,
+  type IToken,
+  type TokenType,
+} from 'chevrotain';
 
 /**
  * The tokens. Any text can be cut into them: a character that means nothing becomes an
@@ -101,7 +109,8 @@ export const LeftParenthesis = token('LeftParenthesis', '(');
 export const RightParenthesis = token('RightParenthesis', ')');
 export const LeftBracket = token('LeftBracket', '[');
 export const RightBracket = token('RightBracket', ']');
-export const Unknown = token('Unknown', /[^\s"%/:,{}()[\]0-9A-Za-z_.\-]+|./);
+/** Characters that begin no token: the lexer finds them by failing. */
+export const Unknown = createToken({ name: 'Unknown', pattern: Lexer.NA, categories: [AnyToken] });
 
 /** In the order in which the lexer tries them. */
 export const tokenTypes: TokenType[] = [
@@ -133,7 +142,7 @@ export const tokenTypes: TokenType[] = [
   AnyToken,
 ];
 
-const lexer = new Lexer(tokenTypes, { positionTracking: 'full', ensureOptimizations: false });
+const lexer = new Lexer(tokenTypes, { positionTracking: 'full', ensureOptimizations: true });
 
 export interface Tokens {
   readonly tokens: IToken[];
@@ -146,9 +155,9 @@ export interface Tokens {
 
 /** Cuts any text into tokens; offsets are UTF-16. O(length). */
 export function tokenize(text: string): Tokens {
-  const { tokens, groups } = lexer.tokenize(text);
+  const { tokens, groups, errors } = lexer.tokenize(text);
   return {
-    tokens,
+    tokens: errors.length === 0 ? tokens : withUnknown(text, tokens, errors),
     documentation: groups['documentation'] ?? [],
     comments: groups['comments'] ?? [],
     unclosedComment: groups['unclosedComments']?.[0],
@@ -156,3 +165,13 @@ export function tokenize(text: string): Tokens {
 }
 
 export const endOf = (read: IToken): number => (read.endOffset ?? read.startOffset) + 1;
+
+/** Puts a token in the place of each run of characters that the lexer skipped. */
+function withUnknown(text: string, tokens: readonly IToken[], errors: readonly ILexingError[]): IToken[] {
+  const unknown = errors.map(({ offset, length, line = 1, column = 1 }) => {
+    const image = text.slice(offset, offset + length);
+    const end = offset + length - 1;
+    return createTokenInstance(Unknown, image, offset, end, line, line, column, column + length - 1);
+  });
+  return [...tokens, ...unknown].sort((a, b) => a.startOffset - b.startOffset);
+}

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messageText } from '../../server/language/service/testing/messageText.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
 
@@ -111,9 +112,9 @@ describe('a clear problem, and a server that lives on, for', () => {
     client.write('main.place', text);
     const uri = await client.open('main.place', text);
     const found = await client.diagnostics(uri, ({ diagnostics }) =>
-      diagnostics.some(({ message }) => says.test(message)),
+      diagnostics.some((diagnostic) => says.test(messageText(diagnostic))),
     );
-    expect(found.find(({ message }) => says.test(message))?.range.start.line).toBe(line);
+    expect(found.find((diagnostic) => says.test(messageText(diagnostic)))?.range.start.line).toBe(line);
   });
 
   it('a table file of 200 MB', async () => {

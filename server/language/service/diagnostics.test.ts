@@ -1,5 +1,6 @@
 import { DiagnosticSeverity } from 'vscode-languageserver-types';
 import { describe, expect, it } from 'vitest';
+import { messageText } from './testing/messageText.ts';
 import type { PlacementOutline } from '../../study/report.ts';
 import { codeActions } from './codeActions.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -69,7 +70,7 @@ describe('hot links', () => {
 
   it('are five at most, and the last says how many more', async () => {
     const found = await hot({ hotLinks: Array.from({ length: 7 }, () => hotLink), hotLinkCount: 9 });
-    expect(found.map(({ message }) => / 4 more links .* hot/.test(message))).toEqual([
+    expect(found.map((diagnostic) => / 4 more links .* hot/.test(messageText(diagnostic)))).toEqual([
       false,
       false,
       false,
