@@ -48,8 +48,16 @@ export function linkLoads(): Figure[] {
   const large = torus([16, 16, 16]);
   const flows = denseFlows(large.topology.routerCount);
   const loads = new Float64Array(large.topology.links.linkCount);
-  const byDifference = median(timesOf(3, () => large.routing.addLoads(flows, loads.fill(0), neverCancelled)));
-  const byWalking = median(timesOf(1, () => walkRoutes(large, flows, loads.fill(0))));
+  const byDifference = median(
+    timesOf(3, () => {
+      large.routing.addLoads(flows, loads.fill(0), neverCancelled);
+    }),
+  );
+  const byWalking = median(
+    timesOf(1, () => {
+      walkRoutes(large, flows, loads.fill(0));
+    }),
+  );
   return [
     {
       what: 'link loads of 4,096 x 4,096 on 16 x 16 x 16',
