@@ -10,7 +10,18 @@ export default defineConfig({
     reporters: ['default'],
     projects: [
       // Everything that needs the repository alone: rooms beside their code, what crosses rooms in test/.
-      project('unit', ['server/**/*.test.ts', 'client/**/*.test.ts', 'webview/**/*.test.ts', 'test/*/**/*.test.ts', '!test/corpus/**', '!test/judges/**'], 60_000),
+      project(
+        'unit',
+        [
+          'server/**/*.test.ts',
+          'client/**/*.test.ts',
+          'webview/**/*.test.ts',
+          'test/*/**/*.test.ts',
+          '!test/corpus/**',
+          '!test/judges/**',
+        ],
+        60_000,
+      ),
       // Real files of users, read from ../shared.
       project('corpus', ['test/corpus/**/*.test.ts'], 120_000),
       // Real launchers and tools that judge what we write; they need Debian packages.

@@ -1,6 +1,7 @@
 /**
- * `npm test`: everything, the real editor included. Stages in order; the first that fails ends
- * the run. What is missing is installed where we may, else the run stops and says how.
+ * `npm test`: everything that the repository alone can show, the real editor included; `test.ts corpus`
+ * and `test.ts judges` need more. Stages in order; the first that fails ends the run. What is
+ * missing is installed where we may, else the run stops and says how.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -24,7 +25,7 @@ interface Stage {
 
 const results = resolve(root, 'build/test-results');
 
-const stages: readonly Stage[] = [
+const everything: readonly Stage[] = [
   { name: 'embedded editor', run: noTests(setUpEmbeddedEditor) },
   { name: 'Chromium', run: noTests(setUpChromium) },
   { name: 'build', run: noTests(buildBundles) },
@@ -35,6 +36,18 @@ const stages: readonly Stage[] = [
   { name: 'workbench', run: () => vitest('workbench', ['--config', 'e2e/vitest.config.ts']) },
   { name: 'extension host', run: extensionHost },
 ];
+
+/** A suite of vitest alone, on fresh bundles. */
+const project = (name: string): readonly Stage[] => [
+  { name: 'build', run: noTests(buildBundles) },
+  { name, run: () => vitest(name, ['--project', name]) },
+];
+
+const suites: Readonly<Record<string, readonly Stage[]>> = {
+  everything,
+  corpus: project('corpus'),
+  judges: project('judges'),
+};
 
 function noTests(work: () => Promise<unknown>): Stage['run'] {
   return async () => {
@@ -114,6 +127,9 @@ async function runStage({ name, run: body }: Stage): Promise<boolean> {
   return outcome !== 'FAILED';
 }
 
+const wanted = process.argv[2] ?? 'everything';
+const stages = suites[wanted];
+if (stages === undefined) throw new Error(`no suite is called ${wanted}: ${Object.keys(suites).join(', ')}`);
 await rm(results, { recursive: true, force: true });
 await mkdir(results, { recursive: true });
 for (const stage of stages) {

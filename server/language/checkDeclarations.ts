@@ -41,7 +41,7 @@ export function checkDeclarations(
   const machines = each('machine', checkMachine);
   const jobs = each('job', (scope, node) => checkJob(scope, node, traffic));
   const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs }));
-  checkSameAs(placementsByName(symbols, placements, scopeFor));
+  checkSameAs(placementsByName(symbols, placements, scopeFor), symbols.names('placement'));
   return { machines, jobs, placements };
 }
 
@@ -61,7 +61,7 @@ function placementsByName(
   const named = new Map<string, SameAsPlacement>();
   for (const { name, node, uri } of symbols.all('placement')) {
     const checked = placements.get(node);
-    if (checked !== undefined) named.set(name, { scope: scopeFor(uri), name, checked });
+    if (checked !== undefined) named.set(name, { scope: scopeFor(uri), checked });
   }
   return named;
 }

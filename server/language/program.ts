@@ -61,26 +61,31 @@ function soundPlacements(
     if (description === undefined || !machines.has(description.machine)) continue;
     if (description.jobs.every((job) => jobs.has(job))) placements.set(declared.name, description);
   }
-  // A chain of `same-as` needs every link: drop what leads to one that is missing.
-  for (const name of placements.keys()) {
-    if (!chainHolds(name, placements)) placements.delete(name);
-  }
-  return placements;
+  return withoutBrokenChains(placements);
 }
 
 const sameAsOf = ({ name, argument }: Choice): string | undefined =>
   name === 'same-as' && argument?.kind === 'name' ? argument.name : undefined;
 
-function chainHolds(name: string, placements: ReadonlyMap<string, PlacementDescription>): boolean {
-  const seen = new Set<string>();
-  let next: string | undefined = name;
-  while (next !== undefined) {
-    const placement = placements.get(next);
-    if (placement === undefined || seen.has(next)) return false;
-    seen.add(next);
-    next = sameAsOf(placement.allocate);
+/** A chain of `same-as` needs every link: what leads to a missing one, or round, is dropped. O(placements). */
+function withoutBrokenChains(
+  placements: ReadonlyMap<string, PlacementDescription>,
+): ReadonlyMap<string, PlacementDescription> {
+  const holds = new Map<string, boolean>();
+  for (const start of placements.keys()) {
+    const path = new Set<string>();
+    let next: string | undefined = start;
+    while (next !== undefined && !holds.has(next) && !path.has(next)) {
+      path.add(next);
+      const placement = placements.get(next);
+      if (placement === undefined) holds.set(next, false);
+      next = placement && sameAsOf(placement.allocate);
+    }
+    const last = [...path].at(-1);
+    const good = next === undefined ? placements.has(last ?? '') : (holds.get(next) ?? false);
+    for (const name of path) holds.set(name, good);
   }
-  return true;
+  return new Map([...placements].filter(([name]) => holds.get(name) === true));
 }
 
 function wantedPlacements(

@@ -1,4 +1,4 @@
-import type { Result } from '../model/result.ts';
+import { fail, type Result } from '../model/result.ts';
 import { problemAt } from './codes.ts';
 import { importCycleProblems } from './imports.ts';
 import { parseText } from './parse.ts';
@@ -19,6 +19,8 @@ interface Gathering {
   readonly previous: Sources | undefined;
   readonly files: Map<string, SourceFile>;
   readonly problems: Map<string, Problem[]>;
+  /** Why a file cannot be read: it is not tried again. */
+  readonly refused: Map<string, string>;
 }
 
 /**
@@ -28,7 +30,7 @@ interface Gathering {
  * in `previous`. Never rejects unless `read` does.
  */
 export async function gatherSources(rootUri: string, read: ReadText, previous?: Sources): Promise<Sources> {
-  const gathering: Gathering = { read, previous, files: new Map(), problems: new Map() };
+  const gathering: Gathering = { read, previous, files: new Map(), problems: new Map(), refused: new Map() };
   await gatherRoot(rootUri, gathering);
   let level = [...gathering.files.values()];
   while (level.length > 0) level = await gatherImports(level, rootUri, gathering);
@@ -88,13 +90,15 @@ async function readImport(
   gathering: Gathering,
 ): Promise<SourceFile | undefined> {
   const span = node.path ?? node;
-  if (gathering.files.size >= importLimit) {
+  const known = gathering.refused.get(uri);
+  if (known === undefined && gathering.files.size + gathering.refused.size >= importLimit) {
     const message = `At most ${importLimit} files can be imported: import fewer, or join them.`;
     addProblem(gathering, from, problemAt(span, 'too-many-imports', message));
     return undefined;
   }
-  const text = await gathering.read(uri);
+  const text = known === undefined ? await gathering.read(uri) : fail('missing-import', known);
   if (text.ok) return sourceFile(uri, text.value, gathering.previous);
+  gathering.refused.set(uri, text.failure.message);
   const message = `\`${node.path?.text ?? uri}\` cannot be imported: ${text.failure.message}`;
   addProblem(gathering, from, problemAt(span, 'missing-import', message));
   return undefined;

@@ -16,6 +16,8 @@ export interface SymbolTable {
   lookup(kind: DeclarationKind, name: string): Declared | undefined;
   /** Those that hold, in order of declaration. */
   all(kind: DeclarationKind): readonly Declared[];
+  /** Their names. */
+  names(kind: DeclarationKind): readonly string[];
   /** Declarations whose name was taken, each with the one that holds. */
   readonly repeated: readonly { readonly declared: Declared; readonly first: Declared }[];
 }
@@ -35,9 +37,12 @@ export function symbolsOf(sources: Sources): SymbolTable {
       else repeated.push({ declared, first });
     }
   }
+  const declaredByKind = new Map([...byKind].map(([kind, names]) => [kind, [...names.values()]]));
+  const namesByKind = new Map([...byKind].map(([kind, names]) => [kind, [...names.keys()]]));
   return {
     lookup: (kind, name) => byKind.get(kind)?.get(name),
-    all: (kind) => [...(byKind.get(kind)?.values() ?? [])],
+    all: (kind) => declaredByKind.get(kind) ?? [],
+    names: (kind) => namesByKind.get(kind) ?? [],
     repeated,
   };
 }

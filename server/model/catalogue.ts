@@ -80,10 +80,7 @@ export interface Choice {
   readonly options: OptionValues;
 }
 
-export function findEntry<Entry extends CatalogueEntry>(
-  catalogue: readonly Entry[],
-  name: string,
-): Entry | undefined {
+export function findEntry<Entry extends CatalogueEntry>(catalogue: readonly Entry[], name: string): Entry | undefined {
   return catalogue.find((entry) => entry.name === name);
 }
 

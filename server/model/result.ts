@@ -10,8 +10,7 @@ export interface Failure {
 }
 
 export type Result<Value, Fault = Failure> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Fault };
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Fault };
 
 export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {
   return { ok: true, value };

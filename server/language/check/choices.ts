@@ -38,8 +38,9 @@ export function entryNamed<Entry extends CatalogueEntry>(
 
 /** "There is no mapper `foo`. Did you mean `for`?" */
 export function reportUnknown(scope: Scope, name: Word, noun: string, names: readonly string[]): void {
-  const meant = nearest(name.text, names);
-  const known = names.length === 0 ? '' : ` Use ${oneOf(names, 24)}.`;
+  const candidates = scope.isFlooded() ? [] : names;
+  const meant = nearest(name.text, candidates);
+  const known = candidates.length === 0 ? '' : ` Use ${oneOf(candidates, 24)}.`;
   const message = `There is no ${noun} \`${name.text}\`.${meant === undefined ? known : didYouMean(meant)}`;
   scope.report(name, 'unknown-name', message, meant === undefined ? {} : { fix: replace(name, meant) });
 }

@@ -9,20 +9,26 @@ import type { Problem } from '../tree.ts';
 export function errorsInImports(
   sources: Sources,
   problems: ReadonlyMap<string, readonly Problem[]>,
-): Map<string, Problem[]> {
+): ReadonlyMap<string, readonly Problem[]> {
+  const errors = new Map<string, readonly Problem[]>();
+  for (const [uri, list] of problems) {
+    errors.set(
+      uri,
+      list.filter(({ severity, code }) => severity === 'error' && code !== 'import-cycle'),
+    );
+  }
   const warnings = new Map<string, Problem[]>();
   for (const file of sources.files.values()) {
+    const list: Problem[] = [];
     for (const { node, uri } of file.imports) {
-      if (node.path === undefined || uri === file.uri) continue;
-      const errors = (problems.get(uri) ?? []).filter(({ severity }) => severity === 'error');
-      const [first] = errors;
-      if (first === undefined || first.code === 'import-cycle') continue;
-      const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
+      const found = uri === file.uri ? [] : (errors.get(uri) ?? []);
+      const [first] = found;
+      if (first === undefined || node.path === undefined) continue;
+      const count = found.length === 1 ? 'an error' : `${found.length} errors`;
       const message = `\`${node.path.text}\` has ${count}: ${first.message}`;
-      const list = warnings.get(file.uri) ?? [];
       list.push(problemAt(node.path, 'errors-in-import', message, { severity: 'warning' }));
-      warnings.set(file.uri, list);
     }
+    warnings.set(file.uri, list);
   }
   return warnings;
 }

@@ -20,8 +20,14 @@ function lineCounter(sources: Sources): (declared: Declared) => number {
   return ({ uri, node }) => {
     const starts = startsByUri.get(uri) ?? lineStarts(sources.files.get(uri)?.text ?? '');
     startsByUri.set(uri, starts);
-    const next = starts.findIndex((start) => start > node.start);
-    return next < 0 ? starts.length : next;
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= node.start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   };
 }
 

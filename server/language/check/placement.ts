@@ -100,13 +100,7 @@ function namedIn(
   }
   return names.map((name) => {
     const found = scope.symbols.lookup(kind, name.text);
-    if (found === undefined)
-      reportUnknown(
-        scope,
-        name,
-        kind,
-        scope.symbols.all(kind).map((declared) => declared.name),
-      );
+    if (found === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
     return found;
   });
 }

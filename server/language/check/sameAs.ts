@@ -6,65 +6,75 @@ import type { Scope } from './scope.ts';
 /** A placement as far as `same-as` looks at it. */
 export interface SameAsPlacement {
   readonly scope: Scope;
-  readonly name: string;
   readonly checked: CheckedPlacement;
 }
 
+type Placements = ReadonlyMap<string, SameAsPlacement>;
+
+/** Names of a cycle that a message shows. */
+const shownNames = 8;
+
 /**
  * Checks every `same-as`: the placement exists, is another one, leads to no cycle, runs on the
- * same machine and has a job at each position. O(length of chains).
+ * same machine and has a job at each position. O(placements).
  */
-export function checkSameAs(placements: ReadonlyMap<string, SameAsPlacement>): void {
-  for (const placement of placements.values()) {
-    const target = placement.checked.sameAs;
-    if (target !== undefined) checkTarget(placement, target, placements);
+export function checkSameAs(placements: Placements, names: readonly string[]): void {
+  const cycles = cyclesOf(placements);
+  for (const [name, { scope, checked }] of placements) {
+    const target = checked.sameAs;
+    if (target === undefined) continue;
+    const other = placements.get(target.text);
+    const cycle = cycles.get(name);
+    if (other === undefined) reportUnknown(scope, target, 'placement', names);
+    else if (cycle !== undefined) reportCycle(scope, target, name, cycle);
+    else checkTarget(scope, target, checked, other.checked);
   }
 }
 
-function checkTarget(placement: SameAsPlacement, target: Word, placements: ReadonlyMap<string, SameAsPlacement>): void {
-  const { scope, name, checked } = placement;
-  const other = placements.get(target.text);
-  if (other === undefined) {
-    reportUnknown(
-      scope,
-      target,
-      'placement',
-      [...placements.keys()].filter((candidate) => candidate !== name),
-    );
-    return;
-  }
-  const chain = chainFrom(name, placements);
-  if (chain !== undefined) {
-    const message =
-      chain.length === 2
-        ? 'A placement cannot take its own allocation: name another one.'
-        : `Placements take their allocation from each other: ${chain.join(' → ')}. Give one of them an allocation of its own.`;
-    scope.report(target, 'same-as-cycle', message);
-    return;
-  }
-  const { machine } = other.checked;
-  if (machine !== undefined && checked.machine !== undefined && machine.node !== checked.machine.node) {
-    const message = `\`${target.text}\` runs on \`${machine.name}\`, not on \`${checked.machine.name}\`: nodes can be shared on one machine only.`;
+function reportCycle(scope: Scope, target: Word, name: string, cycle: readonly string[]): void {
+  const start = cycle.indexOf(name);
+  const chain = Array.from(
+    { length: Math.min(cycle.length, shownNames) },
+    (_, step) => cycle[(start + step) % cycle.length],
+  );
+  const rest = cycle.length > shownNames ? ['…', name] : [name];
+  const message =
+    cycle.length === 1
+      ? 'A placement cannot take its own allocation: name another one.'
+      : `Placements take their allocation from each other: ${[...chain, ...rest].join(' → ')}. Give one of them an allocation of its own.`;
+  scope.report(target, 'same-as-cycle', message);
+}
+
+function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, other: CheckedPlacement): void {
+  const { machine } = other;
+  if (machine !== undefined && placement.machine !== undefined && machine.node !== placement.machine.node) {
+    const message = `\`${target.text}\` runs on \`${machine.name}\`, not on \`${placement.machine.name}\`: nodes can be shared on one machine only.`;
     scope.report(target, 'does-not-apply', message);
     return;
   }
-  const jobs = other.checked.jobs.length;
-  if (jobs > 1 && jobs < checked.jobs.length) {
-    const message = `\`${target.text}\` allocates for ${jobs} jobs, and there are ${checked.jobs.length} here.`;
+  if (other.jobs.length > 1 && other.jobs.length < placement.jobs.length) {
+    const message = `\`${target.text}\` allocates for ${other.jobs.length} jobs, and there are ${placement.jobs.length} here.`;
     scope.report(target, 'does-not-apply', message);
   }
 }
 
-/** The names from a placement back to itself, or undefined where it is on no cycle. */
-function chainFrom(start: string, placements: ReadonlyMap<string, SameAsPlacement>): readonly string[] | undefined {
-  const chain = [start];
-  const seen = new Set(chain);
-  for (;;) {
-    const next = placements.get(chain.at(-1) ?? '')?.checked.sameAs?.text;
-    if (next === undefined) return undefined;
-    if (next === start) return [...chain, start];
-    if (seen.has(next)) return undefined; // a cycle further on, reported there
-    seen.add(next);
-    chain.push(next);
+/** For each placement on a cycle, the names of the cycle in order. */
+function cyclesOf(placements: Placements): ReadonlyMap<string, readonly string[]> {
+  const cycles = new Map<string, readonly string[]>();
+  const seen = new Set<string>();
+  for (const start of placements.keys()) {
+    const path: string[] = [];
+    let next: string | undefined = start;
+    while (next !== undefined && !seen.has(next)) {
+      seen.add(next);
+      path.push(next);
+      next = placements.get(next)?.checked.sameAs?.text;
+    }
+    // The walk ended at a name of its own path: from there on it is a cycle.
+    const first = next === undefined ? -1 : path.indexOf(next);
+    if (first < 0) continue;
+    const cycle = path.slice(first);
+    for (const name of cycle) cycles.set(name, cycle);
   }
+  return cycles;
 }

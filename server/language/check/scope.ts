@@ -13,9 +13,13 @@ export interface Scope {
   readonly uri: string;
   readonly symbols: SymbolTable;
   report(span: Span, code: ProblemCode, message: string, extra?: Extra): void;
+  /** So many problems that suggestions would only cost time. */
+  isFlooded(): boolean;
   /** The URI of a path written in this file. */
   resolve(path: string): string | undefined;
 }
+
+const floodLimit = 1000;
 
 export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[]): Scope {
   return {
@@ -24,6 +28,7 @@ export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[]):
     report: (span, code, message, extra) => {
       problems.push(problemAt(span, code, message, extra));
     },
+    isFlooded: () => problems.length > floodLimit,
     resolve: (path) => resolvePath(uri, path),
   };
 }
