@@ -2,7 +2,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { startEditor, type Editor } from './editor.ts';
 
@@ -13,6 +12,7 @@ const settings = {
   'workbench.colorTheme': 'Default Dark Modern',
   'editor.hover.delay': 100,
   'editor.cursorBlinking': 'solid',
+  'editor.stickyScroll.enabled': false,
 };
 
 export class Workbench {
@@ -71,9 +71,10 @@ export class Workbench {
 
   /** Accepts the file that the save dialog suggests; it must have this name. */
   async acceptSuggestedFile(name: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input.input');
     await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();
-    await expect.poll(() => input.inputValue()).toContain(name);
+    const isSuggested = (wanted: string): boolean =>
+      document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value.includes(wanted) === true;
+    await this.page.waitForFunction(isSuggested, name);
     await this.page.keyboard.press('Enter');
   }
 
