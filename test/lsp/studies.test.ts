@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CodeLens } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
 import type {
   ExportAnswer,
@@ -76,6 +77,9 @@ describe('a study', () => {
     await client.reports(uri, (now) => stateOf(now) === 'stale');
     const old = await sceneOf(uri);
     expect(old).toMatchObject({ kind: 'scene', stale: true });
+    const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+    expect(lenses[0]?.command?.title).toContain('before the last edits');
+    expect(JSON.stringify(await client.ask('textDocument/hover', uri, 'one {'))).toContain('text has changed since');
 
     await client.edit(uri, '8 x 2', '4 x 4');
     await client.settled(uri); // What is written is again what was worked out.
@@ -129,7 +133,9 @@ describe('a study', () => {
     await client.problem(uri, 'missing-import');
     await client.reports(uri, (now) => now.revision === 1);
     const machine = client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
-    await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: machine, type: 1 }] });
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: machine, type: 1 }],
+    });
     await client.settled(uri, 2);
     await client.diagnostics(uri, ({ diagnostics }) => !diagnostics.some(({ code }) => code === 'missing-import'));
   });

@@ -6,8 +6,9 @@ import type { Studies } from './studies.ts';
 /** What editor features are given for an open document: its analysis and the last study, stale or not. */
 export function inputOf(analysis: Analysis, studies: Studies): ServiceInput {
   const { uri, document, sources, checked } = analysis;
-  const { summary } = studies.stateOf(uri);
-  return { uri, document, sources, checked, summary, stale: summary !== undefined && !studies.isFresh(analysis) };
+  const { summary, kept } = studies.stateOf(uri);
+  const stale = studies.isFresh(analysis) ? kept : new Set(summary?.placements.map(({ name }) => name));
+  return { uri, document, sources, checked, summary, stale };
 }
 
 /** The same for a file that an open document imports and that is not open itself. */

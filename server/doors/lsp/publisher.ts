@@ -58,13 +58,12 @@ export class Publisher {
 
   /** Which placements a document has, and what is known of them. */
   placementsOf(analysis: Analysis): readonly PlacementSummary[] {
-    const { summary, kept } = this.#studies.stateOf(analysis.uri);
-    const fresh = this.#studies.isFresh(analysis);
+    const { summary, stale } = inputOf(analysis, this.#studies);
     const known = new Set(summary?.placements.map(({ name }) => name));
     const tree = analysis.sources.files.get(analysis.uri)?.tree;
     return (tree?.declarations ?? []).flatMap(({ kind, name }) => {
       if (kind !== 'placement' || name === undefined) return [];
-      const state = !known.has(name.text) ? 'missing' : fresh && !kept.has(name.text) ? 'fresh' : 'stale';
+      const state = !known.has(name.text) ? 'missing' : stale?.has(name.text) === true ? 'stale' : 'fresh';
       return [{ name: name.text, range: rangeOf(analysis.document, name), state }];
     });
   }

@@ -15,14 +15,15 @@ export function codeLens(input: ServiceInput): CodeLens[] {
   return placements.flatMap((placement) => lensesOf(input, placement));
 }
 
-function lensesOf({ uri, document, summary }: ServiceInput, placement: DeclarationNode): CodeLens[] {
+function lensesOf({ uri, document, summary, stale }: ServiceInput, placement: DeclarationNode): CodeLens[] {
   const name = placement.name?.text;
   if (name === undefined) return [];
   const range = rangeOf(document, placement.keyword);
   const outline = summary?.placements.find((candidate) => candidate.name === name);
   const lens = (title: string, command: string) => ({ range, command: { title, command, arguments: [uri, name] } });
   if (outline === undefined) return [lens('Show placement', showPlacementCommand)];
-  return [lens(titleOf(outline), showPlacementCommand), lens('Export mapping', exportMappingVectorCommand)];
+  const title = stale?.has(name) === true ? `${titleOf(outline)} · before the last edits` : titleOf(outline);
+  return [lens(title, showPlacementCommand), lens('Export mapping', exportMappingVectorCommand)];
 }
 
 function titleOf({ metrics, hotLinkCount }: PlacementOutline): string {

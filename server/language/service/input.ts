@@ -15,8 +15,8 @@ export interface ServiceInput {
   readonly checked: CheckedProgram;
   /** The latest study, perhaps of a slightly older text: the caller decides whether to pass a stale one. */
   readonly summary?: StudySummary | undefined;
-  /** True where `summary` is of an older text: what shows its numbers says so. */
-  readonly stale?: boolean | undefined;
+  /** Placements whose outline in `summary` is of an older text: what shows its numbers says so. */
+  readonly stale?: ReadonlySet<string> | undefined;
 }
 
 /** For features that ask about one place: `offset` counts UTF-16 units from the start of the document. */

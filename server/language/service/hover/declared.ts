@@ -17,7 +17,11 @@ export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, nam
   return paragraphs(codeBlock(`${kind} ${name}`), declared.node.documentation, factsOf(input, kind, declared), origin);
 }
 
-function factsOf({ checked, summary }: ServiceInput, kind: DeclarationKind, declared: Declared): string | undefined {
+function factsOf(
+  { checked, summary, stale }: ServiceInput,
+  kind: DeclarationKind,
+  declared: Declared,
+): string | undefined {
   const { name, node } = declared;
   const isIt = (candidate: { readonly name: string }) => candidate.name === name;
   switch (kind) {
@@ -31,7 +35,7 @@ function factsOf({ checked, summary }: ServiceInput, kind: DeclarationKind, decl
       return tableMarkdown(node);
     case 'placement': {
       const outline = summary?.placements.find(isIt);
-      return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline);
+      return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(name) === true);
     }
   }
 }

@@ -4,8 +4,9 @@ import { countOf, formatBytes, formatNumber, formatSeconds } from '../numbers.ts
 import { facts, paragraphs } from './markdown.ts';
 
 /** Every figure of a placement with its unit, what `auto` chose, and how long it took. */
-export function placementMarkdown(outline: PlacementOutline): string {
+export function placementMarkdown(outline: PlacementOutline, stale: boolean): string {
   return paragraphs(
+    stale ? '*The text has changed since: these figures are of an earlier one. Save for the new ones.*' : '',
     outline.jobs
       .map(({ name, tasks, nodes }) => `${name}: ${countOf(tasks, 'task')} on ${countOf(nodes, 'node')}`)
       .join('  \n'),
