@@ -51,6 +51,14 @@ describe('imports', () => {
     ]);
   });
 
+  it('show the errors of files that imported files import', async () => {
+    const files = { 'b.place': 'import "c.place"', 'c.place': 'machine m { topology tours 4 }' };
+    const found = await allProblems('import "b.place"', files);
+    expect(found[0]).toContain(
+      'main.place: errors-in-import `c.place`, which `b.place` imports, has an error: There is',
+    );
+  });
+
   it('may not declare a name twice', async () => {
     const found = await allProblems('import "b.place"\nmachine m { topology torus 4 }', {
       'b.place': '\nmachine m { topology mesh 4 }',

@@ -1,7 +1,6 @@
 import { tokenMatcher, type IToken } from 'chevrotain';
-import { allocators } from '../allocation/catalogue.ts';
 import { insert } from './codes.ts';
-import { Lookahead, spanOfToken, wordOfToken } from './lookahead.ts';
+import { Lookahead, spanOfToken } from './lookahead.ts';
 import { propertyWords } from './properties.ts';
 import { nearest } from './suggestions.ts';
 import {
@@ -11,28 +10,16 @@ import {
   DotDot,
   endOf,
   LeftBracket,
-  LeftParenthesis,
   MicroSecond,
   NumberToken,
   Percent,
   RightBracket,
-  RightParenthesis,
   Slash,
   StringToken,
   UnclosedString,
   Word as WordToken,
 } from './tokens.ts';
-import type {
-  ChoiceNode,
-  ListValue,
-  NameValue,
-  NumberValue,
-  OptionNode,
-  Span,
-  StringValue,
-  Value,
-  Word,
-} from './tree.ts';
+import type { ListValue, NumberValue, StringValue, Value, Word } from './tree.ts';
 import { looksLikeUnit } from './unitWords.ts';
 
 export const numberOfToken = (token: IToken): NumberValue => ({
@@ -42,12 +29,9 @@ export const numberOfToken = (token: IToken): NumberValue => ({
   ...spanOfToken(token),
 });
 
-/** Choices whose argument is a name: `same-as`. */
-const takesName = new Set(allocators.filter(({ argument }) => argument?.kind === 'placement').map(({ name }) => name));
-
 type ListItem = ListValue['items'][number];
 
-/** Numbers with units, shapes, strings, lists, and catalogue words with their options. */
+/** Numbers with units, shapes, strings and lists. */
 export abstract class ValueGrammar extends Lookahead {
   /** `64`, `64 KiB`, `100/s`, `20%`, `16 x 12`. */
   private readonly numeric = this.RULE('numeric', (): Value => {
@@ -186,148 +170,9 @@ export abstract class ValueGrammar extends Lookahead {
     ]),
   );
 
-  /** `torus 4 x 4`, `random(count 512)`, `same-as by-hand`, `from "FILE" as FORMAT`. */
-  protected readonly choice = this.RULE('choice', (): ChoiceNode => {
-    const name = this.CONSUME(WordToken);
-    let argument: Value | undefined;
-    let as: Word | undefined;
-    let group: { readonly parentheses: Span; readonly options: readonly OptionNode[] } | undefined;
-    this.OPTION(() => (argument = this.SUBRULE(this.literal)));
-    this.OPTION2({
-      GATE: () => argument === undefined && this.argumentNameAhead(name.image),
-      DEF: () => (argument = this.SUBRULE(this.name)),
-    });
-    this.OPTION3({
-      GATE: () => this.LA(1).image === 'as' && this.onSameLine(),
-      DEF: () => (as = this.SUBRULE(this.format)),
-    });
-    this.OPTION4(() => (group = this.SUBRULE(this.options)));
-    return this.ACTION(() => ({
-      name: wordOfToken(name),
-      ...(argument === undefined ? {} : { argument }),
-      ...(as === undefined ? {} : { as }),
-      ...(group === undefined ? {} : { parentheses: group.parentheses }),
-      options: group?.options ?? [],
-      start: name.startOffset,
-      end: this.lastEnd(),
-    }));
-  });
-
-  protected readonly name = this.RULE('name', (): NameValue => {
-    const token = this.CONSUME(WordToken);
-    return this.ACTION(() => ({ kind: 'name', ...wordOfToken(token) }));
-  });
-
-  /** `as FORMAT`. */
-  private readonly format = this.RULE('format', (): Word | undefined => {
-    const as = this.CONSUME(WordToken);
-    let word: IToken | undefined;
-    this.OPTION({ GATE: () => this.onSameLine(), DEF: () => (word = this.CONSUME2(WordToken)) });
-    return this.ACTION(() => {
-      if (word !== undefined) return wordOfToken(word);
-      this.report(spanOfToken(as), 'missing-value', 'Write the name of the format after `as`.');
-      return undefined;
-    });
-  });
-
-  private readonly options = this.RULE('options', () => {
-    const open = this.CONSUME(LeftParenthesis);
-    const closer = this.ACTION(() => this.closers.get(open));
-    const options: OptionNode[] = [];
-    let separated = true;
-    this.MANY({
-      GATE: () => this.inside(closer),
-      DEF: () => {
-        this.OR({
-          IGNORE_AMBIGUITIES: true,
-          DEF: [
-            {
-              ALT: () => {
-                this.CONSUME(Comma);
-                separated = true;
-              },
-            },
-            {
-              ALT: () => {
-                const option = this.SUBRULE(this.optionNode, { ARGS: [closer] });
-                this.ACTION(() => {
-                  if (!separated) this.reportMissingComma(option.start);
-                });
-                separated = false;
-                options.push(option);
-              },
-            },
-            {
-              ALT: () => {
-                this.SUBRULE(this.junk, { ARGS: [closer, 'Options are written `name value, name value`.'] });
-              },
-            },
-          ],
-        });
-      },
-    });
-    this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
-    return this.ACTION(() => {
-      if (closer === undefined) {
-        this.report(
-          spanOfToken(open),
-          'unclosed-parenthesis',
-          'Close the options with `)`.',
-          insert(this.lastEnd(), ')'),
-        );
-      }
-      return { parentheses: { start: open.startOffset, end: this.lastEnd() }, options };
-    });
-  });
-
-  /** `block 2 x 2 x 4`, `order z, y, x`: a bare name after a comma continues the values. */
-  private readonly optionNode = this.RULE('optionNode', (closer?: IToken): OptionNode => {
-    const name = this.CONSUME(WordToken);
-    const values: Value[] = [];
-    let expects = true;
-    this.MANY({
-      GATE: () => this.inside(closer) && this.optionGoesOn(closer, expects, values.length),
-      DEF: () => {
-        this.OR([
-          {
-            ALT: () => {
-              this.CONSUME(Comma);
-              expects = true;
-            },
-          },
-          {
-            ALT: () => {
-              values.push(this.SUBRULE(this.literal));
-              expects = false;
-            },
-          },
-          {
-            ALT: () => {
-              values.push(this.SUBRULE(this.name));
-              expects = false;
-            },
-          },
-        ]);
-      },
-    });
-    return this.ACTION(() => ({ name: wordOfToken(name), values, start: name.startOffset, end: this.lastEnd() }));
-  });
-
-  private optionGoesOn(closer: IToken | undefined, expects: boolean, count: number): boolean {
-    if (this.nextIs(Comma)) return !expects && count > 0 && this.continuesOption(closer);
-    return expects || !this.nextIs(WordToken);
-  }
-
   protected reportMissingComma(offset: number): void {
     const span = { start: offset, end: offset + 1 };
     this.report(span, 'missing-comma', 'Put a comma before this.', insert(offset, ', '));
-  }
-
-  /** A name that a choice takes as its argument, as `same-as` does. */
-  private argumentNameAhead(choice: string): boolean {
-    if (!takesName.has(choice) || !this.nextIs(WordToken) || !this.onSameLine()) return false;
-    // `same-as map`: the placement is called `map`, unless a value follows.
-    return !this.propertyAhead() || !this.onSameLine(2) || this.propertyAhead(2);
   }
 
   private unitAhead(): boolean {

@@ -31,8 +31,13 @@ export function checkSameAs(placements: Placements, names: readonly string[]): v
   }
 }
 
-function reportCycle(scope: Scope, target: Word, name: string, cycle: readonly string[]): void {
-  const start = cycle.indexOf(name);
+/** A placement's place on a cycle of names. */
+interface OnCycle {
+  readonly cycle: readonly string[];
+  readonly start: number;
+}
+
+function reportCycle(scope: Scope, target: Word, name: string, { cycle, start }: OnCycle): void {
   const chain = Array.from(
     { length: Math.min(cycle.length, shownNames) },
     (_, step) => cycle[(start + step) % cycle.length],
@@ -58,23 +63,23 @@ function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, ot
   }
 }
 
-/** For each placement on a cycle, the names of the cycle in order. */
-function cyclesOf(placements: Placements): ReadonlyMap<string, readonly string[]> {
-  const cycles = new Map<string, readonly string[]>();
+/** The placements on cycles. */
+function cyclesOf(placements: Placements): ReadonlyMap<string, OnCycle> {
+  const cycles = new Map<string, OnCycle>();
   const seen = new Set<string>();
-  for (const start of placements.keys()) {
+  for (const first of placements.keys()) {
     const path: string[] = [];
-    let next: string | undefined = start;
+    let next: string | undefined = first;
     while (next !== undefined && !seen.has(next)) {
       seen.add(next);
       path.push(next);
       next = placements.get(next)?.checked.sameAs?.text;
     }
     // The walk ended at a name of its own path: from there on it is a cycle.
-    const first = next === undefined ? -1 : path.indexOf(next);
-    if (first < 0) continue;
-    const cycle = path.slice(first);
-    for (const name of cycle) cycles.set(name, cycle);
+    const closes = next === undefined ? -1 : path.indexOf(next);
+    if (closes < 0) continue;
+    const cycle = path.slice(closes);
+    for (const [start, name] of cycle.entries()) cycles.set(name, { cycle, start });
   }
   return cycles;
 }

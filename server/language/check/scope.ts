@@ -33,9 +33,11 @@ export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[]):
   };
 }
 
-/** 4194304 as 4,194,304; numbers too long for that as they are written. */
+const thousands = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+
+/** 4194304 as 4,194,304; numbers too large to be exact as JavaScript writes them. */
 export const formatCount = (count: number): string =>
-  Math.abs(count) <= 2 ** 53 ? count.toLocaleString('en-US', { maximumFractionDigits: 6 }) : String(count);
+  Math.abs(count) <= 2 ** 53 ? thousands.format(count) : String(count);
 
 /** "1 task", "4 tasks". */
 export const countOf = (count: number, noun: string): string =>

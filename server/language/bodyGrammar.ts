@@ -1,0 +1,306 @@
+import type { IToken } from 'chevrotain';
+import { ChoiceGrammar } from './choiceGrammar.ts';
+import { insert, replace } from './codes.ts';
+import { spanOfToken, wordOfToken } from './lookahead.ts';
+import { declarationOf, propertyOf, type PropertySpecification } from './properties.ts';
+import { oneOf } from './suggestions.ts';
+import {
+  AnyToken,
+  Arrow,
+  Cable,
+  Colon,
+  Comma,
+  LeftBrace,
+  LeftParenthesis,
+  NumberToken,
+  RightBrace,
+  RightParenthesis,
+  Word as WordToken,
+} from './tokens.ts';
+import type { NumberValue, PropertyContent, PropertyNode, Span, TableEntryNode } from './tree.ts';
+import { numberOfToken } from './valueGrammar.ts';
+
+export interface Body extends Span {
+  readonly properties: readonly PropertyNode[];
+  readonly entries: readonly TableEntryNode[];
+}
+
+const unitForms = new Set(['size', 'time', 'rate', 'frequency']);
+const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 'word']);
+
+/** What stands between the braces of a declaration: properties, and entries of tables. */
+export abstract class BodyGrammar extends ChoiceGrammar {
+  protected readonly body = this.RULE('body', (): Body => {
+    const start = this.ACTION(() => this.LA(1).startOffset);
+    const properties: PropertyNode[] = [];
+    const entries: TableEntryNode[] = [];
+    let open: IToken | undefined;
+    let close: IToken | undefined;
+    this.OPTION(() => (open = this.CONSUME(LeftBrace)));
+    this.MANY({
+      GATE: () => !this.bodyEnds(),
+      DEF: () => {
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              ALT: () => {
+                const property = this.SUBRULE(this.property);
+                if (property !== undefined) properties.push(property);
+              },
+            },
+            {
+              GATE: () => this.kind === 'table',
+              ALT: () => {
+                const entry = this.SUBRULE(this.tableEntry);
+                if (entry !== undefined) entries.push(entry);
+              },
+            },
+            {
+              ALT: () => {
+                this.SUBRULE(this.strayProperty);
+              },
+            },
+          ],
+        });
+      },
+    });
+    this.OPTION2(() => (close = this.CONSUME(RightBrace)));
+    return this.ACTION(() => {
+      if (open !== undefined && close === undefined) {
+        const message = `Close the ${this.kind} with \`}\`.`;
+        this.report(spanOfToken(open), 'unclosed-brace', message, insert(this.lastEnd(), '\n}'));
+      }
+      return { properties, entries, start, end: this.lastEnd() };
+    });
+  });
+
+  /** A property with what it takes; undefined where its word is unknown. */
+  private readonly property = this.RULE('property', (): PropertyNode | undefined => {
+    const token = this.CONSUME(WordToken);
+    const specification = this.ACTION(() => this.specificationMeant(token));
+    const form = specification?.content.form;
+    let content: PropertyContent | undefined;
+    this.OPTION({
+      GATE: () => form === 'choice' && this.valueWordAhead(),
+      DEF: () => {
+        const choice = this.SUBRULE(this.choice);
+        content = { kind: 'choice', choice };
+      },
+    });
+    this.OPTION2({
+      GATE: () => form !== undefined && valueForms.has(form),
+      DEF: () => {
+        const value = this.SUBRULE(this.literal);
+        content = { kind: 'value', value };
+      },
+    });
+    this.OPTION3({
+      GATE: () => form !== undefined && valueForms.has(form) && content === undefined && this.valueWordAhead(),
+      DEF: () => {
+        const value = this.SUBRULE(this.name);
+        content = { kind: 'value', value };
+      },
+    });
+    this.OPTION4({
+      GATE: () => form === 'names' && this.valueWordAhead(),
+      DEF: () => (content = this.SUBRULE(this.names)),
+    });
+    this.OPTION5({ GATE: () => form === 'link', DEF: () => (content = this.SUBRULE(this.link)) });
+    this.OPTION6({ GATE: () => form === 'offset', DEF: () => (content = this.SUBRULE(this.offset)) });
+    const rest = this.SUBRULE(this.skipped);
+    return this.ACTION(() => this.propertyNode(token, specification, content, rest));
+  });
+
+  /** `a, b`. */
+  private readonly names = this.RULE('names', (): PropertyContent => {
+    const first = this.CONSUME(WordToken);
+    const names = this.ACTION(() => [wordOfToken(first)]);
+    this.MANY({
+      GATE: () => this.nextNameAhead(),
+      DEF: () => {
+        this.CONSUME(Comma);
+        const token = this.CONSUME2(WordToken);
+        this.ACTION(() => names.push(wordOfToken(token)));
+      },
+    });
+    return { kind: 'names', names };
+  });
+
+  /** `0 -- 2, 4, 9`. */
+  private readonly link = this.RULE('link', (): PropertyContent => {
+    const from = this.CONSUME(NumberToken);
+    const to: NumberValue[] = [];
+    this.OPTION(() => {
+      this.CONSUME(Cable);
+      this.OPTION2(() => {
+        const first = this.CONSUME2(NumberToken);
+        this.ACTION(() => to.push(numberOfToken(first)));
+        // A comma with nothing behind it is left to `skipped`: consuming it would have no way back.
+        this.MANY({
+          GATE: () => this.nextIs(Comma) && this.nextIs(NumberToken, 2),
+          DEF: () => {
+            this.CONSUME(Comma);
+            const token = this.CONSUME3(NumberToken);
+            this.ACTION(() => to.push(numberOfToken(token)));
+          },
+        });
+      });
+    });
+    return this.ACTION(() => ({ kind: 'link', from: numberOfToken(from), to }));
+  });
+
+  /** `(1, 0, 0) weight 0.5`. */
+  private readonly offset = this.RULE('offset', (): PropertyContent => {
+    const open = this.CONSUME(LeftParenthesis);
+    const closer = this.ACTION(() => this.closers.get(open));
+    const components: NumberValue[] = [];
+    let weight: NumberValue | undefined;
+    this.MANY({
+      GATE: () => this.inside(closer),
+      DEF: () =>
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            { ALT: () => this.CONSUME(Comma) },
+            {
+              ALT: () => {
+                const token = this.CONSUME(NumberToken);
+                this.ACTION(() => components.push(numberOfToken(token)));
+              },
+            },
+            {
+              ALT: () => {
+                this.SUBRULE(this.junk, { ARGS: [closer, 'An offset holds whole numbers: `(1, 0, -1)`.'] });
+              },
+            },
+          ],
+        }),
+    });
+    this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
+    this.ACTION(() => {
+      if (closer !== undefined) return;
+      this.report(spanOfToken(open), 'unclosed-parenthesis', 'Close the offset with `)`.', insert(this.lastEnd(), ')'));
+    });
+    this.OPTION2({
+      GATE: () => this.LA(1).image === 'weight',
+      DEF: () => (weight = this.SUBRULE(this.weight)),
+    });
+    return this.ACTION(() => ({ kind: 'offset', components, ...(weight === undefined ? {} : { weight }) }));
+  });
+
+  private readonly weight = this.RULE('weight', (): NumberValue | undefined => {
+    const word = this.CONSUME(WordToken);
+    let number: IToken | undefined;
+    this.OPTION(() => (number = this.CONSUME(NumberToken)));
+    return this.ACTION(() => {
+      if (number !== undefined) return numberOfToken(number);
+      this.report(spanOfToken(word), 'missing-number', 'Write the weight as a number: `weight 0.5`.');
+      return undefined;
+    });
+  });
+
+  /** `0 -> 1 : 40`; undefined where a part is missing. */
+  private readonly tableEntry = this.RULE('tableEntry', (): TableEntryNode | undefined => {
+    const from = this.CONSUME(NumberToken);
+    let to: IToken | undefined;
+    let amount: IToken | undefined;
+    this.OPTION({ GATE: () => this.onSameLine(), DEF: () => this.CONSUME(Arrow) });
+    this.OPTION2({ GATE: () => this.onSameLine(), DEF: () => (to = this.CONSUME2(NumberToken)) });
+    this.OPTION3({ GATE: () => this.onSameLine(), DEF: () => this.CONSUME(Colon) });
+    this.OPTION4({
+      GATE: () => this.onSameLine() && !this.entryAhead(),
+      DEF: () => (amount = this.CONSUME3(NumberToken)),
+    });
+    const rest = this.SUBRULE(this.skipped);
+    return this.ACTION(() => {
+      const start = from.startOffset;
+      if (rest !== undefined || to === undefined || amount === undefined) {
+        const message = 'An entry is written `0 -> 1 : 40`: sender, receiver, and a number ≥ 0 without a unit.';
+        const code = rest === undefined ? 'incomplete-entry' : 'unexpected-text';
+        this.report(rest ?? { start, end: this.lastEnd() }, code, message);
+      }
+      if (to === undefined || amount === undefined) return undefined;
+      const parts = { from: numberOfToken(from), to: numberOfToken(to), amount: numberOfToken(amount) };
+      return { ...parts, start, end: parts.amount.end };
+    });
+  });
+
+  /** Takes what is left of a property: the rest of its line up to the next property. */
+  protected readonly skipped = this.RULE('skipped', (): Span | undefined => {
+    let first: IToken | undefined;
+    this.MANY({
+      GATE: () => this.skips() && (first !== undefined || !this.nearPropertyAhead()),
+      DEF: () => {
+        const token = this.CONSUME(AnyToken);
+        first ??= token;
+        this.ACTION(() => {
+          this.noteSkipped(token);
+        });
+      },
+    });
+    return this.ACTION(() => (first === undefined ? undefined : { start: first.startOffset, end: this.lastEnd() }));
+  });
+
+  private readonly strayProperty = this.RULE('strayProperty', (): void => {
+    const first = this.CONSUME(AnyToken);
+    this.ACTION(() => {
+      this.noteSkipped(first);
+    });
+    this.SUBRULE(this.skipped);
+    this.ACTION(() => {
+      const span = { start: first.startOffset, end: this.lastEnd() };
+      const words = oneOf(declarationOf(this.kind)?.properties.map((property) => property.word) ?? []);
+      this.report(span, 'unexpected-text', `A property of the ${this.kind} must stand here: ${words}.`);
+    });
+  });
+
+  private specificationMeant(token: IToken): PropertySpecification | undefined {
+    const meant = this.propertyMeant(token);
+    const specification = meant === undefined ? undefined : propertyOf(this.kind, meant);
+    this.takesUnit = specification !== undefined && unitForms.has(specification.content.form);
+    return specification;
+  }
+
+  /** The word of the node is the property that is meant, so that one slip is one problem. */
+  private propertyNode(
+    token: IToken,
+    specification: PropertySpecification | undefined,
+    content: PropertyContent | undefined,
+    rest: Span | undefined,
+  ): PropertyNode | undefined {
+    if (specification === undefined) return undefined;
+    const word = { ...wordOfToken(token), text: specification.word };
+    const { takes, example } = specification;
+    const flag = specification.content.form === 'flag';
+    if (flag && rest !== undefined) {
+      this.report(rest, 'unexpected-text', `\`${word.text}\` stands alone: remove this.`);
+    } else if (!flag && (content === undefined || isIncomplete(content))) {
+      const message = `\`${word.text}\` takes ${takes}: write for example \`${example}\`.`;
+      this.report(rest ?? word, 'missing-value', message);
+    } else if (rest !== undefined) {
+      const message = `\`${word.text}\` takes ${takes}, as in \`${example}\`: remove this, or begin another property.`;
+      this.report(rest, 'unexpected-text', message, replace(rest, ''));
+    }
+    const end = rest === undefined ? this.lastEnd() : rest.start;
+    return { word, content: content ?? emptyContent(specification), start: word.start, end: Math.max(word.end, end) };
+  }
+}
+
+const isIncomplete = (content: PropertyContent): boolean => content.kind === 'link' && content.to.length === 0;
+
+/** What a property holds whose value is missing. */
+function emptyContent(specification: PropertySpecification): PropertyContent {
+  switch (specification.content.form) {
+    case 'names':
+      return { kind: 'names', names: [] };
+    case 'flag':
+      return { kind: 'flag' };
+    case 'link':
+      return { kind: 'link', to: [] };
+    case 'offset':
+      return { kind: 'offset', components: [] };
+    default:
+      return { kind: 'value' };
+  }
+}
