@@ -103,7 +103,9 @@ describe('inside the extension host, Placewright', () => {
 
   it('opens one panel per placement', async () => {
     const panels = (): string[] =>
-      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).filter((label) => /first-try/.test(label));
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+        .filter((label) => /first-try/.test(label));
     await vscode.commands.executeCommand('placewright.showPlacement', uri(), 'first-try');
     await vscode.commands.executeCommand('placewright.showPlacement', uri(), 'first-try');
     await until(

@@ -75,7 +75,10 @@ describe('the manifest', () => {
     // The command line is no part of the extension: it comes with the repository.
     for (const { out } of bundles.filter((bundle) => bundle.out !== 'cli.cjs')) {
       const packed = [`!dist/${out}`, `!dist/*${out.slice(out.lastIndexOf('.'))}`];
-      expect(ignore.split('\n').some((line) => packed.includes(line)), out).toBe(true);
+      expect(
+        ignore.split('\n').some((line) => packed.includes(line)),
+        out,
+      ).toBe(true);
     }
     expect(ignore).toContain(`!${manifest.icon}`);
   });
