@@ -1,8 +1,9 @@
 import { findEntry } from '../model/catalogue.ts';
+import type { Cancellation } from '../model/cancellation.ts';
 import type { Choice } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
-import { fail, succeed } from '../model/result.ts';
+import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic } from '../traffic/build.ts';
@@ -26,7 +27,7 @@ export function buildJob(run: Run, description: JobDescription, seed: number): R
     return entries;
   }
   const built = rememberedJob(run, description, entries.value, seed);
-  if (!built.ok && built.failure.code !== notEvaluatedYet) {
+  if (!built.ok && built.failure.code !== notEvaluatedYet && built.failure.code !== cancelledCode) {
     const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
     run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
   }
@@ -59,7 +60,8 @@ function rememberedJob(
   const found = known === 'depends-on-seed' ? jobs.get(seededKey) : known;
   if (found !== undefined && found !== 'depends-on-seed') return found;
   const random = watchedRandom(randomFor(seed, 'pattern', description.name));
-  const traffic = trafficOf(description, entries, random);
+  const traffic = trafficOf(description, entries, random, run.context.cancellation);
+  if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
   const built = traffic.ok ? succeed({ job: jobWith(description, traffic.value), key: ownKey }) : traffic;
   if (random.used) jobs.set(key, 'depends-on-seed');
@@ -107,14 +109,15 @@ function trafficOf(
   description: JobDescription,
   entries: TableEntries | undefined,
   random: RandomSource,
+  cancellation: Cancellation,
 ): Result<Traffic> {
   const { source, taskCount, grid, periodic } = description;
   const bytesPerPair = (description.bytes ?? 1) * (description.messages ?? 1);
   switch (source.kind) {
     case 'stencil':
-      return stencilTraffic(source.stencil, grid ?? [taskCount], periodic, bytesPerPair);
+      return stencilTraffic(source.stencil, grid ?? [taskCount], periodic, bytesPerPair, cancellation);
     case 'pattern':
-      return trafficOfPattern(description, source.choice, bytesPerPair, random);
+      return trafficOfPattern(description, source.choice, bytesPerPair, random, cancellation);
     case 'trace':
       return fail(
         notEvaluatedYet,
@@ -122,7 +125,7 @@ function trafficOf(
       );
     case 'table':
     case 'table-file':
-      return trafficOfTable(description, source.unit, entries!, bytesPerPair);
+      return trafficOfTable(description, source.unit, entries!, bytesPerPair, cancellation);
   }
 }
 
@@ -131,6 +134,7 @@ function trafficOfPattern(
   choice: Choice,
   bytesPerPair: number,
   random: RandomSource,
+  cancellation: Cancellation,
 ): Result<Traffic> {
   const entry = findEntry(patterns, choice.name);
   if (entry === undefined) return fail('unknown-pattern', `There is no pattern named \`${choice.name}\`.`);
@@ -143,6 +147,7 @@ function trafficOfPattern(
     periodic,
     random,
     options: choice.options,
+    cancellation,
   };
   return patternTraffic(entry, request, bytesPerPair);
 }
@@ -153,6 +158,7 @@ function trafficOfTable(
   unit: TableUnit,
   entries: TableEntries,
   bytesPerPair: number,
+  cancellation: Cancellation,
 ): Result<Traffic> {
   const excess = firstExcess(entries, taskCount);
   if (excess !== undefined) {
@@ -162,7 +168,7 @@ function trafficOfTable(
         `give the job at least ${excess + 1} tasks or correct the table.`,
     );
   }
-  return tableTraffic(entries, taskCount, unit === 'bytes' ? (messages ?? 1) : bytesPerPair);
+  return tableTraffic(entries, taskCount, unit === 'bytes' ? (messages ?? 1) : bytesPerPair, cancellation);
 }
 
 /** The first index of the table that no task has. O(entries). */

@@ -1,6 +1,6 @@
 import type { Machine } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { fail, succeed } from '../model/result.ts';
+import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Failure, Result } from '../model/result.ts';
 import { Allocations, inOrderOfNeed, takesOverFrom } from './allocations.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -131,7 +131,7 @@ const unusedCoordinates = (name: string): StudyProblem =>
 function unplaced(placement: PlacementDescription, failure: Failure, property: string): PlacementOutcome {
   const subject = { kind: 'placement', name: placement.name, property } as const;
   const problems = failure.code === notEvaluatedYet ? [problemAt(failure, subject, placement.name)] : [];
-  return { problems, allocations: [], jobCount: placement.jobs.length, cancelled: false };
+  return { problems, allocations: [], jobCount: placement.jobs.length, cancelled: failure.code === cancelledCode };
 }
 
 /** Everything that a placement's outcome depends on. */

@@ -1,7 +1,8 @@
-import { fail, type Failure, type Result } from '../model/result.ts';
+import { neverCancelled } from '../model/cancellation.ts';
+import { cancelled, fail, type Failure, type Result } from '../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
 import type { TableEntries, Traffic } from '../model/traffic.ts';
-import type { PatternEntry, PatternRequest, Stencil } from './contract.ts';
+import type { AddPair, PatternEntry, PatternRequest, Stencil } from './contract.ts';
 import { addPair, assembleTraffic, checkPairCount, createPairList } from './pairs.ts';
 import { addStencilPairs } from './stencilPairs.ts';
 
@@ -12,6 +13,7 @@ export const largestExactTotal = 2 ** 53;
  * Traffic of a stencil on a grid: every task sends weight × `bytesPerPair` to the task at each
  * offset. The border of the grid cuts offsets off, a periodic grid wraps them; wrapped offsets
  * that meet add up, and one that leads back to the task itself is dropped.
+ * Looks at `cancellation` every so often.
  * Fails with `stencil-dimensions`, `too-many-pairs`, `invalid-amount`, `amounts-too-large`.
  * O(tasks · offsets · dimensions).
  */
@@ -20,6 +22,7 @@ export function stencilTraffic(
   grid: Shape,
   periodic: boolean,
   bytesPerPair: number,
+  cancellation = neverCancelled,
 ): Result<Traffic> {
   if (stencil.dimensions !== grid.length) {
     return fail(
@@ -34,10 +37,11 @@ export function stencilTraffic(
     `Stencil \`${stencil.name}\` on ${formatShape(grid)}`,
   );
   if (!list.ok) return list;
-  addStencilPairs(stencil, grid, periodic, (from, to, weight) => {
+  const add: AddPair = (from, to, weight) => {
     addPair(list.value, from, to, weight * bytesPerPair);
-  });
-  return assembleTraffic(taskCount, list.value);
+  };
+  if (!addStencilPairs(stencil, grid, periodic, add, cancellation)) return cancelled();
+  return assembleTraffic(taskCount, list.value, cancellation);
 }
 
 /**
@@ -46,6 +50,7 @@ export function stencilTraffic(
  * of the task count. O(pairs).
  */
 export function patternTraffic(entry: PatternEntry, request: PatternRequest, bytesPerPair: number): Result<Traffic> {
+  const { cancellation = neverCancelled } = request;
   if (!entry.generate || !entry.pairBound) {
     return fail('not-evaluated-yet', `Pattern \`${entry.name}\` is known but not evaluated by this version yet.`);
   }
@@ -54,7 +59,7 @@ export function patternTraffic(entry: PatternEntry, request: PatternRequest, byt
   const generated = entry.generate(request, (from, to, weight) => {
     addPair(list.value, from, to, weight * bytesPerPair);
   });
-  return generated.ok ? assembleTraffic(request.taskCount, list.value) : generated;
+  return generated.ok ? assembleTraffic(request.taskCount, list.value, cancellation) : generated;
 }
 
 /**
@@ -62,7 +67,12 @@ export function patternTraffic(entry: PatternEntry, request: PatternRequest, byt
  * diagonal and zeros are dropped. Fails with `task-out-of-range`, `too-many-pairs`,
  * `invalid-amount`, `amounts-too-large`. O(entries + tasks).
  */
-export function tableTraffic(entries: TableEntries, taskCount: number, factor: number): Result<Traffic> {
+export function tableTraffic(
+  entries: TableEntries,
+  taskCount: number,
+  factor: number,
+  cancellation = neverCancelled,
+): Result<Traffic> {
   const { from, to, amount } = entries;
   const checked = checkPairCount(from.length, 'The table');
   if (!checked.ok) return checked;
@@ -78,7 +88,7 @@ export function tableTraffic(entries: TableEntries, taskCount: number, factor: n
     }
   }
   const bytes = factor === 1 ? amount : amount.map((value) => value * factor);
-  return assembleTraffic(taskCount, { from, to, bytes, count: from.length });
+  return assembleTraffic(taskCount, { from, to, bytes, count: from.length }, cancellation);
 }
 
 /** A warning where a job's `total` bytes are more than can be summed exactly, else undefined. */

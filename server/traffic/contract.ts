@@ -1,3 +1,4 @@
+import type { Cancellation } from '../model/cancellation.ts';
 import type { CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { RandomSource } from '../model/random.ts';
 import type { Result } from '../model/result.ts';
@@ -28,6 +29,8 @@ export interface PatternRequest {
   readonly grid?: Shape;
   readonly periodic: boolean;
   readonly random: RandomSource;
+  /** Patterns of more than a few pairs per task look at it; absent: never cancelled. */
+  readonly cancellation?: Cancellation;
   readonly options: OptionValues;
 }
 

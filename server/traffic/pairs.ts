@@ -1,4 +1,5 @@
-import { fail, succeed, type Result } from '../model/result.ts';
+import type { Cancellation } from '../model/cancellation.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
 
 /** Above this many ordered pairs traffic is refused, with the limit in the message. */
@@ -25,6 +26,9 @@ export function checkPairCount(count: number, what: string): Result<void> {
       `at most ${pairLimit.toLocaleString('en-US')} are possible: use fewer tasks.`,
   );
 }
+
+/** Pairs between two looks at the cancellation: well below a millisecond. */
+const pairsPerLook = 2 ** 16;
 
 /** Room for `bound` pairs. Fails with `too-many-pairs` before it allocates; `what` begins the sentence. */
 export function createPairList(bound: number, what: string): Result<PairList> {
@@ -53,15 +57,18 @@ export function addPair(list: PairList, from: number, to: number, bytes: number)
  * no number, and with `amounts-too-large` where they do not add up to a usable one.
  * O(pairs + tasks), and for each row that does not come in order its degree times its logarithm.
  */
-export function assembleTraffic(taskCount: number, list: PairList): Result<Traffic> {
-  const refusal = refusalOfAmounts(list);
+export function assembleTraffic(taskCount: number, list: PairList, cancellation: Cancellation): Result<Traffic> {
+  const refusal = refusalOfAmounts(list, cancellation);
   if (refusal) return refusal;
-  return succeed(withAscendingRows(rowsInListOrder(taskCount, list)));
+  const rows = rowsInListOrder(taskCount, list, cancellation);
+  const traffic = rows && withAscendingRows(rows, cancellation);
+  return traffic === undefined ? cancelled() : succeed(traffic);
 }
 
-function refusalOfAmounts({ bytes, count }: PairList): ReturnType<typeof fail> | undefined {
+function refusalOfAmounts({ bytes, count }: PairList, cancellation: Cancellation): ReturnType<typeof fail> | undefined {
   let total = 0;
   for (let pair = 0; pair < count; pair++) {
+    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return cancelled();
     const amount = bytes[pair]!;
     if (!(amount >= 0)) return fail('invalid-amount', `Amounts of traffic are 0 or more, not ${amount}.`);
     total += amount;
@@ -74,16 +81,21 @@ function refusalOfAmounts({ bytes, count }: PairList): ReturnType<typeof fail> |
   );
 }
 
-/** Counting sort by sender; receivers stay in the order of the list. */
-function rowsInListOrder(taskCount: number, { from, to, bytes, count }: PairList): Traffic {
+/** Counting sort by sender; receivers stay in the order of the list. Undefined where cancelled. */
+function rowsInListOrder(taskCount: number, list: PairList, cancellation: Cancellation): Traffic | undefined {
+  const { from, to, bytes, count } = list;
   const rowStart = new Int32Array(taskCount + 1);
   const isKept = (pair: number): boolean => from[pair] !== to[pair] && bytes[pair] !== 0;
-  for (let pair = 0; pair < count; pair++) if (isKept(pair)) rowStart[from[pair]! + 1]!++;
+  for (let pair = 0; pair < count; pair++) {
+    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
+    if (isKept(pair)) rowStart[from[pair]! + 1]!++;
+  }
   for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
   const next = rowStart.slice(0, taskCount);
   const partner = new Int32Array(rowStart[taskCount]!);
   const sums = new Float64Array(rowStart[taskCount]!);
   for (let pair = 0; pair < count; pair++) {
+    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
     if (!isKept(pair)) continue;
     const place = next[from[pair]!]!++;
     partner[place] = to[pair]!;
@@ -92,13 +104,19 @@ function rowsInListOrder(taskCount: number, { from, to, bytes, count }: PairList
   return { taskCount, rowStart, partner, bytes: sums };
 }
 
-/** Sorts the rows that need it and adds up their repeated partners, in place. */
-function withAscendingRows({ taskCount, rowStart, partner, bytes }: Traffic): Traffic {
+/** Sorts the rows that need it and adds up their repeated partners, in place. Undefined where cancelled. */
+function withAscendingRows(rows: Traffic, cancellation: Cancellation): Traffic | undefined {
+  const { taskCount, rowStart, partner, bytes } = rows;
   const sums = new Float64Array(taskCount);
   let kept = 0;
+  let nextLook = 0;
   for (let task = 0; task < taskCount; task++) {
     const first = rowStart[task]!;
     const end = rowStart[task + 1]!;
+    if (first >= nextLook) {
+      if (cancellation.isCancelled()) return undefined;
+      nextLook = first + pairsPerLook;
+    }
     rowStart[task] = kept;
     if (!ascends(partner, first, end)) {
       kept = mergeRow(partner, bytes, first, end, kept, sums);

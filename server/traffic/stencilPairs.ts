@@ -1,13 +1,27 @@
+import type { Cancellation } from '../model/cancellation.ts';
 import type { Shape } from '../model/shape.ts';
 import type { AddPair, Stencil, StencilOffset } from './contract.ts';
 
-/** Visits the pairs of a stencil row by row; without wrapping, receivers ascend within a row. */
-export function addStencilPairs(stencil: Stencil, grid: Shape, periodic: boolean, add: AddPair): void {
+/** Tasks between two looks at the cancellation. */
+const tasksPerLook = 2 ** 12;
+
+/**
+ * Visits the pairs of a stencil row by row; without wrapping, receivers ascend within a row.
+ * False where it was cancelled on the way.
+ */
+export function addStencilPairs(
+  stencil: Stencil,
+  grid: Shape,
+  periodic: boolean,
+  add: AddPair,
+  cancellation: Cancellation,
+): boolean {
   const strides = stridesOf(grid);
   const offsets = sortedByReceiver(stencil.offsets, strides);
   const coordinates = new Int32Array(grid.length);
   const taskCount = grid.reduce((product, side) => product * side, 1);
   for (let task = 0; task < taskCount; task++) {
+    if (task % tasksPerLook === 0 && cancellation.isCancelled()) return false;
     for (let axis = 0; axis < grid.length; axis++) {
       coordinates[axis] = Math.floor(task / strides[axis]!) % grid[axis]!;
     }
@@ -16,6 +30,7 @@ export function addStencilPairs(stencil: Stencil, grid: Shape, periodic: boolean
       if (receiver >= 0) add(task, receiver, weight);
     }
   }
+  return true;
 }
 
 function stridesOf(grid: Shape): number[] {

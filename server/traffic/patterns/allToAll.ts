@@ -1,5 +1,9 @@
-import { succeed } from '../../model/result.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { cancelled, succeed } from '../../model/result.ts';
 import type { PatternEntry } from '../contract.ts';
+
+/** Senders between two looks at the cancellation. */
+const rowsPerLook = 16;
 
 export const allToAll: PatternEntry = {
   name: 'all-to-all',
@@ -8,8 +12,9 @@ export const allToAll: PatternEntry = {
   details: 'All n · (n − 1) ordered pairs.',
   options: [],
   pairBound: ({ taskCount }) => taskCount * (taskCount - 1),
-  generate({ taskCount }, add) {
+  generate({ taskCount, cancellation = neverCancelled }, add) {
     for (let from = 0; from < taskCount; from++) {
+      if (from % rowsPerLook === 0 && cancellation.isCancelled()) return cancelled();
       for (let to = 0; to < taskCount; to++) add(from, to, 1);
     }
     return succeed(undefined);
