@@ -9,7 +9,6 @@ function torus(sides: readonly number[]): Machine {
     name: 'torus',
     topology: { name: 'torus', argument: { kind: 'numbers', numbers: sides }, options: {} },
     cables: [],
-    hostsPerRouter: 1,
     socketsPerNode: 1,
     coresPerSocket: 1,
     figures: {},

@@ -65,8 +65,8 @@ describe('allocators', () => {
   });
 
   it.each(['quadrant', 'band'])('%s needs coordinates', (name) => {
-    const { kind, routerCount, hasHostLinks, links } = ring8.topology;
-    const irregular = { ...ring8, topology: { kind, routerCount, hasHostLinks, links } };
+    const { kind, routerCount, hasHostLinks, links, routerOfNode } = ring8.topology;
+    const irregular = { ...ring8, topology: { kind, routerCount, hasHostLinks, links, routerOfNode } };
     expect(nodesOf(name, irregular, 1)).toBe('no-coordinates');
   });
 

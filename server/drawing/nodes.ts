@@ -85,14 +85,13 @@ function coordinatesOfNodes(
   report: PlacementReport,
   id: Int32Array,
 ): Pick<SceneNodes, 'coordinates' | 'coordinateCount'> {
-  const { topology, hostsPerRouter } = report.machine;
-  const { shape } = topology;
+  const { shape, routerOfNode } = report.machine.topology;
   if (shape === undefined) return { coordinates: new Int32Array(0), coordinateCount: 0 };
   const coordinateCount = shape.length;
   const coordinates = new Int32Array(id.length * coordinateCount);
   id.forEach((node, entry) => {
     const row = coordinates.subarray(entry * coordinateCount, (entry + 1) * coordinateCount);
-    coordinatesOf(shape, Math.floor(node / hostsPerRouter), row);
+    coordinatesOf(shape, routerOfNode[node]!, row);
   });
   return { coordinates, coordinateCount };
 }

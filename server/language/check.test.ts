@@ -97,7 +97,7 @@ describe('the program', () => {
       topology: { name: 'torus', argument: { kind: 'numbers', numbers: [4, 2] }, options: {} },
       routing: { name: 'dimension-order', options: { order: [1, 0] } },
       cables: [],
-      hostsPerRouter: 3,
+      hosts: 3,
       socketsPerNode: 1,
       coresPerSocket: 2,
       figures: { bandwidth: 1e9 },

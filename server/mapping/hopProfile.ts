@@ -38,10 +38,11 @@ export function addToProfile(
   cancellation: Cancellation,
 ): boolean {
   const { rowStart, partner, bytes } = traffic;
-  const { routing, coresPerNode, hostsPerRouter } = machine;
+  const { routing, coresPerNode } = machine;
+  const { routerOfNode } = machine.topology;
   const hostHops = machine.topology.hasHostLinks ? 2 : 0;
   const node = mapping.map((slot) => (slot / coresPerNode) | 0);
-  const router = node.map((id) => (id / hostsPerRouter) | 0);
+  const router = node.map((id) => routerOfNode[id]!);
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {
     const end = rowStart[task + 1]!;

@@ -31,6 +31,32 @@ export interface Topology {
   /** True where nodes hang on links of their own (`switches`, `cluster`, fat tree, …). */
   readonly hasHostLinks: boolean;
   readonly links: LinkTable;
+  /** Router that each node hangs on, RouterId by NodeId; nodes of one router follow one another. */
+  readonly routerOfNode: Int32Array;
+  /** Tier of each router in a tree of switches, 0 at the leaves. */
+  readonly tiers?: Int32Array;
+  /** Group of each router in a dragonfly. */
+  readonly groups?: Int32Array;
+  /** What a file calls the routers and the nodes, by id. */
+  readonly names?: { readonly routers: readonly string[]; readonly nodes: readonly string[] };
+}
+
+/**
+ * What a routing allows, as a graph of states. A state is a router together with what the routing
+ * remembers of the way so far (up/down: whether it has gone down). The routes from router a to
+ * router b are the shortest ways from `startOf[a]` to any state of b. Compressed sparse rows:
+ * steps that leave state s are `firstStep[s] … firstStep[s + 1] − 1`.
+ */
+export interface RouteGraph {
+  readonly stateCount: number;
+  /** RouterId of each state. */
+  readonly routerOf: Int32Array;
+  /** State in which a route from each router begins. */
+  readonly startOf: Int32Array;
+  readonly firstStep: Int32Array;
+  /** LinkId that a step takes, and the state it leads to. */
+  readonly stepLink: Int32Array;
+  readonly stepTo: Int32Array;
 }
 
 /** Traffic between routers, one entry per ordered pair with traffic; amounts in bytes. */
@@ -47,6 +73,13 @@ export interface RouterFlows {
 export interface Routing {
   /** Name in the catalogue: `dimension-order`. */
   readonly kind: string;
+  /**
+   * Of up/down routing: the root and the breadth-first level of each router. A link to a lower
+   * level, or to a lower label on the same level, goes up.
+   */
+  readonly hierarchy?: { readonly root: RouterId; readonly level: Int32Array };
+  /** Present where pairs may have several routes: the shortest ways through it are the routes. */
+  readonly graph?: RouteGraph;
   /** One route per ordered pair: then the equivalent distance is the number of hops. */
   readonly singlePath: boolean;
   readonly symmetric: boolean;
@@ -76,11 +109,12 @@ export interface Machine {
   readonly name: string;
   readonly topology: Topology;
   readonly routing: Routing;
+  /** Nodes on the router that has most; all have as many on a torus, mesh or hypercube. */
   readonly hostsPerRouter: number;
   readonly socketsPerNode: number;
   readonly coresPerSocket: number;
   readonly figures: MachineFigures;
-  /** routerCount · hostsPerRouter. */
+  /** Length of topology.routerOfNode. */
   readonly nodeCount: number;
   /** socketsPerNode · coresPerSocket. */
   readonly coresPerNode: number;
@@ -94,7 +128,7 @@ export const slotLimit = 2 ** 22;
 export const linkLimit = 2 ** 24;
 
 export const routerOfNode = (machine: Machine, node: NodeId): RouterId =>
-  Math.floor(node / machine.hostsPerRouter) as RouterId;
+  machine.topology.routerOfNode[node] as RouterId;
 
 /** Hops between two nodes: 0 in one node, else the routers' hops plus 2 where there are host links. */
 export function hopsBetweenNodes(machine: Machine, from: NodeId, to: NodeId): number {

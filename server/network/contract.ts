@@ -1,4 +1,5 @@
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { Machine, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 
@@ -11,28 +12,36 @@ export interface Cable {
 /** How large a topology would be: plain numbers, exact or rounded above 2^53, known without building it. */
 export interface TopologySize {
   readonly routers: number;
-  /** Directed links between routers. */
+  /** Compute nodes. */
+  readonly nodes: number;
+  /** Directed links, host links included. */
   readonly links: number;
+}
+
+/** What a declaration says of its topology. */
+export interface TopologyRequest {
+  readonly argument: ArgumentValue | undefined;
+  readonly options: OptionValues;
+  /** Of `link a -- b, c`. */
+  readonly cables: readonly Cable[];
+  /** Nodes per router where the declaration says so (`hosts 4`); most topologies take 1 otherwise. */
+  readonly hosts: number | undefined;
+  /** What the file of `topology from "FILE"` holds. */
+  readonly fabric: Fabric | undefined;
 }
 
 /** A topology of the catalogue. `build` never allocates before it has compared sizes with the limits. */
 export interface TopologyEntry extends CatalogueEntry {
   /** Absent where `announced`. */
-  readonly build?: (
-    argument: ArgumentValue | undefined,
-    options: OptionValues,
-    cables: readonly Cable[],
-  ) => Result<Topology>;
+  readonly build?: (request: TopologyRequest) => Result<Topology>;
   /** The size that `build` would give; in constant time, so that absurd machines are refused at once. */
-  readonly measure?: (
-    argument: ArgumentValue | undefined,
-    options: OptionValues,
-    cables: readonly Cable[],
-  ) => TopologySize;
+  readonly measure?: (request: TopologyRequest) => TopologySize;
   /** Name of the routing used where the machine names none. */
   readonly defaultRouting: string;
-  /** Properties of `machine` that only some topologies take: `link` only with `switches`. */
+  /** Whether it takes `link` properties: only `switches` does. */
   readonly takesCables: boolean;
+  /** Whether it takes `hosts`: fat trees, dragonflies and clusters have their own count. */
+  readonly takesHosts: boolean;
 }
 
 export interface RoutingEntry extends CatalogueEntry {
@@ -49,11 +58,26 @@ export interface DistanceModelEntry extends CatalogueEntry {
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */
 export interface MachineDescription {
   readonly name: string;
-  readonly topology: { readonly name: string; readonly argument?: ArgumentValue; readonly options: OptionValues };
+  readonly topology: {
+    readonly name: string;
+    readonly argument?: ArgumentValue;
+    readonly options: OptionValues;
+    /** The word of `from "FILE" as FORMAT`. */
+    readonly format?: string;
+  };
   readonly routing?: { readonly name: string; readonly options: OptionValues };
   readonly cables: readonly Cable[];
-  readonly hostsPerRouter: number;
+  /** `hosts N`, where it stands. */
+  readonly hosts?: number;
+  /** URI of `node from "FILE"`: sockets and cores come from there. */
+  readonly nodeFile?: string;
   readonly socketsPerNode: number;
   readonly coresPerSocket: number;
   readonly figures: MachineFigures;
+}
+
+/** Files that a machine rests on, read and parsed by the doors, by URI. */
+export interface MachineFiles {
+  fabric(uri: string, format: string | undefined): Result<Fabric>;
+  nodeShape(uri: string): Result<NodeShape>;
 }

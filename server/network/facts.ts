@@ -78,22 +78,24 @@ function shareOfDifferentNodes({ nodeCount }: Machine): number {
 
 /** The same figures by asking the routing for every pair; undefined where too large or cancelled. */
 export function measuredDistances(machine: Machine, cancellation: Cancellation): Distances | undefined {
-  const { topology, routing, hostsPerRouter, nodeCount } = machine;
+  const { topology, routing, nodeCount } = machine;
+  const hostsOf = new Int32Array(topology.routerCount);
+  for (const router of topology.routerOfNode) hostsOf[router]! += 1;
   const { routerCount } = topology;
   if (routerCount > measuredRouterLimit) return undefined;
   const hostLinks = topology.hasHostLinks ? 2 : 0;
-  let diameter = hostsPerRouter > 1 ? hostLinks : 0;
+  let diameter = machine.hostsPerRouter > 1 ? hostLinks : 0;
   let sum = 0;
   for (let from = 0; from < routerCount; from++) {
     if (cancellation.isCancelled()) return undefined;
     for (let to = 0; to < routerCount; to++) {
-      if (from === to) continue;
+      if (from === to || hostsOf[from] === 0 || hostsOf[to] === 0) continue;
       const hops = routing.hops(asRouterId(from), asRouterId(to));
-      sum += hops;
+      sum += hops * hostsOf[from]! * hostsOf[to]!;
       diameter = Math.max(diameter, hops + hostLinks);
     }
   }
   const pairs = nodeCount * (nodeCount - 1);
-  const total = sum * hostsPerRouter * hostsPerRouter + hostLinks * pairs;
+  const total = sum + hostLinks * pairs;
   return { diameter, meanDistance: pairs > 0 ? total / pairs : 0 };
 }

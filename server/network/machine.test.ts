@@ -18,8 +18,8 @@ describe('buildMachine', () => {
   });
 
   it('uses the default routing of the topology where the machine names none', () => {
-    const { name, topology, cables, hostsPerRouter, socketsPerNode, coresPerSocket, figures } = small;
-    const silent = { name, topology, cables, hostsPerRouter, socketsPerNode, coresPerSocket, figures };
+    const { name, topology, cables, socketsPerNode, coresPerSocket, figures } = small;
+    const silent = { name, topology, cables, socketsPerNode, coresPerSocket, figures };
     expect(buildMachine(silent)).toMatchObject({ ok: true, value: { routing: { kind: 'dimension-order' } } });
   });
 

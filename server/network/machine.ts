@@ -2,51 +2,82 @@ import { findEntry } from '../model/catalogue.ts';
 import { linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
-import type { MachineDescription, TopologyEntry } from './contract.ts';
+import type { MachineDescription, MachineFiles, TopologyEntry, TopologyRequest } from './contract.ts';
+import { mostHostsOnOneRouter } from './topologies/hosts.ts';
+
+/** For machines that rest on no file. */
+export const noMachineFiles: MachineFiles = {
+  fabric: (uri) => fail('missing-file', `${uri} was not read.`),
+  nodeShape: (uri) => fail('missing-file', `${uri} was not read.`),
+};
 
 /**
  * Builds the machine that a checked declaration describes. Sizes are compared with the limits
  * before anything is allocated, so a machine of 10^9 nodes is refused at once.
  * Fails with `machine-too-large`, `not-evaluated-yet`, `unknown-topology`, `unknown-routing`,
- * or what the topology and the routing say (`invalid-shape`, `routing-does-not-fit`, …).
+ * or what the files, the topology and the routing say (`invalid-shape`, `routing-does-not-fit`, …).
  */
-export function buildMachine(description: MachineDescription): Result<Machine> {
-  const refusal = sizeRefusal(description);
+export function buildMachine(description: MachineDescription, files = noMachineFiles): Result<Machine> {
+  const inside = insideOf(description, files);
+  if (!inside.ok) return inside;
+  const request = requestOf(description, files);
+  if (!request.ok) return request;
+  const refusal = sizeRefusal(description, request.value, inside.value);
   if (refusal) return refusal;
-  const topology = buildTopology(description);
+  const topology = buildTopology(description, request.value);
   if (!topology.ok) return topology;
   const routing = buildRouting(description, topology.value);
   if (!routing.ok) return routing;
-  const { name, hostsPerRouter, socketsPerNode, coresPerSocket, figures } = description;
-  const nodeCount = topology.value.routerCount * hostsPerRouter;
-  const coresPerNode = socketsPerNode * coresPerSocket;
+  const { routerOfNode } = topology.value;
+  const coresPerNode = inside.value.socketsPerNode * inside.value.coresPerSocket;
   return succeed({
-    name,
+    name: description.name,
     topology: topology.value,
     routing: routing.value,
-    hostsPerRouter,
-    socketsPerNode,
-    coresPerSocket,
-    figures,
-    nodeCount,
+    hostsPerRouter: mostHostsOnOneRouter(routerOfNode),
+    ...inside.value,
+    figures: description.figures,
+    nodeCount: routerOfNode.length,
     coresPerNode,
-    slotCount: nodeCount * coresPerNode,
+    slotCount: routerOfNode.length * coresPerNode,
   });
 }
 
-function sizeRefusal(description: MachineDescription): ReturnType<typeof fail> | undefined {
-  const { name, topology, cables, hostsPerRouter, socketsPerNode, coresPerSocket } = description;
-  const perRouter = [hostsPerRouter, socketsPerNode, coresPerSocket];
-  if (!perRouter.every((count) => Number.isInteger(count) && count >= 1)) {
+/** Sockets and cores of a node: of its file where it has one, else as declared. */
+type Inside = Pick<Machine, 'socketsPerNode' | 'coresPerSocket'>;
+
+function insideOf(description: MachineDescription, files: MachineFiles): Result<Inside> {
+  const { name, nodeFile, hosts = 1, socketsPerNode, coresPerSocket } = description;
+  if (![hosts, socketsPerNode, coresPerSocket].every((count) => Number.isInteger(count) && count >= 1)) {
     return fail('invalid-count', `Machine \`${name}\` needs at least 1 host, 1 socket and 1 core, in whole numbers.`);
   }
-  const size = findEntry(topologies, topology.name)?.measure?.(topology.argument, topology.options, cables);
+  if (nodeFile === undefined) return succeed({ socketsPerNode, coresPerSocket });
+  const shape = files.nodeShape(nodeFile);
+  if (!shape.ok) return shape;
+  return succeed({ socketsPerNode: shape.value.sockets, coresPerSocket: shape.value.coresPerSocket });
+}
+
+function requestOf(description: MachineDescription, files: MachineFiles): Result<TopologyRequest> {
+  const { topology, cables, hosts } = description;
+  const { argument, options, format } = topology;
+  const request = { argument, options, cables, hosts, fabric: undefined };
+  if (argument?.kind !== 'file') return succeed(request);
+  const fabric = files.fabric(argument.uri, format);
+  return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;
+}
+
+function sizeRefusal(
+  { name, topology }: MachineDescription,
+  request: TopologyRequest,
+  { socketsPerNode, coresPerSocket }: Inside,
+): ReturnType<typeof fail> | undefined {
+  const size = findEntry(topologies, topology.name)?.measure?.(request);
   if (!size) return undefined;
-  const slots = size.routers * hostsPerRouter * socketsPerNode * coresPerSocket;
+  const slots = size.nodes * socketsPerNode * coresPerSocket;
   if (slots > slotLimit) {
     return fail(
       'machine-too-large',
-      `Machine \`${name}\` has ${formatCount(size.routers * hostsPerRouter)} nodes with ${formatCount(slots)} cores; ` +
+      `Machine \`${name}\` has ${formatCount(size.nodes)} nodes with ${formatCount(slots)} cores; ` +
         `at most ${formatCount(slotLimit)} cores are possible: make it smaller.`,
     );
   }
@@ -60,12 +91,12 @@ function sizeRefusal(description: MachineDescription): ReturnType<typeof fail> |
   return undefined;
 }
 
-function buildTopology(description: MachineDescription): Result<Topology> {
-  const { name, argument, options } = description.topology;
+function buildTopology(description: MachineDescription, request: TopologyRequest): Result<Topology> {
+  const { name } = description.topology;
   const entry = findEntry(topologies, name);
   if (!entry) return fail('unknown-topology', `There is no topology \`${name}\`.`);
   if (!entry.build) return notEvaluatedYet(description, `topology \`${name}\``);
-  return entry.build(argument, options, description.cables);
+  return entry.build(request);
 }
 
 function buildRouting(description: MachineDescription, topology: Topology): Result<Routing> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { routings, topologies } from './catalogue.ts';
+import { requestOf } from './testing/machines.ts';
 import { describeRoutingContract } from './testing/routingContract.ts';
 
 const runnable = topologies
@@ -7,7 +8,7 @@ const runnable = topologies
   .flatMap((topology) =>
     routings
       .filter((routing) => {
-        const example = topology.build?.({ kind: 'numbers', numbers: [2] }, {}, []);
+        const example = topology.build?.(requestOf([2]));
         return routing.build && example?.ok && routing.build(example.value, {}).ok;
       })
       .map((routing) => ({ topology, routing })),

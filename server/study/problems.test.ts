@@ -26,7 +26,7 @@ describe('what cannot be evaluated yet', () => {
     name: 'autonet',
     topology: { name: 'switches', argument: numbers(10), options: {} },
     cables: [],
-    hostsPerRouter: 7,
+    hosts: 7,
     socketsPerNode: 1,
     coresPerSocket: 1,
     figures: {},

@@ -51,10 +51,10 @@ function gather(uri: string, text: string): Promise<Sources> {
 
 function sizeOf(program: Program): number {
   const tasks = [...program.jobs.values()].map(({ taskCount }) => taskCount);
-  const slots = [...program.machines.values()].map(({ topology, hostsPerRouter, socketsPerNode, coresPerSocket }) => {
+  const slots = [...program.machines.values()].map(({ topology, hosts = 1, socketsPerNode, coresPerSocket }) => {
     const numbers = topology.argument?.kind === 'numbers' ? topology.argument.numbers : [];
     const routers = topology.name === 'hypercube' ? 2 ** (numbers[0] ?? 0) : numbers.reduce((a, b) => a * b, 1);
-    return routers * hostsPerRouter * socketsPerNode * coresPerSocket;
+    return routers * hosts * socketsPerNode * coresPerSocket;
   });
   return Math.max(0, ...tasks, ...slots);
 }

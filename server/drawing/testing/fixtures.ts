@@ -30,8 +30,9 @@ export const hypercubeReport = (dimensions: number, options: ReportOptions = {})
 /** Routers in a ring without coordinates, as an irregular network has them. */
 export function shapelessReport(routerCount: number, options: ReportOptions = {}): PlacementReport {
   const { topology, ...machine } = gridMachine('torus', [routerCount], options);
-  const { routerCount: count, hasHostLinks, links } = topology;
-  return reportOn({ ...machine, topology: { kind: 'switches', routerCount: count, hasHostLinks, links } }, options);
+  const { routerCount: count, hasHostLinks, links, routerOfNode } = topology;
+  const irregular = { kind: 'switches', routerCount: count, hasHostLinks, links, routerOfNode };
+  return reportOn({ ...machine, topology: irregular }, options);
 }
 
 function reportOn(machine: Machine, options: ReportOptions): PlacementReport {

@@ -20,7 +20,6 @@ export function reportOf({ shape, sockets = 1, cores = 1, mappings }: Wanted): P
     name: 'm',
     topology: { name: 'torus', argument: { kind: 'numbers' as const, numbers: shape }, options },
     cables: [],
-    hostsPerRouter: 1,
     socketsPerNode: sockets,
     coresPerSocket: cores,
     figures: {},

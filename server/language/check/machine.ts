@@ -1,7 +1,13 @@
 import type { Choice } from '../../model/catalogue.ts';
 import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
 import { topologies } from '../../network/catalogue.ts';
-import type { MachineDescription, TopologyEntry } from '../../network/contract.ts';
+import type {
+  Cable,
+  MachineDescription,
+  TopologyEntry,
+  TopologyRequest,
+  TopologySize,
+} from '../../network/contract.ts';
 import { replace } from '../codes.ts';
 import { propertyOf } from '../properties.ts';
 import type { DeclarationNode, Span } from '../tree.ts';
@@ -34,17 +40,19 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const routers = choice && entry ? routersOf(entry, choice) : undefined;
   const counts = countsOf(scope, properties);
   const cables = checkCables(scope, properties.all('link'), entry, routers);
+  const measured = choice && entry?.measure?.(requestOf(choice, counts.hosts, cables));
   const routing = checkRouting(scope, properties, entry, choice, routers);
   const figures = figuresOf(scope, properties);
-  if (entry?.name === 'cluster') reportHostsOfCluster(scope, properties);
-  const size = sizeOf(routers, counts);
-  if (entry && choice) checkSize(scope, node ?? headOf(declaration), entry, choice, size);
+  if (entry && !entry.takesHosts) reportHosts(scope, properties, entry);
+  const size = sizeOf(measured?.nodes ?? product(routers, counts.hosts), counts);
+  checkSize(scope, node ?? headOf(declaration), measured, size);
   const { hosts, sockets, cores } = counts;
   if (choice === undefined || hosts === undefined || sockets === undefined || cores === undefined) {
     return { description: undefined, size };
   }
-  const perRouter = { hostsPerRouter: hosts, socketsPerNode: sockets, coresPerSocket: cores };
-  const description = { name: nameOf(declaration), topology: choice, cables, ...perRouter, figures };
+  const inside = { socketsPerNode: sockets, coresPerSocket: cores };
+  const given = properties.get('hosts') === undefined ? {} : { hosts };
+  const description = { name: nameOf(declaration), topology: choice, cables, ...given, ...inside, figures };
   return { description: routing === undefined ? description : { ...description, routing }, size };
 }
 
@@ -64,14 +72,20 @@ const countsOf = (scope: Scope, properties: Properties): Counts => ({
 const product = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a * b;
 
-const sizeOf = (routers: number | undefined, { hosts, sockets, cores }: Counts): MachineSize => ({
-  nodes: product(routers, hosts),
+const sizeOf = (nodes: number | undefined, { sockets, cores }: Counts): MachineSize => ({
+  nodes,
   coresPerNode: product(sockets, cores),
 });
 
+const requestOf = (
+  { argument, options }: Choice,
+  hosts: number | undefined,
+  cables: readonly Cable[],
+): TopologyRequest => ({ argument, options, cables, hosts, fabric: undefined });
+
 /** The routers of a topology: what it measures itself, or the number after its name. */
 function routersOf(entry: TopologyEntry, choice: Choice): number | undefined {
-  const measured = entry.measure?.(choice.argument, choice.options, []).routers;
+  const measured = entry.measure?.(requestOf(choice, undefined, [])).routers;
   if (measured !== undefined) return measured;
   const counts = entry.argument?.kind === 'integer' && choice.argument?.kind === 'numbers';
   return counts ? choice.argument.numbers[0] : undefined;
@@ -104,15 +118,15 @@ function figuresOf(scope: Scope, properties: Properties): MachineFigures {
   };
 }
 
-function reportHostsOfCluster(scope: Scope, properties: Properties): void {
+function reportHosts(scope: Scope, properties: Properties, { name }: TopologyEntry): void {
   const hosts = properties.get('hosts');
   if (hosts === undefined) return;
-  const message = '`hosts` does not fit `topology cluster`, whose number counts the compute nodes: remove it.';
+  const message = `\`hosts\` does not fit \`topology ${name}\`, which says itself how many compute nodes there are: remove it.`;
   scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
 }
 
 /** Compares the machine with the limits of the model before anything of that size is made. */
-function checkSize(scope: Scope, span: Span, entry: TopologyEntry, choice: Choice, size: MachineSize): void {
+function checkSize(scope: Scope, span: Span, measured: TopologySize | undefined, size: MachineSize): void {
   const { nodes, coresPerNode } = size;
   if (nodes === undefined || coresPerNode === undefined) return;
   const slots = nodes * coresPerNode;
@@ -123,7 +137,7 @@ function checkSize(scope: Scope, span: Span, entry: TopologyEntry, choice: Choic
     scope.report(span, 'machine-too-large', message);
     return;
   }
-  const links = entry.measure?.(choice.argument, choice.options, []).links ?? 0;
+  const links = measured?.links ?? 0;
   if (links <= linkLimit) return;
   const message = `This machine has ${formatCount(links)} directed links; at most ${formatCount(linkLimit)} are possible: make it smaller.`;
   scope.report(span, 'machine-too-large', message);

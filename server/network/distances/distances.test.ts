@@ -59,8 +59,8 @@ describe('distance models', () => {
 
   it('traffic-distribution needs coordinates', () => {
     const machine = gridMachine('mesh', [3]);
-    const { kind, routerCount, hasHostLinks, links } = machine.topology;
-    const irregular = { kind, routerCount, hasHostLinks, links };
+    const { kind, routerCount, hasHostLinks, links, routerOfNode } = machine.topology;
+    const irregular = { kind, routerCount, hasHostLinks, links, routerOfNode };
     expect(table('traffic-distribution', { ...machine, topology: irregular })).toMatchObject({
       ok: false,
       failure: { code: 'no-coordinates' },

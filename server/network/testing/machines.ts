@@ -1,7 +1,7 @@
 import type { OptionValues } from '../../model/catalogue.ts';
 import type { Machine, MachineFigures } from '../../model/machine.ts';
 import type { Shape } from '../../model/shape.ts';
-import type { MachineDescription } from '../contract.ts';
+import type { MachineDescription, TopologyRequest } from '../contract.ts';
 import { buildMachine } from '../machine.ts';
 
 export interface GridMachineOptions {
@@ -14,6 +14,15 @@ export interface GridMachineOptions {
   readonly figures?: MachineFigures;
 }
 
+/** What `topology torus 4 x 4` asks for, and nothing else. */
+export const requestOf = (numbers: readonly number[], hosts?: number): TopologyRequest => ({
+  argument: { kind: 'numbers', numbers },
+  options: {},
+  cables: [],
+  hosts,
+  fabric: undefined,
+});
+
 /** Describes `topology torus 4 x 4` or `hypercube 3` (`gridDescription('hypercube', [3])`). */
 export function gridDescription(kind: string, argument: Shape, options: GridMachineOptions = {}): MachineDescription {
   const routingOptions: OptionValues = options.order ? { order: options.order } : {};
@@ -22,7 +31,7 @@ export function gridDescription(kind: string, argument: Shape, options: GridMach
     topology: { name: kind, argument: { kind: 'numbers', numbers: argument }, options: {} },
     routing: { name: 'dimension-order', options: routingOptions },
     cables: [],
-    hostsPerRouter: options.hosts ?? 1,
+    ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
     socketsPerNode: options.sockets ?? 1,
     coresPerSocket: options.cores ?? 1,
     figures: options.figures ?? {},

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ArgumentValue } from '../../model/catalogue.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { RouterFlows, Routing, Topology } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { Result } from '../../model/result.ts';
 import type { RoutingEntry, TopologyEntry } from '../contract.ts';
+import { requestOf } from './machines.ts';
 
 /** Sizes that an entry is tried with: sides of 1 and 2, odd and even, one to four dimensions. */
 const shapes: readonly (readonly number[])[] = [
@@ -38,13 +38,14 @@ export function describeRoutingContract(topologyEntry: TopologyEntry, routingEnt
   describe.each(arguments_.map((numbers) => ({ name: numbers.join(' x '), numbers })))(
     `${topologyEntry.name} $name under ${routingEntry.name}`,
     ({ numbers }) => {
-      const argument: ArgumentValue = { kind: 'numbers', numbers };
-      const topology = valueOf(topologyEntry.build!(argument, {}, []));
+      const request = requestOf(numbers);
+      const topology = valueOf(topologyEntry.build!(request));
       const routing = valueOf(routingEntry.build!(topology, {}));
       it('measures the size that it builds', () => {
-        expect(topologyEntry.measure!(argument, {}, [])).toEqual({
+        expect(topologyEntry.measure!(request)).toEqual({
           routers: topology.routerCount,
-          links: topology.links.routerLinkCount,
+          nodes: topology.routerOfNode.length,
+          links: topology.links.linkCount,
         });
       });
       describeLinks(topology);

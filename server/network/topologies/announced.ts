@@ -13,6 +13,7 @@ const switches: TopologyEntry = {
   options: [],
   defaultRouting: 'up-down',
   takesCables: true,
+  takesHosts: true,
   announced: true,
 };
 
@@ -28,6 +29,7 @@ const fatTree: TopologyEntry = {
   ],
   defaultRouting: 'minimal',
   takesCables: false,
+  takesHosts: false,
   announced: true,
 };
 
@@ -49,6 +51,7 @@ const dragonfly: TopologyEntry = {
   ],
   defaultRouting: 'minimal',
   takesCables: false,
+  takesHosts: false,
   announced: true,
 };
 
@@ -61,6 +64,7 @@ const cluster: TopologyEntry = {
   options: [],
   defaultRouting: 'minimal',
   takesCables: false,
+  takesHosts: false,
   announced: true,
 };
 
@@ -72,6 +76,7 @@ const fromFile: TopologyEntry = {
   options: [],
   defaultRouting: 'minimal',
   takesCables: false,
+  takesHosts: true,
   announced: true,
 };
 

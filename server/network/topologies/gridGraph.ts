@@ -3,6 +3,7 @@ import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../../model/shape.ts';
 import type { TopologySize } from '../contract.ts';
+import { evenlyAttached } from './hosts.ts';
 
 /** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
 export const largestDimensionCount = 32;
@@ -13,15 +14,15 @@ export const largestDimensionCount = 32;
  */
 export const closesToRing = (side: number, wraps: boolean): boolean => wraps && side > 2;
 
-/** Routers and directed links of a grid, without building it. O(dimensions). */
-export function measureGridGraph(shape: Shape, wraps: boolean): TopologySize {
+/** Routers, nodes and directed links of a grid, without building it. O(dimensions). */
+export function measureGridGraph(shape: Shape, wraps: boolean, hosts = 1): TopologySize {
   const routers = volumeOf(shape);
   let links = 0;
   for (const side of shape) {
     const cablesOfLine = closesToRing(side, wraps) ? side : side - 1;
     links += 2 * cablesOfLine * (routers / side);
   }
-  return { routers, links };
+  return { routers, nodes: routers * hosts, links };
 }
 
 /**
@@ -29,7 +30,7 @@ export function measureGridGraph(shape: Shape, wraps: boolean): TopologySize {
  * order of axes, on each axis first the positive direction, then the negative one.
  * Fails with `invalid-shape` or `machine-too-large` before it allocates. O(routers · dimensions).
  */
-export function buildGridGraph(kind: string, shape: Shape, wraps: boolean): Result<Topology> {
+export function buildGridGraph(kind: string, shape: Shape, wraps: boolean, hosts = 1): Result<Topology> {
   const refusal = refusalOf(kind, shape, wraps);
   if (refusal) return refusal;
   const { routers, links } = measureGridGraph(shape, wraps);
@@ -40,6 +41,7 @@ export function buildGridGraph(kind: string, shape: Shape, wraps: boolean): Resu
     wraps: shape.map(() => wraps),
     hasHostLinks: false,
     links: linkTableOf(shape, wraps, routers, links),
+    routerOfNode: evenlyAttached(routers, hosts),
   });
 }
 

@@ -16,11 +16,13 @@ export const hypercube: TopologyEntry = {
   options: [],
   defaultRouting: 'dimension-order',
   takesCables: false,
-  measure: (argument) => {
+  takesHosts: true,
+  measure: ({ argument, hosts = 1 }) => {
     const dimensions = integerOfArgument(argument);
-    return { routers: 2 ** dimensions, links: dimensions * 2 ** dimensions };
+    const routers = 2 ** dimensions;
+    return { routers, nodes: routers * hosts, links: dimensions * routers };
   },
-  build: (argument) => buildGridGraph('hypercube', hypercubeShape(argument), false),
+  build: ({ argument, hosts }) => buildGridGraph('hypercube', hypercubeShape(argument), false, hosts),
 };
 
 /** One dimension more than can be built keeps the refusal and spares an array of an absurd length. */

@@ -13,6 +13,7 @@ export const mesh: TopologyEntry = {
   options: [],
   defaultRouting: 'dimension-order',
   takesCables: false,
-  measure: (argument) => measureGridGraph(shapeOfArgument(argument), false),
-  build: (argument) => buildGridGraph('mesh', shapeOfArgument(argument), false),
+  takesHosts: true,
+  measure: ({ argument, hosts }) => measureGridGraph(shapeOfArgument(argument), false, hosts),
+  build: ({ argument, hosts }) => buildGridGraph('mesh', shapeOfArgument(argument), false, hosts),
 };

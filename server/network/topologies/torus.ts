@@ -14,6 +14,7 @@ export const torus: TopologyEntry = {
   options: [],
   defaultRouting: 'dimension-order',
   takesCables: false,
-  measure: (argument) => measureGridGraph(shapeOfArgument(argument), true),
-  build: (argument) => buildGridGraph('torus', shapeOfArgument(argument), true),
+  takesHosts: true,
+  measure: ({ argument, hosts }) => measureGridGraph(shapeOfArgument(argument), true, hosts),
+  build: ({ argument, hosts }) => buildGridGraph('torus', shapeOfArgument(argument), true, hosts),
 };

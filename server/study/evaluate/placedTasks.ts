@@ -15,7 +15,7 @@ export interface PlacedTasks {
 export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readonly PlacedTasks[] {
   return jobs.map((placed, job) => {
     const node = placed.mapping.map((slot) => (slot / machine.coresPerNode) | 0);
-    const router = node.map((id) => (id / machine.hostsPerRouter) | 0);
+    const router = node.map((id) => machine.topology.routerOfNode[id]!);
     return { job, node, router, placed };
   });
 }

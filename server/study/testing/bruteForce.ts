@@ -50,7 +50,7 @@ function walkPairs(machine: Machine, { job, mapping }: PlacedJob, index: number)
     for (let pair = rowStart[from]!; pair < rowStart[from + 1]!; pair++) {
       const to = partner[pair]!;
       const [nodeFrom, nodeTo] = [from, to].map((task) => Math.floor(mapping[task]! / machine.coresPerNode));
-      const routerOf = (node: number) => Math.floor(node / machine.hostsPerRouter) as RouterId;
+      const routerOf = (node: number) => machine.topology.routerOfNode[node]! as RouterId;
       pairs.push({
         flow: { job: index, from: from as TaskId, to: to as TaskId, bytes: bytes[pair]! },
         sameNode: nodeFrom === nodeTo,

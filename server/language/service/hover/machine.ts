@@ -28,9 +28,9 @@ const hops = (value: number | undefined): string | undefined =>
 
 function rowsOfFigures(description: MachineDescription | undefined): readonly Row[] {
   if (description === undefined) return [];
-  const { figures, hostsPerRouter, socketsPerNode, coresPerSocket } = description;
+  const { figures, hosts = 1, socketsPerNode, coresPerSocket } = description;
   return [
-    ['Per router', hostsPerRouter === 1 ? undefined : countOf(hostsPerRouter, 'node')],
+    ['Per router', hosts === 1 ? undefined : countOf(hosts, 'node')],
     [
       'Per node',
       socketsPerNode === 1 ? undefined : `${countOf(socketsPerNode, 'socket')} of ${countOf(coresPerSocket, 'core')}`,
