@@ -58,10 +58,7 @@ describe('in the real workbench, a user', () => {
 
   it('mends it with the quick fix and saves', async () => {
     await workbench.problem('row-mayor').dblclick();
-    await workbench.page.locator('.lightBulbWidget, .codicon-gutter-lightbulb').first().waitFor();
-    await workbench.page.keyboard.press('Control+.');
-    await workbench.page.locator('.action-widget .monaco-list-row', { hasText: 'row-major' }).first().waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await workbench.quickFix('row-major');
     await workbench.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
     await workbench.page.keyboard.press('Control+S');
     await workbench.page.keyboard.press('Control+J');
@@ -140,7 +137,7 @@ describe('in the real workbench, a user', () => {
   });
 
   it('finds the picture again when the folder is opened again', async () => {
-    await workbench.reopen(folder);
+    await workbench.reopen(folder, 'Placement first-try');
     await workbench.canvas.waitFor();
     await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
     await workbench.screenshot('7-restored');

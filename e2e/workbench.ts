@@ -42,8 +42,13 @@ export class Workbench {
     }
   }
 
-  /** Opens the folder anew, as it was left. Naming a file would open that instead. */
-  async reopen(folder: string): Promise<void> {
+  /**
+   * Opens the folder anew, as it was left with a tab of this title. The editor writes its state
+   * every few seconds, and none when the page goes: so we wait for it.
+   */
+  async reopen(folder: string, tab: string): Promise<void> {
+    while (!(await this.page.evaluate(isInSavedState, tab))) await this.page.waitForTimeout(200);
+    // Naming a file would open that instead of what was there.
     await this.page.goto(this.#editor.addressOf(folder));
   }
 
@@ -104,6 +109,21 @@ export class Workbench {
     }
   }
 
+  /** Takes the quick fix with this text at the cursor; asks again while the editor is not ready for it. */
+  async quickFix(text: string): Promise<void> {
+    const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
+    for (let attempt = 0; ; attempt++) {
+      await this.page.keyboard.press('Control+.');
+      try {
+        await fix.waitFor({ timeout: 3000 });
+        break;
+      } catch (error) {
+        if (attempt === 4) throw error;
+      }
+    }
+    await this.page.keyboard.press('Enter');
+  }
+
   problem(text: string): Locator {
     return this.page.locator('.markers-panel .monaco-list-row', { hasText: text }).first();
   }
@@ -158,4 +178,25 @@ export class Workbench {
     if (position === undefined) throw new Error(`Nothing on the canvas is of the colour ${color}.`);
     await this.canvas.click({ position });
   }
+}
+
+/** Runs in the page: whether the editor's saved state has a text. */
+async function isInSavedState(text: string): Promise<boolean> {
+  const answered = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => {
+        resolve(request.result);
+      };
+      request.onerror = () => {
+        reject(new Error(request.error?.message));
+      };
+    });
+  for (const { name } of await indexedDB.databases()) {
+    if (name?.startsWith('vscode-web-state-db-') !== true) continue;
+    const database = await answered(indexedDB.open(name));
+    const values: unknown[] = await answered(database.transaction('ItemTable').objectStore('ItemTable').getAll());
+    database.close();
+    if (values.some((value) => typeof value === 'string' && value.includes(text))) return true;
+  }
+  return false;
 }
