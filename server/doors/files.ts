@@ -64,6 +64,8 @@ export async function readStudyFiles(
   return {
     table: (uri) => tables.get(uri) ?? notRead(uri),
     integers: (uri) => integers.get(uri) ?? notRead(uri),
+    fabric: notRead,
+    nodeShape: notRead,
   };
 }
 

@@ -4,7 +4,7 @@ import { layoutOf } from './layout/choose.ts';
 import { drawLinks } from './links.ts';
 import { drawNodes } from './nodes.ts';
 import { formatBytes } from './quantities.ts';
-import type { LoadLegend, Scene, SceneLinks, SceneNodes } from './scene.ts';
+import type { LoadLegend, Scene, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
 import { describe, figuresOf } from './words.ts';
 
 /**
@@ -21,6 +21,7 @@ export function drawScene(report: PlacementReport): Scene {
     description: describe(report),
     bounds: boundsOf(nodes, links),
     nodes,
+    routers: noRouters(),
     links,
     jobs: report.jobs.map(({ job }, position) => ({
       name: job.name,
@@ -31,6 +32,15 @@ export function drawScene(report: PlacementReport): Scene {
     figures: figuresOf(report),
   };
 }
+
+/** A node drawn in the place of its router needs no router beside it. */
+const noRouters = (): SceneRouters => ({
+  x: new Float32Array(0),
+  y: new Float32Array(0),
+  size: new Float32Array(0),
+  id: new Int32Array(0),
+  names: [],
+});
 
 function loadLegendOf({ metrics }: PlacementReport): LoadLegend {
   const maximum = metrics.maximumLinkLoad;

@@ -23,6 +23,8 @@ export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
     const to = topology.links.to[forward]!;
     const { axis, wraps } = axes.find(from, to);
     lines.add(layout, from, to, layout.stub(axis, wraps), {
+      forwardLink: forward,
+      backwardLink: backward,
       forward: report.linkLoads[forward]!,
       backward: backward < 0 ? 0 : report.linkLoads[backward]!,
       hot: isHot[forward] === 1 || (backward >= 0 && isHot[backward] === 1),
@@ -32,6 +34,8 @@ export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
 }
 
 interface CableLoad {
+  readonly forwardLink: number;
+  readonly backwardLink: number;
   readonly forward: number;
   readonly backward: number;
   readonly hot: boolean;
@@ -42,6 +46,8 @@ class LineList {
   private readonly places: { x1: Float32Array; y1: Float32Array; x2: Float32Array; y2: Float32Array };
   private readonly from: Int32Array;
   private readonly to: Int32Array;
+  private readonly forwardLink: Int32Array;
+  private readonly backwardLink: Int32Array;
   private readonly forward: Float64Array;
   private readonly backward: Float64Array;
   private readonly flags: Uint8Array;
@@ -53,6 +59,8 @@ class LineList {
     this.places = { x1: places(), y1: places(), x2: places(), y2: places() };
     this.from = new Int32Array(most);
     this.to = new Int32Array(most);
+    this.forwardLink = new Int32Array(most);
+    this.backwardLink = new Int32Array(most);
     this.forward = new Float64Array(most);
     this.backward = new Float64Array(most);
     this.flags = new Uint8Array(most);
@@ -69,6 +77,8 @@ class LineList {
       places.y2[count] = y2;
       this.from[count] = from;
       this.to[count] = to;
+      this.forwardLink[count] = load.forwardLink;
+      this.backwardLink[count] = load.backwardLink;
       this.forward[count] = load.forward;
       this.backward[count] = load.backward;
       this.flags[count] = flags;
@@ -92,6 +102,8 @@ class LineList {
       y2: places.y2.slice(0, count),
       from: this.from.slice(0, count),
       to: this.to.slice(0, count),
+      forwardLink: this.forwardLink.slice(0, count),
+      backwardLink: this.backwardLink.slice(0, count),
       forward: this.forward.slice(0, count),
       backward: this.backward.slice(0, count),
       flags: this.flags.slice(0, count),

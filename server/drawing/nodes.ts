@@ -6,7 +6,7 @@ import type { SceneNodes } from './scene.ts';
 /** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks). */
 export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
   const places = placeNodes(report, layout);
-  return { ...places, ...tasksOf(report, places.id), ...coordinatesOfNodes(report, places.id) };
+  return { ...places, ...tasksOf(report, places.id), ...coordinatesOfNodes(report, places.id), names: [] };
 }
 
 /** Several nodes of one router share its square as a small grid, row after row. */

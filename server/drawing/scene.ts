@@ -9,6 +9,8 @@ export interface Scene {
   readonly description: string;
   readonly bounds: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
   readonly nodes: SceneNodes;
+  /** Drawn where nodes hang on routers by links of their own; empty where node and router are one. */
+  readonly routers: SceneRouters;
   readonly links: SceneLinks;
   readonly jobs: readonly SceneJob[];
   readonly loadLegend: LoadLegend;
@@ -34,6 +36,20 @@ export interface SceneNodes {
   /** Coordinates of the node's router, row after row, `coordinateCount` each (0: none). */
   readonly coordinates: Int32Array;
   readonly coordinateCount: number;
+  /** What the fabric's file calls each node, parallel to `id`; empty where they have no names. */
+  readonly names: readonly string[];
+}
+
+/** Routers or switches that are drawn apart from their nodes, one entry each. */
+export interface SceneRouters {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Half the side of the square, world units. */
+  readonly size: Float32Array;
+  /** RouterId. */
+  readonly id: Int32Array;
+  /** What the fabric's file calls each, parallel to `id`; empty where they have no names. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -46,18 +62,27 @@ export interface SceneLinks {
   readonly y1: Float32Array;
   readonly x2: Float32Array;
   readonly y2: Float32Array;
-  /** Routers at its ends. */
+  /** Routers at its ends; of a host link (`hostFlag`) `from` is the NodeId and `to` the router. */
   readonly from: Int32Array;
   readonly to: Int32Array;
+  /** LinkId in the direction from → to, and to → from. */
+  readonly forwardLink: Int32Array;
+  readonly backwardLink: Int32Array;
   /** Bytes in the direction from → to, and to → from. */
   readonly forward: Float64Array;
   readonly backward: Float64Array;
-  /** Bit 0: a stub, as of a wrap link (drawn dashed, once at either end). Bit 1: hot in some direction. */
+  /** Bits: `stubFlag`, `hotFlag`, `hostFlag`, `upFlag`. */
   readonly flags: Uint8Array;
 }
 
+/** A stub of a link that leaves the picture (drawn dashed, once at either end). */
 export const stubFlag = 1;
+/** Hot in some direction. */
 export const hotFlag = 2;
+/** A link between a node and its router. */
+export const hostFlag = 4;
+/** Under up/down routing: from → to goes up; drawn with an arrow head. */
+export const upFlag = 8;
 
 export interface SceneJob {
   readonly name: string;

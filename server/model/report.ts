@@ -1,4 +1,4 @@
-import type { LinkId, NodeId, TaskId } from './identifiers.ts';
+import type { LinkId, NodeId, SlotId, TaskId } from './identifiers.ts';
 import type { Machine } from './machine.ts';
 import type { PlacedJob } from './placement.ts';
 
@@ -33,8 +33,25 @@ export interface HotLink {
   readonly load: number;
   /** load / mean of the used links. */
   readonly timesMean: number;
-  /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`. */
+  /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`; further hot links have none. */
   readonly flows: readonly Flow[];
+  /** Ordered pairs of tasks that send over it; undefined where the flows were not gathered. */
+  readonly flowCount: number | undefined;
+  /** Changes of the mapping that would take most off this link, best first; empty where none was found or sought. */
+  readonly reliefs: readonly Relief[];
+}
+
+/** Two tasks exchange their slots, or one task moves to a free slot, and a link carries less. */
+export interface Relief {
+  readonly job: number;
+  readonly task: TaskId;
+  /** The task it changes places with; undefined for a move into the free slot `slot`. */
+  readonly with: { readonly job: number; readonly task: TaskId } | undefined;
+  readonly slot: SlotId;
+  /** Load of the link afterwards, in bytes. */
+  readonly load: number;
+  /** Change of the placement's hop-bytes; negative is better. */
+  readonly hopBytesChange: number;
 }
 
 /** Hot links kept with their flows; further ones are counted in `hotLinkCount` only by load. */

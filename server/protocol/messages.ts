@@ -6,7 +6,7 @@
 import type { Range } from 'vscode-languageserver-types';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** client → server request: placements of a file, for pickers. */
 export const placementsRequest = 'placewright/placements';
@@ -80,6 +80,52 @@ export interface OriginParameters extends SceneParameters {
 }
 export type OriginAnswer = { readonly uri: string; readonly range: Range } | null;
 
+/**
+ * client → server request: why a link is loaded, or how two tasks are connected. Answers
+ * {@link ExplainAnswer}; of the report that the picture shows.
+ */
+export const explainRequest = 'placewright/explain';
+export interface ExplainParameters extends SceneParameters {
+  readonly target: ExplainTarget;
+}
+export type ExplainTarget =
+  | { readonly kind: 'link'; readonly link: number }
+  /** Two tasks, each with the index of its job in the placement. */
+  | { readonly kind: 'tasks'; readonly from: TaskOfJob; readonly to: TaskOfJob };
+export interface TaskOfJob {
+  readonly job: number;
+  readonly task: number;
+}
+/** A share (0 … 1] of a flow on one directed link. */
+export interface LinkShare {
+  readonly link: number;
+  readonly share: number;
+}
+export type ExplainAnswer =
+  | {
+      readonly kind: 'flows';
+      readonly link: number;
+      readonly load: number;
+      /** load / mean of the used links. */
+      readonly timesMean: number;
+      /** Heaviest first; `share` of the link's load, `route` of the whole flow. */
+      readonly flows: readonly ExplainedFlow[];
+      /** Ordered pairs that cross the link, shown or not. */
+      readonly flowCount: number;
+      /** What would relieve the link, a sentence each, best first. */
+      readonly reliefs: readonly string[];
+    }
+  | { readonly kind: 'routes'; readonly hops: number; readonly bytes: number; readonly route: readonly LinkShare[] }
+  | { readonly kind: 'nothing'; readonly reason: string };
+export interface ExplainedFlow {
+  readonly job: string;
+  readonly from: TaskOfJob;
+  readonly to: TaskOfJob;
+  readonly bytes: number;
+  readonly share: number;
+  readonly route: readonly LinkShare[];
+}
+
 /** host → panel. */
 export type ToPanel =
   | {
@@ -94,6 +140,8 @@ export type ToPanel =
   | { readonly kind: 'working' }
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** Answers `explain`. */
+  | { readonly kind: 'explained'; readonly target: ExplainTarget; readonly answer: ExplainAnswer }
   /** The host wants the picture as PNG (the command was used rather than the button). */
   | { readonly kind: 'capture' };
 
@@ -103,6 +151,8 @@ export type FromPanel =
   | { readonly kind: 'ready' }
   /** A node or link was clicked: go to the text that caused it. */
   | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
+  /** A link, or two tasks one after the other, were selected: what flows there? */
+  | { readonly kind: 'explain'; readonly target: ExplainTarget }
   | { readonly kind: 'save-svg' }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };

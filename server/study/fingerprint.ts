@@ -19,6 +19,13 @@ export function fingerprintOf(...arrays: readonly (Int32Array | Float64Array)[])
   return `${length}:${(first >>> 0).toString(16)}:${(second >>> 0).toString(16)}`;
 }
 
+/** The same of a text. O(length). */
+export function fingerprintOfText(text: string): string {
+  const codes = new Int32Array(text.length);
+  for (let index = 0; index < text.length; index++) codes[index] = text.charCodeAt(index);
+  return fingerprintOf(codes);
+}
+
 /** A 32-bit number of a text, for seeds: FNV-1a with a final mix. O(length). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;

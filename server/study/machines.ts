@@ -1,14 +1,31 @@
+import type { Fabric } from '../model/fabric.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine } from '../network/machine.ts';
+import type { StudyCache } from './cache.ts';
+import { fingerprintOfText } from './fingerprint.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { MachineFacts } from './report.ts';
 import type { Run } from './run.ts';
 
-/** Everything a machine depends on, as text. */
-export const machineKey = (description: MachineDescription): string => JSON.stringify(description);
+/** Everything a machine depends on, as text: its declaration and what its files hold. */
+export function machineKey({ files, context }: Run, description: MachineDescription): string {
+  const { topology, nodeFile } = description;
+  const fabric = topology.argument?.kind === 'file' ? files.fabric(topology.argument.uri, topology.format) : undefined;
+  const node = nodeFile === undefined ? undefined : files.nodeShape(nodeFile);
+  return JSON.stringify([description, contentOf(context.cache, fabric), node]);
+}
+
+/** A fabric can have thousands of cables: its text is hashed once for each time its file is read. */
+function contentOf({ fingerprints }: StudyCache, fabric: Result<Fabric> | undefined): string | undefined {
+  if (fabric === undefined) return undefined;
+  const held = fabric.ok ? fabric.value : fabric.failure;
+  const content = fingerprints.get(held) ?? fingerprintOfText(JSON.stringify(held));
+  fingerprints.set(held, content);
+  return content;
+}
 
 /**
  * All machines of the program, by name. One that cannot be built is reported here, once; what
@@ -17,8 +34,8 @@ export const machineKey = (description: MachineDescription): string => JSON.stri
 export function buildMachines(run: Run): ReadonlyMap<string, Result<Machine>> {
   const built = new Map<string, Result<Machine>>();
   for (const [name, description] of run.program.machines) {
-    const key = machineKey(description);
-    const machine = run.context.cache.machines.get(key) ?? buildMachine(description);
+    const key = machineKey(run, description);
+    const machine = run.context.cache.machines.get(key) ?? buildMachine(description, run.files);
     run.context.cache.machines.set(key, machine);
     built.set(name, machine);
     if (!machine.ok && machine.failure.code !== notEvaluatedYet) {
@@ -34,7 +51,7 @@ export function machineFacts(run: Run, machines: ReadonlyMap<string, Result<Mach
   const facts: MachineFacts[] = [];
   for (const [name, machine] of machines) {
     if (!machine.ok) continue;
-    const key = machineKey(run.program.machines.get(name)!);
+    const key = machineKey(run, run.program.machines.get(name)!);
     const known = cache.machineFacts.get(key) ?? machineFactsOf(machine.value, cancellation);
     if (cancellation.isCancelled()) return facts;
     cache.machineFacts.set(key, known);

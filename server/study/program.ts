@@ -1,7 +1,7 @@
 import type { Choice } from '../model/catalogue.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
-import type { MachineDescription } from '../network/contract.ts';
+import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import type { Stencil } from '../traffic/contract.ts';
 import type { Failure, Result } from '../model/result.ts';
 
@@ -64,7 +64,7 @@ export interface StudyProblem extends Failure {
 }
 
 /** Files that the doors have read and interchange has parsed, by URI. Pure for the study. */
-export interface StudyFiles {
+export interface StudyFiles extends MachineFiles {
   table(uri: string): Result<TableEntries>;
   integers(uri: string): Result<Int32Array>;
 }

@@ -145,7 +145,7 @@ function placementKey(
   const { argument } = placement.map;
   return JSON.stringify([
     placement,
-    machineKey(run.program.machines.get(placement.machine)!),
+    machineKey(run, run.program.machines.get(placement.machine)!),
     jobs.map(({ key }) => key),
     run.settings.hotLinkFactor,
     source === undefined ? null : earlier.keyOf(source),

@@ -78,7 +78,14 @@ function measured(loads: Float64Array): { metrics: Metrics; hotLinks: HotLink[] 
   const hotLinks = [...loads.entries()]
     .filter(([, load]) => load > 0 && load >= 2 * mean)
     .sort(([firstLink, first], [secondLink, second]) => second - first || firstLink - secondLink)
-    .map(([link, load]) => ({ link: link as LinkId, load, timesMean: load / mean, flows: [] }));
+    .map(([link, load]) => ({
+      link: link as LinkId,
+      load,
+      timesMean: load / mean,
+      flows: [],
+      flowCount: undefined,
+      reliefs: [],
+    }));
   const metrics: Metrics = {
     averageHops: 1.25,
     hopVariance: 0.5,

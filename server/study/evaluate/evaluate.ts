@@ -33,6 +33,11 @@ export function evaluate(
   const outlined = hot.slice(0, outlinedHotLinks).map(({ link }) => link);
   const flows = heaviestFlows(machine, tasks, outlined, cancellation);
   if (flows === undefined) return undefined;
-  const hotLinks: HotLink[] = hot.map((link, index) => ({ ...link, flows: flows[index] ?? [] }));
+  const hotLinks: HotLink[] = hot.map((link, index) => ({
+    ...link,
+    flows: flows[index] ?? [],
+    flowCount: undefined,
+    reliefs: [],
+  }));
   return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotLinks };
 }

@@ -86,6 +86,8 @@ export function filesOf(
   return {
     table: (uri) => (tables[uri] === undefined ? missing(uri) : succeed(tables[uri])),
     integers: (uri) => (integers[uri] === undefined ? missing(uri) : succeed(Int32Array.from(integers[uri]))),
+    fabric: missing,
+    nodeShape: missing,
   };
 }
 
