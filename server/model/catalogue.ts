@@ -38,6 +38,8 @@ export interface ArgumentSpecification {
   /** What it is, for messages: "the sides of the torus". */
   readonly summary: string;
   readonly required: boolean;
+  /** Of a file: the formats that may be named after it, `from "FILE" as FORMAT`; none where absent. */
+  readonly formats?: readonly { readonly name: string; readonly summary: string }[];
   /** Of integers and of the sides of shapes. */
   readonly minimum?: number;
   readonly maximum?: number;
@@ -77,6 +79,8 @@ export type ArgumentValue =
 export interface Choice {
   readonly name: string;
   readonly argument?: ArgumentValue;
+  /** The word of `from "FILE" as FORMAT`. */
+  readonly format?: string;
   readonly options: OptionValues;
 }
 

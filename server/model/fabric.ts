@@ -23,6 +23,22 @@ export interface FabricWarning {
   readonly message: string;
 }
 
+/**
+ * Formats of files that describe networks: the words after `topology from "FILE" as`. Their
+ * readers are the catalogue of machine formats in `server/interchange`, which a test holds against
+ * this list; the names stand down here because the language checks them and reads no files.
+ */
+export const fabricFormats: readonly { readonly name: string; readonly summary: string }[] = [
+  { name: 'ibnetdiscover', summary: 'InfiniBand fabric, as `ibnetdiscover` prints it' },
+  { name: 'ibnetdiscover-p', summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them' },
+  { name: 'slurm-tree', summary: 'Slurm `topology.conf` of the tree plugin' },
+  { name: 'slurm-block', summary: 'Slurm `topology.conf` of the block plugin' },
+  { name: 'slurm-yaml', summary: 'Slurm `topology.yaml`' },
+  { name: 'anynet', summary: 'network file of BookSim' },
+  { name: 'matrix-market', summary: 'adjacency matrix of the switches in Matrix Market form' },
+  { name: 'csv', summary: 'adjacency matrix or list of cables as CSV' },
+];
+
 /** The inside of a compute node, from `node from "FILE"`. */
 export interface NodeShape {
   readonly sockets: number;

@@ -5,7 +5,7 @@ import { buildMachine } from '../../network/machine.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { documentOf, rangeOf } from '../../language/service/ranges.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { displayName, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
+import { displayName, filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ export async function distances(
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
   // A machine with errors is left out of the program, and the errors were just printed.
-  const table = tableOf(loaded, machineName, options.model);
+  const table = await tableOf(loaded, machineName, options.model);
   if (table === undefined) return exitCodes.fileHasErrors;
   if (!table.ok) {
     printMachineFailure(loaded, machineName, table.failure, terminal);
@@ -42,11 +42,15 @@ export async function distances(
   return exitCodeFor(found);
 }
 
-function tableOf(loaded: LoadedProgram, machineName: string, model: string): Result<Float64Array> | undefined {
+async function tableOf(
+  loaded: LoadedProgram,
+  machineName: string,
+  model: string,
+): Promise<Result<Float64Array> | undefined> {
   const description = loaded.checked.program.machines.get(machineName);
   const distancesOf = findEntry(distanceModels, model)?.distances;
   if (description === undefined || distancesOf === undefined) return undefined;
-  const machine = buildMachine(description);
+  const machine = buildMachine(description, await filesOf(loaded));
   return machine.ok ? distancesOf(machine.value) : machine;
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkSources, type CheckedProgram } from '../../language/check.ts';
 import { gatherSources, type Sources } from '../../language/sources.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
-import type { Program } from '../../study/program.ts';
+import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings, type StudyReport } from '../../study/report.ts';
 import { createStudyCache, runStudy } from '../../study/study.ts';
 import { readStudyFiles, readTextFile, type ReadPolicy } from '../files.ts';
@@ -36,13 +36,16 @@ export async function loadProgram(path: string, terminal: Terminal): Promise<Loa
   return { uri, sources, checked: checkSources(sources) };
 }
 
+/** The files that a program names, read. */
+export const filesOf = (loaded: LoadedProgram): Promise<StudyFiles> => readStudyFiles(loaded.checked.fileUris, policy);
+
 /** Runs the study of a program, or of some of its placements, with the files it names. */
 export async function studyProgram(
   loaded: LoadedProgram,
   hotLinkFactor = defaultStudySettings.hotLinkFactor,
   program: Program = loaded.checked.program,
 ): Promise<StudyReport> {
-  const files = await readStudyFiles(loaded.checked.fileUris, policy);
+  const files = await filesOf(loaded);
   return runStudy(
     program,
     files,

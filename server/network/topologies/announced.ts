@@ -1,3 +1,4 @@
+import { fabricFormats } from '../../model/fabric.ts';
 import type { TopologyEntry } from '../contract.ts';
 
 /**
@@ -72,7 +73,7 @@ const fromFile: TopologyEntry = {
   name: 'from',
   summary: 'a real fabric, read from the file of another tool',
   source: 'Placewright',
-  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true },
+  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
   options: [],
   defaultRouting: 'minimal',
   takesCables: false,
