@@ -4,13 +4,26 @@ import { hops } from './distances/hops.ts';
 import { trafficDistribution } from './distances/trafficDistribution.ts';
 import { announcedRoutings } from './routings/announced.ts';
 import { dimensionOrder } from './routings/dimensionOrder.ts';
-import { announcedTopologies } from './topologies/announced.ts';
+import { cluster } from './topologies/cluster.ts';
+import { dragonfly } from './topologies/dragonfly.ts';
+import { fatTree } from './topologies/fatTree.ts';
+import { fromFile } from './topologies/from.ts';
 import { hypercube } from './topologies/hypercube.ts';
 import { mesh } from './topologies/mesh.ts';
+import { switches } from './topologies/switches.ts';
 import { torus } from './topologies/torus.ts';
 
 /** Every topology, routing and distance model there is; a new one is a file and a line here. */
-export const topologies: readonly TopologyEntry[] = [torus, mesh, hypercube, ...announcedTopologies];
+export const topologies: readonly TopologyEntry[] = [
+  torus,
+  mesh,
+  hypercube,
+  switches,
+  fatTree,
+  dragonfly,
+  cluster,
+  fromFile,
+];
 
 export const routings: readonly RoutingEntry[] = [dimensionOrder, ...announcedRoutings];
 

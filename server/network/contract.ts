@@ -34,8 +34,11 @@ export interface TopologyRequest {
 export interface TopologyEntry extends CatalogueEntry {
   /** Absent where `announced`. */
   readonly build?: (request: TopologyRequest) => Result<Topology>;
-  /** The size that `build` would give; in constant time, so that absurd machines are refused at once. */
-  readonly measure?: (request: TopologyRequest) => TopologySize;
+  /**
+   * The size that `build` would give; in constant time, so that absurd machines are refused at once.
+   * Undefined where the request does not say it: a file that was not read, options that `build` refuses.
+   */
+  readonly measure?: (request: TopologyRequest) => TopologySize | undefined;
   /** Name of the routing used where the machine names none. */
   readonly defaultRouting: string;
   /** Whether it takes `link` properties: only `switches` does. */

@@ -79,12 +79,6 @@ describe('buildMachine', () => {
       message: /at least 1 host/,
     },
     {
-      what: 'an announced topology',
-      description: gridDescription('switches', [10]),
-      code: 'not-evaluated-yet',
-      message: /topology `switches`/,
-    },
-    {
       what: 'an announced routing',
       description: { ...gridDescription('torus', [4]), routing: { name: 'minimal', options: {} } },
       code: 'not-evaluated-yet',

@@ -1,0 +1,94 @@
+import type { LinkTable } from '../../model/machine.ts';
+import { fail } from '../../model/result.ts';
+
+/** Components that a message names before it says how many more there are. */
+const namedComponents = 4;
+/** Routers or ranges of routers that it names of each. */
+const namedMembers = 6;
+
+/** Component of each router, numbered in the order of their first routers. O(routers + links). */
+export function componentsOf(
+  routerCount: number,
+  links: LinkTable,
+): { readonly of: Int32Array; readonly count: number } {
+  const of = new Int32Array(routerCount).fill(-1);
+  const queue = new Int32Array(routerCount);
+  let count = 0;
+  for (let first = 0; first < routerCount; first++) {
+    if (of[first] !== -1) continue;
+    fillComponent(links, of, queue, first, count);
+    count += 1;
+  }
+  return { of, count };
+}
+
+function fillComponent(
+  { firstLink, to }: LinkTable,
+  of: Int32Array,
+  queue: Int32Array,
+  first: number,
+  component: number,
+): void {
+  of[first] = component;
+  queue[0] = first;
+  let queued = 1;
+  for (let head = 0; head < queued; head++) {
+    const router = queue[head]!;
+    for (let link = firstLink[router]!; link < firstLink[router + 1]!; link++) {
+      const next = to[link]!;
+      if (of[next] !== -1) continue;
+      of[next] = component;
+      queue[queued++] = next;
+    }
+  }
+}
+
+/**
+ * Refuses a network in several parts and names them, switches without hosts too: whether a lone
+ * switch is spare or its cable was forgotten, only the user knows.
+ */
+export function disconnection(
+  routerCount: number,
+  links: LinkTable,
+  names: readonly string[] | undefined,
+): ReturnType<typeof fail> | undefined {
+  const components = componentsOf(routerCount, links);
+  if (components.count <= 1) return undefined;
+  const parts = membersByComponent(components.of, Math.min(components.count, namedComponents + 1));
+  const [first = '', ...others] = parts.slice(0, namedComponents).map((members) => nameMembers(members, names));
+  const more = components.count - namedComponents;
+  const rest = more > 0 ? `${others.join(', nor to ')}, nor to ${more} more parts` : others.join(', nor to ');
+  const are = parts[0]?.length === 1 ? 'Switch' : 'Switches';
+  return fail(
+    'disconnected',
+    `${are} ${first} ${are === 'Switch' ? 'is' : 'are'} not connected to ${rest}: ` +
+      'join the parts with cables, or describe them as machines of their own.',
+  );
+}
+
+function membersByComponent(componentOf: Int32Array, count: number): readonly (readonly number[])[] {
+  const members = Array.from({ length: count }, (): number[] => []);
+  componentOf.forEach((component, router) => members[component]?.push(router));
+  return members;
+}
+
+/** `0–3, 7`, or `leaf-0, leaf-1 and 6 more` where a file names the routers. */
+function nameMembers(members: readonly number[], names: readonly string[] | undefined): string {
+  const words = names ? members.map((router) => names[router] ?? String(router)) : rangesOf(members);
+  const shown = words.slice(0, namedMembers).join(', ');
+  return words.length > namedMembers ? `${shown} and ${words.length - namedMembers} more` : shown;
+}
+
+/** [0, 1, 2, 3, 7] as `0–3`, `7`. */
+function rangesOf(members: readonly number[]): string[] {
+  const ranges: string[] = [];
+  let start = 0;
+  for (let index = 1; index <= members.length; index++) {
+    if (members[index] === members[index - 1]! + 1) continue;
+    const [low, high] = [members[start]!, members[index - 1]!];
+    if (high - low >= 2) ranges.push(`${low}–${high}`);
+    else ranges.push(...members.slice(start, index).map(String));
+    start = index;
+  }
+  return ranges;
+}

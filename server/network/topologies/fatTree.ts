@@ -1,0 +1,159 @@
+import type { Topology } from '../../model/machine.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { volumeOf, type Shape } from '../../model/shape.ts';
+import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
+import { integerOption, shapeOption } from './argument.ts';
+import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
+import { evenlyAttached } from './hosts.ts';
+
+const mostLevels = 16;
+
+export const fatTree: TopologyEntry = {
+  name: 'fat-tree',
+  summary: 'k-ary n-tree, or a generalised fat tree described level by level',
+  source:
+    'Petrini and Vanneschi 1997, k-ary n-trees; Öhring et al. 1995, extended generalised fat trees (`levels`, ' +
+    '`parents`); Zahavi 2010, parallel ports (`parallel`)',
+  details:
+    '`fat-tree(k 4, n 3)` has 4^3 nodes under 3 levels of 4^2 switches with 4 links down and 4 up (the top has none up). ' +
+    '`levels 4 x 4 x 2` is general: 4 nodes under each leaf switch, 4 leaves under each switch of level 1, 2 of those ' +
+    'under each of the top. `parents` says how many switches each switch has above it, from the leaves up to the level ' +
+    'below the top; where left out, as many as it has children, which is full bisection. `parallel` says how many cables ' +
+    'go to each of them, where not 1. Levels are numbered from the leaves, 0; router id = (switches of the levels below) + ' +
+    'index; node id = leaf · (nodes on a leaf) + host. Switches of level l and l + 1 are cabled where their indices ' +
+    'differ in digit l alone. Every node hangs on its leaf by a host link of its own.',
+  options: [
+    { name: 'k', summary: 'links down and up of each switch', kind: 'integer', minimum: 1, maximum: 1024 },
+    { name: 'n', summary: 'levels of switches', kind: 'integer', minimum: 1, maximum: mostLevels },
+    {
+      name: 'levels',
+      summary: 'instead of k and n, links down of each level from the leaves up: `levels 4 x 4 x 2`',
+      kind: 'shape',
+    },
+    {
+      name: 'parents',
+      summary:
+        'with `levels`: switches above each switch, one number less than levels; as many as below where left out',
+      kind: 'shape',
+    },
+    {
+      name: 'parallel',
+      summary: 'with `levels`: cables to each switch above, one number less than levels; 1 where left out',
+      kind: 'shape',
+    },
+  ],
+  defaultRouting: 'minimal',
+  takesCables: false,
+  takesHosts: false,
+  measure: (request) => {
+    const form = formOf(request);
+    return form.ok ? measureForm(form.value) : undefined;
+  },
+  build: buildFatTree,
+};
+
+/** XGFT(n; m; w) with parallel cables, w of the nodes being 1. Lists run from the leaves up. */
+interface Form {
+  /** Links down of the switches of each level; of level 0 they lead to nodes. */
+  readonly children: Shape;
+  /** Switches above each switch of levels 0 … n − 2. */
+  readonly parents: Shape;
+  /** Cables to each of those. */
+  readonly parallel: Shape;
+}
+
+function formOf({ options }: TopologyRequest): Result<Form> {
+  const [k, n] = [integerOption(options, 'k'), integerOption(options, 'n')];
+  const levels = shapeOption(options, 'levels');
+  const [parents, parallel] = [shapeOption(options, 'parents'), shapeOption(options, 'parallel')];
+  if (levels === undefined) return formOfTree(k, n, parents ?? parallel);
+  if (k !== undefined || n !== undefined) {
+    return fail('conflicting-options', 'A fat tree is given by `k` and `n` or by `levels`, not both: remove one.');
+  }
+  if (levels.length > mostLevels) return fail('machine-too-large', `A fat tree may have at most ${mostLevels} levels.`);
+  const form = {
+    children: levels,
+    parents: parents ?? levels.slice(0, -1),
+    parallel: parallel ?? levels.slice(1).fill(1),
+  };
+  for (const name of ['parents', 'parallel'] as const) {
+    if (form[name].length === levels.length - 1 || levels.length === 1) continue;
+    return fail(
+      'invalid-shape',
+      `\`${name}\` needs ${levels.length - 1} of the ${levels.length} levels, from the leaves to the level below the ` +
+        `top, and has ${form[name].length}.`,
+    );
+  }
+  return succeed(form);
+}
+
+function formOfTree(k: number | undefined, n: number | undefined, surplus: Shape | undefined): Result<Form> {
+  if (k === undefined || n === undefined) {
+    return fail('missing-option', 'A fat tree needs `k` and `n`, as in `fat-tree(k 4, n 3)`, or `levels 4 x 4 x 2`.');
+  }
+  if (surplus) return fail('conflicting-options', '`parents` and `parallel` go with `levels`, not with `k` and `n`.');
+  const above = new Array<number>(n - 1).fill(k);
+  return succeed({ children: [...above, k], parents: above, parallel: above.map(() => 1) });
+}
+
+/** Switches of each level: Π of the children above it · Π of the parents up to it. */
+const switchesOf = ({ children, parents }: Form): number[] =>
+  children.map((_, level) => volumeOf(children.slice(level + 1)) * volumeOf(parents.slice(0, level)));
+
+function measureForm(form: Form): TopologySize {
+  const counts = switchesOf(form);
+  const routers = counts.reduce((sum, count) => sum + count, 0);
+  const cables = form.parents.reduce((sum, up, level) => sum + counts[level]! * up * form.parallel[level]!, 0);
+  return measureCableGraph(routers, volumeOf(form.children), cables);
+}
+
+/** Fails with `missing-option`, `conflicting-options`, `invalid-shape` or `machine-too-large`. */
+function buildFatTree(request: TopologyRequest): Result<Topology> {
+  const form = formOf(request);
+  if (!form.ok) return form;
+  const size = measureForm(form.value);
+  const refusal = sizeRefusal('This fat tree', size);
+  if (refusal) return refusal;
+  const counts = switchesOf(form.value);
+  const tiers = new Int32Array(size.routers);
+  let first = 0;
+  counts.forEach((count, level) => {
+    tiers.fill(level, first, first + count);
+    first += count;
+  });
+  return buildCableGraph({
+    kind: 'fat-tree',
+    routerCount: size.routers,
+    routerOfNode: evenlyAttached(counts[0]!, form.value.children[0]!),
+    cables: cablesOf(form.value, counts, size.links / 2 - size.nodes),
+    tiers,
+  });
+}
+
+/**
+ * The index of a switch of level l is a number of mixed digits: below digit l they choose among
+ * parents, from it on among children. Two switches of neighbouring levels are cabled where all
+ * digits but digit l agree (Öhring et al. 1995, definition of XGFT).
+ */
+function cablesOf({ children, parents, parallel }: Form, counts: readonly number[], cableCount: number): CableList {
+  const from = new Int32Array(cableCount);
+  const to = new Int32Array(cableCount);
+  let next = 0;
+  let firstBelow = 0;
+  let low = 1;
+  parents.forEach((above, level) => {
+    const below = children[level + 1]!;
+    const firstAbove = firstBelow + counts[level]!;
+    for (let index = 0; index < counts[level]!; index++) {
+      const high = Math.floor(index / (low * below));
+      const parent = firstAbove + high * low * above + (index % low);
+      for (let cable = 0; cable < above * parallel[level]!; cable++) {
+        from[next] = firstBelow + index;
+        to[next++] = parent + low * (cable % above);
+      }
+    }
+    firstBelow = firstAbove;
+    low *= above;
+  });
+  return { from, to };
+}

@@ -1,0 +1,92 @@
+import type { Fabric } from '../../model/fabric.ts';
+import type { Topology } from '../../model/machine.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
+import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
+import { evenlyAttached } from './hosts.ts';
+
+export const fromFile: TopologyEntry = {
+  name: 'from',
+  summary: 'a real fabric, read from the file of another tool',
+  source: 'Placewright',
+  details:
+    'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
+    'order of their switches, those of one switch as the file lists them. Every node hangs on its switch by a host link ' +
+    'of its own. `hosts N` gives a file without hosts N on each switch.',
+  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true },
+  options: [],
+  defaultRouting: 'minimal',
+  takesCables: false,
+  takesHosts: true,
+  measure: measureFabric,
+  build: buildFabric,
+};
+
+function measureFabric({ fabric, hosts = 0 }: TopologyRequest): TopologySize | undefined {
+  if (!fabric) return undefined;
+  const routers = fabric.routers.length;
+  return measureCableGraph(routers, fabric.nodes.length || routers * hosts, fabric.cables.length);
+}
+
+/**
+ * Fails with `missing-file`, `no-switches`, `no-hosts`, `does-not-apply` (`hosts` where the file has some),
+ * `self-cable`, `machine-too-large` or `disconnected`.
+ */
+function buildFabric(request: TopologyRequest): Result<Topology> {
+  const { fabric } = request;
+  if (!fabric) return fail('missing-file', 'The file of this fabric was not read: write `topology from "FILE"`.');
+  const refusal = fabricRefusal(fabric, request.hosts) ?? sizeRefusal('This fabric', measureFabric(request)!);
+  if (refusal) return refusal;
+  const nodes = nodesOf(fabric, request.hosts ?? 0);
+  if (!nodes.ok) return nodes;
+  return buildCableGraph({
+    kind: 'from',
+    routerCount: fabric.routers.length,
+    routerOfNode: nodes.value.routerOfNode,
+    cables: {
+      from: Int32Array.from(fabric.cables, ({ from }) => from),
+      to: Int32Array.from(fabric.cables, ({ to }) => to),
+    },
+    names: { routers: fabric.routers, nodes: nodes.value.names },
+    ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
+  });
+}
+
+function fabricRefusal(fabric: Fabric, hosts: number | undefined): ReturnType<typeof fail> | undefined {
+  const { routers, nodes, cables } = fabric;
+  if (routers.length === 0) {
+    return fail('no-switches', 'The file describes no switch: a fabric needs at least one.');
+  }
+  if (nodes.length > 0 && hosts !== undefined) {
+    return fail('does-not-apply', `The file itself says where its ${nodes.length} hosts are: remove \`hosts\`.`);
+  }
+  if (nodes.length === 0 && hosts === undefined) {
+    return fail('no-hosts', 'The file describes no hosts: add `hosts N` to put N compute nodes on each switch.');
+  }
+  const loop = cables.find(({ from, to }) => from === to);
+  if (loop) {
+    return fail('self-cable', `The file has a cable from switch ${routers[loop.from]!} to itself: remove it.`);
+  }
+  return undefined;
+}
+
+interface Nodes {
+  readonly routerOfNode: Int32Array;
+  readonly names: readonly string[];
+}
+
+/** The hosts of the file in the order of their switches, or the same number on each switch. */
+function nodesOf({ routers, nodes }: Fabric, hosts: number): Result<Nodes> {
+  if (nodes.length > 0) {
+    const sorted = nodes.toSorted((a, b) => a.router - b.router);
+    return succeed({
+      routerOfNode: Int32Array.from(sorted, ({ router }) => router),
+      names: sorted.map(({ name }) => name),
+    });
+  }
+  const routerOfNode = evenlyAttached(routers.length, hosts);
+  return succeed({
+    routerOfNode,
+    names: Array.from(routerOfNode, (router, node) => `${routers[router]!}:${node % hosts}`),
+  });
+}

@@ -1,0 +1,57 @@
+import { fail, type Result } from '../../model/result.ts';
+import type { Topology } from '../../model/machine.ts';
+import type { Cable, TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
+import { integerOfArgument } from './argument.ts';
+import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
+import { evenlyAttached } from './hosts.ts';
+
+export const switches: TopologyEntry = {
+  name: 'switches',
+  summary: 'irregular network of switches, cabled by `link a -- b, c`',
+  source: 'Orduña et al. 2004, section 2',
+  details:
+    'Several cables between one pair are allowed and are links of their own. Every node hangs on its switch by a host ' +
+    'link of its own: two nodes on one switch are 2 hops apart. Node id = switch · hosts + host.',
+  argument: { kind: 'integer', summary: 'the number of switches', required: true, minimum: 1 },
+  options: [],
+  defaultRouting: 'up-down',
+  takesCables: true,
+  takesHosts: true,
+  measure: measureSwitches,
+  build: buildSwitches,
+};
+
+function measureSwitches({ argument, cables, hosts = 1 }: TopologyRequest): TopologySize {
+  const count = integerOfArgument(argument);
+  return measureCableGraph(count, count * hosts, cables.length);
+}
+
+/** Fails with `invalid-count`, `machine-too-large`, `out-of-range`, `self-cable` or `disconnected`. */
+function buildSwitches(request: TopologyRequest): Result<Topology> {
+  const { cables, hosts = 1 } = request;
+  const routerCount = integerOfArgument(request.argument);
+  if (routerCount === 0) return fail('invalid-count', 'Say how many switches there are, as in `switches 10`.');
+  const refusal = sizeRefusal('This network', measureSwitches(request)) ?? cableRefusal(cables, routerCount);
+  if (refusal) return refusal;
+  return buildCableGraph({
+    kind: 'switches',
+    routerCount,
+    routerOfNode: evenlyAttached(routerCount, hosts),
+    cables: { from: Int32Array.from(cables, ({ from }) => from), to: Int32Array.from(cables, ({ to }) => to) },
+  });
+}
+
+/** The first cable whose ends are not two different switches. */
+export function cableRefusal(cables: readonly Cable[], routerCount: number): ReturnType<typeof fail> | undefined {
+  for (const { from, to } of cables) {
+    const stranger = [from, to].find((end) => !Number.isInteger(end) || end < 0 || end >= routerCount);
+    if (stranger !== undefined) {
+      const known = routerCount === 1 ? 'the only switch is 0' : `the switches are 0 to ${routerCount - 1}`;
+      return fail('out-of-range', `The cable ${from} -- ${to} ends at switch ${stranger}, and ${known}.`);
+    }
+    if (from === to) {
+      return fail('self-cable', `A cable joins two different switches: ${from} stands on both sides of one.`);
+    }
+  }
+  return undefined;
+}
