@@ -3,6 +3,7 @@ import { asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Shape } from '../model/shape.ts';
 import { gridBisection } from './bisection.ts';
+import { routerName } from './names.ts';
 import { closesToRing } from './topologies/gridGraph.ts';
 
 /** Above this many routers distances without a formula are not measured. */
@@ -13,6 +14,8 @@ export interface MachineMeasures {
   readonly name: string;
   readonly topology: string;
   readonly routing: string;
+  /** What up/down routing starts from, given or chosen: name or number of a router. */
+  readonly root?: string;
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
@@ -46,6 +49,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     name: machine.name,
     topology: topology.kind,
     routing: routing.kind,
+    ...(routing.hierarchy && { root: routerName(machine, routing.hierarchy.root) }),
     routers: topology.routerCount,
     nodes: machine.nodeCount,
     cores: machine.slotCount,

@@ -21,6 +21,8 @@ export interface MachineFacts {
   readonly name: string;
   readonly topology: string;
   readonly routing: string;
+  /** What up/down routing starts from, given or chosen: name or number of a router. */
+  readonly root?: string;
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
