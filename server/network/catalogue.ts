@@ -2,8 +2,9 @@ import type { DistanceModelEntry, RoutingEntry, TopologyEntry } from './contract
 import { equivalent } from './distances/equivalent.ts';
 import { hops } from './distances/hops.ts';
 import { trafficDistribution } from './distances/trafficDistribution.ts';
-import { announcedRoutings } from './routings/announced.ts';
 import { dimensionOrder } from './routings/dimensionOrder.ts';
+import { minimal } from './routings/minimal.ts';
+import { upDown } from './routings/upDown.ts';
 import { cluster } from './topologies/cluster.ts';
 import { dragonfly } from './topologies/dragonfly.ts';
 import { fatTree } from './topologies/fatTree.ts';
@@ -25,6 +26,6 @@ export const topologies: readonly TopologyEntry[] = [
   fromFile,
 ];
 
-export const routings: readonly RoutingEntry[] = [dimensionOrder, ...announcedRoutings];
+export const routings: readonly RoutingEntry[] = [dimensionOrder, upDown, minimal];
 
 export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, equivalent];

@@ -1,0 +1,86 @@
+import type { RouteGraph, Topology } from '../../model/machine.ts';
+
+/**
+ * What a packet remembers of its way, as a phase from 0 to `count − 1`; every route begins in
+ * phase 0. `next` gives the phase after a link, or −1 where the link is forbidden in that phase.
+ */
+export interface Phases {
+  readonly count: number;
+  readonly next: (phase: number, link: number) => number;
+}
+
+/** A packet remembers nothing and may take every link: all shortest ways are routes. */
+export const onePhase: Phases = { count: 1, next: () => 0 };
+
+/**
+ * The graph of states (router, phase), state = router · phases + phase, steps in order of links.
+ * O(links · phases) time and memory.
+ */
+export function routeGraphOf({ links, routerCount }: Topology, phases: Phases): RouteGraph {
+  const stateCount = routerCount * phases.count;
+  const firstStep = new Int32Array(stateCount + 1);
+  const stepLink = new Int32Array(links.routerLinkCount * phases.count);
+  const stepTo = new Int32Array(stepLink.length);
+  let step = 0;
+  for (let state = 0; state < stateCount; state++) {
+    firstStep[state] = step;
+    const router = Math.floor(state / phases.count);
+    const phase = state - router * phases.count;
+    for (let link = links.firstLink[router]!; link < links.firstLink[router + 1]!; link++) {
+      const next = phases.next(phase, link);
+      if (next < 0) continue;
+      stepLink[step] = link;
+      stepTo[step++] = links.to[link]! * phases.count + next;
+    }
+  }
+  firstStep[stateCount] = step;
+  return {
+    stateCount,
+    routerOf: Int32Array.from({ length: stateCount }, (_, state) => Math.floor(state / phases.count)),
+    startOf: Int32Array.from({ length: routerCount }, (_, router) => router * phases.count),
+    firstStep,
+    stepLink: stepLink.slice(0, step),
+    stepTo: stepTo.slice(0, step),
+  };
+}
+
+/** A route graph seen from where routes end. Compressed sparse rows. */
+export interface ReverseGraph {
+  /** Steps that lead to state s come from `stepFrom[firstStep[s]] …`. */
+  readonly firstStep: Int32Array;
+  readonly stepFrom: Int32Array;
+  /** States of router r are `states[firstState[r]] …`. */
+  readonly firstState: Int32Array;
+  readonly states: Int32Array;
+}
+
+/** O(states + steps). */
+export function reverseOf(graph: RouteGraph): ReverseGraph {
+  const { stateCount, routerOf, startOf, stepTo } = graph;
+  const origin = new Int32Array(stepTo.length);
+  for (let state = 0; state < stateCount; state++) {
+    origin.fill(state, graph.firstStep[state], graph.firstStep[state + 1]);
+  }
+  const steps = groupedBy(stepTo, stateCount);
+  const states = groupedBy(routerOf, startOf.length);
+  return {
+    firstStep: steps.first,
+    stepFrom: steps.members.map((step) => origin[step]!),
+    firstState: states.first,
+    states: states.members,
+  };
+}
+
+/**
+ * Indices of `keys` grouped by key, in ascending order within a group, by counting: those with
+ * key k are `members[first[k]] … members[first[k + 1] − 1]`. O(keys + groups).
+ */
+export function groupedBy(keys: Int32Array, groupCount: number): { first: Int32Array; members: Int32Array } {
+  const first = new Int32Array(groupCount + 1);
+  for (const key of keys) first[key + 1]! += 1;
+  for (let group = 0; group < groupCount; group++) first[group + 1]! += first[group]!;
+  const next = first.slice();
+  const members = new Int32Array(keys.length);
+  for (let index = 0; index < keys.length; index++) members[next[keys[index]!]!++] = index;
+  return { first, members };
+}
