@@ -137,7 +137,7 @@ describe('in the real workbench, a user', () => {
   });
 
   it('finds the picture again when the folder is opened again', async () => {
-    await workbench.reopen(folder, 'Placement first-try');
+    await workbench.reopen(folder, 'first-try');
     await workbench.canvas.waitFor();
     await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
     await workbench.screenshot('7-restored');

@@ -43,11 +43,13 @@ export class Workbench {
   }
 
   /**
-   * Opens the folder anew, as it was left with a tab of this title. The editor writes its state
-   * every few seconds, and none when the page goes: so we wait for it.
+   * Opens the folder anew, as it was left with the picture of a placement. The editor writes its
+   * state every few seconds, and none when the page goes: so we wait until it has the panel's own.
    */
-  async reopen(folder: string, tab: string): Promise<void> {
-    while (!(await this.page.evaluate(isInSavedState, tab))) await this.page.waitForTimeout(200);
+  async reopen(folder: string, placement: string): Promise<void> {
+    // JSON within JSON: quotes come with any number of backslashes.
+    const saved = String.raw`placement\\*":\\*"${placement}\\*"`;
+    while (!(await this.page.evaluate(isInSavedState, saved))) await this.page.waitForTimeout(200);
     // Naming a file would open that instead of what was there.
     await this.page.goto(this.#editor.addressOf(folder));
   }
@@ -64,8 +66,8 @@ export class Workbench {
 
   /** Runs a command by its title, as users do. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.#fillInput(`>${title}`);
+    await this.#pressUntil('F1', this.#input);
+    await this.#input.fill(`>${title}`);
     await this.choice(title).click();
   }
 
@@ -83,10 +85,8 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  async #fillInput(text: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input.input');
-    await input.waitFor();
-    await input.fill(text);
+  get #input(): Locator {
+    return this.page.locator('.quick-input-widget input.input');
   }
 
   /** A word of the text in the editor. */
@@ -109,19 +109,26 @@ export class Workbench {
     }
   }
 
-  /** Takes the quick fix with this text at the cursor; asks again while the editor is not ready for it. */
+  /** Takes the quick fix with this text at the cursor. */
   async quickFix(text: string): Promise<void> {
-    const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
+    await this.#pressUntil(
+      'Control+.',
+      this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first(),
+    );
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Presses keys until they show something: what comes while the editor is busy is lost. */
+  async #pressUntil(keys: string, wanted: Locator): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      await this.page.keyboard.press('Control+.');
+      await this.page.keyboard.press(keys);
       try {
-        await fix.waitFor({ timeout: 3000 });
-        break;
+        await wanted.waitFor({ timeout: 3000 });
+        return;
       } catch (error) {
         if (attempt === 4) throw error;
       }
     }
-    await this.page.keyboard.press('Enter');
   }
 
   problem(text: string): Locator {
@@ -180,8 +187,8 @@ export class Workbench {
   }
 }
 
-/** Runs in the page: whether the editor's saved state has a text. */
-async function isInSavedState(text: string): Promise<boolean> {
+/** Runs in the page: whether the editor's saved state matches a regular expression. */
+async function isInSavedState(pattern: string): Promise<boolean> {
   const answered = <Answer>(request: IDBRequest<Answer>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => {
@@ -196,7 +203,7 @@ async function isInSavedState(text: string): Promise<boolean> {
     const database = await answered(indexedDB.open(name));
     const values: unknown[] = await answered(database.transaction('ItemTable').objectStore('ItemTable').getAll());
     database.close();
-    if (values.some((value) => typeof value === 'string' && value.includes(text))) return true;
+    if (values.some((value) => typeof value === 'string' && new RegExp(pattern).test(value))) return true;
   }
   return false;
 }
