@@ -3,6 +3,8 @@ import { json } from './exports/json.ts';
 import { rankfile } from './exports/rankfile.ts';
 import { vector } from './exports/vector.ts';
 
+export { machineFormats } from './machineFormats.ts';
+export { nodeFormats } from './nodeFormats.ts';
 export { tableFormats } from './tableFormats.ts';
 
 /** Formats that placements are written in. */

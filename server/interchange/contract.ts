@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../model/catalogue.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
@@ -12,6 +13,21 @@ export interface TableFormatEntry extends CatalogueEntry {
    * Fails with `bad-table` and a sentence that begins `fileName:line:`.
    */
   readonly read: (bytes: Uint8Array, fileName: string) => Result<TableEntries>;
+}
+
+/** A format that networks are read from. Found by content, never by the file's name. */
+export interface MachineFormatEntry extends CatalogueEntry {
+  /** Whether a text is of this format. In time linear in the text. */
+  readonly recognizes: (text: string) => boolean;
+  /** Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. */
+  readonly read: (text: string, fileName: string) => Result<Fabric>;
+}
+
+/** A format that the inside of a compute node is read from. */
+export interface NodeFormatEntry extends CatalogueEntry {
+  readonly recognizes: (text: string) => boolean;
+  /** Fails with `bad-node` and a sentence that begins with the file's name and, where there is one, its line. */
+  readonly read: (text: string, fileName: string) => Result<NodeShape>;
 }
 
 /** Takes the rows of one kind of CSV file, one at a time. Faults are sentences without their place. */

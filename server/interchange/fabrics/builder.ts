@@ -1,0 +1,34 @@
+import type { Fabric, FabricWarning } from '../../model/fabric.ts';
+
+/** Gathers what a file says of a network, and puts it in the order that {@link Fabric} asks for. */
+export class FabricBuilder {
+  private readonly routers: string[] = [];
+  private readonly hosts: { name: string; router: number }[] = [];
+  private readonly cables: { from: number; to: number }[] = [];
+  private readonly warnings: FabricWarning[] = [];
+
+  /** Returns the id of the new switch. */
+  addRouter(name: string): number {
+    return this.routers.push(name) - 1;
+  }
+
+  addHost(name: string, router: number): void {
+    this.hosts.push({ name, router });
+  }
+
+  addCable(from: number, to: number): void {
+    this.cables.push({ from, to });
+  }
+
+  /** `line` where the warning is about one. */
+  warn(message: string, line?: number): void {
+    this.warnings.push(line === undefined ? { message } : { line, message });
+  }
+
+  /** Hosts of switch 0 first, then of switch 1, …; of one switch as they were added. */
+  finish(format: string, tiers?: readonly number[]): Fabric {
+    const nodes = this.hosts.toSorted((one, other) => one.router - other.router);
+    const { routers, cables, warnings } = this;
+    return { format, routers, nodes, cables, warnings, ...(tiers && { tiers }) };
+  }
+}

@@ -1,0 +1,113 @@
+import type { Fabric } from '../../model/fabric.ts';
+import type { Result } from '../../model/result.ts';
+import { quote } from '../amounts.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { type Device, type DeviceKind, InfinibandNetwork } from './infiniband.ts';
+import { fabricOf } from './infinibandFabric.ts';
+import { complain, count, linesOf } from './lines.ts';
+
+const name = 'ibnetdiscover';
+
+/** `Switch  36 "S-0002c90200417670"   # "description" base port 0 lid 18 lmc 0` */
+const header = /^(switch|ca|hca|rt|router)\s+\d+\s+"([^"]*)"(.*)$/i;
+
+/** `[7](guid)  "S-0008f10500108098"[34](guid)   # "description" lid 20 4xQDR`; `[ext 3]` after a port with -g. */
+const portLine = /^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s*"([^"]*)"\s*\[(\d+)\](.*)$/;
+
+/** Lines that say nothing of cables: comments, `vendid=…`, the words of `-g`, ibsim's console commands. */
+const silent = /^(?:#|\w+\s*=|(?:non-)?chassis\b|(?:spine|line|slot|guid)\b|do\b)/i;
+
+/** Of the text after `#`: a description may itself hold quotes and `#`. */
+const description = /#.*?"(.*)"/;
+const speed = /\b(\d+x ?[A-Z]+\d*)\s*$|\bw\s*=\s*(\d+)/;
+
+const kinds: Readonly<Record<string, DeviceKind>> = { switch: 'switch', ca: 'adapter', hca: 'adapter' };
+const kindsOfPrefixes: Readonly<Record<string, DeviceKind>> = { S: 'switch', H: 'adapter', R: 'other' };
+
+/** Two passes: the first learns what every id is, because ibsim's ids do not tell. O(text). */
+function readIbnetdiscover(text: string, fileName: string): Result<Fabric> {
+  const network = new InfinibandNetwork();
+  const kindOf = readHeaders(text);
+  const passedOver = { lines: 0, first: 0 };
+  let device: Device | undefined;
+  for (const { line, content } of linesOf(text)) {
+    const trimmed = content.trim();
+    if (trimmed === '') continue;
+    const head = header.exec(trimmed);
+    if (head) {
+      device = openRecord(network, head, line);
+    } else if (trimmed.startsWith('[')) {
+      const fault = readPort(network, device, trimmed, kindOf, line);
+      if (fault !== undefined) return complain(fileName, line, fault);
+    } else if (/^include\b/i.test(trimmed)) {
+      return complain(fileName, line, 'The file includes another one, which is not read: put both into one file.');
+    } else if (device && !silent.test(trimmed)) {
+      passedOver.lines++;
+      passedOver.first ||= line;
+    }
+  }
+  if (passedOver.lines > 0) {
+    const lines = count(passedOver.lines, 'line');
+    network.builder.warn(
+      `${lines} neither of a record nor of a port, from this one on: passed over.`,
+      passedOver.first,
+    );
+  }
+  return fabricOf(network, name, fileName);
+}
+
+function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
+  const found = new Map<string, DeviceKind>();
+  for (const [, word = '', id = ''] of text.matchAll(/^[ \t]*(switch|ca|hca|rt|router)[ \t]+\d+[ \t]+"([^"\n]*)"/gim)) {
+    found.set(id, kinds[word.toLowerCase()] ?? 'other');
+  }
+  return found;
+}
+
+function openRecord(
+  network: InfinibandNetwork,
+  [, word = '', id = '', rest = '']: RegExpExecArray,
+  line: number,
+): Device {
+  const device = network.mention(id, kinds[word.toLowerCase()] ?? 'other', describedIn(rest), line);
+  device.hasRecord = true;
+  device.line = line;
+  return device;
+}
+
+/** What is wrong with the line, if anything. */
+function readPort(
+  network: InfinibandNetwork,
+  device: Device | undefined,
+  text: string,
+  kindOf: ReadonlyMap<string, DeviceKind>,
+  line: number,
+): string | undefined {
+  if (!device) return 'A port stands before the first switch or adapter: the beginning of the file is missing.';
+  const found = portLine.exec(text);
+  if (!found) {
+    return `${quote(text)} is no line of a port: \`[port] "device"[port]\` is expected. Was the file cut off here?`;
+  }
+  const [, port = '', id = '', farPort = '', rest = ''] = found;
+  const kind = kindOf.get(id) ?? kindsOfPrefixes[/^([SHR])-/.exec(id)?.[1] ?? ''];
+  if (!kind) return `${quote(id)} has no record in the file: add one, or the file was cut off.`;
+  // The description on a line is of the far device where this one is a switch, and of the switch otherwise: always of the far one.
+  const peer = network.mention(id, kind, describedIn(rest), line);
+  const [, told, width] = speed.exec(rest) ?? [];
+  const rate = told ?? (width === undefined ? '' : `${width}x`);
+  network.connect({ device, port: Number(port) }, { device: peer, port: Number(farPort) }, rate, line);
+  return undefined;
+}
+
+const describedIn = (rest: string): string => description.exec(rest)?.[1] ?? '';
+
+export const ibnetdiscover: MachineFormatEntry = {
+  name,
+  summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim',
+  source: 'infiniband-diags, ibnetdiscover(8); linux-rdma/ibsim',
+  details:
+    'Switches in the order of the file. A host is the first word of a node description (`node01 mlx5_0`), else the id of its adapter; its adapters are one node, on the cable of the first by name. Aggregation nodes of SHARP are no hosts. A cable may stand at one end only.',
+  options: [],
+  recognizes: (text) => /^[ \t]*(?:switch|ca|hca|rt)[ \t]+\d+[ \t]+"/im.test(text),
+  read: readIbnetdiscover,
+};

@@ -1,0 +1,97 @@
+import { quote } from '../amounts.ts';
+import { FabricBuilder } from './builder.ts';
+import { count } from './lines.ts';
+
+export type DeviceKind = 'switch' | 'adapter' | 'other';
+
+/** A switch, a channel adapter or another thing with ports. */
+export interface Device {
+  /** As the file calls it: `S-0002c90200417670`. */
+  readonly id: string;
+  readonly kind: DeviceKind;
+  /** Node description: `node01 mlx5_0`; '' where the file gives none. */
+  description: string;
+  /** Of its own record; of the first that mentions it where it has none. */
+  line: number;
+  hasRecord: boolean;
+}
+
+/** One end of a cable. */
+export interface PortEnd {
+  readonly device: Device;
+  readonly port: number;
+}
+
+/** A cable with two ends, and the line that told of it first. */
+export interface PortCable {
+  readonly from: PortEnd;
+  readonly to: PortEnd;
+  readonly line: number;
+  /** As the file writes it: `4xQDR`; '' where it does not. */
+  readonly speed: string;
+}
+
+/**
+ * An InfiniBand fabric while its file is read. Most cables stand in a file twice, once at either
+ * end: a cable is known by its two ports, so both tell of one, and either alone is enough.
+ */
+export class InfinibandNetwork {
+  readonly devices: Device[] = [];
+  readonly cables: PortCable[] = [];
+  readonly builder = new FabricBuilder();
+  private readonly deviceOfKey = new Map<string, Device>();
+  private readonly farEnd = new Map<string, string>();
+  private readonly selfCabled = { ends: 0, line: 0 };
+
+  /** The device known by `key`, made where it is new; `id` is what it is called where that is not the key. */
+  mention(key: string, kind: DeviceKind, description: string, line: number, id = key): Device {
+    const known = this.deviceOfKey.get(key);
+    if (known) {
+      if (known.description === '') known.description = description;
+      return known;
+    }
+    const device = { id, kind, description, line, hasRecord: false };
+    this.deviceOfKey.set(key, device);
+    this.devices.push(device);
+    return device;
+  }
+
+  connect(from: PortEnd, to: PortEnd, speed: string, line: number): void {
+    if (from.device === to.device) {
+      this.selfCabled.ends++;
+      this.selfCabled.line ||= line;
+      return;
+    }
+    const [here, there] = [nameOfEnd(from), nameOfEnd(to)];
+    if (this.farEnd.get(here) === there && this.farEnd.get(there) === here) return;
+    const taken = this.farEnd.has(here) ? from : this.farEnd.has(there) ? to : undefined;
+    if (taken) {
+      const other = this.farEnd.get(nameOfEnd(taken)) ?? '';
+      const refused = taken === from ? there : here;
+      this.builder.warn(
+        `${nameOfEnd(taken)} is cabled to ${other} already; the cable to ${refused} is left out.`,
+        line,
+      );
+      return;
+    }
+    this.farEnd.set(here, there);
+    this.farEnd.set(there, here);
+    this.cables.push({ from, to, line, speed });
+  }
+
+  /** Says once what was met many times; to be called when the whole file is read. */
+  warnOfCables(): void {
+    const { ends, line } = this.selfCabled;
+    if (ends > 0) {
+      const ports = count(ends, 'port');
+      this.builder.warn(`${ports} of a device cabled to itself, from this line on: such cables are left out.`, line);
+    }
+    const speeds = new Map<string, number>();
+    for (const { speed } of this.cables) if (speed !== '') speeds.set(speed, (speeds.get(speed) ?? 0) + 1);
+    if (speeds.size < 2) return;
+    const list = Array.from(speeds, ([speed, cables]) => `${cables} of ${speed}`).join(', ');
+    this.builder.warn(`Cables are of different widths or speeds (${list}): they all count alike.`);
+  }
+}
+
+const nameOfEnd = ({ device, port }: PortEnd): string => `port ${port} of ${quote(device.id)}`;

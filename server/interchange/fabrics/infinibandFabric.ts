@@ -1,0 +1,115 @@
+import type { Fabric } from '../../model/fabric.ts';
+import { type Result, succeed } from '../../model/result.ts';
+import { quote } from '../amounts.ts';
+import type { Device, InfinibandNetwork } from './infiniband.ts';
+import { type Attachment, type Host, attachmentsOf, groupHosts, isAggregationNode } from './infinibandHosts.ts';
+import { complain, count } from './lines.ts';
+
+/**
+ * Makes a fabric of all that a file told of: switches in the order of the file, hosts with their
+ * rails merged. Fails where there is no switch at all, at the line of the last device.
+ */
+export function fabricOf(network: InfinibandNetwork, format: string, fileName: string): Result<Fabric> {
+  const { builder, devices, cables } = network;
+  const switches = devices.filter(({ kind }) => kind === 'switch');
+  if (switches.length === 0) {
+    const last = devices.at(-1);
+    const seen = last ? ` after ${quote(last.id)}` : '';
+    return complain(
+      fileName,
+      last?.line ?? 1,
+      `The file names no switch${seen}: it was cut off, or the fabric is two adapters on one cable. Run ibnetdiscover again, on a host that sees the whole fabric.`,
+    );
+  }
+  const routerOf = addSwitches(network, switches);
+  for (const { from, to } of cables) {
+    const [one, other] = [routerOf.get(from.device), routerOf.get(to.device)];
+    if (one !== undefined && other !== undefined) builder.addCable(one, other);
+  }
+  network.warnOfCables();
+  warnOfStrangers(network);
+  addHosts(network, routerOf);
+  return succeed(builder.finish(format));
+}
+
+/** A switch goes by its description where no other has the same, else by its id. */
+function addSwitches({ builder }: InfinibandNetwork, switches: readonly Device[]): Map<Device, number> {
+  const bearers = new Map<string, number>();
+  const nameOf = ({ description }: Device): string => description.trim();
+  for (const device of switches) bearers.set(nameOf(device), (bearers.get(nameOf(device)) ?? 0) + 1);
+  return new Map(
+    switches.map((device) => {
+      const name = nameOf(device);
+      return [device, builder.addRouter(name !== '' && bearers.get(name) === 1 ? name : device.id)];
+    }),
+  );
+}
+
+function addHosts({ builder, devices, cables }: InfinibandNetwork, routerOf: ReadonlyMap<Device, number>): void {
+  const adapters = devices.filter(({ kind }) => kind === 'adapter');
+  const engines = new Set(adapters.filter(isAggregationNode));
+  const attachments = attachmentsOf(cables).filter(({ adapter, peer }) => !engines.has(adapter) && routerOf.has(peer));
+  const attached = new Set(attachments.map(({ adapter }) => adapter));
+  const idle = adapters.filter((adapter) => !engines.has(adapter) && !attached.has(adapter));
+  const hosts = groupHosts(attachments);
+  for (const { name, attachments: own } of hosts) builder.addHost(name, routerOf.get(own[0]!.peer)!);
+
+  if (engines.size > 0) {
+    builder.warn(`${count(engines.size, 'adapter')} of SHARP inside switches ("Aggregation Node") left out: no hosts.`);
+  }
+  if (idle.length > 0) {
+    builder.warn(
+      `${count(idle.length, 'adapter')} without a cable to a switch, from this line on: left out.`,
+      idle[0]!.line,
+    );
+  }
+  warnOfRails(builder, hosts);
+  warnOfNames(builder, hosts);
+}
+
+type Warner = InfinibandNetwork['builder'];
+
+/** One sentence for all hosts with several adapters: `6 hosts with 4 adapters, 66 with 8`. */
+function warnOfRails(builder: Warner, hosts: readonly Host[]): void {
+  const adaptersOf = (own: readonly Attachment[]): number => new Set(own.map(({ adapter }) => adapter)).size;
+  const perCount = (counts: readonly number[]): string => {
+    const hostsOf = new Map<number, number>();
+    for (const value of counts) if (value > 1) hostsOf.set(value, (hostsOf.get(value) ?? 0) + 1);
+    const sorted = Array.from(hostsOf).sort(([one], [other]) => one - other);
+    return sorted.map(([value, bearers]) => `${count(bearers, 'host')} with ${value}`).join(', ');
+  };
+  const rails = perCount(hosts.map(({ attachments }) => adaptersOf(attachments)));
+  if (rails !== '') {
+    builder.warn(
+      `Hosts with several adapters (${rails}): each is one node, attached by the first of its adapters by name.`,
+    );
+  }
+  const single = hosts.filter(({ attachments }) => adaptersOf(attachments) === 1);
+  const ports = perCount(single.map(({ attachments }) => attachments.length));
+  if (ports !== '') {
+    builder.warn(`Hosts with several ports cabled (${ports}): each is one node, attached by the lowest port.`);
+  }
+}
+
+function warnOfNames(builder: Warner, hosts: readonly Host[]): void {
+  const unnamed = hosts.filter(
+    ({ isNamedById, attachments }) => isNamedById && attachments[0]!.adapter.description !== '',
+  );
+  const first = unnamed[0]?.attachments[0]!.adapter;
+  if (!first) return;
+  builder.warn(
+    `${count(unnamed.length, 'adapter')} stand for a host each, under their own ids: descriptions like ${quote(first.description)} name no host.`,
+    first.line,
+  );
+}
+
+/** Devices that others are cabled to and that have no record of their own: the file may be cut off. */
+function warnOfStrangers({ builder, devices }: InfinibandNetwork): void {
+  const strangers = devices.filter(({ hasRecord }) => !hasRecord);
+  const first = strangers[0];
+  if (!first) return;
+  builder.warn(
+    `${count(strangers.length, 'device')} without a record, the first ${quote(first.id)}: known from the other ends of their cables. The file may be cut off.`,
+    first.line,
+  );
+}

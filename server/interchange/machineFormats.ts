@@ -1,0 +1,11 @@
+import type { MachineFormatEntry } from './contract.ts';
+import { ibnetdiscover } from './fabrics/ibnetdiscover.ts';
+import { ibnetdiscoverPorts } from './fabrics/ibnetdiscoverPorts.ts';
+import { slurmBlock } from './fabrics/slurmBlock.ts';
+import { slurmTree } from './fabrics/slurmTree.ts';
+
+/**
+ * Formats that networks are read from; the first that recognises a file reads it, so the most
+ * particular stand first. `fabricFormats` of the model names the same ones.
+ */
+export const machineFormats: readonly MachineFormatEntry[] = [ibnetdiscover, ibnetdiscoverPorts, slurmTree, slurmBlock];

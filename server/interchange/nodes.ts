@@ -1,0 +1,17 @@
+import type { NodeShape } from '../model/fabric.ts';
+import { type Result, fail } from '../model/result.ts';
+import { decodeText } from './decodeText.ts';
+import { nodeFormats } from './nodeFormats.ts';
+
+/**
+ * Reads the inside of a compute node: `node from "FILE"`. Never throws. Fails with `bad-node` and
+ * one sentence that begins with the file's name and, where it has one, the line. O(bytes).
+ */
+export function readNodeShape(bytes: Uint8Array, fileName: string): Result<NodeShape> {
+  const text = decodeText(bytes);
+  if (!text.ok) return fail('bad-node', `${fileName}: ${text.failure}`);
+  const format = nodeFormats.find((entry) => entry.recognizes(text.value));
+  if (format !== undefined) return format.read(text.value, fileName);
+  const formats = nodeFormats.map(({ name, summary }) => `${name} (${summary})`).join(', ');
+  return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
+}
