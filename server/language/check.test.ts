@@ -32,7 +32,6 @@ describe('what the checker underlines', () => {
       'errors-in-import',
       'too-many-imports',
       'file-too-large',
-      'missing-option', // check/options.test.ts
     ]);
     expect(Object.keys(problemCodes).filter((code) => !covered.has(code))).toEqual([]);
   });
@@ -171,12 +170,24 @@ describe('the program', () => {
       table unused from "other.mtx"
       job j { tasks 4 table t }
       machine m { topology torus 4 }
+      machine real { topology from "fabric.net" as anynet }
+      machine found { topology from "fabric.net" node from "node.xml" }
       placement p { job j machine m map given "maps/a b.txt" }`);
     expect(program.fileUris).toEqual([
+      { uri: uriOf('fabric.net'), kind: 'fabric', format: 'anynet' },
+      { uri: uriOf('fabric.net'), kind: 'fabric', format: undefined },
+      { uri: uriOf('node.xml'), kind: 'node' },
       { uri: uriOf('data/t.mtx'), kind: 'table' },
       { uri: uriOf('maps/a b.txt'), kind: 'integers' },
     ]);
     expect(program.program.jobs.get('j')?.source).toMatchObject({ kind: 'table-file', unit: 'messages' });
+    expect(program.program.machines.get('real')?.topology).toEqual({
+      name: 'from',
+      argument: { kind: 'file', uri: uriOf('fabric.net') },
+      format: 'anynet',
+      options: {},
+    });
+    expect(program.program.machines.get('found')).toMatchObject({ nodeFile: uriOf('node.xml') });
   });
 
   it('keeps what cannot be evaluated yet', async () => {

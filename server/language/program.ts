@@ -4,10 +4,11 @@ import type { MachineDescription } from '../network/contract.ts';
 import type { CheckedDeclarations } from './checkDeclarations.ts';
 import type { Declared, SymbolTable } from './symbols.ts';
 
-export interface FileNeed {
-  readonly uri: string;
-  readonly kind: 'table' | 'integers';
-}
+/** A file besides the sources, by what the study wants of it. */
+export type FileNeed =
+  | { readonly uri: string; readonly kind: 'table' | 'integers' | 'node' }
+  /** A network, in the format that is named after `as`. */
+  | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
 
 /**
  * The program of what is sound: a declaration with an error is left out, and so is what needs
@@ -32,7 +33,10 @@ export function buildProgram(
   }
   const placements = soundPlacements(symbols, checked, isSound, machines, jobs);
   const wanted = wantedPlacements(root, symbols, placements);
-  return { program: { machines, jobs, placements: wanted }, fileUris: filesOf(jobs.values(), wanted) };
+  return {
+    program: { machines, jobs, placements: wanted },
+    fileUris: filesOf(machines.values(), jobs.values(), wanted),
+  };
 }
 
 /** Its declared stencil or table has no error. */
@@ -110,16 +114,25 @@ function wantedPlacements(
   return [...wanted.values()];
 }
 
-function filesOf(jobs: Iterable<JobDescription>, placements: readonly PlacementDescription[]): readonly FileNeed[] {
+function filesOf(
+  machines: Iterable<MachineDescription>,
+  jobs: Iterable<JobDescription>,
+  placements: readonly PlacementDescription[],
+): readonly FileNeed[] {
   const needs = new Map<string, FileNeed>();
-  const add = (uri: string, kind: FileNeed['kind']): void => {
-    needs.set(`${kind} ${uri}`, { uri, kind });
+  const add = (need: FileNeed): void => {
+    needs.set(JSON.stringify(need), need);
   };
+  for (const { topology, nodeFile } of machines) {
+    const { argument, format } = topology;
+    if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'fabric', format });
+    if (nodeFile !== undefined) add({ uri: nodeFile, kind: 'node' });
+  }
   for (const { source } of jobs) {
-    if (source.kind === 'table-file') add(source.uri, 'table');
+    if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
   }
   for (const { map } of placements) {
-    if (map.argument?.kind === 'file') add(map.argument.uri, 'integers');
+    if (map.argument?.kind === 'file') add({ uri: map.argument.uri, kind: 'integers' });
   }
   return [...needs.values()];
 }

@@ -13,7 +13,8 @@ export type ChoiceSource =
   | 'patterns'
   | 'tables' // declared
   | 'allocators'
-  | 'mappers';
+  | 'mappers'
+  | 'node-sources';
 
 /** What stands after the word of a property. */
 export type PropertyForm =
@@ -95,6 +96,13 @@ const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'cores 8',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'node',
+    summary: 'The inside of a compute node as hwloc saw it, instead of `sockets` and `cores`.',
+    takes: '`from` and a file in double quotes',
+    example: 'node from "node.xml"',
+    content: { form: 'choice', source: 'node-sources' },
   },
   {
     word: 'routing',

@@ -18,6 +18,8 @@ export interface CatalogueEntry {
   readonly argument?: ArgumentSpecification;
   /** What may stand in the parentheses: `random(count 512)`. */
   readonly options: readonly OptionSpecification[];
+  /** What completion writes, in the syntax of snippets: `fat-tree(k ${1:4}, n ${2:3})`; absent: the name alone. */
+  readonly skeleton?: string;
   /**
    * True for a name that the language knows and this version cannot evaluate: it is parsed,
    * checked and completed, and a placement that needs it gets one information diagnostic.

@@ -64,15 +64,41 @@ export function checkChoice<Entry extends CatalogueEntry>(
   const entry = entryNamed(scope, node.name, noun, entries);
   if (entry === undefined) return { entry, choice: undefined };
   const argument = checkArgument(scope, entry, node, listBounds);
+  const format = checkFormat(scope, entry, node);
   const options = optionValues(scope, entry, node);
-  if (!argument.sound || options === undefined) return { entry, choice: undefined, ...lengthOf(argument) };
+  if (!argument.sound || format === 'wrong' || options === undefined) {
+    return { entry, choice: undefined, ...lengthOf(argument) };
+  }
   const value = argument.write?.();
-  const choice = { name: entry.name, ...(value === undefined ? {} : { argument: value }), options };
+  const choice = { name: entry.name, ...(value === undefined ? {} : { argument: value }), ...format, options };
   return { entry, choice, ...lengthOf(argument) };
 }
 
 const lengthOf = ({ listLength }: CheckedArgument): { readonly listLength?: number } =>
   listLength === undefined ? {} : { listLength };
+
+/** The format of `from "FILE" as FORMAT`, where one is named. */
+function checkFormat(
+  scope: Scope,
+  { name, argument }: CatalogueEntry,
+  { as }: ChoiceNode,
+): { readonly format?: string } | 'wrong' {
+  if (as === undefined) return {};
+  const formats = argument?.formats ?? [];
+  if (formats.length === 0) {
+    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, \`from "FILE" as FORMAT\`.`;
+    scope.report(as, 'unexpected-argument', message);
+    return 'wrong';
+  }
+  if (formats.some((format) => format.name === as.text)) return { format: as.text };
+  reportUnknown(
+    scope,
+    as,
+    'format of fabrics',
+    formats.map((format) => format.name),
+  );
+  return 'wrong';
+}
 
 interface CheckedArgument {
   readonly sound: boolean;
@@ -84,12 +110,8 @@ const unsound: CheckedArgument = { sound: false };
 const absent: CheckedArgument = { sound: true };
 
 function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bounds: ListBounds): CheckedArgument {
-  const { argument: value, as } = node;
+  const { argument: value } = node;
   const specification = entry.argument;
-  if (as !== undefined && specification?.kind !== 'file') {
-    scope.report(as, 'unexpected-argument', 'A format is named only after a file: `from "FILE" as FORMAT`.');
-    return unsound;
-  }
   if (specification === undefined) return value === undefined ? absent : unexpectedArgument(scope, entry, value);
   if (value !== undefined) return argumentOfKind(scope, entry, specification, value, bounds);
   if (!specification.required) return absent;

@@ -1,7 +1,7 @@
 import type { Choice } from '../../model/catalogue.ts';
 import { topologies } from '../../network/catalogue.ts';
 import type { MachineDescription, TopologyEntry } from '../../network/contract.ts';
-import type { DeclarationNode } from '../tree.ts';
+import type { DeclarationNode, PropertyNode } from '../tree.ts';
 import { checkCables } from './cables.ts';
 import { checkChoice } from './choices.ts';
 import { checkFigures } from './figures.ts';
@@ -47,27 +47,28 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const cablesAreSound = cables.length === cableCount(links);
   if (fits && cablesAreSound) checkStructure(scope, span, entry, request, measured);
   const size = { nodes: measured?.nodes, coresPerNode };
-  if (inside === undefined) return { description: undefined, size };
-  const description = {
-    name: nameOf(declaration),
-    topology: choice,
-    ...(routing === undefined ? {} : { routing }),
-    cables,
-    ...(hosts === undefined ? {} : { hosts }),
-    ...(inside.nodeFile === undefined ? {} : { nodeFile: inside.nodeFile }),
-    socketsPerNode: inside.sockets,
-    coresPerSocket: inside.cores,
-    figures,
-  };
+  const parts = { topology: choice, cables, ...given('routing', routing), ...given('hosts', hosts), figures };
+  const description = inside && { name: nameOf(declaration), ...parts, ...describeInside(inside) };
   return { description, size };
 }
+
+/** A property that a description has only where the text has it. */
+const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
+
+const describeInside = ({ sockets, cores, nodeFile }: Inside) => ({
+  socketsPerNode: sockets,
+  coresPerSocket: cores,
+  ...given('nodeFile', nodeFile),
+});
 
 /** Cores of a node; undefined where they are wrong or stand in a file. */
 const coresOf = (inside: Inside | undefined): number | undefined =>
   inside === undefined || inside.nodeFile !== undefined ? undefined : inside.sockets * inside.cores;
 
-const cableCount = (links: readonly { readonly content: { readonly kind: string } }[]): number =>
-  links.reduce((count, { content }) => count + ('to' in content && Array.isArray(content.to) ? content.to.length : 0), 0);
+/** Cables as written, those that are wrong too. */
+const cableCount = (links: readonly PropertyNode[]): number =>
+  links.reduce((count, { content }) => count + (content.kind === 'link' ? content.to.length : 0), 0);
 
 /** The routers of a topology, whatever hangs on them; undefined where only its file says so. */
 const routersOf = (entry: TopologyEntry, choice: Choice): number | undefined =>

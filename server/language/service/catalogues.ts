@@ -5,6 +5,7 @@ import { findEntry, type OptionValue } from '../../model/catalogue.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { nodeSources } from '../nodeSources.ts';
 import { formatNumber, formatSeconds } from './numbers.ts';
 
 /** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */
@@ -15,6 +16,7 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
   ['pattern', patterns],
   ['allocate', allocators],
   ['map', mappers],
+  ['node', nodeSources],
 ]);
 
 export const catalogueFor = (property: string): readonly CatalogueEntry[] => catalogueOfProperty.get(property) ?? [];
@@ -69,7 +71,7 @@ export function describeArgument(argument: ArgumentSpecification): string {
     'integer-list': '[0..3, 7]',
     'integer-list-or-file': '[0..3, 7] or "FILE"',
     placement: 'PLACEMENT',
-    file: '"FILE"',
+    file: argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT',
   };
   return forms[argument.kind];
 }

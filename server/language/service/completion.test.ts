@@ -2,6 +2,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
+import { fabricFormats } from '../../model/fabric.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { declarations, propertyWords } from '../properties.ts';
@@ -47,6 +48,14 @@ describe('completion offers exactly', () => {
     ['placement p { allocate |', namesOf(allocators)],
     ['machine m { topology |', namesOf(topologies)],
     ['machine m { topology torus 4 x |', []],
+    ['machine m { topology from "f.txt" as |', namesOf(fabricFormats)],
+    ['machine m { topology from "f.txt" as ib|', namesOf(fabricFormats)],
+    ['machine m { topology torus 4 as |', []],
+    ['machine m { node | }', ['from']],
+    ['machine m { node from "n.xml" | }', without('machine', 'node')],
+    ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology')]],
+    ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
+    ['machine m { topology dragonfly(p 2, |', ['a', 'h', 'g']],
     ['machine m { routing |', namesOf(routings)],
     ['job j { pattern |', namesOf(patterns)],
     ['job j { stencil |', namesOf(stencils)],
@@ -120,6 +129,15 @@ describe('an accepted item', () => {
   it.each([
     ['placement p { map row-m| }', 'row-major', 'placement p { map row-major }'],
     ['placement p { map | }', 'rcb', 'placement p { map rcb }'],
+    ['machine m { topology | }', 'fat-tree', 'machine m { topology fat-tree(k ${1:4}, n ${2:3}) }'],
+    [
+      'machine m { topology sw|',
+      'switches',
+      'machine m { topology switches ${1:4}\nlink 0 -- ${2:1, 2}\nlink 3 -- ${3:1, 2}',
+    ],
+    ['machine m { topology me| 4 x 4 }', 'mesh', 'machine m { topology mesh 4 x 4 }'],
+    ['machine m { topology | // real\n}', 'from', 'machine m { topology from "${1:fabric.txt}" // real\n}'],
+    ['machine m { node | }', 'from', 'machine m { node from "${1:node.xml}" }'],
     ['placement p { al| }', 'allocate', 'placement p { allocate  }'],
     ['job j { bytes 64|', 'KiB', 'job j { bytes 64 KiB'],
     ['job j { bytes 64 K|', 'KiB', 'job j { bytes 64 KiB'],

@@ -68,7 +68,9 @@ describe('hover shows', () => {
     ['machine m { latency 1500 n|s }', '1500 ns', ['1.5 µs']],
     ['placement p { allocate random(cou|nt 3) }', 'count', ['random(count']],
     ['machine m { routing dimension-order(or|der z, y, x) }', 'order', ['z, y, x']],
-    ['machine m { topology dragon|fly(a 4) }', 'dragonfly', ['not evaluated yet', '| `a` |', '1 to 4,096']],
+    ['machine m { topology dragon|fly(a 4) }', 'dragonfly', ['| `a` |', '1 to 4,096', 'Kim et al. 2008']],
+    ['placement p { map gra|sp }', 'grasp', ['not evaluated yet', '| `iterations` |']],
+    ['machine m { topology torus 4 node fr|om "n.xml" }', 'from', ['node from "FILE"', 'hwloc']],
   ])('%s', async (marked, word, parts) => {
     const shown = await hoverAt(marked);
     expect(shown?.word).toBe(word);

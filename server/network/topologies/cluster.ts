@@ -14,6 +14,7 @@ export const cluster: TopologyEntry = {
     '0 to N − 1.',
   argument: { kind: 'integer', summary: 'the number of compute nodes', required: true, minimum: 1 },
   options: [],
+  skeleton: 'cluster ${1:16}',
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,

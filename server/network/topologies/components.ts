@@ -52,18 +52,21 @@ export function disconnection(
   links: LinkTable,
   names: readonly string[] | undefined,
 ): ReturnType<typeof fail> | undefined {
-  const components = componentsOf(routerCount, links);
-  if (components.count <= 1) return undefined;
-  const parts = membersByComponent(components.of, Math.min(components.count, namedComponents + 1));
-  const [first = '', ...others] = parts.slice(0, namedComponents).map((members) => nameMembers(members, names));
-  const more = components.count - namedComponents;
-  const rest = more > 0 ? `${others.join(', nor to ')}, nor to ${more} more parts` : others.join(', nor to ');
-  const are = parts[0]?.length === 1 ? 'Switch' : 'Switches';
-  return fail(
-    'disconnected',
-    `${are} ${first} ${are === 'Switch' ? 'is' : 'are'} not connected to ${rest}: ` +
-      'join the parts with cables, or describe them as machines of their own.',
-  );
+  const { of, count } = componentsOf(routerCount, links);
+  if (count <= 1) return undefined;
+  const parts = membersByComponent(of, Math.min(count, namedComponents));
+  const [first = '', second = ''] = parts.map((members) => nameMembers(members, names));
+  const [one, other] = [parts[0]![0]!, parts[1]![0]!];
+  const remedy = names
+    ? 'add the missing cables to the file, or keep one part of it.'
+    : `add the missing cables, such as \`link ${one} -- ${other}\`.`;
+  if (count === 2) {
+    const subject = parts[0]!.length === 1 ? `Switch ${first} is` : `Switches ${first} are`;
+    return fail('disconnected', `${subject} not connected to ${second}: ${remedy}`);
+  }
+  const listed = parts.map((members) => nameMembers(members, names)).join('; ');
+  const more = count > namedComponents ? `; and ${count - namedComponents} more` : '';
+  return fail('disconnected', `No cable joins these ${count} parts of the network: ${listed}${more}: ${remedy}`);
 }
 
 function membersByComponent(componentOf: Int32Array, count: number): readonly (readonly number[])[] {

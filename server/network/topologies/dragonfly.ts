@@ -28,6 +28,7 @@ export const dragonfly: TopologyEntry = {
       maximum: 65536,
     },
   ],
+  skeleton: 'dragonfly(p ${1:2}, a ${2:4}, h ${3:2})',
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,

@@ -42,6 +42,7 @@ export const fatTree: TopologyEntry = {
       kind: 'shape',
     },
   ],
+  skeleton: 'fat-tree(k ${1:4}, n ${2:3})',
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,

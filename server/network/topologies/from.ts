@@ -1,4 +1,4 @@
-import type { Fabric } from '../../model/fabric.ts';
+import { fabricFormats, type Fabric } from '../../model/fabric.ts';
 import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
@@ -13,8 +13,9 @@ export const fromFile: TopologyEntry = {
     'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
     'order of their switches, those of one switch as the file lists them. Every node hangs on its switch by a host link ' +
     'of its own. `hosts N` gives a file without hosts N on each switch.',
-  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true },
+  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
   options: [],
+  skeleton: 'from "${1:fabric.txt}"',
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: true,

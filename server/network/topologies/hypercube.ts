@@ -14,6 +14,7 @@ export const hypercube: TopologyEntry = {
     'on one router are 0 hops apart.',
   argument: { kind: 'integer', summary: 'the number of dimensions D', required: true, minimum: 1 },
   options: [],
+  skeleton: 'hypercube ${1:4}',
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,

@@ -11,6 +11,7 @@ export const mesh: TopologyEntry = {
     'one router are 0 hops apart.',
   argument: { kind: 'shape', summary: 'the sides of the mesh', required: true, minimum: 1 },
   options: [],
+  skeleton: 'mesh ${1:4 x 4}',
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,

@@ -14,6 +14,7 @@ export const switches: TopologyEntry = {
     'link of its own: two nodes on one switch are 2 hops apart. Node id = switch · hosts + host.',
   argument: { kind: 'integer', summary: 'the number of switches', required: true, minimum: 1 },
   options: [],
+  skeleton: 'switches ${1:4}\nlink 0 -- ${2:1, 2}\nlink 3 -- ${3:1, 2}',
   defaultRouting: 'up-down',
   takesCables: true,
   takesHosts: true,

@@ -12,6 +12,7 @@ export const torus: TopologyEntry = {
     'are 0 hops apart.',
   argument: { kind: 'shape', summary: 'the sides of the torus', required: true, minimum: 1 },
   options: [],
+  skeleton: 'torus ${1:4 x 4}',
   defaultRouting: 'dimension-order',
   takesCables: false,
   takesHosts: true,

@@ -1,4 +1,10 @@
-import { CompletionItemKind, InsertTextFormat, MarkupKind, type CompletionItem } from 'vscode-languageserver-types';
+import {
+  CompletionItemKind,
+  InsertTextFormat,
+  InsertTextMode,
+  MarkupKind,
+  type CompletionItem,
+} from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
 import type { DeclarationSpecification, PropertySpecification } from '../../properties.ts';
 import type { Declared } from '../../symbols.ts';
@@ -42,7 +48,8 @@ export function propertyItem(property: PropertySpecification): CompletionItem {
   };
 }
 
-export function entryItem(property: string, entry: CatalogueEntry): CompletionItem {
+/** `whole`: nothing follows yet, so that what the word needs is written with it. */
+export function entryItem(property: string, entry: CatalogueEntry, whole: boolean): CompletionItem {
   return {
     label: entry.name,
     kind: CompletionItemKind.Function,
@@ -50,8 +57,16 @@ export function entryItem(property: string, entry: CatalogueEntry): CompletionIt
     documentation: markdown(entryMarkdown(property, entry)),
     // What this version can run comes first.
     sortText: `${entry.announced === true ? 1 : 0} ${entry.name}`,
+    ...(whole && entry.skeleton !== undefined ? snippet(entry.skeleton) : {}),
   };
 }
+
+/** Further lines are indented as the one they begin on. */
+const snippet = (insertText: string) => ({
+  insertText,
+  insertTextFormat: InsertTextFormat.Snippet,
+  insertTextMode: InsertTextMode.adjustIndentation,
+});
 
 export function optionItem(entry: CatalogueEntry, option: OptionSpecification): CompletionItem {
   return {

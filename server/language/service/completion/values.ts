@@ -1,9 +1,20 @@
 import type { IToken } from 'chevrotain';
 import type { CompletionItem } from 'vscode-languageserver-types';
 import type { PropertyForm, PropertySpecification } from '../../properties.ts';
-import { Comma, Cross, DotDot, Cable, LeftBracket, NumberToken, RightParenthesis, Slash, Word } from '../../tokens.ts';
+import {
+  Comma,
+  Cross,
+  DotDot,
+  Cable,
+  LeftBracket,
+  NumberToken,
+  RightParenthesis,
+  Slash,
+  StringToken,
+  Word,
+} from '../../tokens.ts';
 import type { DeclarationKind } from '../../tree.ts';
-import { catalogueFor } from '../catalogues.ts';
+import { catalogueFor, entryFor } from '../catalogues.ts';
 import type { PositionInput } from '../input.ts';
 import { expectsPlacement, expectsWord, isInParentheses, type OpenProperty } from './context.ts';
 import { declaredItem, entryItem, wordItem } from './items.ts';
@@ -28,15 +39,26 @@ function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
   if (expectsPlacement(open)) return declaredItems(input, 'placement');
   if (content.form === 'word') return content.choices.map((choice) => wordItem(choice, property.summary));
   if (content.form === 'names') return declaredItems(input, content.of);
-  // Which formats there are stands in no catalogue that this room may read.
-  return open.taken.length === 0 ? choiceItems(input, property) : [];
+  return open.taken.length === 0 ? choiceItems(input, property) : formatItems(open);
 }
+
+/** Behind `from "FILE" as`. */
+const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[] =>
+  formatsAfter(property.word, name?.image ?? '').map((format) => wordItem(format.name, format.summary));
 
 /** Words of the catalogue, and declared names where the property takes those too. */
 function choiceItems(input: PositionInput, { word }: PropertySpecification): CompletionItem[] {
-  const entries = catalogueFor(word).map((entry) => entryItem(word, entry));
+  const whole = nothingFollows(input);
+  const entries = catalogueFor(word).map((entry) => entryItem(word, entry, whole));
   if (word !== 'stencil' && word !== 'table') return entries;
   return [...declaredItems(input, word), ...entries];
+}
+
+/** Whether the line ends at the cursor, but for a brace or a comment. */
+function nothingFollows({ document, offset }: PositionInput): boolean {
+  const { line } = document.positionAt(offset);
+  const end = document.offsetAt({ line: line + 1, character: 0 });
+  return /^\s*(?:[})]|\/\/|$)/.test(document.getText().slice(offset, end));
 }
 
 const declaredItems = (input: PositionInput, kind: DeclarationKind): CompletionItem[] =>
@@ -52,8 +74,17 @@ function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
   if (unfinished.has(last.tokenType)) return { items: [], complete: false };
   if (last.tokenType === NumberToken) return { items: unitItems(form), complete: true };
   if (last.tokenType === Slash) return { items: [wordItem('s', 'per second')], complete: false };
+  if (last.tokenType === StringToken) return { items: asItems(property, taken), complete: true };
   return { items: followers(form, last), complete: !(form === 'offset' && last.tokenType === Word) };
 }
+
+/** Behind the file of a fabric: a format may be named where the content does not tell. */
+function asItems({ word }: PropertySpecification, [name]: readonly IToken[]): CompletionItem[] {
+  const hasFormats = formatsAfter(word, name?.image ?? '').length > 0;
+  return hasFormats ? [wordItem('as', 'the format of the file, where its content does not tell')] : [];
+}
+
+const formatsAfter = (property: string, name: string) => entryFor(property, name)?.argument?.formats ?? [];
 
 /** `offset (1, 0) weight 0.5`. */
 const followers = (form: PropertyForm['form'], last: IToken): CompletionItem[] =>

@@ -12,6 +12,10 @@ export function entryMarkdown(property: string, entry: CatalogueEntry): string {
     entry.announced === true ? '*Known to the language, not evaluated yet by this version.*' : undefined,
     entry.details,
     entry.argument === undefined ? undefined : `\`${describeArgument(entry.argument)}\`: ${entry.argument.summary}`,
+    table(
+      ['Format', ''],
+      (entry.argument?.formats ?? []).map(({ name, summary }) => [`\`${name}\``, summary]),
+    ),
     table(['Option', 'Values', 'Default', ''], entry.options.map(rowOf)),
     partnersOf(entry),
     'complexity' in entry ? `Time: ${String(entry.complexity)}` : undefined,
