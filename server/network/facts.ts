@@ -3,8 +3,10 @@ import { asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Shape } from '../model/shape.ts';
 import { gridBisection } from './bisection.ts';
+import { dragonflyBisection, dragonflyDistances } from './dragonflyFacts.ts';
 import { routerName } from './names.ts';
 import { closesToRing } from './topologies/gridGraph.ts';
+import { fatTreeBisection, fatTreeDistances } from './treeFacts.ts';
 
 /** Above this many routers distances without a formula are not measured. */
 export const measuredRouterLimit = 4096;
@@ -19,12 +21,15 @@ export interface MachineMeasures {
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
-  /** A directed link and its reverse are one. */
+  /** Cables between routers: a directed link and its reverse are one. Host links are not counted. */
   readonly cables: number;
   /** Largest and mean hops over ordered pairs of different nodes, 0 where there is one node; undefined above the limit. */
   readonly diameter: number | undefined;
   readonly meanDistance: number | undefined;
-  /** Cables cut by halving the machine; undefined where no formula is known. */
+  /**
+   * Cables cut by halving the machine, host links included where it has them; a bound from above on
+   * some tori and on dragonflies, undefined where no formula is known.
+   */
   readonly bisection: number | undefined;
 }
 
@@ -34,17 +39,13 @@ interface Distances {
 }
 
 /**
- * O(dimensions) on grids under dimension-order routing; elsewhere O(routers²) hops, up to
- * {@link measuredRouterLimit} routers. Distances are undefined where cancelled.
+ * O(links) at most where there is a formula: grids under dimension-order, fat trees and dragonflies under
+ * minimal routing. Elsewhere O(routers²) hops, up to {@link measuredRouterLimit} routers. Distances are
+ * undefined above that and where cancelled.
  */
 export function machineFactsOf(machine: Machine, cancellation: Cancellation): MachineMeasures {
   const { topology, routing } = machine;
-  const { shape, wraps } = topology;
-  const isGrid = shape !== undefined && wraps !== undefined;
-  const distances =
-    isGrid && routing.kind === 'dimension-order'
-      ? gridDistances(machine, shape, wraps)
-      : measuredDistances(machine, cancellation);
+  const distances = knownDistances(machine) ?? measuredDistances(machine, cancellation);
   return {
     name: machine.name,
     topology: topology.kind,
@@ -53,11 +54,29 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     routers: topology.routerCount,
     nodes: machine.nodeCount,
     cores: machine.slotCount,
-    cables: topology.links.linkCount / 2,
+    cables: topology.links.routerLinkCount / 2,
     diameter: distances?.diameter,
     meanDistance: distances?.meanDistance,
-    bisection: isGrid ? gridBisection(shape, wraps) : undefined,
+    bisection: bisectionOf(machine),
   };
+}
+
+function knownDistances(machine: Machine): Distances | undefined {
+  const { topology, routing } = machine;
+  const { kind, shape, wraps } = topology;
+  if (shape && wraps) return routing.kind === 'dimension-order' ? gridDistances(machine, shape, wraps) : undefined;
+  if (routing.kind !== 'minimal') return undefined;
+  if (kind === 'fat-tree') return fatTreeDistances(topology);
+  return kind === 'dragonfly' ? dragonflyDistances(topology) : undefined;
+}
+
+function bisectionOf({ topology, nodeCount }: Machine): number | undefined {
+  const { kind, shape, wraps, routerCount } = topology;
+  if (shape && wraps) return gridBisection(shape, wraps);
+  // Round one switch, a half is cut off by its host links.
+  if (routerCount === 1) return Math.floor(nodeCount / 2);
+  if (kind === 'fat-tree') return fatTreeBisection(topology);
+  return kind === 'dragonfly' ? dragonflyBisection(topology) : undefined;
 }
 
 /** Axes are independent: the mean over all pairs of routers, a router and itself included, is the sum of the axes' means. */

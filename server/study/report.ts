@@ -26,7 +26,7 @@ export interface MachineFacts {
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
-  /** Cables: a directed link and its reverse are one. */
+  /** Cables between routers: a directed link and its reverse are one. Host links are not counted. */
   readonly cables: number;
   /** Largest and mean hops over ordered pairs of different nodes; undefined above the size where it is worked out. */
   readonly diameter: number | undefined;
