@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { routings, topologies } from './catalogue.ts';
-import { requestOf } from './testing/machines.ts';
-import { describeRoutingContract } from './testing/routingContract.ts';
+import { exampleNetworks } from './testing/exampleNetworks.ts';
+import { describeRoutingContract, valueOf } from './testing/routingContract.ts';
 
 const runnable = topologies
   .filter((topology) => topology.build)
-  .flatMap((topology) =>
-    routings
-      .filter((routing) => {
-        const example = topology.build?.(requestOf([2]));
-        return routing.build && example?.ok && routing.build(example.value, {}).ok;
-      })
-      .map((routing) => ({ topology, routing })),
-  );
+  .flatMap((topology) => {
+    const example = valueOf(topology.build!(exampleNetworks(topology.name)[0]!.request));
+    return routings.filter(({ build }) => build?.(example, {}).ok).map((routing) => ({ topology, routing }));
+  });
 
 for (const { topology, routing } of runnable) describeRoutingContract(topology, routing);
 
 describe('the catalogue of networks', () => {
-  it('has a runnable routing for every runnable topology', () => {
-    const routed = new Set(runnable.map(({ topology }) => topology.name));
-    expect([...routed]).toEqual(topologies.filter(({ build }) => build).map(({ name }) => name));
+  it('routes every topology up-down and minimally, grids in dimension order too', () => {
+    const routingsOf = (name: string) =>
+      runnable.filter(({ topology }) => topology.name === name).map(({ routing }) => routing.name);
+    for (const { name } of topologies.filter(({ build }) => build)) {
+      const isGrid = ['torus', 'mesh', 'hypercube'].includes(name);
+      expect(routingsOf(name)).toEqual([...(isGrid ? ['dimension-order'] : []), 'up-down', 'minimal']);
+    }
   });
 
   it.each(topologies.map((entry) => ({ name: entry.name, entry })))(
