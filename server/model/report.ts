@@ -39,6 +39,8 @@ export interface HotLink {
   readonly flowCount: number | undefined;
   /** Changes of the mapping that would take most off this link, best first; empty where none was found or sought. */
   readonly reliefs: readonly Relief[];
+  /** Bytes over it of each job of the placement, by index; absent where the flows were not gathered. */
+  readonly jobBytes?: readonly number[];
 }
 
 /** Two tasks exchange their slots, or one task moves to a free slot, and a link carries less. */
@@ -50,6 +52,8 @@ export interface Relief {
   readonly slot: SlotId;
   /** Load of the link afterwards, in bytes. */
   readonly load: number;
+  /** Largest link load of the placement afterwards. */
+  readonly maximumLinkLoad: number;
   /** Change of the placement's hop-bytes; negative is better. */
   readonly hopBytesChange: number;
 }

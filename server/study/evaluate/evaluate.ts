@@ -2,9 +2,10 @@ import { addToProfile, emptyProfile } from '../../mapping/hopProfile.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
+import { flowsPerHotLink } from '../../model/report.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { outlinedHotLinks } from '../report.ts';
-import { heaviestFlows } from './heaviestFlows.ts';
+import { causesOf } from './causes.ts';
 import { findHotLinks } from './hotLinks.ts';
 import { linkLoadsOf } from './loads.ts';
 import { metricsOf } from './metrics.ts';
@@ -14,7 +15,7 @@ export type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotLin
 
 /**
  * Measures a placement: the pairs of all its jobs together. Undefined where it was cancelled.
- * Only the heaviest `outlinedHotLinks` hot links get their flows; the others have none listed.
+ * Only the heaviest `outlinedHotLinks` hot links are explained; the others have their load alone.
  */
 export function evaluate(
   machine: Machine,
@@ -31,13 +32,10 @@ export function evaluate(
   if (linkLoads === undefined) return undefined;
   const hot = findHotLinks(linkLoads, hotLinkFactor);
   const outlined = hot.slice(0, outlinedHotLinks).map(({ link }) => link);
-  const flows = heaviestFlows(machine, tasks, outlined, cancellation);
-  if (flows === undefined) return undefined;
-  const hotLinks: HotLink[] = hot.map((link, index) => ({
-    ...link,
-    flows: flows[index] ?? [],
-    flowCount: undefined,
-    reliefs: [],
-  }));
+  const causes = causesOf(machine, tasks, { linkLoads, hotLinks: hot }, outlined, flowsPerHotLink, cancellation);
+  if (causes === undefined) return undefined;
+  const hotLinks = hot.map((link, index): HotLink => ({ ...link, ...(causes[index] ?? unexplained) }));
   return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotLinks };
 }
+
+const unexplained = { flows: [], flowCount: undefined, reliefs: [] } satisfies Partial<HotLink>;

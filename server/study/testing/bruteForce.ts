@@ -39,7 +39,7 @@ export function bruteForce(machine: Machine, jobs: readonly PlacedJob[], hotLink
     maximumLinkLoad: Math.max(0, ...loads),
     meanLinkLoad: loads.length === 0 ? 0 : sum(loads) / loads.length,
     loads,
-    hot: hot.map(({ link, load }) => ({ link, load, flows: heaviest(pairs, link as LinkId) })),
+    hot: hot.map(({ link, load }) => ({ link, load, ...flowsOver(pairs, jobs.length, link as LinkId) })),
   };
 }
 
@@ -72,11 +72,17 @@ function withHostLinks(machine: Machine, from: number, to: number, route: readon
   return [(routerLinkCount + 2 * from) as LinkId, ...route, (routerLinkCount + 2 * to + 1) as LinkId];
 }
 
-const heaviest = (pairs: readonly WalkedPair[], link: LinkId): Flow[] =>
-  pairs
+function flowsOver(pairs: readonly WalkedPair[], jobCount: number, link: LinkId) {
+  const flows = pairs
     .filter(({ route }) => route.includes(link))
     .map(({ flow }) => flow)
-    .sort((a, b) => b.bytes - a.bytes || a.job - b.job || a.from - b.from || a.to - b.to)
-    .slice(0, flowsPerHotLink);
+    .sort((a, b) => b.bytes - a.bytes || a.job - b.job || a.from - b.from || a.to - b.to);
+  const bytesOf = (index: number) => sum(flows.filter(({ job }) => job === index).map(({ bytes }) => bytes));
+  return {
+    flows: flows.slice(0, flowsPerHotLink),
+    flowCount: flows.length,
+    jobBytes: Array.from({ length: jobCount }, (_, index) => bytesOf(index)),
+  };
+}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

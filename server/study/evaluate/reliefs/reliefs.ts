@@ -1,0 +1,150 @@
+import type { Cancellation } from '../../../model/cancellation.ts';
+import type { NodeId } from '../../../model/identifiers.ts';
+import { hopsBetweenNodes } from '../../../model/machine.ts';
+import type { Flow, Relief } from '../../../model/report.ts';
+import type { LinkUse } from '../linkUse.ts';
+import { ChangeFinder, type Change } from './changes.ts';
+import { loadsAfter, type Loads, type LoadsAfter } from './loadsAfter.ts';
+import { MovedFlows } from './movedFlows.ts';
+import type { JobTask, Seats } from './seats.ts';
+
+/** A link to be relieved. */
+export interface Burdened {
+  readonly use: LinkUse;
+  readonly load: number;
+  /** Its heaviest flows: their ends are tried in other places. */
+  readonly flows: readonly Flow[];
+}
+
+/** Reliefs named for each link. */
+const reliefsPerLink = 3;
+/** Of the best changes for the link, so many are asked what they do to all other links. */
+const shortListed = 24;
+/** What a change must take off a link to be worth a word. */
+const leastRelief = 0.01;
+/**
+ * Flows whose new way is worked out, for all links together: the bound of the whole search, some
+ * 40 ms. Half of them are for what changes do to the link itself, half for what they do elsewhere.
+ */
+const flowsWorkedOut = 1 << 18;
+/** A flow's whole route counts as so many. */
+const routeWork = 4;
+/** A change that needs more than this part of the bound is not tried: its tasks have too many partners. */
+const largestPart = 1 / 16;
+
+/** A change with what it does to the link and to hop-bytes. */
+interface Weighed {
+  readonly change: Change;
+  readonly load: number;
+  readonly hopBytesChange: number;
+}
+
+/**
+ * For each link the changes of the mapping that take most off it, at most three, best first;
+ * undefined where it was cancelled. Tried are the ends of its heaviest flows in slots near their
+ * partners: a swap with the task there, or a move where it is free. What is said of them is exact.
+ * A change that makes another link as heavy as this one was is none: it would only move the trouble.
+ */
+export function findReliefs(
+  seats: Seats,
+  loads: Loads,
+  burdened: readonly Burdened[],
+  cancellation: Cancellation,
+): readonly (readonly Relief[])[] | undefined {
+  if (burdened.length === 0) return [];
+  const finder = new ChangeFinder(seats);
+  const allowance = Math.floor(flowsWorkedOut / burdened.length / 2);
+  const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(seats, change)));
+  const flows = new MovedFlows(seats, changes.flat());
+  const answers: (readonly Relief[])[] = [];
+  for (const [index, link] of burdened.entries()) {
+    const search: Search = { seats, loads, flows, cancellation, toWeigh: allowance, toCompare: allowance };
+    const reliefs = reliefsOf(search, link, changes[index]!);
+    if (reliefs === undefined) return undefined;
+    answers.push(reliefs);
+  }
+  return answers;
+}
+
+/** Whether its tasks send to few enough; what they are sent is not counted yet. */
+function isSmall(seats: Seats, { moved, displaced }: Change): boolean {
+  const sends = ({ job, task }: JobTask): number => {
+    const { rowStart } = seats.jobs[job]!.placed.job.traffic;
+    return rowStart[task + 1]! - rowStart[task]!;
+  };
+  return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= largestPart * flowsWorkedOut;
+}
+
+/** One search for reliefs. */
+interface Search {
+  readonly seats: Seats;
+  readonly loads: Loads;
+  readonly flows: MovedFlows;
+  readonly cancellation: Cancellation;
+  /** Flows that may still be looked at on the link, and on their whole routes. */
+  toWeigh: number;
+  toCompare: number;
+}
+
+function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[]): readonly Relief[] | undefined {
+  const found: Weighed[] = [];
+  for (const change of changes) {
+    if (search.cancellation.isCancelled()) return undefined;
+    const work = search.flows.countOf(change);
+    if (work > search.toWeigh) continue;
+    search.toWeigh -= work;
+    const weighed = weigh(search, burdened, change);
+    if (weighed.load <= (1 - leastRelief) * burdened.load) found.push(weighed);
+  }
+  const shortList = found.sort(betterFirst).slice(0, shortListed);
+  if (search.cancellation.isCancelled()) return undefined;
+  return withoutHarm(search, burdened.load, shortList).slice(0, reliefsPerLink);
+}
+
+/** Those that make no other link as heavy, in order of the heavier of this link and of those that take over. */
+function withoutHarm(search: Search, load: number, shortList: readonly Weighed[]): readonly Relief[] {
+  const reliefs: { readonly heaviest: number; readonly relief: Relief }[] = [];
+  for (const weighed of shortList) {
+    const after = elsewhere(search, weighed.change);
+    if (after === undefined || after.raised > (1 - leastRelief) * load) continue;
+    reliefs.push({ heaviest: Math.max(weighed.load, after.raised), relief: asRelief(weighed, after) });
+  }
+  // Stable: of equal ones the better for the link stays first.
+  return reliefs.sort((one, other) => one.heaviest - other.heaviest).map(({ relief }) => relief);
+}
+
+/** The lighter link first, then the fewer hop-bytes, then in order of tasks and slots. */
+const betterFirst = (one: Weighed, other: Weighed): number =>
+  one.load - other.load ||
+  one.hopBytesChange - other.hopBytesChange ||
+  one.change.moved.job - other.change.moved.job ||
+  one.change.moved.task - other.change.moved.task ||
+  one.change.slot - other.change.slot;
+
+function weigh({ seats, flows }: Search, { use, load }: Burdened, change: Change): Weighed {
+  const { machine } = seats;
+  let loadChange = 0;
+  let hopBytesChange = 0;
+  flows.visit(change, (bytes, from, to, newFrom, newTo) => {
+    loadChange += bytes * (use.share(newFrom, newTo) - use.share(from, to));
+    const hops = hopsBetweenNodes(machine, from as NodeId, to as NodeId);
+    hopBytesChange += bytes * (hopsBetweenNodes(machine, newFrom as NodeId, newTo as NodeId) - hops);
+  });
+  // A link that is left by all its flows carries nothing, not a residue of rounding.
+  const left = load + loadChange;
+  return { change, load: left < 1e-9 * load ? 0 : left, hopBytesChange };
+}
+
+/** What the change does to all links; undefined where the search has done enough. */
+function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
+  const { seats, loads, flows } = search;
+  const work = routeWork * flows.countOf(change);
+  if (work > search.toCompare) return undefined;
+  search.toCompare -= work;
+  return loadsAfter(seats.machine, loads, flows, change);
+}
+
+const asRelief = (
+  { change: { moved, slot, displaced }, load, hopBytesChange }: Weighed,
+  { maximum }: LoadsAfter,
+): Relief => ({ ...moved, slot, with: displaced, load, maximumLinkLoad: maximum, hopBytesChange });
