@@ -1,7 +1,9 @@
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
+import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { Machine, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
+import type { SolveDistances } from './distances/solveDistances.ts';
 
 /** An undirected cable of an irregular network, as declared: `link 0 -- 2`. */
 export interface Cable {
@@ -54,8 +56,18 @@ export interface RoutingEntry extends CatalogueEntry {
 
 /** A way to say how far apart two routers are: a cost matrix that mappers minimise. */
 export interface DistanceModelEntry extends CatalogueEntry {
-  /** Row-major routers × routers. Fails with `too-many-distances`, or `not-evaluated-yet` where routes are many. */
-  readonly distances?: (machine: Machine) => Result<Float64Array>;
+  /**
+   * Row-major routers × routers, NaN where no route leads. Fails with `too-many-distances`, what the
+   * model needs and the machine lacks (`no-coordinates`), or `cancelled`.
+   */
+  readonly distances?: (machine: Machine, effort?: DistanceEffort) => Result<Float64Array>;
+}
+
+/** How long distances are worked out; all in the calling thread where it is left out. */
+export interface DistanceEffort {
+  readonly solve: SolveDistances;
+  readonly cancellation: Cancellation;
+  readonly progress: ReportProgress;
 }
 
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */

@@ -1,0 +1,205 @@
+import { StarMesh, terminals } from './starMesh.ts';
+
+const dead = 0;
+
+/**
+ * A network of resistors that is built, reduced and forgotten, millions of times over: its arrays
+ * grow to the largest one and stay. An edge is two halves, one in the list of each of its nodes.
+ * Resistors in series and in parallel are replaced by one; what is left goes to {@link StarMesh}.
+ * Nothing is ever subtracted, so the result is exact to a few units in the last place.
+ */
+export class Circuit {
+  nodeCount = 0;
+
+  /** First half of each node's list, and the number of live halves in it. */
+  #first = new Int32Array(64);
+  #degree = new Int32Array(64);
+  #halfCount = 0;
+  /** Of each half: the next in its list, the node at the other end, the half in that node's list. */
+  #next = new Int32Array(256);
+  #other = new Int32Array(256);
+  #twin = new Int32Array(256);
+  /** Of each half, the same in both; `dead` where the edge is gone. */
+  #conductance = new Float64Array(256);
+  /** Nodes that may have become simple enough to be replaced. */
+  #waiting = new Int32Array(256);
+  #waitingCount = 0;
+  readonly #starMesh = new StarMesh();
+
+  /** Forgets everything but the two terminals. */
+  clear(): void {
+    this.nodeCount = 0;
+    this.#halfCount = 0;
+    this.addNode();
+    this.addNode();
+  }
+
+  addNode(): number {
+    const node = this.nodeCount++;
+    if (node >= this.#first.length) {
+      this.#first = grown(this.#first);
+      this.#degree = grown(this.#degree);
+    }
+    this.#first[node] = -1;
+    this.#degree[node] = 0;
+    return node;
+  }
+
+  addEdge(from: number, to: number, conductance: number): void {
+    const half = this.#halfCount;
+    if (half + 2 > this.#next.length) this.#growHalves();
+    this.#halfCount += 2;
+    this.#enter(half, from, to, conductance);
+    this.#enter(half + 1, to, from, conductance);
+    this.#twin[half] = half + 1;
+    this.#twin[half + 1] = half;
+  }
+
+  /** Resistance between the terminals, which must be connected. Uses the circuit up. */
+  resistance(): number {
+    this.#reduce();
+    const only = this.#onlyEdge();
+    return only === 0 ? this.#solveRest() : 1 / only;
+  }
+
+  #enter(half: number, node: number, other: number, conductance: number): void {
+    this.#other[half] = other;
+    this.#conductance[half] = conductance;
+    this.#next[half] = this.#first[node]!;
+    this.#first[node] = half;
+    this.#degree[node]! += 1;
+  }
+
+  /** Replaces nodes with at most two edges until there is none. */
+  #reduce(): void {
+    this.#waitingCount = 0;
+    for (let node: number = terminals.count; node < this.nodeCount; node++) this.#look(node);
+    while (this.#waitingCount > 0) {
+      const node = this.#waiting[--this.#waitingCount]!;
+      const degree = this.#degree[node]!;
+      if (degree === 2) this.#replaceSeries(node);
+      else if (degree === 1) this.#dropEdge(this.#firstLive(this.#first[node]!));
+    }
+  }
+
+  #look(node: number): void {
+    if (node < terminals.count || this.#degree[node]! > 2) return;
+    if (this.#waitingCount === this.#waiting.length) this.#waiting = grown(this.#waiting);
+    this.#waiting[this.#waitingCount++] = node;
+  }
+
+  /** The first half of a list, from `half` on, that is not dead. */
+  #firstLive(half: number): number {
+    let at = half;
+    while (this.#conductance[at] === dead) at = this.#next[at]!;
+    return at;
+  }
+
+  /** A node between two others goes; one edge takes its place, in the lists of the others. */
+  #replaceSeries(node: number): void {
+    const one = this.#firstLive(this.#first[node]!);
+    const other = this.#firstLive(this.#next[one]!);
+    const from = this.#other[one]!;
+    const to = this.#other[other]!;
+    if (from === to) {
+      // A dead end: no current flows in it.
+      this.#dropEdge(one);
+      this.#dropEdge(other);
+      return;
+    }
+    const first = this.#conductance[one]!;
+    const second = this.#conductance[other]!;
+    this.#degree[node] = 0;
+    this.#join(this.#twin[one]!, this.#twin[other]!, from, to, (first * second) / (first + second));
+  }
+
+  /** Makes one edge of a half in the list of `from` and one in that of `to`, or adds it to one that is there. */
+  #join(inFrom: number, inTo: number, from: number, to: number, conductance: number): void {
+    const parallel = this.#degree[from]! < this.#degree[to]! ? this.#find(from, to) : this.#find(to, from);
+    if (parallel === -1) {
+      this.#other[inFrom] = to;
+      this.#other[inTo] = from;
+      this.#twin[inFrom] = inTo;
+      this.#twin[inTo] = inFrom;
+      this.#conductance[inFrom] = conductance;
+      this.#conductance[inTo] = conductance;
+      return;
+    }
+    this.#conductance[parallel]! += conductance;
+    this.#conductance[this.#twin[parallel]!]! += conductance;
+    this.#conductance[inFrom] = dead;
+    this.#conductance[inTo] = dead;
+    this.#lose(from);
+    this.#lose(to);
+  }
+
+  /** The live half in the list of `node` whose other end is `wanted`, or −1. Takes dead ones out on its way. */
+  #find(node: number, wanted: number): number {
+    let before = -1;
+    for (let half = this.#first[node]!; half !== -1; half = this.#next[half]!) {
+      if (this.#conductance[half] === dead) {
+        if (before === -1) this.#first[node] = this.#next[half]!;
+        else this.#next[before] = this.#next[half]!;
+        continue;
+      }
+      if (this.#other[half] === wanted) return half;
+      before = half;
+    }
+    return -1;
+  }
+
+  #dropEdge(half: number): void {
+    const twin = this.#twin[half]!;
+    this.#conductance[half] = dead;
+    this.#conductance[twin] = dead;
+    this.#lose(this.#other[half]!);
+    this.#lose(this.#other[twin]!);
+  }
+
+  #lose(node: number): void {
+    this.#degree[node]! -= 1;
+    this.#look(node);
+  }
+
+  /** The conductance between the terminals if nothing else is left, else 0. */
+  #onlyEdge(): number {
+    if (this.#degree[terminals.from] !== 1 || this.#degree[terminals.to] !== 1) return 0;
+    const half = this.#firstLive(this.#first[terminals.from]!);
+    return this.#other[half] === terminals.to ? this.#conductance[half]! : 0;
+  }
+
+  #solveRest(): number {
+    const index =
+      this.#waiting.length < this.nodeCount ? (this.#waiting = grown(this.#waiting, this.nodeCount)) : this.#waiting;
+    let left = 0;
+    for (let node = 0; node < this.nodeCount; node++) {
+      if (node < terminals.count || this.#degree[node]! > 0) index[node] = left++;
+    }
+    this.#starMesh.clear(left);
+    for (let node = 0; node < this.nodeCount; node++) {
+      if (this.#degree[node] === 0) continue;
+      for (let half = this.#first[node]!; half !== -1; half = this.#next[half]!) {
+        const conductance = this.#conductance[half]!;
+        if (conductance !== dead && half < this.#twin[half]!) {
+          this.#starMesh.add(index[node]!, index[this.#other[half]!]!, conductance);
+        }
+      }
+    }
+    return this.#starMesh.resistance();
+  }
+
+  #growHalves(): void {
+    this.#next = grown(this.#next);
+    this.#other = grown(this.#other);
+    this.#twin = grown(this.#twin);
+    const conductance = new Float64Array(this.#next.length);
+    conductance.set(this.#conductance);
+    this.#conductance = conductance;
+  }
+}
+
+function grown(array: Int32Array, least = 0): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, 2 * array.length));
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,200 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { groupedBy } from '../routings/routeGraph.ts';
+import { Circuit } from './circuit.ts';
+import type { RouteCircuits, WantedDistances } from './routeCircuits.ts';
+import { none, SourceRoutes } from './sourceRoutes.ts';
+import { terminals } from './starMesh.ts';
+
+const unknown = -1;
+
+/**
+ * Equivalent distances of Orduña et al. 2004, section 3: the resistance between two routers of all
+ * cables on the shortest routes between them, one ohm each. A cable counts once, whichever way and
+ * however often routes take it; two parallel cables are two resistors.
+ *
+ * Routes are searched once per source. A state that every route to another goes through (a gate)
+ * cuts the circuit in two that are in series, as no shortest route comes to a router twice: so only
+ * the part behind the last gate is cut out, reduced and solved, and the resistance up to the gate,
+ * which many targets share, is remembered. Every thread has a solver of its own.
+ */
+export class EquivalentSolver {
+  readonly #circuits: RouteCircuits;
+  readonly #routes: SourceRoutes;
+  readonly #circuit = new Circuit();
+  /** States of each router, compressed rows. */
+  readonly #firstState: Int32Array;
+  readonly #states: Int32Array;
+  /** Resistance from the source to each state, or `unknown`. */
+  readonly #resistance: Float64Array;
+  /** Gates on the way to a state. */
+  readonly #gates: Int32Array;
+  /** Stamps of the circuit that is being cut out: what bears the current one is in it. */
+  #stamp = 0;
+  readonly #stateStamp: Int32Array;
+  readonly #cableStamp: Int32Array;
+  readonly #routerStamp: Int32Array;
+  readonly #nodeOfRouter: Int32Array;
+  readonly #stack: Int32Array;
+  #stackSize = 0;
+
+  constructor(circuits: RouteCircuits) {
+    const { graph, routerCount, cableLimit } = circuits;
+    this.#circuits = circuits;
+    this.#routes = new SourceRoutes(circuits);
+    this.#resistance = new Float64Array(graph.stateCount);
+    this.#stateStamp = new Int32Array(graph.stateCount);
+    this.#stack = new Int32Array(graph.stateCount);
+    this.#cableStamp = new Int32Array(cableLimit);
+    this.#routerStamp = new Int32Array(routerCount);
+    this.#nodeOfRouter = new Int32Array(routerCount);
+    this.#gates = new Int32Array(graph.stateCount);
+    const { first, members } = groupedBy(graph.routerOf, routerCount);
+    this.#firstState = first;
+    this.#states = members;
+  }
+
+  /**
+   * Writes the distances from the source at `position` of `wanted` into `values`; NaN where no route
+   * leads. False where it was cancelled: then some are missing.
+   */
+  solve(wanted: WantedDistances, position: number, values: Float64Array, cancellation: Cancellation): boolean {
+    const source = wanted.sources[position]!;
+    this.#begin(source);
+    let value = wanted.firstValue[position]!;
+    const end = wanted.endTarget[position]!;
+    for (let at = wanted.firstTarget[position]!; at < end; at++) {
+      if (cancellation.isCancelled()) return false;
+      const target = wanted.targets[at]!;
+      values[value++] = target === source ? 0 : this.#distanceTo(target);
+    }
+    return true;
+  }
+
+  #begin(source: number): void {
+    this.#routes.explore(source);
+    this.#resistance.fill(unknown);
+    this.#resistance[this.#routes.start] = 0;
+  }
+
+  /** Routes to a router end in the nearest of its states, or in all of the nearest. */
+  #distanceTo(target: number): number {
+    const { distance } = this.#routes;
+    const end = this.#firstState[target + 1]!;
+    let nearest = none;
+    let count = 0;
+    for (let at = this.#firstState[target]!; at < end; at++) {
+      const state = this.#states[at]!;
+      if (distance[state] === none) continue;
+      if (nearest === none || distance[state]! < distance[nearest]!) {
+        nearest = state;
+        count = 1;
+      } else if (distance[state] === distance[nearest]) count++;
+    }
+    if (nearest === none) return Number.NaN;
+    return count === 1 ? this.#resistanceTo(nearest) : this.#throughSeveral(target, distance[nearest]!);
+  }
+
+  #throughSeveral(target: number, nearest: number): number {
+    const { distance } = this.#routes;
+    const end = this.#firstState[target + 1]!;
+    let gate = none;
+    for (let at = this.#firstState[target]!; at < end; at++) {
+      const state = this.#states[at]!;
+      if (distance[state] === nearest) gate = this.#routes.sharedGate(gate, state);
+    }
+    const before = this.#resistanceTo(gate);
+    this.#beginCircuit(gate, target);
+    for (let at = this.#firstState[target]!; at < end; at++) {
+      const state = this.#states[at]!;
+      if (distance[state] === nearest) this.#push(state);
+    }
+    return before + this.#solveCircuit(gate);
+  }
+
+  /** Back from gate to gate to the nearest that is known, then forth again, adding up what lies between. */
+  #resistanceTo(state: number): number {
+    const { gate } = this.#routes;
+    const resistance = this.#resistance;
+    let unsolved = 0;
+    let at = state;
+    for (; resistance[at] === unknown; at = gate[at]!) this.#gates[unsolved++] = at;
+    while (unsolved > 0) {
+      const next = this.#gates[--unsolved]!;
+      resistance[next] = resistance[at]! + this.#resistanceBehind(at, next);
+      at = next;
+    }
+    return resistance[state]!;
+  }
+
+  /** Resistance between a state and its gate. */
+  #resistanceBehind(gate: number, state: number): number {
+    const { firstArrival, arrivalFrom, distance } = this.#routes;
+    if (distance[state]! - 1 === distance[gate]) {
+      // Every route comes straight from the gate: parallel cables.
+      let cables = 0;
+      const end = firstArrival[state + 1]!;
+      for (let arrival = firstArrival[state]!; arrival < end; arrival++) if (arrivalFrom[arrival] === gate) cables++;
+      return 1 / cables;
+    }
+    this.#beginCircuit(gate, this.#circuits.graph.routerOf[state]!);
+    this.#push(state);
+    return this.#solveCircuit(gate);
+  }
+
+  #beginCircuit(gate: number, target: number): void {
+    this.#stamp++;
+    this.#stackSize = 0;
+    this.#circuit.clear();
+    const start = this.#circuits.graph.routerOf[gate]!;
+    this.#stateStamp[gate] = this.#stamp;
+    this.#routerStamp[start] = this.#stamp;
+    this.#nodeOfRouter[start] = terminals.from;
+    this.#routerStamp[target] = this.#stamp;
+    this.#nodeOfRouter[target] = terminals.to;
+  }
+
+  /** A state whose arrivals are still to be gone through. */
+  #push(state: number): void {
+    if (this.#stateStamp[state] === this.#stamp) return;
+    this.#stateStamp[state] = this.#stamp;
+    this.#stack[this.#stackSize++] = state;
+  }
+
+  /** Goes back from the states on the stack to the gate and solves what it has passed. */
+  #solveCircuit(gate: number): number {
+    const { routerOf } = this.#circuits.graph;
+    const { firstArrival, arrivalFrom, distance } = this.#routes;
+    while (this.#stackSize > 0) {
+      const state = this.#stack[--this.#stackSize]!;
+      const node = this.#nodeOf(routerOf[state]!);
+      const before = distance[state]! - 1;
+      const end = firstArrival[state + 1]!;
+      for (let arrival = firstArrival[state]!; arrival < end;) {
+        const from = arrivalFrom[arrival]!;
+        if (distance[from] !== before) {
+          arrival++;
+          continue;
+        }
+        let cables = 0;
+        for (; arrival < end && arrivalFrom[arrival] === from; arrival++) cables += this.#firstPassing(arrival);
+        if (cables > 0) this.#circuit.addEdge(this.#nodeOf(routerOf[from]!), node, cables);
+        if (from !== gate) this.#push(from);
+      }
+    }
+    return this.#circuit.resistance();
+  }
+
+  /** 1 the first time that a cable is passed, then 0. */
+  #firstPassing(arrival: number): number {
+    const cable = this.#routes.arrivalCable[arrival]!;
+    if (this.#cableStamp[cable] === this.#stamp) return 0;
+    this.#cableStamp[cable] = this.#stamp;
+    return 1;
+  }
+
+  #nodeOf(router: number): number {
+    if (this.#routerStamp[router] === this.#stamp) return this.#nodeOfRouter[router]!;
+    this.#routerStamp[router] = this.#stamp;
+    return (this.#nodeOfRouter[router] = this.#circuit.addNode());
+  }
+}
