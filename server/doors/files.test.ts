@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReadPolicy, readStudyFiles, readTextFile, type TableMemory } from './files.ts';
+import { type ReadPolicy, readTextFile } from './files.ts';
 
 let folder: string;
 const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
@@ -20,9 +20,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'huge.place'), '');
   await truncate(join(folder, 'huge.place'), 200 * 2 ** 20);
   await writeFile(join(folder, 'pair.csv'), '0,1\n2,0\n');
-  await writeFile(join(folder, 'mapping.txt'), '1\n0\n');
-  await writeFile(join(folder, 'words.txt'), 'one\n');
-  await writeFile(join(folder, 'two words é.csv'), '0,1\n0,0\n');
   execFileSync('mkfifo', [join(folder, 'pipe')]);
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -89,51 +86,5 @@ describe('the fence of allowed roots', () => {
     ['a symbolic link that leads out', 'inside/link.place'],
   ])('keeps out %s', async (_, name) => {
     expect(await complaintOf(uriOf(name), policy())).toMatch(/^outside-workspace: .*open the folder/);
-  });
-});
-
-describe('readStudyFiles', () => {
-  it('reads tables and integers, each failure by itself', async () => {
-    const files = await readStudyFiles(
-      [
-        { uri: uriOf('pair.csv'), kind: 'table' },
-        { uri: uriOf('two words é.csv'), kind: 'table' },
-        { uri: uriOf('none.csv'), kind: 'table' },
-        { uri: uriOf('mapping.txt'), kind: 'integers' },
-        { uri: uriOf('words.txt'), kind: 'integers' },
-      ],
-      {},
-    );
-    const table = files.table(uriOf('pair.csv'));
-    expect(table.ok && Array.from(table.value.amount)).toEqual([1, 2]);
-    expect(files.table(uriOf('two words é.csv')).ok).toBe(true);
-    expect(files.table(uriOf('none.csv'))).toMatchObject({ failure: { code: 'file-not-found' } });
-    const mapping = files.integers(uriOf('mapping.txt'));
-    expect(mapping.ok && Array.from(mapping.value)).toEqual([1, 0]);
-    expect(files.integers(uriOf('words.txt'))).toMatchObject({
-      failure: { message: expect.stringMatching(/^words\.txt: Line 1/) as string },
-    });
-    expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });
-  });
-
-  it('remembers a table until its file changes or is no longer named', async () => {
-    const memory: TableMemory = new Map();
-    const name = { uri: uriOf('changing.csv'), kind: 'table' as const };
-    const read = async () => (await readStudyFiles([name], {}, memory)).table(name.uri);
-    await writeFile(join(folder, 'changing.csv'), '0,1\n2,0\n');
-    const first = await read();
-    expect(await read()).toBe(first);
-    await writeFile(join(folder, 'changing.csv'), '0,1,0\n2,0,0\n0,0,0\n');
-    expect(await read()).toMatchObject({ value: { size: 3 } });
-    await readStudyFiles([], {}, memory);
-    expect(memory.size).toBe(0);
-  });
-
-  it('takes a table from an editor', async () => {
-    const files = await readStudyFiles([{ uri: uriOf('pair.csv'), kind: 'table' }], {
-      openTexts: new Map([[uriOf('pair.csv'), '0,9\n9,0']]),
-    });
-    const table = files.table(uriOf('pair.csv'));
-    expect(table.ok && Array.from(table.value.amount)).toEqual([9, 9]);
   });
 });

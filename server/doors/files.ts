@@ -6,18 +6,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, relative, isAbsolute, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readIntegers } from '../interchange/integers.ts';
 import { faultOfBytes } from '../interchange/plainText.ts';
-import { readTable } from '../interchange/table.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
-import type { TableEntries } from '../model/traffic.ts';
-import type { StudyFiles } from '../study/program.ts';
-
-/** A file that a program names, by what the study wants of it. */
-export interface NamedFile {
-  readonly uri: string;
-  readonly kind: 'table' | 'integers';
-}
 
 export interface ReadPolicy {
   /** Folders, as paths or `file:` URIs; a file outside of all of them is refused. Absent: no fence. */
@@ -30,6 +20,7 @@ const mebibyte = 2 ** 20;
 /** Most bytes that are read of one file. */
 export const placeFileLimit = 4 * mebibyte;
 export const tableFileLimit = 128 * mebibyte;
+export const machineFileLimit = 64 * mebibyte;
 
 /**
  * The text of a `.place` file. Codes: `file-not-found`, `file-unreadable`, `not-a-file`,
@@ -39,63 +30,32 @@ export async function readTextFile(uri: string, policy: ReadPolicy): Promise<Res
   return readText(uri, policy, placeFileLimit);
 }
 
-/** Tables as they were last read, so that a save does not parse a hundred megabytes again. */
-export type TableMemory = Map<string, { readonly stamp: string; readonly table: Result<TableEntries> }>;
+/** A file that may be read. */
+export interface OpenedFile {
+  /** Changes when the content does; undefined for the text of an editor. */
+  readonly stamp: string | undefined;
+  readonly read: () => Promise<Result<Uint8Array>>;
+}
 
-/**
- * Reads and parses all files that a program names, so that the study can ask for them without
- * waiting. A file that cannot be read is a failure of its own: the others still serve. With a
- * `memory`, a table whose file has not changed is the same object as before; tables that are no
- * longer named are forgotten.
- */
-export async function readStudyFiles(
-  files: readonly NamedFile[],
-  policy: ReadPolicy,
-  memory: TableMemory = new Map(),
-): Promise<StudyFiles> {
-  const tables = new Map<string, Result<TableEntries>>();
-  const integers = new Map<string, Result<Int32Array>>();
-  for (const { uri, kind } of files) {
-    if (kind === 'table' && !tables.has(uri)) tables.set(uri, await readTableFile(uri, policy, memory));
-    if (kind === 'integers' && !integers.has(uri)) integers.set(uri, await readIntegersFile(uri, policy));
+/** Looks whether a file may be read, without reading it; fails as {@link readTextFile} does, but for `not-text`. */
+export async function openFile(uri: string, policy: ReadPolicy, limit: number): Promise<Result<OpenedFile>> {
+  const opened = policy.openTexts?.get(uri);
+  if (opened !== undefined) {
+    return succeed({ stamp: undefined, read: () => Promise.resolve(succeed(new TextEncoder().encode(opened))) });
   }
-  for (const uri of [...memory.keys()]) if (!tables.has(uri)) memory.delete(uri);
-  const notRead = (uri: string) => fail('file-unreadable', `${uri} was not read before the study.`);
-  return {
-    table: (uri) => tables.get(uri) ?? notRead(uri),
-    integers: (uri) => integers.get(uri) ?? notRead(uri),
-    fabric: notRead,
-    nodeShape: notRead,
-  };
-}
-
-async function readTableFile(uri: string, policy: ReadPolicy, memory: TableMemory): Promise<Result<TableEntries>> {
-  const opened = policy.openTexts?.get(uri);
-  if (opened !== undefined) return readTable(new TextEncoder().encode(opened), nameOf(uri));
-  const file = await inspect(uri, policy, tableFileLimit);
-  if (!file.ok) return file;
-  const known = memory.get(uri);
-  if (known?.stamp === file.value.stamp) return known.table;
-  const bytes = await readWhole(file.value.path);
-  if (!bytes.ok) return bytes;
-  const table = readTable(bytes.value, nameOf(uri));
-  memory.set(uri, { stamp: file.value.stamp, table });
-  return table;
-}
-
-async function readIntegersFile(uri: string, policy: ReadPolicy): Promise<Result<Int32Array>> {
-  const text = await readText(uri, policy, tableFileLimit);
-  if (!text.ok) return text;
-  const integers = readIntegers(text.value);
-  return integers.ok ? integers : fail(integers.failure.code, `${nameOf(uri)}: ${integers.failure.message}`);
-}
-
-async function readText(uri: string, policy: ReadPolicy, limit: number): Promise<Result<string>> {
-  const opened = policy.openTexts?.get(uri);
-  if (opened !== undefined) return succeed(opened);
   const file = await inspect(uri, policy, limit);
   if (!file.ok) return file;
-  const bytes = await readWhole(file.value.path);
+  const { path, stamp } = file.value;
+  return succeed({ stamp, read: () => readWhole(path) });
+}
+
+/** The text of a file of at most so many bytes. */
+export async function readText(uri: string, policy: ReadPolicy, limit: number): Promise<Result<string>> {
+  const opened = policy.openTexts?.get(uri);
+  if (opened !== undefined) return succeed(opened);
+  const file = await openFile(uri, policy, limit);
+  if (!file.ok) return file;
+  const bytes = await file.value.read();
   if (!bytes.ok) return bytes;
   const fault = faultOfBytes(bytes.value);
   if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
@@ -180,4 +140,5 @@ function pathOf(uri: string): string | undefined {
   }
 }
 
-const nameOf = (uri: string): string => basename(pathOf(uri) ?? uri);
+/** The last part of a path, for messages. */
+export const nameOf = (uri: string): string => basename(pathOf(uri) ?? uri);

@@ -7,7 +7,8 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings, type StudyReport } from '../../study/report.ts';
 import { createStudyCache, runStudy } from '../../study/study.ts';
-import { readStudyFiles, readTextFile, type ReadPolicy } from '../files.ts';
+import { readTextFile, type ReadPolicy } from '../files.ts';
+import { readStudyFiles } from '../studyFiles.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
 export interface LoadedProgram {

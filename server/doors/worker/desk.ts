@@ -5,6 +5,7 @@ import { findEntry } from '../../model/catalogue.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
 import type { ExportAnswer, PictureAnswer } from '../../protocol/messages.ts';
 import { createStudyCache } from '../../study/study.ts';
+import { createFileMemory, type FileMemory } from '../studyFiles.ts';
 import type {
   AnswerOf,
   ExportOrder,
@@ -26,6 +27,8 @@ type TellProgress = (id: number, share: number, message: string) => void;
 export class Desk {
   readonly #cache = createStudyCache();
   readonly #reports = new KeptReports();
+  /** What the files of each document held when they were last read, by its URI. */
+  readonly #memories = new Map<string, FileMemory>();
   readonly #tellProgress: TellProgress;
 
   constructor(tellProgress: TellProgress) {
@@ -44,6 +47,7 @@ export class Desk {
         return this.#export(order);
       case 'forget':
         this.#reports.forget(order.uri);
+        this.#memories.delete(order.uri);
         return null;
     }
   }
@@ -52,7 +56,10 @@ export class Desk {
     const started = performance.now();
     const flag = new Int32Array(order.cancelFlag);
     let told = started;
+    const memory = this.#memories.get(order.uri) ?? createFileMemory();
+    this.#memories.set(order.uri, memory);
     const outcome = await studyDocument(order, this.#cache, {
+      memory,
       cancellation: { isCancelled: () => Atomics.load(flag, 0) !== 0 },
       now: () => performance.now(),
       progress: (share, message) => {

@@ -3,14 +3,15 @@ import { checkSources } from '../../language/check.ts';
 import { gatherSources } from '../../language/sources.ts';
 import type { StudyReport } from '../../study/report.ts';
 import { runStudy, type StudyCache } from '../../study/study.ts';
-import { readStudyFiles, readTextFile, type ReadPolicy } from '../files.ts';
+import { readTextFile, type ReadPolicy } from '../files.ts';
+import { readStudyFiles, type FileMemory } from '../studyFiles.ts';
 import type { StudyOrder } from '../workerMessages.ts';
 
 export interface StudyOutcome {
   readonly report: StudyReport;
   /** Names of all placements of the document, those with errors included. */
   readonly declared: ReadonlySet<string>;
-  /** URIs of table and mapping files that the report depends on. */
+  /** URIs of the tables, mappings, fabrics and nodes that the report depends on. */
   readonly files: readonly string[];
 }
 
@@ -18,6 +19,8 @@ export interface StudyContext {
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
   readonly now: () => number;
+  /** What the files of the document held at its last study. */
+  readonly memory: FileMemory;
 }
 
 /** Text to report: reads, checks, loads tables, runs the study. Undefined where it was cancelled. */
@@ -26,14 +29,14 @@ export async function studyDocument(
   cache: StudyCache,
   context: StudyContext,
 ): Promise<StudyOutcome | undefined> {
-  const { cancellation } = context;
+  const { cancellation, progress, now } = context;
   if (cancellation.isCancelled()) return undefined;
   const policy: ReadPolicy = order.policy;
   const sources = await gatherSources(order.uri, (uri) => readTextFile(uri, policy));
   const checked = checkSources(sources);
-  const files = await readStudyFiles(checked.fileUris, policy);
+  const files = await readStudyFiles(checked.fileUris, policy, context.memory);
   if (cancellation.isCancelled()) return undefined;
-  const report = runStudy(checked.program, files, order.settings, { ...context, cache });
+  const report = runStudy(checked.program, files, order.settings, { cancellation, progress, now, cache });
   if (cancellation.isCancelled()) return undefined;
   const declarations = [...sources.files.values()].flatMap(({ tree }) => tree.declarations);
   const placements = declarations.filter(({ kind }) => kind === 'placement');

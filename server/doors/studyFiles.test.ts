@@ -1,0 +1,124 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFileMemory, readStudyFiles } from './studyFiles.ts';
+
+let folder: string;
+const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
+
+const tree = 'SwitchName=leaf0 Nodes=n[0-3]\nSwitchName=leaf1 Nodes=n[4-7]\nSwitchName=top Switches=leaf[0-1]\n';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'placewright-study-files-'));
+  await writeFile(join(folder, 'pair.csv'), '0,1\n2,0\n');
+  await writeFile(join(folder, 'mapping.txt'), '1\n0\n');
+  await writeFile(join(folder, 'words.txt'), 'one\n');
+  await writeFile(join(folder, 'two words é.csv'), '0,1\n0,0\n');
+  await writeFile(join(folder, 'topology.conf'), tree);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('readStudyFiles', () => {
+  it('reads tables and integers, each failure by itself', async () => {
+    const files = await readStudyFiles(
+      [
+        { uri: uriOf('pair.csv'), kind: 'table' },
+        { uri: uriOf('two words é.csv'), kind: 'table' },
+        { uri: uriOf('none.csv'), kind: 'table' },
+        { uri: uriOf('mapping.txt'), kind: 'integers' },
+        { uri: uriOf('words.txt'), kind: 'integers' },
+      ],
+      {},
+    );
+    const table = files.table(uriOf('pair.csv'));
+    expect(table.ok && Array.from(table.value.amount)).toEqual([1, 2]);
+    expect(files.table(uriOf('two words é.csv')).ok).toBe(true);
+    expect(files.table(uriOf('none.csv'))).toMatchObject({ failure: { code: 'file-not-found' } });
+    const mapping = files.integers(uriOf('mapping.txt'));
+    expect(mapping.ok && Array.from(mapping.value)).toEqual([1, 0]);
+    expect(files.integers(uriOf('words.txt'))).toMatchObject({
+      failure: { message: expect.stringMatching(/^words\.txt: Line 1/) as string },
+    });
+    expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });
+  });
+
+  it('remembers a table until its file changes or is no longer named', async () => {
+    const memory = createFileMemory();
+    const name = { uri: uriOf('changing.csv'), kind: 'table' as const };
+    const read = async () => (await readStudyFiles([name], {}, memory)).table(name.uri);
+    await writeFile(join(folder, 'changing.csv'), '0,1\n2,0\n');
+    const first = await read();
+    expect(await read()).toBe(first);
+    await writeFile(join(folder, 'changing.csv'), '0,1,0\n2,0,0\n0,0,0\n');
+    expect(await read()).toMatchObject({ value: { size: 3 } });
+    await readStudyFiles([], {}, memory);
+    expect(memory.tables.size).toBe(0);
+  });
+
+  it('takes a table from an editor', async () => {
+    const files = await readStudyFiles([{ uri: uriOf('pair.csv'), kind: 'table' }], {
+      openTexts: new Map([[uriOf('pair.csv'), '0,9\n9,0']]),
+    });
+    const table = files.table(uriOf('pair.csv'));
+    expect(table.ok && Array.from(table.value.amount)).toEqual([9, 9]);
+  });
+});
+
+describe('machines of files', () => {
+  const fabric = (name: string, format?: string) => ({ uri: uriOf(name), kind: 'fabric' as const, format });
+
+  it('are read, by content or as the format that is named', async () => {
+    const uri = uriOf('topology.conf');
+    const named = [fabric('topology.conf'), fabric('topology.conf', 'slurm-block'), fabric('none.conf')];
+    const files = await readStudyFiles(named, {});
+    expect(files.fabric(uri, undefined)).toMatchObject({
+      value: { format: 'slurm-tree', routers: { length: 3 }, nodes: { length: 8 }, cables: { length: 2 } },
+    });
+    expect(files.fabric(uri, 'slurm-block')).toMatchObject({
+      failure: { code: 'bad-fabric', message: expect.stringMatching(/^topology\.conf/) as string },
+    });
+    expect(files.fabric(uriOf('none.conf'), undefined)).toMatchObject({ failure: { code: 'file-not-found' } });
+    expect(files.nodeShape(uri)).toMatchObject({ failure: { code: 'file-unreadable' } });
+  });
+
+  it('have nodes as hwloc saw them', async () => {
+    await writeFile(join(folder, 'bad.xml'), '<html></html>');
+    const files = await readStudyFiles([{ uri: uriOf('bad.xml'), kind: 'node' }], {});
+    expect(files.nodeShape(uriOf('bad.xml'))).toMatchObject({
+      failure: { code: 'bad-node', message: expect.stringMatching(/^bad\.xml/) as string },
+    });
+  });
+
+  it('are refused unread above 64 MiB', async () => {
+    await writeFile(join(folder, 'huge.conf'), '');
+    await truncate(join(folder, 'huge.conf'), 65 * 2 ** 20);
+    const files = await readStudyFiles([fabric('huge.conf')], {});
+    expect(files.fabric(uriOf('huge.conf'), undefined)).toMatchObject({
+      failure: { code: 'file-too-large', message: expect.stringContaining('at most 64 MiB') as string },
+    });
+  });
+
+  it('stay outside of a folder that is not trusted', async () => {
+    const policy = { allowedRoots: [join(folder, 'elsewhere')] };
+    const files = await readStudyFiles([fabric('topology.conf'), { uri: uriOf('pair.csv'), kind: 'node' }], policy);
+    expect(files.fabric(uriOf('topology.conf'), undefined)).toMatchObject({ failure: { code: 'outside-workspace' } });
+    expect(files.nodeShape(uriOf('pair.csv'))).toMatchObject({ failure: { code: 'outside-workspace' } });
+  });
+
+  it('are remembered until the file changes, but not past the fence', async () => {
+    const memory = createFileMemory();
+    const uri = uriOf('changing.conf');
+    const read = async (policy = {}) =>
+      (await readStudyFiles([fabric('changing.conf')], policy, memory)).fabric(uri, undefined);
+    await writeFile(join(folder, 'changing.conf'), tree);
+    const first = await read();
+    expect(await read()).toBe(first);
+    expect(await read({ allowedRoots: [join(folder, 'elsewhere')] })).toMatchObject({ ok: false });
+    await writeFile(join(folder, 'changing.conf'), tree.replace('n[0-3]', 'n[0-3],login'));
+    expect(await read()).toMatchObject({ value: { nodes: { length: 9 } } });
+    await readStudyFiles([], {}, memory);
+    expect(memory.fabrics.size).toBe(0);
+  });
+});

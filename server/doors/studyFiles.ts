@@ -1,0 +1,110 @@
+/** Reads all files that a program names besides its sources, so that a study never waits. */
+import { readFabric } from '../interchange/fabrics.ts';
+import { readIntegers } from '../interchange/integers.ts';
+import { readNodeShape } from '../interchange/nodes.ts';
+import { readTable } from '../interchange/table.ts';
+import type { FileNeed } from '../language/program.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
+import { type Result, fail } from '../model/result.ts';
+import type { TableEntries } from '../model/traffic.ts';
+import type { StudyFiles } from '../study/program.ts';
+import { machineFileLimit, nameOf, openFile, readText, tableFileLimit, type ReadPolicy } from './files.ts';
+
+/** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
+export interface FileMemory {
+  readonly tables: Parsed<TableEntries>;
+  readonly fabrics: Parsed<Fabric>;
+  readonly nodes: Parsed<NodeShape>;
+}
+
+type Parsed<Value> = Map<string, { readonly stamp: string | undefined; readonly value: Result<Value> }>;
+
+export const createFileMemory = (): FileMemory => ({ tables: new Map(), fabrics: new Map(), nodes: new Map() });
+
+/**
+ * Reads and parses all files that a program names, so that the study can ask for them without
+ * waiting. A file that cannot be read is a failure of its own: the others still serve. With a
+ * `memory`, what a file held that has not changed is the same object as before; files that are no
+ * longer named are forgotten.
+ */
+export async function readStudyFiles(
+  files: readonly FileNeed[],
+  policy: ReadPolicy,
+  memory: FileMemory = createFileMemory(),
+): Promise<StudyFiles> {
+  const tables = new Map<string, Result<TableEntries>>();
+  const integers = new Map<string, Result<Int32Array>>();
+  const fabrics = new Map<string, Result<Fabric>>();
+  const nodes = new Map<string, Result<NodeShape>>();
+  for (const file of files) {
+    const { uri } = file;
+    switch (file.kind) {
+      case 'table':
+        tables.set(uri, await parsed(uri, { policy, limit: tableFileLimit, memory: memory.tables }, readTable));
+        break;
+      case 'integers':
+        integers.set(uri, await readIntegersFile(uri, policy));
+        break;
+      case 'fabric': {
+        const key = keyOfFabric(uri, file.format);
+        const reading = { policy, limit: machineFileLimit, memory: memory.fabrics, key };
+        fabrics.set(key, await parsed(uri, reading, (bytes, name) => readFabric(bytes, name, file.format)));
+        break;
+      }
+      case 'node':
+        nodes.set(uri, await parsed(uri, { policy, limit: machineFileLimit, memory: memory.nodes }, readNodeShape));
+        break;
+    }
+  }
+  forgetOthers(memory.tables, tables);
+  forgetOthers(memory.fabrics, fabrics);
+  forgetOthers(memory.nodes, nodes);
+  return {
+    table: (uri) => tables.get(uri) ?? notRead(uri),
+    integers: (uri) => integers.get(uri) ?? notRead(uri),
+    fabric: (uri, format) => fabrics.get(keyOfFabric(uri, format)) ?? notRead(uri),
+    nodeShape: (uri) => nodes.get(uri) ?? notRead(uri),
+  };
+}
+
+const notRead = (uri: string) => fail('file-unreadable', `${uri} was not read before the study.`);
+
+/** One file may be read as several formats. */
+const keyOfFabric = (uri: string, format: string | undefined): string => `${format ?? ''} ${uri}`;
+
+interface Reading<Value> {
+  readonly policy: ReadPolicy;
+  readonly limit: number;
+  readonly memory: Parsed<Value>;
+  /** Under which it is remembered; its URI where absent. */
+  readonly key?: string;
+}
+
+/** What a file holds, from the memory where it has not changed. */
+async function parsed<Value>(
+  uri: string,
+  { policy, limit, memory, key = uri }: Reading<Value>,
+  parse: (bytes: Uint8Array, fileName: string) => Result<Value>,
+): Promise<Result<Value>> {
+  const file = await openFile(uri, policy, limit);
+  if (!file.ok) return file;
+  const { stamp, read } = file.value;
+  const known = memory.get(key);
+  if (known !== undefined && stamp !== undefined && known.stamp === stamp) return known.value;
+  const bytes = await read();
+  if (!bytes.ok) return bytes;
+  const value = parse(bytes.value, nameOf(uri));
+  memory.set(key, { stamp, value });
+  return value;
+}
+
+async function readIntegersFile(uri: string, policy: ReadPolicy): Promise<Result<Int32Array>> {
+  const text = await readText(uri, policy, tableFileLimit);
+  if (!text.ok) return text;
+  const integers = readIntegers(text.value);
+  return integers.ok ? integers : fail(integers.failure.code, `${nameOf(uri)}: ${integers.failure.message}`);
+}
+
+function forgetOthers(memory: Parsed<unknown>, named: ReadonlyMap<string, unknown>): void {
+  for (const key of [...memory.keys()]) if (!named.has(key)) memory.delete(key);
+}
