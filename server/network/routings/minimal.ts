@@ -13,7 +13,8 @@ export const minimal: RoutingEntry = {
   details:
     'Parallel cables count as several next hops. In a fat tree the shortest routes go up to a nearest common ancestor, ' +
     'any of them, and down again. In a dragonfly packets go over a cable between the two groups, with at most one ' +
-    'local cable before it and one after it, never through a third group; the shortest of these ways are used. ' +
+    'local cable before it and one after it, never through a third group, even where that were shorter; the shortest of ' +
+    'these ways are used. ' +
     'At most 8,192 routers.',
   options: [],
   build: buildMinimal,

@@ -64,10 +64,14 @@ export function shortestLegalWays({ links, routerCount }: Topology, legality: Le
 
 /** Share of a flow over each link where it splits evenly among the next links wherever ways part. */
 export function sharesOfWays(ways: readonly Way[], depth = 0, share = 1, shares = new Map<number, number>()) {
-  const nextLinks = Map.groupBy(
-    ways.filter((way) => way.length > depth),
-    (way) => way[depth]!,
-  );
+  const nextLinks = new Map<number, Way[]>();
+  for (const way of ways) {
+    const link = way[depth];
+    if (link === undefined) continue;
+    const those = nextLinks.get(link);
+    if (those) those.push(way);
+    else nextLinks.set(link, [way]);
+  }
   for (const [link, those] of nextLinks) {
     const part = share / nextLinks.size;
     shares.set(link, (shares.get(link) ?? 0) + part);

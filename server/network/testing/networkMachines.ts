@@ -1,0 +1,84 @@
+import type { Fabric } from '../../model/fabric.ts';
+import type { Machine, Topology } from '../../model/machine.ts';
+import { succeed, type Result } from '../../model/result.ts';
+import { findEntry, type OptionValues } from '../../model/catalogue.ts';
+import { topologies } from '../catalogue.ts';
+import type { Cable, MachineDescription, MachineFiles, TopologyRequest } from '../contract.ts';
+import { buildMachine, noMachineFiles } from '../machine.ts';
+import { autonetCables } from './exampleNetworks.ts';
+
+/** What a machine declaration may say of a network, in short. */
+export interface Network {
+  /** The number after the topology: `switches 10`. */
+  readonly count?: number;
+  readonly options?: OptionValues;
+  readonly cables?: readonly Cable[];
+  readonly hosts?: number;
+  readonly fabric?: Fabric;
+  readonly cores?: number;
+  readonly sockets?: number;
+  readonly routing?: MachineDescription['routing'];
+}
+
+/** What `topology KIND …` gives, or the failure. */
+export function buildNetwork(kind: string, network: Network): Result<Topology> {
+  const request: TopologyRequest = {
+    argument: network.count === undefined ? undefined : { kind: 'numbers', numbers: [network.count] },
+    options: network.options ?? {},
+    cables: network.cables ?? [],
+    hosts: network.hosts,
+    fabric: network.fabric,
+  };
+  return findEntry(topologies, kind)!.build!(request);
+}
+
+/** A machine on any network for tests: `networkMachine('fat-tree', { options: { k: 4, n: 2 } })`; throws where it cannot be built. */
+export function networkMachine(kind: string, network: Network): Machine {
+  const { count, fabric, hosts, routing } = network;
+  const argument = fabric
+    ? ({ kind: 'file', uri: 'test' } as const)
+    : ({ kind: 'numbers', numbers: count === undefined ? [] : [count] } as const);
+  const files: MachineFiles = fabric ? { ...noMachineFiles, fabric: () => succeed(fabric) } : noMachineFiles;
+  const description: MachineDescription = {
+    name: kind,
+    topology: { name: kind, argument, options: network.options ?? {} },
+    cables: network.cables ?? [],
+    ...(routing && { routing }),
+    ...(hosts === undefined ? {} : { hosts }),
+    socketsPerNode: network.sockets ?? 1,
+    coresPerSocket: network.cores ?? 1,
+    figures: {},
+  };
+  const built = buildMachine(description, files);
+  if (!built.ok) throw new Error(`[${built.failure.code}] ${built.failure.message}`);
+  return built.value;
+}
+
+/** The network of Orduña et al. 2004, seven hosts on each switch, root 6. */
+export const autonet = (hosts = 7): Machine =>
+  networkMachine('switches', {
+    count: 10,
+    cables: autonetCables,
+    hosts,
+    routing: { name: 'up-down', options: { root: 6 } },
+  });
+
+/** A fabric in a line whose switches have 0, 3, 1 and 2 hosts, which the file does not give in order. */
+export const unequalFabric: Fabric = {
+  format: 'anynet',
+  routers: ['spine', 'leaf-a', 'leaf-b', 'leaf-c'],
+  nodes: [
+    { name: 'c1', router: 3 },
+    { name: 'a1', router: 1 },
+    { name: 'b1', router: 2 },
+    { name: 'a2', router: 1 },
+    { name: 'c2', router: 3 },
+    { name: 'a3', router: 1 },
+  ],
+  cables: [
+    { from: 1, to: 0 },
+    { from: 0, to: 2 },
+    { from: 3, to: 2 },
+  ],
+  warnings: [],
+};
