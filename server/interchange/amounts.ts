@@ -15,7 +15,7 @@ export function faultOfAmount(text: string): string | undefined {
   if (value === undefined) {
     return /^\d+,\d+$/.test(text) ? `'${text}' has a decimal comma: write a point` : `${quote(text)} is not a number`;
   }
-  if (value < 0) return `${quote(text)} is negative, and nobody can send a negative amount`;
+  if (value < 0) return `${quote(text)} is negative, and an amount cannot be`;
   if (value > largestAmount)
     return `${quote(text)} is larger than 2^53 (${largestAmount}), above which sums are not exact`;
   return undefined;

@@ -3,28 +3,9 @@ import { type Failure, type Result, fail, succeed } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import { parseDecimal } from './amounts.ts';
 import type { RowReader, TableFormatEntry } from './contract.ts';
+import { findSeparator, tidy } from './csvCells.ts';
 import { denseRows } from './csvDense.ts';
 import { listRows } from './csvList.ts';
-
-/** Tabs and semicolons first: where one stands, a comma can only be a decimal comma. */
-const separators = ['\t', ';', ','];
-
-/**
- * The separator of a file, by its first line with content; blanks where there is none. Papa
- * Parse's own guess needs several rows and takes blanks for data.
- */
-function findSeparator(text: string): string {
-  const line = /^(?![ \t]*(?:#.*)?$).+$/m.exec(text)?.[0].trim() ?? '';
-  return separators.find((separator) => line.includes(separator)) ?? ' ';
-}
-
-/** Cells without blanks around them. A separator at the end of a row, as many tools write, adds no cell. */
-function tidy(cells: readonly string[], separator: string): string[] {
-  const trimmed = cells.map((cell) => cell.trim());
-  if (separator === ' ') return trimmed.filter((cell) => cell !== '');
-  if (trimmed.length > 1 && trimmed.at(-1) === '') trimmed.pop();
-  return trimmed;
-}
 
 /** The line, from 1, on which the text before `end` stops; the newline at its very end is not counted. */
 function lineAt(text: string, end: number): number {

@@ -52,7 +52,7 @@ export function readHeader(scanner: ByteScanner, fileName: string, byteCount: nu
 }
 
 function faultOfBanner(object: string, layout: string, field: string, symmetry: string): string | undefined {
-  if (object !== 'matrix') return `A Matrix Market file of a ${quote(object)} is not a table; a 'matrix' is expected.`;
+  if (object !== 'matrix') return `A Matrix Market file of a ${quote(object)} is not read; a 'matrix' is expected.`;
   if (layout !== 'coordinate' && layout !== 'array') {
     return `The layout ${quote(layout)} is not of Matrix Market; 'coordinate' and 'array' are.`;
   }
@@ -62,7 +62,7 @@ function faultOfBanner(object: string, layout: string, field: string, symmetry: 
   }
   if (field === 'pattern' && layout === 'array') return "A 'pattern' matrix cannot have the layout 'array'.";
   if (symmetry === 'skew-symmetric' || symmetry === 'hermitian') {
-    return `A ${symmetry} matrix is no table of traffic: amounts are neither negative nor complex.`;
+    return `A ${symmetry} matrix is not read: amounts are neither negative nor complex.`;
   }
   if (symmetry !== 'general' && symmetry !== 'symmetric') {
     return `The symmetry ${quote(symmetry)} is not of Matrix Market; 'general' and 'symmetric' are read.`;
@@ -83,9 +83,9 @@ function readSizes(scanner: ByteScanner, layout: string): string | { size: numbe
     return `The line of sizes gives ${wanted} as ${expected} whole numbers; found ${quote(rest)}.`;
   }
   if (rows !== columns) {
-    return `A table of traffic is square, a row and a column per task; this matrix is ${rows} x ${columns}.`;
+    return `The matrix must be square, with a row and a column per task or switch; this one is ${rows} x ${columns}.`;
   }
-  if (rows === 0) return 'The matrix has no rows: a job has at least one task.';
-  if (rows > slotLimit) return `The matrix has ${rows} rows; a job may have at most ${slotLimit} tasks.`;
+  if (rows === 0) return 'The matrix has no rows: it needs at least one task or switch.';
+  if (rows > slotLimit) return `The matrix has ${rows} rows; at most ${slotLimit} tasks or switches are possible.`;
   return { size: rows, entryCount };
 }

@@ -29,11 +29,12 @@ export interface FabricWarning {
  * this list; the names stand down here because the language checks them and reads no files.
  */
 export const fabricFormats: readonly { readonly name: string; readonly summary: string }[] = [
-  { name: 'ibnetdiscover', summary: 'InfiniBand fabric, as `ibnetdiscover` prints it' },
+  { name: 'ibnetdiscover', summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim' },
   { name: 'ibnetdiscover-p', summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them' },
   { name: 'slurm-tree', summary: 'Slurm `topology.conf` of the tree plugin' },
   { name: 'slurm-block', summary: 'Slurm `topology.conf` of the block plugin' },
   { name: 'slurm-yaml', summary: 'Slurm `topology.yaml`' },
+  { name: 'topograph', summary: 'model of a cluster of NVIDIA topograph' },
   { name: 'anynet', summary: 'network file of BookSim' },
   { name: 'matrix-market', summary: 'adjacency matrix of the switches in Matrix Market form' },
   { name: 'csv', summary: 'adjacency matrix or list of cables as CSV' },

@@ -32,14 +32,20 @@ export function fabricOf(network: InfinibandNetwork, format: string, fileName: s
   return succeed(builder.finish(format));
 }
 
-/** A switch goes by its description where no other has the same, else by its id. */
+/** Managed switches describe themselves as `MF0;NAME:MODEL/U1`, parts of large ones as `MF0;NAME:MODEL/L03/U1`. */
+function switchName({ description }: Device): string {
+  const [, name, part = ''] = /^MF0;([^:;]+):[^/]*(\/.*)$/.exec(description.trim()) ?? [];
+  if (name === undefined) return description.trim();
+  return part === '/U1' ? name : name + part;
+}
+
+/** A switch goes by the name in its description where no other has the same, else by its id. */
 function addSwitches({ builder }: InfinibandNetwork, switches: readonly Device[]): Map<Device, number> {
   const bearers = new Map<string, number>();
-  const nameOf = ({ description }: Device): string => description.trim();
-  for (const device of switches) bearers.set(nameOf(device), (bearers.get(nameOf(device)) ?? 0) + 1);
+  for (const device of switches) bearers.set(switchName(device), (bearers.get(switchName(device)) ?? 0) + 1);
   return new Map(
     switches.map((device) => {
-      const name = nameOf(device);
+      const name = switchName(device);
       return [device, builder.addRouter(name !== '' && bearers.get(name) === 1 ? name : device.id)];
     }),
   );

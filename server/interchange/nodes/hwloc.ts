@@ -33,19 +33,31 @@ interface Document {
 
 /** Fails with the line, where it is known, and a sentence. */
 function parse(text: string): Result<Document, string> {
+  const fault = faultOfEnd(text);
+  if (fault !== undefined) return { ok: false, failure: fault };
   try {
-    return succeed(parser.parse(text, true) as Document);
+    return succeed(parser.parse(text) as Document);
   } catch (error) {
-    // The parser throws `message:line:column`, and a bare message where tags are nested too deep.
-    const thrown = error instanceof Error ? error.message : '';
-    const [, message = thrown, line] = /^(.*):(\d+):\d+$/s.exec(thrown) ?? [];
-    const place = line === undefined ? '' : `${line}:`;
-    const reason = message.replace(/\.$/, '');
-    return {
-      ok: false,
-      failure: `${place} The XML is damaged or was cut off: ${reason}. Write it again with \`lstopo FILE.xml\`.`,
-    };
+    // The parser throws where tags do not close, or are nested too deep.
+    const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'it cannot be parsed';
+    return { ok: false, failure: ` The XML is damaged: ${reason}. ${advice}` };
   }
+}
+
+const advice = 'Write it again with `lstopo FILE.xml`.';
+
+/** The parser takes a file that was cut off for a whole one, so its end and its tags are looked at first. */
+function faultOfEnd(text: string): string | undefined {
+  if (!text.trimEnd().endsWith('</topology>')) {
+    const lines = text.trimEnd().split('\n').length;
+    return `${lines}: The file ends before </topology>: it was cut off. ${advice}`;
+  }
+  let open = 0;
+  for (const [, slash, body = ''] of text.matchAll(/<(\/?)object\b([^<>]*)>/g)) {
+    if (slash) open--;
+    else if (!body.endsWith('/')) open++;
+  }
+  return open === 0 ? undefined : ` The XML is damaged: <object> and </object> do not pair up. ${advice}`;
 }
 
 export const hwloc: NodeFormatEntry = {

@@ -1,0 +1,97 @@
+import type { Fabric } from '../../model/fabric.ts';
+import { linkLimit } from '../../model/machine.ts';
+import { type Result, succeed } from '../../model/result.ts';
+import { FabricBuilder } from './builder.ts';
+import { complain, count } from './lines.ts';
+
+/** Numbers of cables between switches, as a matrix or a list gives them. */
+export interface Adjacency {
+  readonly format: string;
+  /** Names of the switches, by row. */
+  readonly names: readonly string[];
+  /** One entry per cell that is not zero; repeated cells add up. */
+  readonly from: ArrayLike<number>;
+  readonly to: ArrayLike<number>;
+  readonly amount: ArrayLike<number>;
+  /** Whether a cable may be told of in one direction while others are in both: in lists it may. */
+  readonly isList: boolean;
+  /** The line of an entry, by its position; searched only where something is wrong. */
+  readonly lineOf: (entry: number) => number;
+}
+
+/** What is known of a pair of switches: cables told of from the lower to the higher and back. */
+interface Pair {
+  readonly low: number;
+  readonly high: number;
+  readonly entry: number;
+  up: number;
+  down: number;
+}
+
+/**
+ * Makes cables of an adjacency: a cell is the number of parallel cables, the matrix is symmetric,
+ * or only one triangle is filled and stands for both. No hosts. Cables of switches to themselves
+ * are left out with a warning. O(entries + cables).
+ */
+export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<Fabric> {
+  const builder = new FabricBuilder();
+  for (const name of adjacency.names) builder.addRouter(name);
+  const pairs = gatherPairs(adjacency, builder, fileName);
+  if (!pairs.ok) return pairs;
+  const isTriangle = pairs.value.every(({ up }) => up === 0) || pairs.value.every(({ down }) => down === 0);
+  const oneWay = isTriangle || adjacency.isList;
+  let cables = 0;
+  for (const pair of pairs.value) {
+    const { low, high, up, down, entry } = pair;
+    if (up !== down && !(oneWay && Math.min(up, down) === 0)) {
+      const [here, there] = [adjacency.names[low]!, adjacency.names[high]!];
+      return complain(
+        fileName,
+        adjacency.lineOf(entry),
+        `Between ${here} and ${there} there are ${count(up, 'cable')} one way and ${down} back: write the same both ways, or one triangle alone.`,
+      );
+    }
+    cables += Math.max(up, down);
+    if (2 * cables > linkLimit) {
+      const most = (linkLimit / 2).toLocaleString('en-US');
+      return complain(
+        fileName,
+        adjacency.lineOf(entry),
+        `There are more than ${most} cables, the most that are possible.`,
+      );
+    }
+    for (let cable = 0; cable < Math.max(up, down); cable++) builder.addCable(low, high);
+  }
+  return succeed(builder.finish(adjacency.format));
+}
+
+function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: string): Result<Pair[]> {
+  const { names, from, to, amount, lineOf } = adjacency;
+  const pairs = new Map<number, Pair>();
+  const selfCabled = { switches: 0, entry: 0 };
+  for (let entry = 0; entry < amount.length; entry++) {
+    const [one, other, cables] = [from[entry]!, to[entry]!, amount[entry]!];
+    if (!Number.isInteger(cables)) {
+      const place = `Between ${names[one]!} and ${names[other]!}`;
+      return complain(fileName, lineOf(entry), `${place} there are ${cables} cables: a number of cables is whole.`);
+    }
+    if (one === other) {
+      if (selfCabled.switches++ === 0) selfCabled.entry = entry;
+      continue;
+    }
+    const [low, high] = one < other ? [one, other] : [other, one];
+    const key = low * names.length + high;
+    const pair = pairs.get(key) ?? { low, high, entry, up: 0, down: 0 };
+    pairs.set(key, pair);
+    if (one === low) pair.up += cables;
+    else pair.down += cables;
+  }
+  if (selfCabled.switches > 0) {
+    const switches = count(selfCabled.switches, 'switch', 'switches');
+    builder.warn(
+      `${switches} cabled to themselves, the first here: such cables are left out.`,
+      lineOf(selfCabled.entry),
+    );
+  }
+  return succeed(Array.from(pairs.values()));
+}

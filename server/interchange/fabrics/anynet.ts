@@ -1,0 +1,123 @@
+import type { Fabric } from '../../model/fabric.ts';
+import { type Result, succeed } from '../../model/result.ts';
+import { quote } from '../amounts.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { firstContentLine } from '../csvCells.ts';
+import { FabricBuilder } from './builder.ts';
+import { complain, count, linesOf } from './lines.ts';
+
+const name = 'anynet';
+
+/** What a file tells of, by the numbers that it gives. */
+interface Listing {
+  readonly routers: Set<number>;
+  readonly nodes: Map<number, { readonly router: number; readonly line: number }>;
+  /** Pairs `low high`; BookSim knows no parallel links. */
+  readonly cables: Map<string, { readonly low: number; readonly high: number }>;
+  /** Links with a latency other than one cycle. */
+  slowLinks: number;
+  selfCabled: { links: number; line: number };
+}
+
+interface Item {
+  readonly kind: 'router' | 'node';
+  readonly id: number;
+}
+
+/** Lines `router 0 node 0 router 1 10`: a link may stand at one end only. O(text). */
+function readAnynet(text: string, fileName: string): Result<Fabric> {
+  const listing: Listing = {
+    routers: new Set(),
+    nodes: new Map(),
+    cables: new Map(),
+    slowLinks: 0,
+    selfCabled: { links: 0, line: 0 },
+  };
+  for (const { line, content } of linesOf(text)) {
+    const words = content.replace(/#.*$/, '').trim().split(/\s+/);
+    if (words[0] === '') continue;
+    const fault = readLine(listing, words, line);
+    if (fault !== undefined) return complain(fileName, line, fault);
+  }
+  return succeed(fabricOf(listing));
+}
+
+function readLine(listing: Listing, words: readonly string[], line: number): string | undefined {
+  let head: Item | undefined;
+  for (let at = 0; at < words.length; at += 2) {
+    const item = readItem(words, at);
+    if (typeof item === 'string') return item;
+    if (item.kind === 'router') listing.routers.add(item.id);
+    if (!head) {
+      head = item;
+      continue;
+    }
+    const fault = join(listing, head, item, line);
+    if (fault !== undefined) return fault;
+    const latency = words[at + 2];
+    if (latency === undefined || !/^\d+$/.test(latency)) continue;
+    if (Number(latency) !== 1) listing.slowLinks++;
+    at++;
+  }
+  return undefined;
+}
+
+function readItem(words: readonly string[], at: number): Item | string {
+  const [kind = '', id = ''] = [words[at]?.toLowerCase(), words[at + 1]];
+  if (kind !== 'router' && kind !== 'node') {
+    return `${quote(words[at] ?? '')} stands where \`router\` or \`node\` is expected.`;
+  }
+  if (!/^\d{1,9}$/.test(id))
+    return `After \`${kind}\` its number is expected, not ${quote(id)}. Was the file cut off here?`;
+  return { kind, id: Number(id) };
+}
+
+function join(listing: Listing, one: Item, other: Item, line: number): string | undefined {
+  if (one.kind === 'node' && other.kind === 'node') return 'Two nodes are linked: a node is linked to a router.';
+  if (one.kind === 'router' && other.kind === 'router') {
+    if (one.id === other.id) {
+      listing.selfCabled.links++;
+      listing.selfCabled.line ||= line;
+      return undefined;
+    }
+    const [low, high] = [Math.min(one.id, other.id), Math.max(one.id, other.id)];
+    listing.cables.set(`${low} ${high}`, { low, high });
+    return undefined;
+  }
+  const [node, router] = one.kind === 'node' ? [one.id, other.id] : [other.id, one.id];
+  const before = listing.nodes.get(node);
+  if (before && before.router !== router) {
+    return `Node ${node} is linked to router ${router} and, on line ${before.line}, to router ${before.router}: a node has one.`;
+  }
+  if (!before) listing.nodes.set(node, { router, line });
+  return undefined;
+}
+
+function fabricOf({ routers, nodes, cables, slowLinks, selfCabled }: Listing): Fabric {
+  const builder = new FabricBuilder();
+  const ids = Array.from(routers).sort((one, other) => one - other);
+  const routerOf = new Map(ids.map((id) => [id, builder.addRouter(`router${id}`)]));
+  for (const [id, { router }] of nodes) builder.addHost(`node${id}`, routerOf.get(router)!);
+  for (const { low, high } of cables.values()) builder.addCable(routerOf.get(low)!, routerOf.get(high)!);
+  if (selfCabled.links > 0) {
+    const links = count(selfCabled.links, 'router');
+    builder.warn(`${links} linked to itself, the first here: such links are left out.`, selfCabled.line);
+  }
+  if (slowLinks > 0) {
+    builder.warn(
+      `Links with a latency other than one cycle: ${slowLinks}. Latencies are not read; all links count alike.`,
+    );
+  }
+  return builder.finish(name);
+}
+
+export const anynet: MachineFormatEntry = {
+  name,
+  summary: 'network file of BookSim',
+  source: 'Jiang et al., BookSim 2, ISPASS 2013; anynet',
+  details:
+    'Routers by ascending number, nodes of a router in the order of the file; they are called `router3` and `node7`. A link may stand at one end only, there are no parallel ones, and latencies are not read.',
+  options: [],
+  recognizes: (text) => /^(?:router|node)\s+\d+\s+(?:router|node)\s+\d/i.test(firstContentLine(text)),
+  read: readAnynet,
+};

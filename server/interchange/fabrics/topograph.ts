@@ -1,0 +1,68 @@
+import type { Fabric } from '../../model/fabric.ts';
+import { type Result, succeed } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { expandHostlist } from './hostlist.ts';
+import { complain } from './lines.ts';
+import { type SwitchDeclaration, treeFabric } from './tree.ts';
+import { type YamlItem, readYaml } from './yamlItems.ts';
+
+const name = 'topograph';
+
+/** Declarations by name; a switch may be met as one with switches below it and as one with nodes. */
+class Declarations {
+  private readonly declared = new Map<string, SwitchDeclaration>();
+
+  add(name: string, line: number, switches: string, nodes: string): void {
+    const known = this.declared.get(name) ?? { name, line, switches: '', nodes: '' };
+    this.declared.set(name, { ...known, switches: join(known.switches, switches), nodes: join(known.nodes, nodes) });
+  }
+
+  /** Declares those that only the switch above them names, as racks without nodes. */
+  addUndeclared(fileName: string): Result<SwitchDeclaration[]> {
+    for (const { line, switches } of Array.from(this.declared.values())) {
+      const names = expandHostlist(switches);
+      if (!names.ok) return complain(fileName, line, names.failure);
+      for (const name of names.value) if (!this.declared.has(name)) this.add(name, line, '', '');
+    }
+    return succeed(Array.from(this.declared.values()));
+  }
+}
+
+const join = (one: string, other: string): string => [one, other].filter((list) => list !== '').join(',');
+
+const listAt = (item: YamlItem, key: string): string => item.get(key)?.hostlist() ?? '';
+
+/** A mapping of switches with the switches below them, and a list of switches with their nodes. O(text). */
+function readTopograph(text: string, fileName: string): Result<Fabric> {
+  const document = readYaml(text, fileName);
+  if (!document.ok) return document;
+  const declarations = new Declarations();
+  const switches = document.value.get('switches');
+  if (!switches?.isMapping) {
+    return complain(
+      fileName,
+      switches?.line ?? 1,
+      'A mapping from the names of switches is expected under `switches`.',
+    );
+  }
+  for (const [own, item] of switches.entries()) {
+    declarations.add(own, item.line, listAt(item, 'switches'), listAt(item, 'nodes'));
+  }
+  for (const item of document.value.get('blocks')?.items() ?? []) {
+    const own = item.get('switch')?.text() ?? '';
+    if (own === '') return complain(fileName, item.line, 'The block names no `switch` that its nodes are on.');
+    declarations.add(own, item.line, '', listAt(item, 'nodes'));
+  }
+  const all = declarations.addUndeclared(fileName);
+  return all.ok ? treeFabric(all.value, name, fileName) : all;
+}
+
+export const topograph: MachineFormatEntry = {
+  name,
+  summary: 'model of a cluster of NVIDIA topograph',
+  source: 'NVIDIA/topograph, tests/models',
+  details: 'A tree: `switches` with those below them, `blocks` with the nodes of a switch. Labels are not read.',
+  options: [],
+  recognizes: (text) => /^switches[ \t]*:/m.test(text) && /^blocks[ \t]*:/m.test(text),
+  read: readTopograph,
+};
