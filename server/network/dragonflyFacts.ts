@@ -63,17 +63,25 @@ function pairsAtHops(
 }
 
 /**
- * Cables, host links included, between two halves of the nodes: those that part half of the groups
- * from the others, or all host links of a half where these are fewer. A bound from above, as no cut
- * through groups is tried; undefined for an odd number of groups. O(routers).
+ * Cables, host links included, between two halves of the nodes: the least of the host links of a
+ * half, a cut between the first half of the routers and the rest (whole groups, and the middle one
+ * halved where they are odd in number), and one through the middle of every group. A bound from above, as
+ * other cuts are not tried; undefined for an odd number of routers. O(links).
  */
 export function dragonflyBisection(topology: Topology): number | undefined {
-  const { groups, routersPerGroup, nodesPerRouter } = formOf(topology);
-  if (groups % 2 !== 0) return undefined;
-  const { links } = topology;
-  const local = groups * routersPerGroup * (routersPerGroup - 1);
-  const perPair = (links.routerLinkCount - local) / (groups * (groups - 1));
-  return Math.min((groups * routersPerGroup * nodesPerRouter) / 2, (perPair * groups * groups) / 4);
+  const { routersPerGroup } = formOf(topology);
+  const { routerCount, routerOfNode, links } = topology;
+  if (routerCount % 2 !== 0) return undefined;
+  const cutOf = (isMember: (router: number) => boolean): number => {
+    let cut = 0;
+    links.from.forEach((from, link) => {
+      if (isMember(from) && !isMember(links.to[link]!)) cut += 1;
+    });
+    return cut;
+  };
+  const between = cutOf((router) => router < routerCount / 2);
+  const through = cutOf((router) => router % routersPerGroup < routersPerGroup / 2);
+  return Math.min(routerOfNode.length / 2, between, routersPerGroup % 2 === 0 ? through : Infinity);
 }
 
 function formOf({ groups, routerCount, routerOfNode }: Topology): DragonflyForm {

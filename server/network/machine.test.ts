@@ -79,12 +79,6 @@ describe('buildMachine', () => {
       message: /at least 1 host/,
     },
     {
-      what: 'an announced routing',
-      description: { ...gridDescription('torus', [4]), routing: { name: 'minimal', options: {} } },
-      code: 'not-evaluated-yet',
-      message: /routing `minimal`/,
-    },
-    {
       what: 'an unknown topology',
       description: gridDescription('moebius', [4]),
       code: 'unknown-topology',

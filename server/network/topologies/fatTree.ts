@@ -78,14 +78,17 @@ function formOf({ options }: TopologyRequest): Result<Form> {
     parallel: parallel ?? levels.slice(1).fill(1),
   };
   for (const name of ['parents', 'parallel'] as const) {
-    if (form[name].length === levels.length - 1 || levels.length === 1) continue;
-    return fail(
-      'invalid-shape',
-      `\`${name}\` needs ${levels.length - 1} of the ${levels.length} levels, from the leaves to the level below the ` +
-        `top, and has ${form[name].length}.`,
-    );
+    if (form[name].length !== levels.length - 1) return lengthRefusal(name, levels.length, form[name].length);
   }
   return succeed(form);
+}
+
+function lengthRefusal(name: string, levels: number, given: number): ReturnType<typeof fail> {
+  if (levels === 1) return fail('invalid-shape', `A lone level has none above it: remove \`${name}\`.`);
+  return fail(
+    'invalid-shape',
+    `\`${name}\` needs ${levels - 1} of the ${levels} levels, from the leaves to the level below the top, and has ${given}.`,
+  );
 }
 
 function formOfTree(k: number | undefined, n: number | undefined, surplus: Shape | undefined): Result<Form> {

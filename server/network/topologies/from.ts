@@ -3,6 +3,7 @@ import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
+import { cableRefusal, isBelow } from './cableRefusal.ts';
 import { evenlyAttached } from './hosts.ts';
 
 export const fromFile: TopologyEntry = {
@@ -31,7 +32,7 @@ function measureFabric({ fabric, hosts = 0 }: TopologyRequest): TopologySize | u
 
 /**
  * Fails with `missing-file`, `no-switches`, `no-hosts`, `does-not-apply` (`hosts` where the file has some),
- * `self-cable`, `machine-too-large` or `disconnected`.
+ * `self-cable`, `out-of-range`, `machine-too-large` or `disconnected`.
  */
 function buildFabric(request: TopologyRequest): Result<Topology> {
   const { fabric } = request;
@@ -64,11 +65,11 @@ function fabricRefusal(fabric: Fabric, hosts: number | undefined): ReturnType<ty
   if (nodes.length === 0 && hosts === undefined) {
     return fail('no-hosts', 'The file describes no hosts: add `hosts N` to put N compute nodes on each switch.');
   }
-  const loop = cables.find(({ from, to }) => from === to);
-  if (loop) {
-    return fail('self-cable', `The file has a cable from switch ${routers[loop.from]!} to itself: remove it.`);
+  const stray = nodes.find(({ router }) => !isBelow(router, routers.length));
+  if (stray) {
+    return fail('out-of-range', `Host ${stray.name} hangs on switch ${stray.router}, which the file does not have.`);
   }
-  return undefined;
+  return cableRefusal(cables, routers.length, (router) => routers[router]!);
 }
 
 interface Nodes {

@@ -1,7 +1,8 @@
 import { fail, type Result } from '../../model/result.ts';
 import type { Topology } from '../../model/machine.ts';
-import type { Cable, TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
+import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { integerOfArgument } from './argument.ts';
+import { cableRefusal } from './cableRefusal.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
 import { evenlyAttached } from './hosts.ts';
 
@@ -40,19 +41,4 @@ function buildSwitches(request: TopologyRequest): Result<Topology> {
     routerOfNode: evenlyAttached(routerCount, hosts),
     cables: { from: Int32Array.from(cables, ({ from }) => from), to: Int32Array.from(cables, ({ to }) => to) },
   });
-}
-
-/** The first cable whose ends are not two different switches. */
-export function cableRefusal(cables: readonly Cable[], routerCount: number): ReturnType<typeof fail> | undefined {
-  for (const { from, to } of cables) {
-    const stranger = [from, to].find((end) => !Number.isInteger(end) || end < 0 || end >= routerCount);
-    if (stranger !== undefined) {
-      const known = routerCount === 1 ? 'the only switch is 0' : `the switches are 0 to ${routerCount - 1}`;
-      return fail('out-of-range', `The cable ${from} -- ${to} ends at switch ${stranger}, and ${known}.`);
-    }
-    if (from === to) {
-      return fail('self-cable', `A cable joins two different switches: ${from} stands on both sides of one.`);
-    }
-  }
-  return undefined;
 }
