@@ -5,8 +5,10 @@ import type { MachineDescription } from '../network/contract.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
+import { keepDistances } from './distances.ts';
 import { fingerprintOfText } from './fingerprint.ts';
-import { notEvaluatedYet, problemAt } from './problems.ts';
+import { machineDetails } from './machineDetails.ts';
+import { problemsOfMachine } from './machineProblems.ts';
 import type { MachineFacts } from './report.ts';
 import type { Run } from './run.ts';
 
@@ -38,9 +40,8 @@ export function buildMachines(run: Run): ReadonlyMap<string, Result<Machine>> {
     const machine = run.context.cache.machines.get(key) ?? buildMachine(description, run.files);
     run.context.cache.machines.set(key, machine);
     built.set(name, machine);
-    if (!machine.ok && machine.failure.code !== notEvaluatedYet) {
-      run.problems.add(problemAt(machine.failure, { kind: 'machine', name, property: 'topology' }));
-    }
+    if (machine.ok) keepDistances(run.context.cache, machine.value);
+    for (const problem of problemsOfMachine(run, description, machine)) run.problems.add(problem);
   }
   return built;
 }
@@ -51,11 +52,17 @@ export function machineFacts(run: Run, machines: ReadonlyMap<string, Result<Mach
   const facts: MachineFacts[] = [];
   for (const [name, machine] of machines) {
     if (!machine.ok) continue;
-    const key = machineKey(run, run.program.machines.get(name)!);
-    const known = cache.machineFacts.get(key) ?? machineFactsOf(machine.value, cancellation);
+    const description = run.program.machines.get(name)!;
+    const key = machineKey(run, description);
+    const known = cache.machineFacts.get(key) ?? factsOf(run, description, machine.value);
     if (cancellation.isCancelled()) return facts;
     cache.machineFacts.set(key, known);
     facts.push(known);
   }
   return facts;
 }
+
+const factsOf = (run: Run, description: MachineDescription, machine: Machine): MachineFacts => ({
+  ...machineFactsOf(machine, run.context.cancellation),
+  details: machineDetails(run, description, machine),
+});

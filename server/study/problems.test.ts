@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../mapping/catalogue.ts';
-import type { MachineDescription } from '../network/contract.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import {
   choiceOf,
   filesOf,
-  numbers,
   gridJob,
   jobOf,
   placementOf,
@@ -22,25 +20,15 @@ const at = { name: 'p', machine: 'small' };
 
 describe('what cannot be evaluated yet', () => {
   const announcedMapper = choiceOf(mappers.find(({ announced }) => announced)!.name);
-  const unrouted: MachineDescription = {
-    name: 'autonet',
-    topology: { name: 'switches', argument: numbers(10), options: {} },
-    cables: [],
-    hosts: 7,
-    socketsPerNode: 1,
-    coresPerSocket: 1,
-    figures: {},
-  };
   const traced = jobOf({ name: 'traced', taskCount: 4, source: { kind: 'trace', uri: 'file:///trace' } });
 
   it.each([
     ['a mapper', placementOf({ ...at, map: announcedMapper }), 'map'],
-    ['a machine', placementOf({ ...at, machine: 'autonet' }), 'machine'],
     ['a job', placementOf({ ...at, jobs: ['traced'] }), 'job'],
     ['one of several jobs', placementOf({ ...at, jobs: ['job', 'traced'] }), 'jobs'],
-    ['all of these', placementOf({ ...at, machine: 'autonet', jobs: ['traced'], map: announcedMapper }), 'machine'],
+    ['both', placementOf({ ...at, jobs: ['traced'], map: announcedMapper }), 'job'],
   ])('is said once, as information, at the placement: %s', (__, placement, property) => {
-    const { placements, problems } = run(programOf([machine, unrouted], [job, traced], [placement]));
+    const { placements, problems } = run(programOf([machine], [job, traced], [placement]));
     expect(placements).toEqual([]);
     expect(problems).toMatchObject([
       {
@@ -53,7 +41,7 @@ describe('what cannot be evaluated yet', () => {
   });
 
   it('is not said of what no placement needs', () => {
-    expect(run(programOf([unrouted], [traced], [])).problems).toEqual([]);
+    expect(run(programOf([machine], [traced], [])).problems).toEqual([]);
   });
 
   it('measures a job with coordinates, and says that no mapper uses them', () => {
@@ -85,10 +73,10 @@ describe('what cannot be evaluated yet', () => {
 
   it('passes on to those that need nodes which cannot be had', () => {
     const placements = [
-      placementOf({ ...at, name: 'one', machine: 'autonet' }),
-      placementOf({ ...at, name: 'two', machine: 'autonet', allocate: sameAs('one') }),
+      placementOf({ ...at, name: 'one', jobs: ['traced'] }),
+      placementOf({ ...at, name: 'two', allocate: sameAs('one') }),
     ];
-    const { problems } = run(programOf([unrouted], [job], placements));
+    const { problems } = run(programOf([machine], [job, traced], placements));
     expect(problems.map(({ placement, severity }) => [placement, severity])).toEqual([
       ['one', 'information'],
       ['two', 'information'],

@@ -33,6 +33,24 @@ export interface MachineFacts {
   readonly meanDistance: number | undefined;
   /** Cables cut by halving the machine; undefined where no formula or bound is known. */
   readonly bisection: number | undefined;
+  /** What its graph and its files add. */
+  readonly details?: MachineDetails;
+}
+
+/** Of a machine's graph and files, what its figures do not say. */
+export interface MachineDetails {
+  readonly sockets: number;
+  readonly coresPerSocket: number;
+  /** Switches on each tier of a tree, the leaves first. */
+  readonly tiers?: readonly number[];
+  /** Groups of a dragonfly. */
+  readonly groups?: number;
+  /** Format of the file it was read from. */
+  readonly format?: string;
+  /** Of each node, where its file says so. */
+  readonly numaNodes?: number;
+  /** What the file calls the first of them. */
+  readonly names?: { readonly routers: readonly string[]; readonly nodes: readonly string[] };
 }
 
 export interface JobFacts {

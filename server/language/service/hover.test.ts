@@ -84,6 +84,30 @@ describe('hover shows', () => {
     expect(shown?.text).toContain('far.place');
   });
 
+  it('what a machine of files is made of', async () => {
+    const [machine] = summaryWith().machines;
+    const details = {
+      sockets: 2,
+      coresPerSocket: 8,
+      numaNodes: 4,
+      tiers: [4, 4, 2],
+      format: 'slurm-tree',
+      names: { routers: ['leaf-0', 'leaf-1', 'top'], nodes: ['n1'] },
+    };
+    const summary = { ...summaryWith(), machines: [{ ...machine!, topology: 'from', root: 'top', details }] };
+    const text = 'machine sm|all { topology from "net/topology.conf" node from "epyc.xml" }';
+    const shown = (await hoverAt(text, { summary }))?.text;
+    const rows = [
+      '| Root | top |',
+      '| Tiers | 4 leaves, then 4 and 2 |',
+      '| Read from | `topology.conf` (slurm-tree) |',
+      '| Switch names | `leaf-0`, `leaf-1`, `top`, … |',
+      '| Nodes as in | `epyc.xml` (4 NUMA nodes) |',
+      '| Per node | 2 sockets of 8 cores |',
+    ];
+    for (const row of rows) expect(shown).toContain(row);
+  });
+
   it('every mapper of the catalogue', async () => {
     for (const { name, summary: said } of mappers) {
       expect((await hoverAt(`placement p { map |${name} }`))?.text).toContain(said);
