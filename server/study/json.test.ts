@@ -31,7 +31,17 @@ describe('a placement as JSON', () => {
         meanLinkLoad: 2.5,
         interNodeBytes: 10,
         congestionTime: 2,
-        hotLinks: [{ from: 0, to: 1, load: 8 }],
+        hotLinks: [
+          {
+            from: 0,
+            to: 1,
+            load: 8,
+            timesMean: 1.6,
+            flows: [{ job: 'pair', from: 0, to: 1, bytes: 8, share: 1 }],
+            flowCount: 1,
+            reliefs: [],
+          },
+        ],
         linkLoads: expect.arrayContaining([
           { from: 0, to: 1, load: 8 },
           { from: 1, to: 0, load: 2 },
@@ -40,6 +50,49 @@ describe('a placement as JSON', () => {
         ]) as unknown,
       },
       milliseconds: { allocate: 1, map: 1, evaluate: 1 },
+    });
+  });
+
+  it('says what would relieve a hot link, and gives the further ones their load alone', () => {
+    // On a line of 9, task 0 sends far; every link on the way but the last also has a neighbour's bytes.
+    const near = [1, 2, 3, 4, 5, 6].map((task) => [task, task + 1, 10] as const);
+    const far = tableJob('far', 8, [[0, 7, 100], ...near]);
+    const long = gridDescription('mesh', [9], { name: 'line' });
+    const placement = placementOf({ name: 'p', machine: 'line', jobs: ['far'] });
+    const report = run(programOf([long], [far], [placement]), { settings: { hotLinkFactor: 1 } }).placements[0]!;
+    const { hotLinks } = placementToJson(report).metrics;
+    expect(hotLinks).toHaveLength(6);
+    expect(hotLinks[0]).toMatchObject({ from: 1, to: 2, flowCount: 2, flows: [{ share: 100 / 110 }, { bytes: 10 }] });
+    expect(hotLinks[0]?.reliefs?.[0]).toEqual({
+      swap: [
+        { job: 'far', task: 7 },
+        { job: 'far', task: 1 },
+      ],
+      load: 0,
+      maximumLinkLoad: 100,
+      hopBytesChange: -520,
+    });
+    const move = { move: { job: 'far', task: 0, slot: 8 }, load: 10, maximumLinkLoad: 100, hopBytesChange: -600 };
+    expect(hotLinks.flatMap(({ reliefs = [] }) => reliefs)).toContainEqual(move);
+    expect(hotLinks[outlinedHotLinks]).toEqual({ from: 6, to: 7, load: 110, timesMean: expect.any(Number) as number });
+    expect(
+      outlineOf({ placements: [report], machines: [], jobs: [], problems: [] }).placements[0]?.hotLinks[0],
+    ).toEqual({
+      from: 1,
+      to: 2,
+      fromName: '1',
+      toName: '2',
+      load: 110,
+      timesMean: expect.any(Number) as number,
+      flows: [
+        { job: 'far', from: 0, to: 7, bytes: 100, share: 100 / 110 },
+        { job: 'far', from: 1, to: 2, bytes: 10, share: 10 / 110 },
+      ],
+      flowCount: 2,
+      jobs: [{ job: 'far', bytes: 110, share: 1 }],
+      reliefs: expect.arrayContaining([
+        'move task 0 to node 8: this link −91 %, heaviest link −9 %, hop-bytes −79 %',
+      ]) as string[],
     });
   });
 

@@ -1,12 +1,49 @@
 import { asLinkId } from '../model/identifiers.ts';
-import type { LinkEnd, PlacementReport } from '../model/report.ts';
+import type { HotLink, LinkEnd, PlacementReport, Relief } from '../model/report.ts';
 import { linkEnds } from '../network/linkEnds.ts';
+import { endName } from '../network/names.ts';
 
 /** One load of `linkLoads` and `hotLinks`. */
 export interface LinkLoadJson {
   readonly from: LinkEnd;
   readonly to: LinkEnd;
   readonly load: number;
+}
+
+/** A hot link. Those but the heaviest few have their load alone. */
+export interface HotLinkJson extends LinkLoadJson {
+  /** What the fabric's file calls the ends, where it does. */
+  readonly fromName?: string;
+  readonly toName?: string;
+  /** load / mean of the used links. */
+  readonly timesMean: number;
+  /** The heaviest flows over it, heaviest first; `share` of the link's load. */
+  readonly flows?: readonly {
+    readonly job: string;
+    readonly from: number;
+    readonly to: number;
+    readonly bytes: number;
+    readonly share: number;
+  }[];
+  /** All ordered pairs of tasks that send over it. */
+  readonly flowCount?: number;
+  /** Changes of the mapping that would take something off it, best first. */
+  readonly reliefs?: readonly ReliefJson[];
+}
+
+/** Two tasks that change places, or one that moves to a free slot, and what that would do. */
+export interface ReliefJson {
+  readonly swap?: readonly [TaskJson, TaskJson];
+  readonly move?: TaskJson & { readonly slot: number };
+  /** Of the link and of the heaviest link, afterwards. */
+  readonly load: number;
+  readonly maximumLinkLoad: number;
+  readonly hopBytesChange: number;
+}
+
+export interface TaskJson {
+  readonly job: string;
+  readonly task: number;
 }
 
 /** A placement in `run --json`; keys, units and order are the contract of docs/language.md. */
@@ -37,7 +74,7 @@ export interface MetricsJson {
   readonly interNodeBytes: number;
   /** Only where the machine gives a bandwidth. */
   readonly congestionTime?: number;
-  readonly hotLinks: readonly LinkLoadJson[];
+  readonly hotLinks: readonly HotLinkJson[];
   /** Every directed link, by LinkId. */
   readonly linkLoads: readonly LinkLoadJson[];
 }
@@ -71,7 +108,35 @@ function metricsToJson(report: PlacementReport): MetricsJson {
     meanLinkLoad: metrics.meanLinkLoad,
     interNodeBytes: metrics.interNodeBytes,
     ...(congestionTime === undefined ? {} : { congestionTime }),
-    hotLinks: report.hotLinks.map(({ link, load }) => loadOf(link, load)),
+    hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
     linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)),
   };
+}
+
+function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, keyof LinkLoadJson> {
+  const { machine, jobs } = report;
+  const { from, to } = linkEnds(machine, hot.link);
+  const numbered = machine.topology.names === undefined;
+  const { load, timesMean, flowCount } = hot;
+  return {
+    ...(numbered ? {} : { fromName: endName(machine, from), toName: endName(machine, to) }),
+    timesMean,
+    ...(flowCount === undefined
+      ? {}
+      : {
+          flows: hot.flows.map((flow) => ({ ...flow, job: jobs[flow.job]!.job.name, share: flow.bytes / load })),
+          flowCount,
+          reliefs: hot.reliefs.map((relief) => reliefToJson(report, relief)),
+        }),
+  };
+}
+
+function reliefToJson({ jobs }: PlacementReport, relief: Relief): ReliefJson {
+  const { job, task, slot, with: other, load, maximumLinkLoad, hopBytesChange } = relief;
+  const moved: TaskJson = { job: jobs[job]!.job.name, task };
+  const change: Pick<ReliefJson, 'swap' | 'move'> =
+    other === undefined
+      ? { move: { ...moved, slot } }
+      : { swap: [moved, { job: jobs[other.job]!.job.name, task: other.task }] };
+  return { ...change, load, maximumLinkLoad, hopBytesChange };
 }

@@ -1,5 +1,7 @@
 import type { Flow, HotLink, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/linkEnds.ts';
+import { endName } from '../network/names.ts';
+import { reliefWords } from './explain/reliefWords.ts';
 import { outlinedHotLinks } from './report.ts';
 import type { HotLinkOutline, PlacementOutline, StudyReport, StudySummary } from './report.ts';
 
@@ -27,16 +29,28 @@ const outlinePlacement = (report: PlacementReport): PlacementOutline => ({
   milliseconds: report.milliseconds,
 });
 
-const outlineHotLink = (report: PlacementReport, { link, load, timesMean, flows }: HotLink): HotLinkOutline => ({
-  ...linkEnds(report.machine, link),
-  load,
-  timesMean,
-  flows: flows.map((flow) => outlineFlow(report, flow)),
-});
+function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
+  const { machine, jobs } = report;
+  const { link, load, timesMean, flows, flowCount = 0, jobBytes = [], reliefs } = hot;
+  const { from, to } = linkEnds(machine, link);
+  return {
+    from,
+    to,
+    fromName: endName(machine, from),
+    toName: endName(machine, to),
+    load,
+    timesMean,
+    flows: flows.map((flow) => outlineFlow(report, flow, load)),
+    flowCount,
+    jobs: jobBytes.flatMap((bytes, index) =>
+      bytes > 0 ? [{ job: jobs[index]!.job.name, bytes, share: bytes / load }] : [],
+    ),
+    reliefs: reliefs.map((relief) => reliefWords(report, load, relief)),
+  };
+}
 
-const outlineFlow = (report: PlacementReport, { job, from, to, bytes }: Flow): HotLinkOutline['flows'][number] => ({
-  job: report.jobs[job]!.job.name,
-  from,
-  to,
-  bytes,
-});
+const outlineFlow = (
+  { jobs }: PlacementReport,
+  { job, from, to, bytes }: Flow,
+  load: number,
+): HotLinkOutline['flows'][number] => ({ job: jobs[job]!.job.name, from, to, bytes, share: bytes / load });

@@ -89,14 +89,25 @@ export interface PlacementOutline {
 export interface HotLinkOutline {
   readonly from: LinkEnd;
   readonly to: LinkEnd;
+  /** What users call the ends: `3`, `leaf-3`, `node 7`. */
+  readonly fromName: string;
+  readonly toName: string;
   readonly load: number;
   readonly timesMean: number;
+  /** The heaviest flows over it, heaviest first, at most `flowsPerHotLink`; `share` of the link's load. */
   readonly flows: readonly {
     readonly job: string;
     readonly from: number;
     readonly to: number;
     readonly bytes: number;
+    readonly share: number;
   }[];
+  /** All ordered pairs of tasks that send over it. */
+  readonly flowCount: number;
+  /** Jobs that send over it, in the order of the placement. */
+  readonly jobs: readonly { readonly job: string; readonly bytes: number; readonly share: number }[];
+  /** What would relieve it, best first: `swap tasks 12 and 30: this link −38 %, …`. */
+  readonly reliefs: readonly string[];
 }
 
 export const outlinedHotLinks = 5;

@@ -13,15 +13,8 @@ export interface LoadedLink {
  * loads by LinkId. O(links + hot · log hot).
  */
 export function findHotLinks(loads: Float64Array, factor: number): readonly LoadedLink[] {
-  let used = 0;
-  let sum = 0;
-  for (const load of loads) {
-    if (load === 0) continue;
-    used++;
-    sum += load;
-  }
-  if (used === 0) return [];
-  const mean = sum / used;
+  const mean = meanOfUsed(loads);
+  if (mean === 0) return [];
   const hot: LoadedLink[] = [];
   for (let link = 0; link < loads.length; link++) {
     const load = loads[link]!;
@@ -29,4 +22,16 @@ export function findHotLinks(loads: Float64Array, factor: number): readonly Load
   }
   // Stable: equal loads stay in order of LinkId.
   return hot.sort((a, b) => b.load - a.load);
+}
+
+/** Mean load of the links that carry anything; 0 where none does. O(links). */
+export function meanOfUsed(loads: Float64Array): number {
+  let used = 0;
+  let sum = 0;
+  for (const load of loads) {
+    if (load === 0) continue;
+    used++;
+    sum += load;
+  }
+  return used === 0 ? 0 : sum / used;
 }

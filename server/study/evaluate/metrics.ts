@@ -20,7 +20,8 @@ export function metricsOf(machine: Machine, profile: HopProfile, loads: Float64A
     hopBytes,
     weightedHops: totalBytes > 0 ? hopBytes / totalBytes : 0,
     // With one route per pair the circuit of Orduña et al. 2004 is that route in series, so the
-    // equivalent distance is its hops (+ 2 where there are host links), which hop-bytes sum.
+    // equivalent distance is its hops (+ 2 where there are host links), which hop-bytes sum. Where
+    // there are several it is worked out apart: mappingCoefficient.ts.
     mappingCoefficient: machine.routing.singlePath ? hopBytes : undefined,
     maximumLinkLoad: maximum,
     meanLinkLoad: loads.length > 0 ? sum / loads.length : 0,

@@ -18,40 +18,75 @@ export interface LoadsAfter {
   readonly maximum: number;
 }
 
-/**
- * The heaviest links once the change is made: the routes of the flows it moves are taken out and
- * put in again. The heaviest link that is left alone is among the hot ones, or all are looked
- * through. O(moved flows · hops).
- */
-export function loadsAfter(
-  machine: Machine,
-  { linkLoads, hotLinks }: Loads,
-  flows: MovedFlows,
-  change: Change,
-): LoadsAfter {
-  const loads = new Map<LinkId, number>();
-  const add = (from: number, to: number, bytes: number): void => {
-    visitNodeShares(machine, from as NodeId, to as NodeId, (link, share) => {
-      loads.set(link, (loads.get(link) ?? linkLoads[link]!) + bytes * share);
-    });
-  };
-  flows.visit(change, (bytes, from, to, newFrom, newTo) => {
-    add(from, to, -bytes);
-    add(newFrom, newTo, bytes);
-  });
-  let raised = 0;
-  let maximum = hotLinks.find(({ link }) => !loads.has(link))?.load ?? heaviestBut(linkLoads, loads);
-  for (const [link, load] of loads) {
-    if (load > maximum) maximum = load;
-    if (load > linkLoads[link]! && load > raised) raised = load;
-  }
-  return { raised, maximum };
-}
+/** Works out the heaviest links after changes, one after another. */
+export class LoadTrial {
+  readonly #machine: Machine;
+  readonly #before: Loads;
+  /** As before but for the links in `#altered`, during a trial. */
+  readonly #after: Float64Array;
+  readonly #isAltered: Uint8Array;
+  readonly #altered: LinkId[] = [];
 
-function heaviestBut(linkLoads: Float64Array, others: ReadonlyMap<LinkId, number>): number {
-  let maximum = 0;
-  for (let link = 0; link < linkLoads.length; link++) {
-    if (linkLoads[link]! > maximum && !others.has(link as LinkId)) maximum = linkLoads[link]!;
+  /** O(links). */
+  constructor(machine: Machine, loads: Loads) {
+    this.#machine = machine;
+    this.#before = loads;
+    this.#after = loads.linkLoads.slice();
+    this.#isAltered = new Uint8Array(loads.linkLoads.length);
   }
-  return maximum;
+
+  /**
+   * The heaviest links once the change is made: the routes of the flows it moves are taken out and
+   * put in again. The heaviest link that is left alone is among the hot ones, or all are looked
+   * through. O(moved flows · hops).
+   */
+  of(change: Change, flows: MovedFlows): LoadsAfter {
+    flows.visit(change, (bytes, from, to, newFrom, newTo) => {
+      this.#add(from, to, -bytes);
+      this.#add(newFrom, newTo, bytes);
+    });
+    const found = this.#heaviest();
+    this.#undo();
+    return found;
+  }
+
+  #add(from: number, to: number, bytes: number): void {
+    visitNodeShares(this.#machine, from as NodeId, to as NodeId, (link, share) => {
+      if (this.#isAltered[link] === 0) {
+        this.#isAltered[link] = 1;
+        this.#altered.push(link);
+      }
+      this.#after[link]! += bytes * share;
+    });
+  }
+
+  #heaviest(): LoadsAfter {
+    const { linkLoads } = this.#before;
+    let raised = 0;
+    let maximum = this.#heaviestLeftAlone();
+    for (const link of this.#altered) {
+      const load = this.#after[link]!;
+      if (load > maximum) maximum = load;
+      if (load > linkLoads[link]! && load > raised) raised = load;
+    }
+    return { raised, maximum };
+  }
+
+  #heaviestLeftAlone(): number {
+    const hot = this.#before.hotLinks.find(({ link }) => this.#isAltered[link] === 0);
+    if (hot !== undefined) return hot.load;
+    let maximum = 0;
+    for (const [link, load] of this.#before.linkLoads.entries()) {
+      if (load > maximum && this.#isAltered[link] === 0) maximum = load;
+    }
+    return maximum;
+  }
+
+  #undo(): void {
+    for (const link of this.#altered) {
+      this.#after[link] = this.#before.linkLoads[link]!;
+      this.#isAltered[link] = 0;
+    }
+    this.#altered.length = 0;
+  }
 }

@@ -4,7 +4,7 @@ import { hopsBetweenNodes } from '../../../model/machine.ts';
 import type { Flow, Relief } from '../../../model/report.ts';
 import type { LinkUse } from '../linkUse.ts';
 import { ChangeFinder, type Change } from './changes.ts';
-import { loadsAfter, type Loads, type LoadsAfter } from './loadsAfter.ts';
+import { LoadTrial, type Loads, type LoadsAfter } from './loadsAfter.ts';
 import { MovedFlows } from './movedFlows.ts';
 import type { JobTask, Seats } from './seats.ts';
 
@@ -56,9 +56,10 @@ export function findReliefs(
   const allowance = Math.floor(flowsWorkedOut / burdened.length / 2);
   const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(seats, change)));
   const flows = new MovedFlows(seats, changes.flat());
+  const trial = new LoadTrial(seats.machine, loads);
   const answers: (readonly Relief[])[] = [];
   for (const [index, link] of burdened.entries()) {
-    const search: Search = { seats, loads, flows, cancellation, toWeigh: allowance, toCompare: allowance };
+    const search: Search = { seats, trial, flows, cancellation, toWeigh: allowance, toCompare: allowance };
     const reliefs = reliefsOf(search, link, changes[index]!);
     if (reliefs === undefined) return undefined;
     answers.push(reliefs);
@@ -78,7 +79,7 @@ function isSmall(seats: Seats, { moved, displaced }: Change): boolean {
 /** One search for reliefs. */
 interface Search {
   readonly seats: Seats;
-  readonly loads: Loads;
+  readonly trial: LoadTrial;
   readonly flows: MovedFlows;
   readonly cancellation: Cancellation;
   /** Flows that may still be looked at on the link, and on their whole routes. */
@@ -96,21 +97,15 @@ function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[
     const weighed = weigh(search, burdened, change);
     if (weighed.load <= (1 - leastRelief) * burdened.load) found.push(weighed);
   }
-  const shortList = found.sort(betterFirst).slice(0, shortListed);
-  if (search.cancellation.isCancelled()) return undefined;
-  return withoutHarm(search, burdened.load, shortList).slice(0, reliefsPerLink);
-}
-
-/** Those that make no other link as heavy, in order of the heavier of this link and of those that take over. */
-function withoutHarm(search: Search, load: number, shortList: readonly Weighed[]): readonly Relief[] {
-  const reliefs: { readonly heaviest: number; readonly relief: Relief }[] = [];
-  for (const weighed of shortList) {
+  const reliefs: Relief[] = [];
+  for (const weighed of found.sort(betterFirst).slice(0, shortListed)) {
+    if (search.cancellation.isCancelled()) return undefined;
+    if (reliefs.length === reliefsPerLink) break;
     const after = elsewhere(search, weighed.change);
-    if (after === undefined || after.raised > (1 - leastRelief) * load) continue;
-    reliefs.push({ heaviest: Math.max(weighed.load, after.raised), relief: asRelief(weighed, after) });
+    if (after !== undefined && after.raised <= (1 - leastRelief) * burdened.load)
+      reliefs.push(asRelief(weighed, after));
   }
-  // Stable: of equal ones the better for the link stays first.
-  return reliefs.sort((one, other) => one.heaviest - other.heaviest).map(({ relief }) => relief);
+  return reliefs;
 }
 
 /** The lighter link first, then the fewer hop-bytes, then in order of tasks and slots. */
@@ -137,11 +132,10 @@ function weigh({ seats, flows }: Search, { use, load }: Burdened, change: Change
 
 /** What the change does to all links; undefined where the search has done enough. */
 function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
-  const { seats, loads, flows } = search;
-  const work = routeWork * flows.countOf(change);
+  const work = routeWork * search.flows.countOf(change);
   if (work > search.toCompare) return undefined;
   search.toCompare -= work;
-  return loadsAfter(seats.machine, loads, flows, change);
+  return search.trial.of(change, search.flows);
 }
 
 const asRelief = (

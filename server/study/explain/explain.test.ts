@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { asNodeId } from '../../model/identifiers.ts';
+import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import { seededRandom } from '../../model/random.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { cancelledCode } from '../../model/result.ts';
+import { visitNodeShares } from '../../network/nodeShares.ts';
+import { cablesOf } from '../../network/testing/exampleNetworks.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';
+import { evaluate } from '../evaluate/evaluate.ts';
+import { flowsOver } from '../evaluate/flowsOver.ts';
+import { linkUseOf } from '../evaluate/linkUse.ts';
+import { placeTasks } from '../evaluate/placedTasks.ts';
+import { randomJobs } from '../testing/placements.ts';
+import { explainedFlows, explainLink } from './explainLink.ts';
+import { explainTasks } from './explainTasks.ts';
+import { reliefWords } from './reliefWords.ts';
+
+const minimal = { name: 'minimal', options: {} };
+const upDown = { name: 'up-down', options: {} };
+
+/** Machines with one route and with several, with host links and without, with parallel cables. */
+const machines: readonly (readonly [string, () => Machine])[] = [
+  ['torus in dimension order', () => gridMachine('torus', [4, 3], { hosts: 2, cores: 2 })],
+  ['Autonet, up-down', () => autonet(2)],
+  ['parallel cables, up-down', () => parallel(upDown)],
+  ['parallel cables, minimal', () => parallel(minimal)],
+  ['fat tree, minimal', () => networkMachine('fat-tree', { options: { k: 2, n: 3 }, cores: 2 })],
+  ['cluster', () => networkMachine('cluster', { count: 6, cores: 2 })],
+];
+
+const parallel = (routing: typeof minimal): Machine =>
+  networkMachine('switches', { count: 5, cables: cablesOf('0-1 0-1 1-2 2-3 3-4 4-0 1-3'), hosts: 3, routing });
+
+function reportOf(machine: Machine, seed: number): PlacementReport {
+  const jobs = randomJobs(machine, seededRandom(seed));
+  const evaluation = evaluate(machine, jobs, 1.2, neverCancelled)!;
+  const milliseconds = { allocate: 0, map: 0, evaluate: 0 };
+  return { name: 'p', machine, seed, jobs, ...evaluation, notes: [], milliseconds };
+}
+
+const linkOf = (report: PlacementReport, link: number) => {
+  const explained = explainLink(report, link, neverCancelled);
+  if (!explained.ok) throw new Error(explained.failure.message);
+  return explained.value;
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Bytes of every pair over a link, by following all routes of all pairs. */
+function walked({ machine, jobs }: PlacementReport, link: number): number[] {
+  return jobs.flatMap(({ job, mapping }) => {
+    const { rowStart, partner, bytes } = job.traffic;
+    const nodeOf = (task: number) => asNodeId(Math.floor(mapping[task]! / machine.coresPerNode));
+    const found: number[] = [];
+    for (let from = 0; from < job.taskCount; from++) {
+      for (let pair = rowStart[from]!; pair < rowStart[from + 1]!; pair++) {
+        let share = 0;
+        visitNodeShares(machine, nodeOf(from), nodeOf(partner[pair]!), (visited, part) => {
+          if (visited === link) share += part;
+        });
+        if (share > 0) found.push(bytes[pair]! * share);
+      }
+    }
+    return found;
+  });
+}
+
+describe.each(machines)('a link explained: %s', (_name, build) => {
+  const machine = build();
+  const reports = Array.from({ length: 6 }, (_, seed) => reportOf(machine, seed));
+
+  it('counts every pair that crosses, and their bytes are its load', () => {
+    let shared = 0;
+    for (const report of reports) {
+      for (const [link, load] of report.linkLoads.entries()) {
+        const expected = walked(report, link);
+        const uses = [linkUseOf(machine, link as never)];
+        const [all] = flowsOver(uses, placeTasks(machine, report.jobs), Infinity, neverCancelled)!;
+        expect(all!.flowCount).toBe(expected.length);
+        expect(sum(all!.flows.map(({ bytes }) => bytes))).toBeCloseTo(load, 6);
+        expect(sum(expected)).toBeCloseTo(load, 6);
+        if (expected.some((bytes) => bytes % 1 > 0)) shared++;
+      }
+    }
+    expect(shared > 0).toBe(!machine.routing.singlePath);
+  });
+
+  it('has the heaviest flows with their shares and whole routes, and what each job sends', () => {
+    for (const report of reports.slice(0, 3)) {
+      for (const [link, load] of report.linkLoads.entries()) {
+        const { flows, flowCount, jobBytes, timesMean } = linkOf(report, link);
+        const heaviest = walked(report, link).sort((one, other) => other - one);
+        expect(flows).toHaveLength(Math.min(flowCount, explainedFlows));
+        for (const [index, flow] of flows.entries()) {
+          expect(flow.bytes).toBeCloseTo(heaviest[index]!, 9);
+          expect(flow.share).toBe(flow.bytes / load);
+          const pair = explainTasks(report, { job: flow.job, task: flow.from }, { job: flow.job, task: flow.to });
+          expect(pair).toMatchObject({ ok: true, value: { route: flow.route } });
+          const over = flow.route.find((share) => share.link === link)!;
+          expect(pair.ok && pair.value.bytes * over.share).toBeCloseTo(flow.bytes, 9);
+        }
+        expect(sum(jobBytes)).toBeCloseTo(load, 6);
+        expect(timesMean).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+
+  it('keeps what its reliefs promise', () => {
+    let tried = 0;
+    for (const report of reports) {
+      for (const { link, reliefs } of report.hotLinks.slice(0, 5)) {
+        for (const relief of reliefs) {
+          const jobs = report.jobs.map((placed) => ({ ...placed, mapping: placed.mapping.slice() }));
+          const { job, task, slot, with: other } = relief;
+          if (other !== undefined) jobs[other.job]!.mapping[other.task] = jobs[job]!.mapping[task]!;
+          jobs[job]!.mapping[task] = slot;
+          const after = evaluate(machine, jobs, 1.2, neverCancelled)!;
+          expect(after.linkLoads[link]).toBeCloseTo(relief.load, 6);
+          expect(after.metrics.maximumLinkLoad).toBeCloseTo(relief.maximumLinkLoad, 6);
+          expect(after.metrics.hopBytes).toBeCloseTo(report.metrics.hopBytes + relief.hopBytesChange, 6);
+          expect(reliefWords(report, report.linkLoads[link]!, relief)).toMatch(/^(swap|move) task.*: this link −\d+ %/);
+          tried++;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(3);
+  });
+});
+
+describe('two tasks explained', () => {
+  const report = reportOf(autonet(2), 3);
+  const { machine, jobs } = report;
+
+  it('have hops, bytes, and shares that leave and reach their nodes whole', () => {
+    const { mapping, job } = jobs[0]!;
+    const nodeOf = (task: number) => asNodeId(Math.floor(mapping[task]! / machine.coresPerNode));
+    const { routerLinkCount } = machine.topology.links;
+    for (let to = 1; to < job.taskCount; to++) {
+      const explained = explainTasks(report, { job: 0, task: 0 }, { job: 0, task: to });
+      if (!explained.ok) throw new Error(explained.failure.message);
+      const { hops, route } = explained.value;
+      expect(hops).toBe(hopsBetweenNodes(machine, nodeOf(0), nodeOf(to)));
+      // Every byte takes as many links as it has hops.
+      expect(sum(route.map(({ share }) => share))).toBeCloseTo(hops, 9);
+      expect(route[0]).toEqual({ link: routerLinkCount + 2 * nodeOf(0), share: 1 });
+      expect(route.at(-1)).toEqual({ link: routerLinkCount + 2 * nodeOf(to) + 1, share: 1 });
+    }
+  });
+
+  it('have no route to themselves', () => {
+    const self = { job: 0, task: 0 };
+    expect(explainTasks(report, self, self)).toEqual({ ok: true, value: { hops: 0, bytes: 0, route: [] } });
+  });
+});
+
+describe('what is not there', () => {
+  const report = reportOf(gridMachine('torus', [4]), 1);
+
+  it('is said in a sentence', () => {
+    expect(explainLink(report, 8, neverCancelled)).toMatchObject({ ok: false, failure: { code: 'no-such-link' } });
+    expect(explainLink(report, -1, neverCancelled)).toMatchObject({ ok: false });
+    const task = { job: 0, task: 0 };
+    expect(explainTasks(report, task, { job: 0, task: 99 })).toMatchObject({
+      failure: { code: 'no-such-task', message: 'There is no task 99 in job job-0.' },
+    });
+    expect(explainTasks(report, { job: 7, task: 0 }, task)).toMatchObject({
+      failure: { message: 'There is no task 0 in job 7 of placement p.' },
+    });
+  });
+
+  it('is nothing where it was cancelled', () => {
+    const cancelled = explainLink(report, 0, { isCancelled: () => true });
+    expect(cancelled).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+  });
+});

@@ -1,0 +1,37 @@
+import { asNodeId } from '../../model/identifiers.ts';
+import type { PlacementReport, Relief } from '../../model/report.ts';
+import { endName } from '../../network/names.ts';
+
+/**
+ * A relief in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`.
+ * `load` is that of the link as it is.
+ */
+export function reliefWords(report: PlacementReport, load: number, relief: Relief): string {
+  const { hopBytes, maximumLinkLoad } = report.metrics;
+  const effects = [
+    `this link ${changeWords(relief.load / load - 1)}`,
+    `heaviest link ${changeWords(relief.maximumLinkLoad / maximumLinkLoad - 1)}`,
+    `hop-bytes ${changeWords(relief.hopBytesChange / hopBytes)}`,
+  ];
+  return `${actionWords(report, relief)}: ${effects.join(', ')}`;
+}
+
+/** `swap tasks 12 and 30`, `move task 12 to node 7`; with several jobs each task with its job. */
+function actionWords({ machine, jobs }: PlacementReport, { job, task, slot, with: other }: Relief): string {
+  const named = (index: number, id: number): string =>
+    jobs.length === 1 ? `task ${id}` : `task ${id} of ${jobs[index]!.job.name}`;
+  if (other === undefined) {
+    const host = asNodeId(Math.floor(slot / machine.coresPerNode));
+    return `move ${named(job, task)} to ${endName(machine, { host })}`;
+  }
+  if (jobs.length === 1) return `swap tasks ${task} and ${other.task}`;
+  return `swap ${named(job, task)} and ${named(other.job, other.task)}`;
+}
+
+/** `−38 %`, `+0.4 %`, `as before`. */
+function changeWords(change: number): string {
+  const percent = 100 * Math.abs(change);
+  const rounded = percent < 1 ? Math.round(10 * percent) / 10 : Math.round(percent);
+  if (rounded === 0) return 'as before';
+  return `${change < 0 ? '−' : '+'}${rounded} %`;
+}
