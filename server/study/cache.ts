@@ -1,5 +1,6 @@
 import type { Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
+import type { KnownDistances } from '../network/distances/knownDistances.ts';
 import type { BuiltJob } from './builtJob.ts';
 import type { PlacementOutcome } from './outcome.ts';
 import type { JobFacts, MachineFacts } from './report.ts';
@@ -17,6 +18,8 @@ export interface StudyCache {
   readonly jobs: Memory<JobMemory>;
   readonly jobFacts: Memory<JobFacts>;
   readonly placements: Memory<PlacementOutcome>;
+  /** Equivalent distances, by the routes they belong to. */
+  readonly distances: Memory<KnownDistances>;
   /** Fingerprints of tables and lists that have been read, so that each is worked out once. */
   readonly fingerprints: WeakMap<object, string>;
   /** Ends a run that went through, and forgets what has not been asked for lately. */
@@ -32,10 +35,11 @@ export function createStudyCache(): StudyCache {
   const jobs = new Memory<JobMemory>();
   const jobFacts = new Memory<JobFacts>();
   const placements = new Memory<PlacementOutcome>();
+  const distances = new Memory<KnownDistances>();
   const endRun = (): void => {
-    for (const memory of [machines, machineFacts, jobs, jobFacts, placements]) memory.endRun();
+    for (const memory of [machines, machineFacts, jobs, jobFacts, placements, distances]) memory.endRun();
   };
-  return { machines, machineFacts, jobs, jobFacts, placements, fingerprints: new WeakMap(), endRun };
+  return { machines, machineFacts, jobs, jobFacts, placements, distances, fingerprints: new WeakMap(), endRun };
 }
 
 /** An entry is kept as long as one of this many runs has asked for it. */

@@ -5,11 +5,14 @@ import type { AllocatorEntry } from '../allocation/contract.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation, PlacedJob } from '../model/placement.ts';
-import type { PlacementReport } from '../model/report.ts';
+import type { Metrics, PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Failure, Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
+import { solveHere } from '../network/distances/solveDistances.ts';
+import { knownDistances } from './distances.ts';
 import { evaluate } from './evaluate/evaluate.ts';
+import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
 import { givenShare } from './givenShare.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { PlacementOutcome } from './outcome.ts';
@@ -180,6 +183,27 @@ function measure(placing: Placing): PlacementReport | undefined {
   const started = now();
   const evaluation = evaluate(machine, placed, run.settings.hotLinkFactor, cancellation);
   if (evaluation === undefined) return undefined;
+  const metrics = withMappingCoefficient(placing, evaluation.metrics);
+  if (metrics === undefined) return undefined;
   milliseconds.evaluate = now() - started;
-  return { name: placement.name, machine, seed: placement.seed, jobs: placed, ...evaluation, notes, milliseconds };
+  const { name, seed } = placement;
+  return { name, machine, seed, jobs: placed, ...evaluation, metrics, notes, milliseconds };
+}
+
+/** Where pairs have several routes the coefficient takes equivalent distances. Undefined where it was cancelled. */
+function withMappingCoefficient({ run, placement, machine, placed, notes }: Placing, metrics: Metrics) {
+  const { cache, cancellation, progress, solveDistances = solveHere } = run.context;
+  const known = machine.routing.singlePath ? undefined : knownDistances(cache, machine);
+  if (known === undefined) return metrics;
+  const coefficient = mappingCoefficient(machine, placed, known, {
+    solve: solveDistances,
+    cancellation,
+    progress: (share, message) => {
+      progress(share, `${placement.name}: ${message}`);
+    },
+  });
+  if (coefficient.ok) return { ...metrics, mappingCoefficient: coefficient.value };
+  if (coefficient.failure.code === cancelledCode) return undefined;
+  notes.push(`No mapping coefficient: ${coefficient.failure.message}`);
+  return metrics;
 }

@@ -1,4 +1,5 @@
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
+import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
 import { ProblemList } from './problems.ts';
 import type { Program, StudyFiles } from './program.ts';
@@ -11,6 +12,8 @@ export interface StudyContext {
   /** Milliseconds of some clock. */
   readonly now: () => number;
   readonly cache: StudyCache;
+  /** Works out equivalent distances, on several threads perhaps; in the calling one where it is left out. */
+  readonly solveDistances?: SolveDistances;
 }
 
 /** One run of a study: what every step may look at. */

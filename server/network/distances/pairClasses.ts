@@ -1,0 +1,52 @@
+import type { Machine } from '../../model/machine.ts';
+import { coordinatesOf } from '../../model/shape.ts';
+import { minimal } from '../routings/minimal.ts';
+import { closesToRing } from '../topologies/gridGraph.ts';
+
+/**
+ * Ordered pairs of routers that are certain to have the same equivalent distance, and the pair that
+ * is worked out for all of them.
+ */
+export interface PairClasses {
+  /** Source and target of the pair that stands for this one. */
+  source(from: number, to: number): number;
+  target(from: number, to: number): number;
+  /** Whether router 0 is the source of all of them. */
+  readonly oneSource: boolean;
+}
+
+/**
+ * Where ways and ways back are the same, (a, b) and (b, a). On a torus, mesh or hypercube under
+ * minimal routing all pairs as far apart along each axis: their routes fill boxes of the same
+ * sides. Everything stands for itself otherwise. O(routers · dimensions).
+ */
+export function pairClassesOf(machine: Machine): PairClasses {
+  const { routing, topology } = machine;
+  const { shape, wraps } = topology;
+  if (routing.kind === minimal.name && shape && wraps) {
+    return { source: () => 0, target: offsetBetween(shape, wraps, topology.routerCount), oneSource: true };
+  }
+  if (routing.symmetric) return { source: Math.min, target: Math.max, oneSource: false };
+  return { source: (from) => from, target: (_, to) => to, oneSource: false };
+}
+
+/** The router that is as far from router 0 along each axis as `to` is from `from`. */
+function offsetBetween(
+  shape: readonly number[],
+  wraps: readonly boolean[],
+  routers: number,
+): (from: number, to: number) => number {
+  const axes = shape.length;
+  const coordinates = new Int32Array(routers * axes);
+  for (let router = 0; router < routers; router++) coordinatesOf(shape, router, coordinates.subarray(router * axes));
+  const rings = shape.map((side, axis) => closesToRing(side, wraps[axis] === true));
+  return (from, to) => {
+    let router = 0;
+    for (let axis = axes - 1; axis >= 0; axis--) {
+      const side = shape[axis]!;
+      const straight = Math.abs(coordinates[from * axes + axis]! - coordinates[to * axes + axis]!);
+      router = router * side + (rings[axis] ? Math.min(straight, side - straight) : straight);
+    }
+    return router;
+  };
+}
