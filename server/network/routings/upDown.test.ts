@@ -4,7 +4,7 @@ import type { Routing, Topology } from '../../model/machine.ts';
 import { switches } from '../topologies/switches.ts';
 import { torus } from '../topologies/torus.ts';
 import { autonetCables, cablesOf, randomCables, switchesRequest } from '../testing/exampleNetworks.ts';
-import { legalityOf, shortestLegalWays } from '../testing/legalRoutes.ts';
+import { legalityOf } from '../testing/legalRoutes.ts';
 import { requestOf } from '../testing/machines.ts';
 import { loadsOf, randomFlows, valueOf } from '../testing/routingContract.ts';
 import { centralRouter, distanceSums } from './centralRouter.ts';
