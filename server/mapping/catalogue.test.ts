@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mappers } from './catalogue.ts';
 import { mapperContract } from './testing/mapperContract.ts';
+import { contextFor, problemsWithoutCoordinates } from './testing/problems.ts';
 
 const runnable = mappers.filter(({ map }) => map !== undefined);
 
@@ -13,6 +14,13 @@ describe('catalogue of mappers', () => {
     expect(runnable.map(({ name }) => name).sort()).toEqual(
       ['auto', 'baseline', 'column-major', 'given', 'random', 'rcb', 'row-major'].sort(),
     );
+  });
+
+  it('has mappers for machines without coordinates, `auto` among them', () => {
+    for (const [, problem] of problemsWithoutCoordinates) {
+      const accepting = runnable.filter((entry) => entry.map!(problem, contextFor(entry)).ok).map(({ name }) => name);
+      expect(accepting).toEqual(expect.arrayContaining(['auto', 'baseline', 'random']));
+    }
   });
 
   it('announces exactly the mappers that have no code', () => {

@@ -3,6 +3,7 @@ import type { ArgumentValue } from '../../model/catalogue.ts';
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import { machinesWithoutCoordinates } from '../../network/testing/networkMachines.ts';
 import type { AllocatorEntry } from '../contract.ts';
 import { requestFor, type RequestOptions } from './requests.ts';
 
@@ -14,9 +15,14 @@ const machines: readonly Machine[] = [
   gridMachine('torus', [1]),
 ];
 
+const irregular = machinesWithoutCoordinates().map(([, machine]) => machine);
+
 /** What every runnable allocator promises; the catalogue's entries go through it by themselves. */
 export function describeAllocatorContract(entry: AllocatorEntry): void {
-  describe.each(machines.map((machine, index) => ({ index, machine, name: nameOf(machine) })))(
+  const needsCoordinates = irregular.filter((machine) => !accepts(entry, machine));
+  if (needsCoordinates.length > 0) describeRefusals(entry, needsCoordinates);
+  const accepted = [...machines, ...irregular.filter((machine) => accepts(entry, machine))];
+  describe.each(accepted.map((machine, index) => ({ index, machine, name: nameOf(machine) })))(
     `${entry.name} on $name`,
     ({ machine, index }) => {
       const anyNodes = [...Array(machine.nodeCount).keys()];
@@ -65,6 +71,24 @@ export function describeAllocatorContract(entry: AllocatorEntry): void {
       });
     },
   );
+}
+
+/** Whether it has an answer for a machine without coordinates; those that need some refuse all such machines. */
+function accepts(entry: AllocatorEntry, machine: Machine): boolean {
+  const anyNodes = [...Array(machine.nodeCount).keys()];
+  const allocation = entry.allocate!(requestFor(entry, machine, 1, argumentFor(entry, anyNodes)));
+  return allocation.ok || allocation.failure.code !== 'no-coordinates';
+}
+
+function describeRefusals(entry: AllocatorEntry, refused: readonly Machine[]): void {
+  it(`${entry.name} says on every machine without coordinates that it needs them`, () => {
+    expect(refused).toEqual(irregular);
+    for (const machine of refused) {
+      const message = new RegExp(`\\ballocate ${entry.name}\\b.* not ${machine.topology.kind}`);
+      const refusal = { code: 'no-coordinates', message: expect.stringMatching(message) as string };
+      expect(entry.allocate!(requestFor(entry, machine, 1))).toMatchObject({ ok: false, failure: refusal });
+    }
+  });
 }
 
 function argumentFor(entry: AllocatorEntry, anyNodes: readonly number[]): RequestOptions {

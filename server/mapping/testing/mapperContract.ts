@@ -2,17 +2,19 @@ import { expect, it } from 'vitest';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
-import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
-import { contextFor, contractProblems, mapWith } from './problems.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import { contextFor, contractProblems, mapWith, problemsWithoutCoordinates } from './problems.ts';
 
 /** What every mapper of the catalogue that runs must hold. Call it inside a `describe`. */
 export function mapperContract(entry: MapperEntry): void {
   it.each(contractProblems)('gives every task a slot of its own among those offered: %s', (_, problem) => {
-    const { mapping } = mapWith(entry, problem, argumentFor(entry, problem));
-    expect(mapping).toHaveLength(problem.job.taskCount);
-    expect(new Set(mapping).size).toBe(mapping.length);
-    const offered = new Set(problem.slots);
-    expect([...mapping].filter((slot) => !offered.has(slot))).toEqual([]);
+    expectSound(problem, mapWith(entry, problem, argumentFor(entry, problem)));
+  });
+
+  it.each(problemsWithoutCoordinates)('maps, or says that it needs coordinates: %s', (_, problem) => {
+    const answer = entry.map!(problem, contextFor(entry, argumentFor(entry, problem)));
+    if (answer.ok) expectSound(problem, answer.value);
+    else expect(answer.failure.code).toBe('needs-coordinates');
   });
 
   it.each(contractProblems)(
@@ -37,6 +39,13 @@ export function mapperContract(entry: MapperEntry): void {
       expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
     }
   });
+}
+
+function expectSound({ job, slots }: MappingProblem, { mapping }: MappingAnswer): void {
+  expect(mapping).toHaveLength(job.taskCount);
+  expect(new Set(mapping).size).toBe(mapping.length);
+  const offered = new Set(slots);
+  expect([...mapping].filter((slot) => !offered.has(slot))).toEqual([]);
 }
 
 /** `given` is the one mapper that needs an argument: the offered slots, backwards. */

@@ -7,6 +7,7 @@ import type { Shape } from '../../model/shape.ts';
 import { volumeOf } from '../../model/shape.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import { machinesWithoutCoordinates } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 
@@ -116,3 +117,13 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
   ['no traffic', problemOn(gridMachine('torus', [4, 4]), { taskCount: 12, traffic: noTraffic(12) })],
   ['4,096 tasks', problemOn(gridMachine('torus', [16, 16, 16]), { grid: [64, 64] })],
 ];
+
+/** A job on all of a machine without coordinates, and one on a few of its nodes; every mapper answers or says that it needs them. */
+export const problemsWithoutCoordinates: readonly (readonly [string, MappingProblem])[] =
+  machinesWithoutCoordinates().flatMap(([name, machine]) => [
+    [`all of ${name}`, problemOn(machine)] as const,
+    [
+      `some nodes of ${name}, against the order`,
+      problemOn(machine, { grid: [2, 2], nodes: shuffled(machine.nodeCount, 4).slice(0, 4) }),
+    ] as const,
+  ]);

@@ -82,3 +82,12 @@ export const unequalFabric: Fabric = {
   ],
   warnings: [],
 };
+
+/** One machine of each kind that has no coordinates, several cores and unequal hosts among them. */
+export const machinesWithoutCoordinates = (): readonly (readonly [string, Machine])[] => [
+  ['Autonet', autonet(2)],
+  ['a fat tree', networkMachine('fat-tree', { options: { k: 4, n: 2 }, cores: 2 })],
+  ['a dragonfly', networkMachine('dragonfly', { options: { p: 2, a: 4, h: 2, g: 5 } })],
+  ['a cluster of many cores', networkMachine('cluster', { count: 5, sockets: 2, cores: 4 })],
+  ['a fabric with unequal hosts', networkMachine('from', { fabric: unequalFabric, cores: 3 })],
+];

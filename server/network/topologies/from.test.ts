@@ -86,6 +86,6 @@ describe('names', () => {
 
   it('are numbers where no file gives any', () => {
     expect([routerName(autonet(), asRouterId(2)), nodeName(autonet(), asNodeId(4))]).toEqual(['2', '4']);
-    expect([endName(autonet(), 2), endName(autonet(), { host: asNodeId(4) })]).toEqual(['2', 'host 4']);
+    expect([endName(autonet(), 2), endName(autonet(), { host: asNodeId(4) })]).toEqual(['2', 'node 4']);
   });
 });
