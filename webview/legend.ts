@@ -1,4 +1,4 @@
-import { loadNote } from '../server/drawing/legendLayout.ts';
+import { loadNotes } from '../server/drawing/legendLayout.ts';
 import { formatBytes, plural } from '../server/drawing/quantities.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { make } from './dom.ts';
@@ -62,7 +62,7 @@ function loadScale(scene: Scene, theme: Theme): HTMLElement {
   if (maximum > 0) {
     content.append(
       make('dl', { class: 'figures' }, make('dt', {}, 'mean of all links'), make('dd', {}, formatBytes(mean))),
-      make('p', { class: 'faint' }, loadNote),
+      ...loadNotes(scene).map((note) => make('p', { class: 'faint' }, note)),
     );
   } else content.append(make('p', { class: 'faint' }, 'No link carries any traffic.'));
   return content;

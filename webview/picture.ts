@@ -2,10 +2,11 @@ import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
 import { describeThing, targetOf, type Target } from './describeThing.ts';
 import { make } from './dom.ts';
-import { paintScene, showsLanes, type Viewport } from './paint.ts';
+import { paintScene } from './paint.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import type { Theme } from './theme.ts';
 import { createTooltip } from './tooltip.ts';
+import { showsLanes, type Viewport } from './viewport.ts';
 import { createView, type View } from './view.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
@@ -76,7 +77,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   canvas.addEventListener('click', (event) => {
     const thing = thingAt(event);
     if (scene === undefined || thing === undefined) return;
-    actions.reveal(targetOf(scene, thing, showsLanes(scene, viewportOf(canvas, view))));
+    actions.reveal(targetOf(scene, thing, showsLanes(scene, view.transform.k)));
   });
   new ResizeObserver(() => {
     if (canvas.clientWidth === 0) return;

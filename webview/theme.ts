@@ -9,24 +9,64 @@ export interface Theme {
   readonly nodeOutline: string;
   readonly freeNode: string;
   readonly unusedLink: string;
+  /** Switches: neutral, so that no job is mistaken for them. */
+  readonly router: string;
+  readonly routerOutline: string;
+  /** Patches behind levels, pods and groups. */
+  readonly area: string;
+  readonly arrow: string;
   readonly isDark: boolean;
   readonly highContrast: boolean;
   readonly font: string;
 }
+
+type OwnColors = Pick<Theme, 'nodeOutline' | 'freeNode' | 'unusedLink' | 'router' | 'routerOutline' | 'area' | 'arrow'>;
+
+/** What the editor has no colours for, fitting its light and dark themes. */
+const ownColors: Readonly<Record<'light' | 'dark', OwnColors>> = {
+  light: {
+    nodeOutline: '#3d444d',
+    freeNode: '#ffffff',
+    unusedLink: '#c9ced4',
+    router: '#eceff2',
+    routerOutline: '#57606a',
+    area: '#f4f6f8',
+    arrow: '#3d444d',
+  },
+  dark: {
+    nodeOutline: '#0d0d0d',
+    freeNode: '#3a3d41',
+    unusedLink: '#45494f',
+    router: '#2f343a',
+    routerOutline: '#8b949e',
+    area: '#26292e',
+    arrow: '#d0d5db',
+  },
+};
+
+/** High contrast: two colours, and grey for what carries nothing. */
+const contrastColors = (foreground: string, background: string): OwnColors => ({
+  nodeOutline: foreground,
+  freeNode: background,
+  unusedLink: '#808080',
+  router: background,
+  routerOutline: foreground,
+  area: background,
+  arrow: foreground,
+});
 
 export function readTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string, otherwise: string): string => style.getPropertyValue(name).trim() || otherwise;
   const { isDark, highContrast } = kindOfTheme(document.body.classList);
   const foreground = read('--vscode-editor-foreground', isDark ? '#cccccc' : '#1b1f24');
+  const background = read('--vscode-editor-background', isDark ? '#1f1f1f' : '#ffffff');
   return {
-    background: read('--vscode-editor-background', isDark ? '#1f1f1f' : '#ffffff'),
+    background,
     foreground,
     faint: highContrast ? foreground : read('--vscode-descriptionForeground', isDark ? '#9d9d9d' : '#57606a'),
     focus: read('--vscode-focusBorder', isDark ? '#4daafc' : '#005fb8'),
-    nodeOutline: highContrast ? foreground : isDark ? '#0d0d0d' : '#3d444d',
-    freeNode: highContrast ? (isDark ? '#000000' : '#ffffff') : isDark ? '#3a3d41' : '#ffffff',
-    unusedLink: highContrast ? '#808080' : isDark ? '#45494f' : '#c9ced4',
+    ...(highContrast ? contrastColors(foreground, background) : ownColors[isDark ? 'dark' : 'light']),
     isDark,
     highContrast,
     font: read('--vscode-font-family', 'system-ui, sans-serif'),

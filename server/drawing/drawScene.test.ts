@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
 import { drawScene } from './drawScene.ts';
-import { hotFlag, stubFlag, type Scene } from './scene.ts';
+import { hostFlag, hotFlag, stubFlag, type Scene } from './scene.ts';
 import { forEachCable } from './strokes.ts';
-import { hypercubeReport, meshReport, shapelessReport, torusReport } from './testing/fixtures.ts';
+import { autonetReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
 
 interface DrawnCable {
   readonly ends: string;
@@ -67,7 +67,7 @@ describe('cables of a scene', () => {
     ['torus 3 x 3 x 3', torusReport([3, 3, 3]), 81, 27],
     ['hypercube 5', hypercubeReport(5), 80, 0],
     ['torus 3 x 3 x 3 x 3: stubs between blocks', torusReport([3, 3, 3, 3]), 324, 54 + 162],
-    ['routers without coordinates', shapelessReport(6), 6, 0],
+    ['an irregular network: 15 cables and 10 hosts', autonetReport(), 25, 0],
     ['one router', torusReport([1]), 0, 0],
   ];
 
@@ -75,7 +75,7 @@ describe('cables of a scene', () => {
     const scene = drawScene(report);
     const cables = cablesOf(scene);
     expect(cables).toHaveLength(expected);
-    expect(new Set(cables.map(({ ends }) => ends)).size).toBe(expected);
+    expect(new Set(cables.map(({ ends, flags }) => `${ends} ${flags & hostFlag}`)).size).toBe(expected);
     expect(cables.filter(({ flags }) => flags & stubFlag)).toHaveLength(stubbed);
     expect(scene.links.from).toHaveLength(expected + stubbed);
   });
@@ -127,7 +127,7 @@ describe('nodes of a scene', () => {
     const { nodes } = drawScene(torusReport([3, 4], { hosts: 2 }));
     const entry = nodes.id.indexOf(2 * (1 + 3 * 2));
     expect([...nodes.coordinates.slice(2 * entry, 2 * entry + 2)]).toEqual([1, 2]);
-    expect(drawScene(shapelessReport(5)).nodes.coordinateCount).toBe(0);
+    expect(drawScene(autonetReport()).nodes.coordinateCount).toBe(0);
   });
 });
 

@@ -4,7 +4,9 @@ import { layoutOf } from './layout/choose.ts';
 import { drawLinks } from './links.ts';
 import { drawNodes } from './nodes.ts';
 import { formatBytes } from './quantities.ts';
-import type { LoadLegend, Scene, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
+import { drawRouters } from './routers.ts';
+import type { LoadLegend, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
+import { lineScaleOf, pointOn } from './strokes.ts';
 import { describe, figuresOf } from './words.ts';
 
 /**
@@ -12,17 +14,24 @@ import { describe, figuresOf } from './words.ts';
  * placements on one machine have the same layout. O(nodes + links + tasks).
  */
 export function drawScene(report: PlacementReport): Scene {
-  const layout = layoutOf(report.machine.topology);
+  const layout = layoutOf(report.machine);
   const nodes = drawNodes(report, layout);
+  const routers = drawRouters(report, layout);
   const links = drawLinks(report, layout);
+  const areas = layout.fabric?.areas ?? [];
+  const bounds = boundsOf(areas, nodes, routers, links);
   return {
     placement: report.name,
     machine: report.machine.name,
     description: describe(report),
-    bounds: boundsOf(nodes, links),
+    bounds,
+    areas,
     nodes,
-    routers: noRouters(),
+    socketsPerNode: report.machine.socketsPerNode,
+    coresPerSocket: report.machine.coresPerSocket,
+    routers,
     links,
+    lineScale: layout.fabric === undefined ? 1 : lineScaleOf(bounds, links),
     jobs: report.jobs.map(({ job }, position) => ({
       name: job.name,
       taskCount: job.taskCount,
@@ -32,15 +41,6 @@ export function drawScene(report: PlacementReport): Scene {
     figures: figuresOf(report),
   };
 }
-
-/** A node drawn in the place of its router needs no router beside it. */
-const noRouters = (): SceneRouters => ({
-  x: new Float32Array(0),
-  y: new Float32Array(0),
-  size: new Float32Array(0),
-  id: new Int32Array(0),
-  names: [],
-});
 
 function loadLegendOf({ metrics }: PlacementReport): LoadLegend {
   const maximum = metrics.maximumLinkLoad;
@@ -55,7 +55,12 @@ function loadLegendOf({ metrics }: PlacementReport): LoadLegend {
 }
 
 /** The smallest rectangle round everything drawn. */
-function boundsOf(nodes: SceneNodes, links: SceneLinks): Scene['bounds'] {
+function boundsOf(
+  areas: readonly SceneArea[],
+  nodes: SceneNodes,
+  routers: SceneRouters,
+  links: SceneLinks,
+): Scene['bounds'] {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const include = (x: number, y: number, margin: number): void => {
     left = Math.min(left, x - margin);
@@ -63,12 +68,22 @@ function boundsOf(nodes: SceneNodes, links: SceneLinks): Scene['bounds'] {
     right = Math.max(right, x + margin);
     bottom = Math.max(bottom, y + margin);
   };
-  nodes.x.forEach((x, entry) => {
-    include(x, nodes.y[entry]!, nodes.size[entry]!);
-  });
+  for (const area of areas) {
+    include(area.left, area.top, 0);
+    include(area.right, area.bottom, 0);
+  }
+  for (const { x, y, size } of [nodes, routers]) {
+    x.forEach((each, entry) => {
+      include(each, y[entry]!, size[entry]!);
+    });
+  }
   links.x1.forEach((x1, link) => {
-    include(x1, links.y1[link]!, 0);
-    include(links.x2[link]!, links.y2[link]!, 0);
+    const [y1, x2, y2] = [links.y1[link]!, links.x2[link]!, links.y2[link]!];
+    include(x1, y1, 0);
+    include(x2, y2, 0);
+    if (links.bend[link] === 0) return;
+    const [x, y] = pointOn(x1, y1, x2, y2, links.bend[link]!, 0.5);
+    include(x, y, 0);
   });
   return left > right ? { left: 0, top: 0, right: 0, bottom: 0 } : { left, top, right, bottom };
 }

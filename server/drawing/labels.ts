@@ -1,4 +1,5 @@
-import type { Scene, SceneNodes } from './scene.ts';
+import { plural } from './quantities.ts';
+import { hostFlag, type Scene, type SceneNodes } from './scene.ts';
 
 /** What fits into a node's square: `12`, `0–3`, or `5 …` where the tasks are not consecutive; '' where there are none. */
 export function nodeLabel(nodes: SceneNodes, entry: number): string {
@@ -45,3 +46,56 @@ export function formatRanges(ascending: readonly number[]): string {
   }
   return parts.join(', ');
 }
+
+/** `leaf-3`, else `6`: what to print on a router. */
+export const routerLabel = ({ routers }: Scene, entry: number): string =>
+  routers.names[entry] ?? `${routers.id[entry]!}`;
+
+/** `leaf-3`, else `switch 6`, in a sentence. */
+export const routerName = (scene: Scene, entry: number): string =>
+  scene.routers.names[entry] ?? `switch ${scene.routers.id[entry]!}`;
+
+/** `node 5`, with the name of the fabric's file where it has one. */
+export const nodeName = ({ nodes }: Scene, entry: number): string => nodes.names[entry] ?? `node ${nodes.id[entry]!}`;
+
+/** `level 2`, `tier 0`, `group 3`; '' where the layout knows no such thing. */
+export function rankLabel({ routers }: Scene, entry: number): string {
+  if (routers.rankWord === '') return '';
+  return routers.id[entry] === routers.root ? 'root' : `${routers.rankWord} ${routers.rank[entry]!}`;
+}
+
+/** Nodes by job on a router: `heat: 12 nodes`, `free: 2 nodes`. */
+export function shareLines(
+  scene: Scene,
+  shares: readonly { readonly job: number; readonly nodes: number }[],
+): string[] {
+  return shares.map(
+    ({ job, nodes }) => `${job < 0 ? 'free' : (scene.jobs[job]?.name ?? `job ${job}`)}: ${plural(nodes, 'node')}`,
+  );
+}
+
+/** How the two ends of a link are called: `0` and `4`, `leaf-3` and `spine-1`, `host 5` and `2`. */
+export function linkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
+  const { links, routers } = scene;
+  const [from, to] = [links.from[link]!, links.to[link]!];
+  if ((links.flags[link]! & hostFlag) !== 0) return [hostName(scene, from), routers.names[to] ?? `${to}`];
+  return [routers.names[from] ?? `${from}`, routers.names[to] ?? `${to}`];
+}
+
+/** Nodes of fabrics are drawn by number. */
+const hostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `host ${node}`;
+
+/** A text that fits a width: its size in the same unit, shortened in the middle where it is long. */
+export function fittedText(
+  text: string,
+  width: number,
+  largest: number,
+): { readonly text: string; readonly size: number } {
+  const fitted = text.length <= longestLabel ? text : `${text.slice(0, 5)}…${text.slice(-(longestLabel - 6))}`;
+  return { text: fitted, size: Math.min(largest, width / (Math.max(1, fitted.length) * letterWidth)) };
+}
+
+/** Names of fabrics differ at their end, so both ends are kept. */
+const longestLabel = 14;
+/** Of a mean letter, in sizes of the font. */
+const letterWidth = 0.6;

@@ -1,5 +1,5 @@
 import { formatBytes, plural } from './quantities.ts';
-import type { Scene } from './scene.ts';
+import { upFlag, type Scene } from './scene.ts';
 
 /** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
 export interface LegendLayout {
@@ -50,7 +50,7 @@ export function layoutLegend(scene: Scene, loadColors: readonly string[]): Legen
   if (scene.nodes.job.includes(-1)) column.swatch(undefined, 'free node', '');
   column.gap();
   column.heading('Link load');
-  column.scale(scene.loadLegend, loadColors);
+  column.scale(scene.loadLegend, loadColors, loadNotes(scene));
   return { items: column.items, width: legendWidth, height: column.y };
 }
 
@@ -78,7 +78,7 @@ class Column {
   }
 
   /** The colours side by side, labels below at their share of the width. */
-  scale({ labels, mean, maximum }: Scene['loadLegend'], colors: readonly string[]): void {
+  scale({ labels, mean, maximum }: Scene['loadLegend'], colors: readonly string[], lineNotes: readonly string[]): void {
     const width = legendWidth / colors.length;
     colors.forEach((fill, step) => {
       this.items.push({ kind: 'box', x: step * width, y: this.y + 2, width, height: 12, fill, outlined: false });
@@ -92,8 +92,10 @@ class Column {
     this.y += lineHeight;
     if (maximum === 0) return;
     this.row('mean of all links', formatBytes(mean));
-    this.text(0, loadNote, 'faint', 'start', smallSize);
-    this.y += lineHeight;
+    for (const line of lineNotes) {
+      this.text(0, line, 'faint', 'start', smallSize);
+      this.y += lineHeight;
+    }
   }
 
   gap(): void {
@@ -112,6 +114,10 @@ class Column {
 }
 
 /** How to read lines, below every load scale. */
-export const loadNote = 'Thick: hot. Dashed: wraps around.';
+export function loadNotes({ routers, links }: Scene): readonly string[] {
+  if (routers.id.length === 0) return ['Thick: hot. Dashed: wraps around.'];
+  const arrows = links.flags.some((flags) => (flags & upFlag) !== 0);
+  return arrows ? ['Thick: hot. Arrows point up, to the root.'] : ['Thick: hot.'];
+}
 
 const shorten = (name: string): string => (name.length > 18 ? `${name.slice(0, 17)}…` : name);

@@ -1,171 +1,134 @@
-import type { LinkTable, Topology } from '../model/machine.ts';
+import type { Machine } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { coordinatesOf } from '../model/shape.ts';
-import type { Layout, StubVector } from './layout/contract.ts';
-import { hotFlag, stubFlag, type SceneLinks } from './scene.ts';
+import { goesUp } from '../network/routings/upDown.ts';
+import { AxisFinder } from './axisFinder.ts';
+import { cablesOf, type Cables } from './cables.ts';
+import type { FabricLayout, Layout } from './layout/contract.ts';
+import { nodesOfRouters } from './layout/frames.ts';
+import { LineList, type Cable, type Segment } from './lineList.ts';
+import { hostFlag, hotFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
 
 /**
- * The cables between routers with the load of both directions. Host links are not drawn: no
- * topology of this release has them. O(links · degree).
+ * The cables between routers, then those between nodes and their routers, with the load of both
+ * directions. Under up/down routing cables run from the lower end to the upper.
+ * O(links · degree).
  */
 export function drawLinks(report: PlacementReport, layout: Layout): SceneLinks {
   const { topology } = report.machine;
   const cables = cablesOf(topology.links);
-  const axes = new AxisFinder(topology);
-  const isHot = new Uint8Array(report.linkLoads.length);
-  for (const { link } of report.hotLinks) isHot[link] = 1;
-
-  const lines = new LineList(cables.count);
-  for (let cable = 0; cable < cables.count; cable++) {
-    const forward = cables.forward[cable]!;
-    const backward = cables.backward[cable]!;
-    const from = topology.links.from[forward]!;
-    const to = topology.links.to[forward]!;
-    const { axis, wraps } = axes.find(from, to);
-    lines.add(layout, from, to, layout.stub(axis, wraps), {
-      forwardLink: forward,
-      backwardLink: backward,
-      forward: report.linkLoads[forward]!,
-      backward: backward < 0 ? 0 : report.linkLoads[backward]!,
-      hot: isHot[forward] === 1 || (backward >= 0 && isHot[backward] === 1),
-    });
-  }
+  const lines = new LineList(2 * cables.count + (layout.fabric === undefined ? 0 : topology.routerOfNode.length));
+  const cableOf = cableReader(report);
+  addCables(report.machine, layout, cables, cableOf, lines);
+  if (layout.fabric !== undefined) addHostLinks(report.machine, layout, layout.fabric, cableOf, lines);
   return lines.finish();
 }
 
-interface CableLoad {
-  readonly forwardLink: number;
-  readonly backwardLink: number;
-  readonly forward: number;
-  readonly backward: number;
-  readonly hot: boolean;
+type CableReader = (ends: { from: number; to: number }, forwardLink: number, backwardLink: number) => Cable;
+
+/** Loads and heat of the two directions of a cable; −1 for a direction that is not there. */
+function cableReader({ linkLoads, hotLinks }: PlacementReport): CableReader {
+  const isHot = new Uint8Array(linkLoads.length);
+  for (const { link } of hotLinks) isHot[link] = 1;
+  return ({ from, to }, forwardLink, backwardLink) => ({
+    from,
+    to,
+    forwardLink,
+    backwardLink,
+    forward: linkLoads[forwardLink] ?? 0,
+    backward: linkLoads[backwardLink] ?? 0,
+    flags: isHot[forwardLink] === 1 || isHot[backwardLink] === 1 ? hotFlag : 0,
+  });
 }
 
-/** Grows the structure of arrays; a stubbed cable takes two lines. */
-class LineList {
-  private readonly places: { x1: Float32Array; y1: Float32Array; x2: Float32Array; y2: Float32Array };
-  private readonly from: Int32Array;
-  private readonly to: Int32Array;
-  private readonly forwardLink: Int32Array;
-  private readonly backwardLink: Int32Array;
-  private readonly forward: Float64Array;
-  private readonly backward: Float64Array;
-  private readonly flags: Uint8Array;
-  private count = 0;
-
-  constructor(cableCount: number) {
-    const most = 2 * cableCount;
-    const places = (): Float32Array => new Float32Array(most);
-    this.places = { x1: places(), y1: places(), x2: places(), y2: places() };
-    this.from = new Int32Array(most);
-    this.to = new Int32Array(most);
-    this.forwardLink = new Int32Array(most);
-    this.backwardLink = new Int32Array(most);
-    this.forward = new Float64Array(most);
-    this.backward = new Float64Array(most);
-    this.flags = new Uint8Array(most);
+function addCables(machine: Machine, layout: Layout, cables: Cables, cableOf: CableReader, lines: LineList): void {
+  const { topology } = machine;
+  const axes = new AxisFinder(topology);
+  const { from: fromOf, to: toOf } = topology.links;
+  for (let index = 0; index < cables.count; index++) {
+    const [forward, backward] = [cables.forward[index]!, cables.backward[index]!];
+    const ends = { from: fromOf[forward]!, to: toOf[forward]! };
+    const { axis, wraps } = axes.find(ends.from, ends.to);
+    const stub = layout.stub(axis, wraps);
+    const shift = shiftOf(cables, index, layout, ends);
+    const segments = stub === undefined ? [straight(layout, ends, shift)] : stubs(layout, ends, stub);
+    const turned = goesDown(machine, ends.from, ends.to);
+    const cable = turned
+      ? cableOf({ from: ends.to, to: ends.from }, backward, forward)
+      : cableOf(ends, forward, backward);
+    const flags =
+      cable.flags | (stub === undefined ? 0 : stubFlag) | (machine.routing.hierarchy === undefined ? 0 : upFlag);
+    const placed = turned ? segments.map(reversed).reverse() : segments;
+    for (const segment of placed) lines.add(segment, { ...cable, flags });
   }
+}
 
-  add(layout: Layout, from: number, to: number, stub: StubVector | undefined, load: CableLoad): void {
-    const [fromX, fromY, toX, toY] = [layout.x[from]!, layout.y[from]!, layout.x[to]!, layout.y[to]!];
-    const hot = load.hot ? hotFlag : 0;
-    const write = (x1: number, y1: number, x2: number, y2: number, flags: number): void => {
-      const { places, count } = this;
-      places.x1[count] = x1;
-      places.y1[count] = y1;
-      places.x2[count] = x2;
-      places.y2[count] = y2;
-      this.from[count] = from;
-      this.to[count] = to;
-      this.forwardLink[count] = load.forwardLink;
-      this.backwardLink[count] = load.backwardLink;
-      this.forward[count] = load.forward;
-      this.backward[count] = load.backward;
-      this.flags[count] = flags;
-      this.count++;
-    };
-    if (stub === undefined) {
-      write(fromX, fromY, toX, toY, hot);
-      return;
+/** Under up/down routing: whether the way from one router to the other leads away from the root. */
+function goesDown({ routing }: Machine, from: number, to: number): boolean {
+  if (routing.hierarchy === undefined) return false;
+  return goesUp(routing.hierarchy.level, to, from);
+}
+
+/** Parallel cables stand side by side: how far each is to the right of the middle. */
+const cableGap = 0.26;
+
+function shiftOf(
+  { parallel, parallelCount }: Cables,
+  index: number,
+  { size }: Layout,
+  { from, to }: { readonly from: number; readonly to: number },
+): number {
+  const count = parallelCount[index]!;
+  if (count === 1) return 0;
+  const room = 1.5 * Math.min(size[from]!, size[to]!);
+  return (parallel[index]! - (count - 1) / 2) * Math.min(cableGap, room / count);
+}
+
+function straight({ x, y, fabric }: Layout, { from, to }: { from: number; to: number }, shift: number): Segment {
+  const [x1, y1, x2, y2] = [x[from]!, y[from]!, x[to]!, y[to]!];
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [right, down] = [(-(y2 - y1) / length) * shift, ((x2 - x1) / length) * shift];
+  return { x1: x1 + right, y1: y1 + down, x2: x2 + right, y2: y2 + down, bend: fabric?.bend(from, to) ?? 0 };
+}
+
+/** Both stubs point in the direction from → to, so that lanes keep their side. */
+function stubs(
+  { x, y }: Layout,
+  { from, to }: { readonly from: number; readonly to: number },
+  { dx, dy }: { readonly dx: number; readonly dy: number },
+): Segment[] {
+  return [
+    { x1: x[from]!, y1: y[from]!, x2: x[from]! + dx, y2: y[from]! + dy, bend: 0 },
+    { x1: x[to]! - dx, y1: y[to]! - dy, x2: x[to]!, y2: y[to]!, bend: 0 },
+  ];
+}
+
+const reversed = ({ x1, y1, x2, y2, bend }: Segment): Segment => ({ x1: x2, y1: y2, x2: x1, y2: y1, bend: -bend });
+
+/** How far the host link of a node inside a frame reaches up from its square, in half sides. */
+const tick = 1;
+
+/**
+ * From every node to its switch: a line, or inside the frame of the switch a tick on top of the
+ * node, because lines would run across other nodes.
+ */
+function addHostLinks(
+  { topology }: Machine,
+  { x, y }: Layout,
+  { nodeX, nodeY, nodeSize, framed }: FabricLayout,
+  cableOf: CableReader,
+  lines: LineList,
+): void {
+  const first = nodesOfRouters(topology);
+  const { routerLinkCount } = topology.links;
+  for (let router = 0; router < topology.routerCount; router++) {
+    for (let node = first[router]!; node < first[router + 1]!; node++) {
+      const [right, down, half] = [nodeX[node]!, nodeY[node]!, nodeSize[node]!];
+      const inside = framed[router] === 1;
+      const start = { x1: right, y1: inside ? down - half : down };
+      const end = inside ? { x2: right, y2: down - half * (1 + tick) } : { x2: x[router]!, y2: y[router]! };
+      const upwards = routerLinkCount + 2 * node;
+      const cable = cableOf({ from: node, to: router }, upwards, upwards + 1);
+      lines.add({ ...start, ...end, bend: 0 }, { ...cable, flags: cable.flags | hostFlag });
     }
-    // Both stubs point in the direction from → to, so that lanes keep their side.
-    write(fromX, fromY, fromX + stub.dx, fromY + stub.dy, hot | stubFlag);
-    write(toX - stub.dx, toY - stub.dy, toX, toY, hot | stubFlag);
-  }
-
-  finish(): SceneLinks {
-    const { places, count } = this;
-    return {
-      x1: places.x1.slice(0, count),
-      y1: places.y1.slice(0, count),
-      x2: places.x2.slice(0, count),
-      y2: places.y2.slice(0, count),
-      from: this.from.slice(0, count),
-      to: this.to.slice(0, count),
-      forwardLink: this.forwardLink.slice(0, count),
-      backwardLink: this.backwardLink.slice(0, count),
-      forward: this.forward.slice(0, count),
-      backward: this.backward.slice(0, count),
-      flags: this.flags.slice(0, count),
-    };
-  }
-}
-
-interface Cables {
-  readonly count: number;
-  /** LinkId from the lower router to the higher, and of the way back (−1: there is none). */
-  readonly forward: Int32Array;
-  readonly backward: Int32Array;
-}
-
-/** Pairs the two directed links of every cable; of parallel cables the k-th with the k-th. */
-function cablesOf(links: LinkTable): Cables {
-  const forward = new Int32Array(links.routerLinkCount);
-  const backward = new Int32Array(links.routerLinkCount);
-  let count = 0;
-  const routerCount = links.firstLink.length - 1;
-  for (let router = 0; router < routerCount; router++) {
-    const first = links.firstLink[router]!;
-    for (let link = first; link < links.firstLink[router + 1]!; link++) {
-      const other = links.to[link]!;
-      if (other < router) continue;
-      let parallel = 0;
-      for (let earlier = first; earlier < link; earlier++) if (links.to[earlier] === other) parallel++;
-      forward[count] = link;
-      backward[count] = reverseOf(links, other, router, parallel);
-      count++;
-    }
-  }
-  return { count, forward, backward };
-}
-
-/** The `skip`-th link from one router to another, −1 where there is none. */
-function reverseOf(links: LinkTable, from: number, to: number, skip: number): number {
-  let left = skip;
-  for (let link = links.firstLink[from]!; link < links.firstLink[from + 1]!; link++) {
-    if (links.to[link] === to && left-- === 0) return link;
-  }
-  return -1;
-}
-
-/** Tells along which axis a cable runs, and whether it closes a ring. */
-class AxisFinder {
-  private readonly shape: readonly number[] | undefined;
-  private readonly fromCoordinates: Int32Array;
-  private readonly toCoordinates: Int32Array;
-
-  constructor(topology: Topology) {
-    this.shape = topology.shape;
-    this.fromCoordinates = new Int32Array(topology.shape?.length ?? 0);
-    this.toCoordinates = new Int32Array(topology.shape?.length ?? 0);
-  }
-
-  find(from: number, to: number): { readonly axis: number; readonly wraps: boolean } {
-    if (this.shape === undefined) return { axis: -1, wraps: false };
-    coordinatesOf(this.shape, from, this.fromCoordinates);
-    coordinatesOf(this.shape, to, this.toCoordinates);
-    const axis = this.fromCoordinates.findIndex((value, index) => value !== this.toCoordinates[index]);
-    const apart = Math.abs(this.toCoordinates[axis]! - this.fromCoordinates[axis]!);
-    return { axis, wraps: apart > 1 };
   }
 }

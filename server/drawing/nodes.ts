@@ -1,16 +1,30 @@
 import { coordinatesOf } from '../model/shape.ts';
 import type { PlacementReport } from '../model/report.ts';
-import type { Layout } from './layout/contract.ts';
+import type { FabricLayout, Layout } from './layout/contract.ts';
 import type { SceneNodes } from './scene.ts';
 
 /** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks). */
 export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
-  const places = placeNodes(report, layout);
-  return { ...places, ...tasksOf(report, places.id), ...coordinatesOfNodes(report, places.id), names: [] };
+  const places = layout.fabric === undefined ? placeInRouters(report, layout) : placeApart(report, layout.fabric);
+  const names = report.machine.topology.names?.nodes;
+  return {
+    ...places,
+    ...tasksOf(report, places.id),
+    ...coordinatesOfNodes(report, places.id),
+    names: names === undefined ? [] : Array.from(places.id, (node) => names[node]!),
+  };
+}
+
+type Places = Pick<SceneNodes, 'x' | 'y' | 'size' | 'id' | 'router'>;
+
+/** By number where the layout put them; routers are drawn in the order of their numbers, too. */
+function placeApart({ machine }: PlacementReport, { nodeX, nodeY, nodeSize }: FabricLayout): Places {
+  const id = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
+  return { x: nodeX, y: nodeY, size: nodeSize, id, router: machine.topology.routerOfNode };
 }
 
 /** Several nodes of one router share its square as a small grid, row after row. */
-function placeNodes(report: PlacementReport, layout: Layout): Pick<SceneNodes, 'x' | 'y' | 'size' | 'id'> {
+function placeInRouters(report: PlacementReport, layout: Layout): Places {
   const { nodeCount, hostsPerRouter } = report.machine;
   const columns = Math.ceil(Math.sqrt(hostsPerRouter));
   const rows = Math.ceil(hostsPerRouter / columns);
@@ -22,6 +36,7 @@ function placeNodes(report: PlacementReport, layout: Layout): Pick<SceneNodes, '
     y: new Float32Array(nodeCount),
     size: new Float32Array(nodeCount),
     id: new Int32Array(nodeCount),
+    router: new Int32Array(0),
   };
   let entry = 0;
   for (const router of layout.order) {
@@ -39,7 +54,10 @@ function placeNodes(report: PlacementReport, layout: Layout): Pick<SceneNodes, '
 }
 
 /** Tasks of every drawn node in compressed sparse rows, and the job that has most of them. */
-function tasksOf(report: PlacementReport, id: Int32Array): Pick<SceneNodes, 'job' | 'taskStart' | 'task' | 'taskJob'> {
+function tasksOf(
+  report: PlacementReport,
+  id: Int32Array,
+): Pick<SceneNodes, 'job' | 'taskStart' | 'task' | 'taskJob' | 'taskCore'> {
   const { nodeCount, coresPerNode } = report.machine;
   const entryOfNode = new Int32Array(nodeCount);
   id.forEach((node, entry) => (entryOfNode[node] = entry));
@@ -52,14 +70,16 @@ function tasksOf(report: PlacementReport, id: Int32Array): Pick<SceneNodes, 'job
   const next = taskStart.slice(0, nodeCount);
   const task = new Int32Array(taskStart[nodeCount]!);
   const taskJob = new Int16Array(task.length);
+  const taskCore = new Int32Array(task.length);
   report.jobs.forEach(({ mapping }, job) => {
     mapping.forEach((slot, index) => {
       const place = next[entryOfSlot(slot)]!++;
       task[place] = index;
       taskJob[place] = job;
+      taskCore[place] = slot % coresPerNode;
     });
   });
-  return { job: mainJobs(taskStart, taskJob, nodeCount), taskStart, task, taskJob };
+  return { job: mainJobs(taskStart, taskJob, nodeCount), taskStart, task, taskJob, taskCore };
 }
 
 /** The job with most tasks on each node, ties to the earlier; −1 where there are none. */

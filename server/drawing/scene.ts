@@ -8,14 +8,33 @@ export interface Scene {
   /** Describes the picture for a reader who cannot see it: one or two sentences. */
   readonly description: string;
   readonly bounds: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  /** What belongs together, behind everything else: levels, pods, groups. */
+  readonly areas: readonly SceneArea[];
   readonly nodes: SceneNodes;
+  /** Sockets of a node and cores of a socket; a node of several cores shows them where it is large. */
+  readonly socketsPerNode: number;
+  readonly coresPerSocket: number;
   /** Drawn where nodes hang on routers by links of their own; empty where node and router are one. */
   readonly routers: SceneRouters;
   readonly links: SceneLinks;
+  /** Lines are drawn so many times as wide as usual: less than 1 where a dense network would become one blot. */
+  readonly lineScale: number;
   readonly jobs: readonly SceneJob[];
   readonly loadLegend: LoadLegend;
   /** Key figures in the order to show: `["Average hops", "1.25"]`. */
   readonly figures: readonly (readonly [string, string])[];
+}
+
+/** A quiet patch behind routers that belong together. */
+export interface SceneArea {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** An ellipse rather than a rectangle. */
+  readonly round: boolean;
+  /** Stands in its upper left corner, of a round one above it; '' for none. */
+  readonly label: string;
 }
 
 /** Structure of arrays, one entry per compute node, painted in this order (far ones first). */
@@ -33,6 +52,10 @@ export interface SceneNodes {
   /** Parallel: TaskId and job index of each task. */
   readonly task: Int32Array;
   readonly taskJob: Int16Array;
+  /** Parallel: the core of the node that it runs on, 0 … cores − 1, sockets one after the other. */
+  readonly taskCore: Int32Array;
+  /** Index into Scene.routers of the router that each node hangs on; empty where node and router are one. */
+  readonly router: Int32Array;
   /** Coordinates of the node's router, row after row, `coordinateCount` each (0: none). */
   readonly coordinates: Int32Array;
   readonly coordinateCount: number;
@@ -50,6 +73,13 @@ export interface SceneRouters {
   readonly id: Int32Array;
   /** What the fabric's file calls each, parallel to `id`; empty where they have no names. */
   readonly names: readonly string[];
+  /** 1: a frame with its nodes inside; 0: a disc. */
+  readonly framed: Uint8Array;
+  /** Level below the root, tier above the leaves, or number of the group; empty where there is none. */
+  readonly rank: Int32Array;
+  readonly rankWord: '' | 'level' | 'tier' | 'group';
+  /** RouterId of the root of up/down routing; −1: there is none. */
+  readonly root: number;
 }
 
 /**
@@ -62,6 +92,8 @@ export interface SceneLinks {
   readonly y1: Float32Array;
   readonly x2: Float32Array;
   readonly y2: Float32Array;
+  /** How far the middle of a bow lies to the right of the straight line from → to; 0 for a straight line. */
+  readonly bend: Float32Array;
   /** Routers at its ends; of a host link (`hostFlag`) `from` is the NodeId and `to` the router. */
   readonly from: Int32Array;
   readonly to: Int32Array;

@@ -1,5 +1,5 @@
 import { loadStep } from './colors.ts';
-import { hotFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
+import { hostFlag, hotFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
 
 /**
  * How cables become strokes, the same on screen and on paper. Strokes of one style are drawn
@@ -14,17 +14,56 @@ export interface StrokeStyle {
   readonly hot: boolean;
 }
 
-/** One line of world coordinates. */
-export type AddStroke = (style: number, x1: number, y1: number, x2: number, y2: number) => void;
+/** One line of world coordinates; `bend` as in the scene. */
+export type AddStroke = (style: number, x1: number, y1: number, x2: number, y2: number, bend: number) => void;
 
-/** Half the side of an ordinary node, world units; what line widths and lanes go by. */
-export function typicalNodeSize(scene: Scene): number {
-  const { size } = scene.nodes;
-  return size[Math.floor(size.length / 2)] ?? 0.3;
+/** Of a fabric: half the side of a switch without nodes, however many nodes the others hold. */
+const fabricSize = 0.34;
+
+/** Half the side of an ordinary node, or router where they are drawn, world units; what line widths and lanes go by. */
+export function typicalNodeSize({ nodes: { size }, routers }: Scene): number {
+  return routers.id.length > 0 ? fabricSize : (size[Math.floor(size.length / 2)] ?? 0.3);
 }
 
-/** Pixels of an ordinary line between nodes whose half side is `nodePixels`. */
-export const lineWidth = (nodePixels: number): number => Math.min(2.5, Math.max(0.25, nodePixels * 0.14));
+/** The point at a share of the way along a line or bow. */
+export function pointOn(
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  bend: number,
+  share: number,
+): readonly [number, number] {
+  const [x, y] = controlOf(x1, y1, x2, y2, bend);
+  const [start, control, end] = [(1 - share) ** 2, 2 * share * (1 - share), share ** 2];
+  return [start * x1 + control * x + end * x2, start * y1 + control * y + end * y2];
+}
+
+/** The control point of the quadratic Bézier curve that a bow is: twice as far out as its middle. */
+export function controlOf(x1: number, y1: number, x2: number, y2: number, bend: number): readonly [number, number] {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const out = (2 * bend) / length;
+  return [(x1 + x2) / 2 - (y2 - y1) * out, (y1 + y2) / 2 + (x2 - x1) * out];
+}
+
+/** Pixels of an ordinary line between nodes whose half side is `nodePixels`; thinner where lines are dense. */
+export const lineWidth = (scene: Scene, nodePixels: number): number =>
+  Math.min(2.5, Math.max(0.25, nodePixels * 0.14)) * scene.lineScale;
+
+/** Share of the picture that its lines may cover before they are drawn thinner, and the thinnest. */
+const fullInk = 0.05;
+const leastScale = 0.35;
+
+/** How much thinner lines are drawn so that a dense network does not become one blot; 1 on a grid. O(links). */
+export function lineScaleOf(bounds: Scene['bounds'], links: SceneLinks): number {
+  let length = 0;
+  for (let link = 0; link < links.from.length; link++) {
+    length += Math.hypot(links.x2[link]! - links.x1[link]!, links.y2[link]! - links.y1[link]!);
+  }
+  const area = (bounds.right - bounds.left) * (bounds.bottom - bounds.top);
+  const ink = area > 0 ? (length * fabricSize * 0.14) / area : 0;
+  return Math.max(leastScale, Math.min(1, Math.sqrt(fullInk / ink)));
+}
 
 /** Below this many pixels of half a node links are pale, so that thousands do not drown the nodes; hot ones never. */
 export const lineOpacity = (style: StrokeStyle, nodePixels: number): number =>
@@ -62,7 +101,7 @@ export function styleOf(scene: Scene, load: number, flags: number): number {
 export function strokeCable(scene: Scene, link: number, add: AddStroke): void {
   const { links } = scene;
   const style = styleOf(scene, Math.max(links.forward[link]!, links.backward[link]!), links.flags[link]!);
-  add(style, links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!);
+  add(style, links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!, links.bend[link]!);
 }
 
 /**
@@ -81,8 +120,11 @@ export function strokeLanes(scene: Scene, link: number, shift: number, add: AddS
   const right = (-(y2 - y1) / length) * shift;
   const down = ((x2 - x1) / length) * shift;
   const coolFlags = flags & ~hotFlag;
-  add(styleOf(scene, forward, forward >= backward ? flags : coolFlags), x1 + right, y1 + down, x2 + right, y2 + down);
-  add(styleOf(scene, backward, backward >= forward ? flags : coolFlags), x1 - right, y1 - down, x2 - right, y2 - down);
+  const bend = links.bend[link]!;
+  const there = styleOf(scene, forward, forward >= backward ? flags : coolFlags);
+  add(there, x1 + right, y1 + down, x2 + right, y2 + down, bend);
+  const back = styleOf(scene, backward, backward >= forward ? flags : coolFlags);
+  add(back, x1 - right, y1 - down, x2 - right, y2 - down, bend);
 }
 
 /** Cables of a scene: a stubbed one is two entries, and the second is skipped. */
@@ -92,3 +134,7 @@ export function forEachCable(links: SceneLinks, visit: (link: number) => void): 
     if ((links.flags[link]! & stubFlag) !== 0) link++;
   }
 }
+
+/** Whether a link is a host link inside the frame of a switch: painted in front of frames, not behind. */
+export const isTick = ({ links, routers }: Scene, link: number): boolean =>
+  (links.flags[link]! & hostFlag) !== 0 && routers.framed[links.to[link]!] === 1;

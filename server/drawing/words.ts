@@ -1,5 +1,8 @@
+import type { Topology } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
+import { linkEnds } from '../network/linkEnds.ts';
+import { endName, routerName } from '../network/names.ts';
 import { formatBytes, formatNumber, formatSeconds, plural } from './quantities.ts';
 import type { Scene } from './scene.ts';
 
@@ -16,6 +19,8 @@ export function figuresOf(report: PlacementReport): Scene['figures'] {
     ['Hot links', formatNumber(report.hotLinks.length)],
     ['Between nodes', formatBytes(metrics.interNodeBytes)],
   ];
+  const root = rootName(report);
+  if (root !== undefined) figures.push(['Root of up/down', root]);
   if (metrics.mappingCoefficient !== undefined) {
     figures.push(['Mapping coefficient', formatBytes(metrics.mappingCoefficient)]);
   }
@@ -31,10 +36,26 @@ export function describe(report: PlacementReport): string {
 function machineSentence({ name, machine }: PlacementReport): string {
   const { topology, routing } = machine;
   const shape = topology.shape === undefined ? '' : ` ${formatShape(topology.shape)}`;
+  const switches = topology.hasHostLinks ? ` of ${switchCount(topology)}` : '';
+  const root = rootName({ machine });
   return (
-    `Placement ${name} on machine ${machine.name}: ${topology.kind}${shape}, ` +
-    `${plural(machine.nodeCount, 'node')}, ${routing.kind} routing.`
+    `Placement ${name} on machine ${machine.name}: ${topology.kind}${shape}${switches}, ` +
+    `${plural(machine.nodeCount, 'node')}, ${routing.kind} routing${root === undefined ? '' : ` from root ${root}`}.`
   );
+}
+
+/** `12 switches in 3 tiers`, `36 switches in 9 groups`. */
+function switchCount({ routerCount, tiers, groups }: Topology): string {
+  const count = routerCount === 1 ? '1 switch' : `${formatNumber(routerCount)} switches`;
+  if (tiers !== undefined) return `${count} in ${plural(largest(tiers) + 1, 'tier')}`;
+  return groups === undefined ? count : `${count} in ${plural(largest(groups) + 1, 'group')}`;
+}
+
+const largest = (values: Int32Array): number => values.reduce((most, value) => Math.max(most, value), 0);
+
+function rootName({ machine }: Pick<PlacementReport, 'machine'>): string | undefined {
+  const root = machine.routing.hierarchy?.root;
+  return root === undefined ? undefined : routerName(machine, root);
 }
 
 /** Jobs are named up to this many; a list of fifty helps nobody. */
@@ -56,14 +77,12 @@ function loadSentence({ metrics, hotLinks, machine }: PlacementReport): string {
   if (metrics.maximumLinkLoad === 0) return 'No link carries any traffic.';
   const average = `Messages travel ${formatNumber(metrics.averageHops)} hops on average`;
   const [hottest] = hotLinks;
-  const { links } = machine.topology;
   if (hottest === undefined) {
     return `${average}; the heaviest link carries ${formatBytes(metrics.maximumLinkLoad)}, and no link is hot.`;
   }
-  const ends =
-    hottest.link < links.routerLinkCount ? `, from ${links.from[hottest.link]!} to ${links.to[hottest.link]!},` : '';
+  const { from, to } = linkEnds(machine, hottest.link);
   return (
-    `${average}; the heaviest link${ends} carries ${formatBytes(hottest.load)}, ` +
+    `${average}; the heaviest link, from ${endName(machine, from)} to ${endName(machine, to)}, carries ${formatBytes(hottest.load)}, ` +
     `${formatNumber(hottest.timesMean)} times the mean of the used links. ${plural(hotLinks.length, 'link')} ` +
     `${hotLinks.length === 1 ? 'is' : 'are'} hot.`
   );

@@ -1,3 +1,5 @@
+import type { SceneArea, SceneRouters } from '../scene.ts';
+
 /** Where routers are drawn. World units, y downwards; neighbours on the grid are one unit apart. */
 export interface Layout {
   /** Centre of each router, indexed by RouterId. */
@@ -13,6 +15,24 @@ export interface Layout {
    * `wraps` tells the cables that close a ring. Axis −1: the topology has no coordinates.
    */
   stub(axis: number, wraps: boolean): StubVector | undefined;
+  /** Present where routers are drawn apart from their nodes. */
+  readonly fabric?: FabricLayout;
+}
+
+/** Where nodes stand that hang on their routers by links of their own. */
+export interface FabricLayout {
+  /** Centre and half side of each node, indexed by NodeId. */
+  readonly nodeX: Float32Array;
+  readonly nodeY: Float32Array;
+  readonly nodeSize: Float32Array;
+  /** 1: the router is a frame with its nodes inside; 0: a disc. Indexed by RouterId. */
+  readonly framed: Uint8Array;
+  /** How far a cable bows out to the right of the straight line between two routers; 0: not at all. */
+  bend(from: number, to: number): number;
+  readonly areas: readonly SceneArea[];
+  /** Level, tier or group of each router; empty where `rankWord` is ''. */
+  readonly rank: Int32Array;
+  readonly rankWord: SceneRouters['rankWord'];
 }
 
 export interface StubVector {

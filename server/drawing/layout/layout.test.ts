@@ -23,7 +23,7 @@ const machines: readonly (readonly [string, Machine])[] = [
 
 /** Pairs of routers whose squares overlap, by a sweep over x. */
 function overlaps(machine: Machine): number[][] {
-  const { x, y, size } = layoutOf(machine.topology);
+  const { x, y, size } = layoutOf(machine);
   const byX = Array.from(x.keys()).sort((first, second) => x[first]! - x[second]!);
   const found: number[][] = [];
   byX.forEach((router, place) => {
@@ -43,18 +43,18 @@ describe('every layout', () => {
   });
 
   it.each(machines)('paints every router of %s once', (_name, machine) => {
-    const { order } = layoutOf(machine.topology);
+    const { order } = layoutOf(machine);
     expect(Array.from(order).sort((first, second) => first - second)).toEqual([...Array(order.length).keys()]);
   });
 
   it.each(machines)('is the same again for %s', (_name, machine) => {
-    expect(layoutOf(machine.topology).x).toEqual(layoutOf(machine.topology).x);
+    expect(layoutOf(machine).x).toEqual(layoutOf(machine).x);
   });
 });
 
 /** Least distance from a cable to a router that is not its end, less that router's half side. */
 function clearance(machine: Machine): number {
-  const layout = layoutOf(machine.topology);
+  const layout = layoutOf(machine);
   const { links, routerCount } = machine.topology;
   let least = Infinity;
   for (let link = 0; link < links.routerLinkCount; link++) {
@@ -79,13 +79,13 @@ describe('the layout of hypercubes', () => {
 
 describe('the layout of planes', () => {
   it('starts at the upper left and goes right, then down', () => {
-    const { x, y } = layoutOf(gridMachine('mesh', [3, 2]).topology);
+    const { x, y } = layoutOf(gridMachine('mesh', [3, 2]));
     expect([...x]).toEqual([0, 1, 2, 0, 1, 2]);
     expect([...y]).toEqual([0, 0, 0, 1, 1, 1]);
   });
 
   it('leads wrap links outwards', () => {
-    const layout = layoutOf(gridMachine('torus', [3, 4]).topology);
+    const layout = layoutOf(gridMachine('torus', [3, 4]));
     expect(layout.stub(0, false)).toBeUndefined();
     expect(layout.stub(0, true)!.dx).toBeLessThan(0);
     expect(layout.stub(1, true)!.dy).toBeLessThan(0);
@@ -94,7 +94,7 @@ describe('the layout of planes', () => {
 
 describe('the layout of lines', () => {
   it('keeps neighbours one unit apart when it folds', () => {
-    const { x, y } = layoutOf(gridMachine('torus', [61]).topology);
+    const { x, y } = layoutOf(gridMachine('torus', [61]));
     for (let router = 1; router < 61; router++) {
       expect(Math.hypot(x[router]! - x[router - 1]!, y[router]! - y[router - 1]!)).toBe(1);
     }
@@ -111,7 +111,7 @@ describe('the layout of three dimensions', () => {
   });
 
   it('paints the far layers first', () => {
-    const { order } = layoutOf(gridMachine('torus', [2, 2, 3]).topology);
+    const { order } = layoutOf(gridMachine('torus', [2, 2, 3]));
     const layers = Array.from(order, (router) => Math.floor(router / 4));
     expect(layers).toEqual([2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0]);
   });
@@ -119,7 +119,7 @@ describe('the layout of three dimensions', () => {
 
 describe('the layout of more dimensions', () => {
   it('gives every axis between blocks stubs of its own direction', () => {
-    const layout = layoutOf(gridMachine('torus', [3, 3, 3, 3, 3]).topology);
+    const layout = layoutOf(gridMachine('torus', [3, 3, 3, 3, 3]));
     const angles = [0, 1, 2, 3, 4].map((axis) => {
       const { dx, dy } = layout.stub(axis, true)!;
       return Math.round((Math.atan2(-dy, -dx) * 180) / Math.PI);

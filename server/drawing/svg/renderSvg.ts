@@ -3,7 +3,9 @@ import { layoutLegend } from '../legendLayout.ts';
 import { svgLegend } from './legend.ts';
 import { margin, pageOf } from './page.ts';
 import { faintInk, ink, paper } from './paper.ts';
-import { svgLabels, svgLinks, svgNodes } from './picture.ts';
+import { svgLinks } from './links.ts';
+import { svgCores, svgLabels, svgNodes } from './nodes.ts';
+import { svgAreaLabels, svgAreas, svgArrows, svgRouterLabels, svgRouters } from './routers.ts';
 import { element, emptyElement, round, textElement } from './xml.ts';
 
 const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
@@ -27,8 +29,15 @@ export function renderSvg(scene: Scene): string {
       scene.placement,
     ),
     textElement('text', { x: margin, y: margin + 36, fill: faintInk }, `on ${scene.machine}`),
-    svgLinks(scene, page),
+    svgAreas(scene, page),
+    svgLinks(scene, page, 'cables'),
+    svgArrows(scene, page),
+    svgAreaLabels(scene, page),
+    svgRouters(scene, page),
+    svgRouterLabels(scene, page),
+    ...(scene.routers.id.length === 0 ? [] : [svgLinks(scene, page, 'ticks')]),
     svgNodes(scene, page),
+    svgCores(scene, page),
     svgLabels(scene, page),
     element('g', { transform: `translate(${round(page.legendX)} ${round(page.legendY)})` }, svgLegend(legend)),
   ];
@@ -44,7 +53,7 @@ export function renderSvg(scene: Scene): string {
       'font-family': fonts,
       'font-size': 13,
     },
-    `\n${content.join('\n')}\n`,
+    `\n${content.filter((part) => part !== '').join('\n')}\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }

@@ -4,6 +4,12 @@ import type { PlacedJob } from '../../model/placement.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { HotLink, Metrics, PlacementReport } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';
+import type { ArgumentValue, OptionValues } from '../../model/catalogue.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import { fail, succeed } from '../../model/result.ts';
+import type { Cable } from '../../network/contract.ts';
+import { buildMachine, noMachineFiles } from '../../network/machine.ts';
+import { autonetCables } from '../../network/testing/exampleNetworks.ts';
 import { gridMachine, type GridMachineOptions } from '../../network/testing/machines.ts';
 
 /**
@@ -27,12 +33,70 @@ export const meshReport = (shape: Shape, options: ReportOptions = {}): Placement
 export const hypercubeReport = (dimensions: number, options: ReportOptions = {}): PlacementReport =>
   reportOn(gridMachine('hypercube', [dimensions], options), options);
 
-/** Routers in a ring without coordinates, as an irregular network has them. */
-export function shapelessReport(routerCount: number, options: ReportOptions = {}): PlacementReport {
-  const { topology, ...machine } = gridMachine('torus', [routerCount], options);
-  const { routerCount: count, hasHostLinks, links, routerOfNode } = topology;
-  const irregular = { kind: 'switches', routerCount: count, hasHostLinks, links, routerOfNode };
-  return reportOn({ ...machine, topology: irregular }, options);
+/** Reports on networks of switches: `fabricReport('fat-tree', { options: { k: 4, n: 3 } })`. */
+export interface FabricOptions extends ReportOptions {
+  readonly numbers?: readonly number[];
+  readonly options?: OptionValues;
+  readonly cables?: readonly Cable[];
+  readonly routing?: string;
+  readonly root?: number;
+  /** What a file holds: the topology is `from`. */
+  readonly fabric?: Fabric;
+}
+
+export function fabricReport(kind: string, options: FabricOptions): PlacementReport {
+  const { numbers = [], fabric, routing, root } = options;
+  const argument: ArgumentValue | undefined =
+    fabric === undefined
+      ? numbers.length === 0
+        ? undefined
+        : { kind: 'numbers', numbers }
+      : { kind: 'file', uri: 'file:///fabric' };
+  const built = buildMachine(
+    {
+      name: options.name ?? 'test',
+      topology: { name: kind, options: options.options ?? {}, ...(argument === undefined ? {} : { argument }) },
+      ...(routing === undefined ? {} : { routing: { name: routing, options: root === undefined ? {} : { root } } }),
+      cables: options.cables ?? [],
+      ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+      socketsPerNode: options.sockets ?? 1,
+      coresPerSocket: options.cores ?? 1,
+      figures: {},
+    },
+    { ...noMachineFiles, fabric: () => (fabric === undefined ? fail('missing-file', 'none') : succeed(fabric)) },
+  );
+  if (!built.ok) throw new Error(built.failure.message);
+  return reportOn(built.value, options);
+}
+
+/** The irregular network of Autonet (Orduña et al. 2004), its root 6. */
+export const autonetReport = (options: FabricOptions = {}): PlacementReport =>
+  fabricReport('switches', {
+    numbers: [10],
+    cables: autonetCables,
+    routing: 'up-down',
+    root: 6,
+    name: 'autonet',
+    ...options,
+  });
+
+/** Two tiers of switches with names, as a file describes them: every leaf cabled to every spine. */
+export function fabricOf(spines: number, leaves: number, hosts: number): Fabric {
+  const cables = [];
+  for (let leaf = 0; leaf < leaves; leaf++) {
+    for (let spine = 0; spine < spines; spine++) cables.push({ from: leaf, to: leaves + spine });
+  }
+  const leafNames = Array.from({ length: leaves }, (_, leaf) => `leaf-${leaf}`);
+  return {
+    format: 'test',
+    routers: [...leafNames, ...Array.from({ length: spines }, (_, spine) => `spine-${spine}`)],
+    nodes: Array.from({ length: leaves * hosts }, (_, node) => ({
+      name: `host-${node}`,
+      router: Math.floor(node / hosts),
+    })),
+    cables,
+    warnings: [],
+  };
 }
 
 function reportOn(machine: Machine, options: ReportOptions): PlacementReport {

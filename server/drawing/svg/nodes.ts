@@ -1,56 +1,15 @@
 import { readableOn } from '../colors.ts';
-import { coordinateLabel, nodeLabel, taskLines } from '../labels.ts';
+import { nodeInside, showsCores, tasksOnCores } from '../cores.ts';
+import { coordinateLabel, nodeLabel, nodeName, taskLines } from '../labels.ts';
 import type { Scene } from '../scene.ts';
-import {
-  laneShift,
-  lineOpacity,
-  lineWidth,
-  outlinedFrom,
-  strokeCable,
-  strokeLanes,
-  strokeStyles,
-  type AddStroke,
-} from '../strokes.ts';
+import { outlinedFrom } from '../strokes.ts';
 import type { Page } from './page.ts';
-import { freeNode, nodeOutline, unusedLink } from './paper.ts';
-import { element, emptyElement, round, textElement } from './xml.ts';
+import { freeNode, nodeOutline, routerFill } from './paper.ts';
+import { element, emptyElement, textElement } from './xml.ts';
 
-/** More cables than this are one line each instead of two lanes. */
-const laneLimit = 1500;
 /** Squares narrower than this many pixels carry no label, and more nodes than this no tooltips. */
 const labelledPixels = 18;
 const tooltipLimit = 2048;
-
-/** Cables, one path per style. */
-export function svgLinks(scene: Scene, page: Page): string {
-  const styles = strokeStyles(scene);
-  const paths: string[][] = styles.map(() => []);
-  const add: AddStroke = (style, x1, y1, x2, y2) => {
-    const [left, top] = [round(page.originX + x1 * page.unit), round(page.originY + y1 * page.unit)];
-    const [right, bottom] = [round(page.originX + x2 * page.unit), round(page.originY + y2 * page.unit)];
-    paths[style]!.push(`M${left} ${top}L${right} ${bottom}`);
-  };
-  const count = scene.links.from.length;
-  const shift = laneShift(scene);
-  for (let link = 0; link < count; link++) {
-    if (count <= laneLimit) strokeLanes(scene, link, shift, add);
-    else strokeCable(scene, link, add);
-  }
-  const base = lineWidth(page.nodePixels);
-  const drawn = styles.flatMap((style, index) => {
-    if (paths[index]!.length === 0) return [];
-    const width = base * style.width;
-    const opacity = lineOpacity(style, page.nodePixels);
-    return emptyElement('path', {
-      d: paths[index]!.join(''),
-      stroke: style.step < 0 ? unusedLink : scene.loadLegend.colors[style.step]!,
-      'stroke-width': width,
-      ...(opacity < 1 ? { 'stroke-opacity': opacity } : {}),
-      ...(style.dashed ? { 'stroke-dasharray': `${round(width * 1.6)} ${round(width * 1.2)}` } : {}),
-    });
-  });
-  return element('g', { id: 'links', fill: 'none' }, drawn.join('\n'));
-}
 
 /** Nodes as squares, one group per colour in a row; few enough nodes have tooltips and labels. */
 export function svgNodes(scene: Scene, page: Page): string {
@@ -81,17 +40,43 @@ function svgNode(scene: Scene, page: Page, entry: number): string {
     ...(half > 5 ? { rx: half * 0.2 } : {}),
   };
   if (nodes.id.length > tooltipLimit) return emptyElement('rect', square);
-  const title = [`node ${nodes.id[entry]!} ${coordinateLabel(nodes, entry)}`.trim(), ...taskLines(scene, entry)];
+  const title = [`${nodeName(scene, entry)} ${coordinateLabel(nodes, entry)}`.trim(), ...taskLines(scene, entry)];
   return element('rect', square, textElement('title', {}, title.join('\n')));
+}
+
+/** Sockets and cores of nodes that are large enough, each core in the colour of its task's job. */
+export function svgCores(scene: Scene, page: Page): string {
+  const { nodes } = scene;
+  const inside = nodeInside(scene);
+  const drawn: string[] = [];
+  for (let entry = 0; entry < nodes.id.length; entry++) {
+    const half = nodes.size[entry]! * page.unit;
+    if (!showsCores(inside, half)) continue;
+    const [x, y] = [page.originX + nodes.x[entry]! * page.unit, page.originY + nodes.y[entry]! * page.unit];
+    for (const { left, top, width, height } of inside.sockets) {
+      const box = { x: x + left * half, y: y + top * half, width: width * half, height: height * half };
+      drawn.push(emptyElement('rect', { ...box, fill: routerFill, stroke: nodeOutline, 'stroke-width': 0.5 }));
+    }
+    const tasks = tasksOnCores(scene, entry);
+    inside.cores.forEach((core, index) => {
+      const job = nodes.taskJob[tasks[index]!];
+      const side = 2 * core.half * half;
+      const square = { x: x + core.x * half - side / 2, y: y + core.y * half - side / 2, width: side, height: side };
+      const fill = job === undefined ? freeNode : scene.jobs[job]!.color;
+      drawn.push(emptyElement('rect', { ...square, fill, stroke: nodeOutline, 'stroke-width': 0.3 }));
+    });
+  }
+  return drawn.length === 0 ? '' : element('g', { id: 'cores' }, drawn.join('\n'));
 }
 
 /** Task numbers in the squares that have room for them. */
 export function svgLabels(scene: Scene, page: Page): string {
   const { nodes } = scene;
+  const inside = nodeInside(scene);
   const labels: string[] = [];
   for (let entry = 0; entry < nodes.id.length; entry++) {
     const side = 2 * nodes.size[entry]! * page.unit;
-    const label = nodeLabel(nodes, entry);
+    const label = showsCores(inside, side / 2) ? '' : nodeLabel(nodes, entry);
     if (side < labelledPixels || label === '') continue;
     const size = Math.min(side * 0.4, (side * 1.5) / label.length);
     if (size < 6) continue;

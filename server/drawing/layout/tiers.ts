@@ -1,0 +1,206 @@
+import type { Topology } from '../../model/machine.ts';
+import type { SceneArea } from '../scene.ts';
+import type { Layout } from './contract.ts';
+import { discSize, frameRouters, nodesOfRouters, placeHosts, rowReach, rowWidth, type RouterPlaces } from './frames.ts';
+import { podsOf, type Pod } from './pods.ts';
+import { ascending } from './project.ts';
+
+/** Free space between switches side by side, and between pods per tier. */
+const gap = 0.36;
+const podGap = 0.3;
+/** Between tiers: enough for their cables to fan out. */
+const leastRise = 1;
+const risePerWidth = 0.1;
+/** Between the lines of a tier that is folded. */
+const lineGap = 0.4;
+/** A picture wider than this many times its height has its leaves folded. */
+const widest = 2.4;
+/** Leaves show their nodes in a row below up to so many nodes each, and so many leaves. */
+const rowNodes = 8;
+const rowLeaves = 64;
+
+/**
+ * Trees of switches by tier, the roots on top, the leaves at the bottom with their nodes. What
+ * holds together below the top stands together as a pod, and pods within pods, so that the
+ * cables of a pod stay above it. O(tiers · routers + links).
+ */
+export function layoutTiers(topology: Topology, tier: Int32Array): Layout {
+  const first = nodesOfRouters(topology);
+  const places = frameRouters(first);
+  const hasRows = unframeLeaves(tier, first, places);
+  const whole = podsOf(topology.links, tier);
+  const plan = planOf(whole, tier, first, places, hasRows);
+  setColumns(whole, 0, plan, places);
+  setHeights(tier, plan, places);
+  return {
+    ...places,
+    order: ascending(topology.routerCount),
+    stub: () => undefined,
+    fabric: {
+      ...placeHosts(first, places),
+      framed: places.framed,
+      bend: () => 0,
+      areas: podAreas(whole, places, hasRows),
+      rank: tier,
+      rankWord: 'tier',
+    },
+  };
+}
+
+/** Few leaves with few nodes show them below instead of inside. */
+function unframeLeaves(tier: Int32Array, first: Int32Array, { size, framed }: RouterPlaces): boolean {
+  const leaves = [...tier.keys()].filter((router) => tier[router] === 0);
+  if (leaves.length > rowLeaves) return false;
+  if (leaves.some((router) => first[router + 1]! - first[router]! > rowNodes)) return false;
+  for (const router of leaves) {
+    framed[router] = 0;
+    size[router] = discSize;
+  }
+  return true;
+}
+
+/** What all pods share: the width of a leaf, and how wide and how folded things are. */
+interface Plan {
+  readonly leafWidth: number;
+  /** Half the height of a line of each tier. */
+  readonly half: readonly number[];
+  /** Lines that the leaves of a pod take. */
+  readonly leafLines: number;
+  /** Lines of each tier, by the pods of that tier. */
+  readonly lines: number[];
+  readonly hasRows: boolean;
+  readonly width: number;
+}
+
+function planOf(whole: Pod, tier: Int32Array, first: Int32Array, { size }: RouterPlaces, hasRows: boolean): Plan {
+  const half = new Array<number>(Math.max(...tier, 0) + 1).fill(discSize);
+  let leafWidth = 2 * discSize;
+  tier.forEach((each, router) => {
+    half[each] = Math.max(half[each]!, size[router]!);
+    if (each === 0)
+      leafWidth = Math.max(leafWidth, hasRows ? rowWidth(first[router + 1]! - first[router]!) : 2 * size[router]!);
+  });
+  for (let leafLines = 1; ; leafLines++) {
+    const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), hasRows };
+    const width = widthOf(whole, plan);
+    countLines(whole, plan);
+    const height = heightOf({ ...plan, width });
+    if (hasRows || width <= widest * height || leafLines > 40) return { ...plan, width };
+  }
+}
+
+type Sizes = Omit<Plan, 'width'>;
+
+/** Leaves stand in columns of `leafLines`; a pod is as wide as its children, and never narrower than one head. */
+function widthOf(pod: Pod, sizes: Sizes): number {
+  const { leaves, pods } = partsOf(pod);
+  const columns = Math.ceil(leaves.length / sizes.leafLines);
+  const leavesWidth = columns * (sizes.leafWidth + gap) - (columns > 0 ? gap : 0);
+  const podsWidth = pods.reduce((sum, each) => sum + widthOf(each, sizes), 0);
+  const gaps = podGap * pod.tier * Math.max(0, pods.length - (leaves.length > 0 ? 0 : 1));
+  return Math.max(leavesWidth + podsWidth + gaps, headWidth(pod, sizes) - gap);
+}
+
+/** Leaves that stand alone, and everything larger. A pod of leaves alone has its heads as leaves. */
+function partsOf(pod: Pod): { readonly leaves: readonly number[]; readonly pods: readonly Pod[] } {
+  if (pod.tier === 0) return { leaves: pod.heads, pods: [] };
+  const isLeaf = ({ tier, heads }: Pod): boolean => tier === 0 && heads.length === 1;
+  return {
+    leaves: pod.children.filter(isLeaf).map(({ heads }) => heads[0]!),
+    pods: pod.children.filter((child) => !isLeaf(child)),
+  };
+}
+
+const headWidth = (pod: Pod, { half }: Sizes): number => (pod.heads.length === 0 ? 0 : 2 * half[pod.tier]! + gap);
+
+/** Heads fold where they are wider than what is below them. */
+function countLines(pod: Pod, sizes: Sizes): void {
+  if (pod.tier === 0 || pod.heads.length > 0) {
+    const perLine = Math.max(1, Math.floor((widthOf(pod, sizes) + gap) / headWidth(pod, sizes)));
+    const lines = pod.tier === 0 ? sizes.leafLines : Math.ceil(pod.heads.length / perLine);
+    sizes.lines[pod.tier] = Math.max(sizes.lines[pod.tier]!, lines);
+  }
+  const { leaves, pods } = partsOf(pod);
+  if (leaves.length > 0) sizes.lines[0] = Math.max(sizes.lines[0]!, Math.min(leaves.length, sizes.leafLines));
+  for (const each of pods) countLines(each, sizes);
+}
+
+const riseOf = (width: number): number => leastRise + risePerWidth * width;
+
+/** Height of the lines of one tier. */
+const tierHeight = ({ lines, half }: Sizes, tier: number): number =>
+  lines[tier]! * (2 * half[tier]! + lineGap) - lineGap;
+
+function heightOf(plan: Plan): number {
+  const tiers = plan.half.reduce((sum, _, tier) => sum + tierHeight(plan, tier), 0);
+  return tiers + (plan.half.length - 1) * riseOf(plan.width) + (plan.hasRows ? rowReach : 0);
+}
+
+/** Places a pod from `left` on and returns its right end. Lines within a tier are told apart in `y` for now. */
+function setColumns(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
+  const width = widthOf(pod, plan);
+  const { leaves, pods } = partsOf(pod);
+  let next = left;
+  leaves.forEach((router, index) => {
+    const column = Math.floor(index / plan.leafLines);
+    places.x[router] = left + column * (plan.leafWidth + gap) + plan.leafWidth / 2;
+    places.y[router] = index % plan.leafLines;
+  });
+  if (leaves.length > 0) {
+    next += Math.ceil(leaves.length / plan.leafLines) * (plan.leafWidth + gap) - gap + podGap * pod.tier;
+  }
+  for (const each of pods) next = setColumns(each, next, plan, places) + podGap * pod.tier;
+  if (pod.tier > 0) setHeads(pod, left, width, plan, places);
+  return left + width;
+}
+
+/** Heads evenly across the width of their pod, in as many lines as they need. */
+function setHeads({ heads, tier }: Pod, left: number, width: number, { lines }: Plan, { x, y }: RouterPlaces): void {
+  const columns = Math.ceil(heads.length / (lines[tier] ?? 1));
+  heads.forEach((router, index) => {
+    const line = Math.floor(index / columns);
+    // Every second line half a step aside, so that cables pass between.
+    const aside = (line % 2) * 0.25 - (lines[tier]! > 1 ? 0.125 : 0);
+    x[router] = left + (width * ((index % columns) + 0.5 + aside)) / columns;
+    y[router] = line;
+  });
+}
+
+/** From tiers and lines to heights, the top tier uppermost. */
+function setHeights(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
+  const tops: number[] = [];
+  let top = 0;
+  for (let height = plan.half.length - 1; height >= 0; height--) {
+    tops[height] = top;
+    top += tierHeight(plan, height) + riseOf(plan.width);
+  }
+  tier.forEach((each, router) => {
+    y[router] = tops[each]! + plan.half[each]! + y[router]! * (2 * plan.half[each]! + lineGap);
+  });
+}
+
+/** A patch behind each pod below the top, where there are several. */
+function podAreas(whole: Pod, places: RouterPlaces, hasRows: boolean): SceneArea[] {
+  const pods = whole.children.filter(({ tier }) => tier > 0);
+  if (pods.length < 2) return [];
+  const margin = 0.16;
+  return pods.map((pod) => {
+    const routers = routersOf(pod);
+    const edge = (least: boolean, place: Float32Array, sign: number): number => {
+      const edges = routers.map((router) => place[router]! + sign * places.size[router]!);
+      return least ? Math.min(...edges) : Math.max(...edges);
+    };
+    const reach = hasRows ? rowReach - discSize : 0;
+    const half = hasRows ? margin + 0.2 : margin;
+    return {
+      left: edge(true, places.x, -1) - half,
+      right: edge(false, places.x, 1) + half,
+      top: edge(true, places.y, -1) - margin,
+      bottom: edge(false, places.y, 1) + margin + reach,
+      round: false,
+      label: '',
+    };
+  });
+}
+
+const routersOf = (pod: Pod): number[] => [...pod.heads, ...pod.children.flatMap(routersOf)];

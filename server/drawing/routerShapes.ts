@@ -1,0 +1,68 @@
+import { fittedText, routerLabel } from './labels.ts';
+import { upFlag, type Scene } from './scene.ts';
+import { pointOn } from './strokes.ts';
+
+/** What routers look like, the same on screen and on paper; world units. */
+export interface RouterLabel {
+  readonly text: string;
+  readonly x: number;
+  /** Of the middle of the text. */
+  readonly y: number;
+  readonly size: number;
+}
+
+/** From the upper edge of a frame to the middle of its label, and to its nodes. */
+const labelDrop = 0.25;
+const contentDrop = 0.44;
+const contentMargin = 0.1;
+const largestText = 0.27;
+
+/** Number or name: in the middle of a disc, at the top of a frame. */
+export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
+  const { routers } = scene;
+  const [x, y, half] = [routers.x[entry]!, routers.y[entry]!, routers.size[entry]!];
+  const isFrame = routers.framed[entry] === 1;
+  const fitted = fittedText(
+    routerLabel(scene, entry),
+    2 * half * (isFrame ? 0.92 : 0.84),
+    isFrame ? largestText : half * 0.8,
+  );
+  return { ...fitted, x, y: isFrame ? y - half + labelDrop : y };
+}
+
+/** Corner radius of a frame. */
+export const frameCorner = 0.1;
+
+/** The part of a frame that holds the nodes: where they are too small, it is tinted with their jobs. */
+export function frameContent(
+  { routers }: Scene,
+  entry: number,
+): { x: number; y: number; width: number; height: number } {
+  const half = routers.size[entry]!;
+  return {
+    x: routers.x[entry]! - half + contentMargin,
+    y: routers.y[entry]! - half + contentDrop,
+    width: 2 * (half - contentMargin),
+    height: 2 * half - contentDrop - contentMargin,
+  };
+}
+
+/** Off the middle, where cables cross. */
+const headPlace = 0.4;
+const headLength = 0.17;
+const headWidth = 0.085;
+
+/** Corners of the arrow head on a cable that goes up, tip first; undefined for others. */
+export function arrowHead({ links }: Scene, link: number): readonly (readonly [number, number])[] | undefined {
+  if ((links.flags[link]! & upFlag) === 0) return undefined;
+  const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
+  const [x, y] = pointOn(x1, y1, x2, y2, links.bend[link]!, headPlace);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const [backX, backY] = [x - (dx * headLength) / 2, y - (dy * headLength) / 2];
+  return [
+    [x + (dx * headLength) / 2, y + (dy * headLength) / 2],
+    [backX - dy * headWidth, backY + dx * headWidth],
+    [backX + dy * headWidth, backY - dx * headWidth],
+  ];
+}
