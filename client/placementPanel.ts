@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
 import type {
+  ExplainTarget,
   FromPanel,
   OriginParameters,
   ReportsChanged,
@@ -90,6 +91,9 @@ export class PlacementPanel implements Disposable {
       case 'reveal':
         await this.#revealText(message.target);
         break;
+      case 'explain':
+        await this.#explain(message.target);
+        break;
       case 'save-svg':
         await savePicture.svg(this.#server, this.shown);
         break;
@@ -97,6 +101,12 @@ export class PlacementPanel implements Disposable {
         await savePicture.png(this.shown, message.data);
         break;
     }
+  }
+
+  /** What flows over a link, or between two tasks. The panel knows by the target what it asked last. */
+  async #explain(target: ExplainTarget): Promise<void> {
+    const answer = await this.#server.explain({ ...this.shown, target });
+    this.#post({ kind: 'explained', target, answer });
   }
 
   /** Goes to the text that caused what was clicked, in the editor that shows it already if there is one. */

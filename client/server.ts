@@ -1,6 +1,8 @@
 import { EventEmitter, Uri, window, workspace, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { LanguageClient, TransportKind, type LanguageClientOptions } from 'vscode-languageclient/node';
 import {
+  describeFabricRequest,
+  explainRequest,
   exportRequest,
   formatsRequest,
   originRequest,
@@ -9,6 +11,10 @@ import {
   reportsChangedNotification,
   sceneRequest,
   trustGrantedNotification,
+  type ExplainAnswer,
+  type ExplainParameters,
+  type DescribeFabricAnswer,
+  type DescribeFabricParameters,
   type ExportAnswer,
   type ExportParameters,
   type FormatSummary,
@@ -31,8 +37,10 @@ export interface Server {
   scene(parameters: SceneParameters): Promise<SceneAnswer>;
   picture(parameters: SceneParameters): Promise<PictureAnswer>;
   origin(parameters: OriginParameters): Promise<OriginAnswer>;
+  explain(parameters: ExplainParameters): Promise<ExplainAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
+  describeFabric(parameters: DescribeFabricParameters): Promise<DescribeFabricAnswer>;
   grantTrust(): void;
   start(): Promise<void>;
   restart(): Promise<void>;
@@ -64,8 +72,10 @@ export function createServer(context: ExtensionContext): Server {
     scene: (parameters) => client.sendRequest(sceneRequest, parameters),
     picture: (parameters) => client.sendRequest(pictureRequest, parameters),
     origin: (parameters) => client.sendRequest(originRequest, parameters),
+    explain: (parameters) => client.sendRequest(explainRequest, parameters),
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),
+    describeFabric: (parameters) => client.sendRequest(describeFabricRequest, parameters),
     grantTrust: () => void client.sendNotification(trustGrantedNotification),
     start: () => client.start(),
     restart: () => client.restart(),

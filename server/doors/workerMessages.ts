@@ -3,7 +3,7 @@
  * structured clone carries; reports with their typed arrays stay in the worker, which writes
  * pictures and exports of them.
  */
-import type { EncodedScene, ExportAnswer, PictureAnswer } from '../protocol/messages.ts';
+import type { EncodedScene, ExplainAnswer, ExplainTarget, ExportAnswer, PictureAnswer } from '../protocol/messages.ts';
 import type { StudySettings, StudySummary } from '../study/report.ts';
 
 /** What a study may read, as plain data; the worker makes a `ReadPolicy` of it. */
@@ -37,13 +37,23 @@ export interface ExportOrder {
   readonly format: string;
 }
 
+/** Why a link of a placement is loaded, or how two of its tasks are connected. */
+export interface ExplainOrder {
+  readonly kind: 'explain';
+  readonly uri: string;
+  readonly placement: string;
+  readonly target: ExplainTarget;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
 /** The document was closed: its reports may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
   readonly uri: string;
 }
 
-export type WorkerOrder = StudyOrder | PlacementOrder | ExportOrder | ForgetOrder;
+export type WorkerOrder = StudyOrder | PlacementOrder | ExportOrder | ExplainOrder | ForgetOrder;
 
 export type StudyAnswer =
   | { readonly kind: 'cancelled' }
@@ -67,6 +77,7 @@ export interface AnswerOf {
   readonly scene: SceneOutcome;
   readonly picture: PictureAnswer;
   readonly export: ExportAnswer;
+  readonly explain: ExplainAnswer;
   readonly forget: null;
 }
 

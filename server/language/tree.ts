@@ -129,4 +129,6 @@ export interface Problem extends Span {
   readonly message: string;
   /** An edit of this file that mends it, offered as a quick fix. */
   readonly fix?: { readonly title: string; readonly start: number; readonly end: number; readonly text: string };
+  /** Other places that have to do with it. */
+  readonly related?: readonly { readonly uri: string; readonly span: Span; readonly message: string }[];
 }

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
-import type { Connection } from 'vscode-languageserver/node';
+import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { locationOf } from '../../language/service/ranges.ts';
 import {
+  describeFabricRequest,
+  explainRequest,
   exportRequest,
   formatsRequest,
   originRequest,
@@ -10,6 +12,10 @@ import {
   placementsRequest,
   protocolVersion,
   sceneRequest,
+  type DescribeFabricAnswer,
+  type DescribeFabricParameters,
+  type ExplainAnswer,
+  type ExplainParameters,
   type ExportAnswer,
   type ExportParameters,
   type FormatSummary,
@@ -22,10 +28,12 @@ import {
   type SceneParameters,
 } from '../../protocol/messages.ts';
 import type { Analyses } from './analyses.ts';
+import { Explanations } from './explanations.ts';
 import { inputOf } from './inputs.ts';
 import { originOf } from './origin.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
+import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { WorkerFault, type WorkerHandle } from './workerHandle.ts';
 
 export interface RequestSurroundings {
@@ -33,6 +41,8 @@ export interface RequestSurroundings {
   readonly studies: Studies;
   readonly publisher: Publisher;
   readonly worker: WorkerHandle;
+  /** What may be read. */
+  readonly policy: () => ReadPolicyMessage;
 }
 
 /** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
@@ -43,6 +53,13 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(pictureRequest, (parameters: SceneParameters) => picture(surroundings, parameters));
   connection.onRequest(originRequest, (parameters: OriginParameters) => origin(surroundings, parameters));
   connection.onRequest(formatsRequest, formats);
+  connection.onRequest(describeFabricRequest, (parameters: DescribeFabricParameters) =>
+    describeFabric(surroundings, parameters),
+  );
+  const explanations = new Explanations(surroundings.worker);
+  connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
+    explain(explanations, parameters, token),
+  );
 }
 
 async function placements(
@@ -97,6 +114,29 @@ async function origin(
   const found = originOf(analysis, studies.stateOf(uri).summary, placement, target);
   if (found === undefined) return null;
   return locationOf(inputOf(analysis, studies), found.uri, found.span) ?? null;
+}
+
+async function explain(
+  explanations: Explanations,
+  parameters: ExplainParameters,
+  token: CancellationToken,
+): Promise<ExplainAnswer> {
+  try {
+    return await explanations.explain(parameters, token);
+  } catch (fault) {
+    return { kind: 'nothing', reason: sentenceOf(fault) };
+  }
+}
+
+async function describeFabric(
+  { worker, policy }: RequestSurroundings,
+  parameters: DescribeFabricParameters,
+): Promise<DescribeFabricAnswer> {
+  try {
+    return await worker.send({ kind: 'describe-fabric', ...parameters, policy: policy() });
+  } catch (fault) {
+    return { ok: false, message: sentenceOf(fault) };
+  }
 }
 
 const formats = (): readonly FormatSummary[] =>

@@ -2,6 +2,7 @@ import type { ReportProgress } from '../../model/cancellation.ts';
 import type { StudySettings, StudySummary } from '../../study/report.ts';
 import type { StudyAnswer } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
+import { CancelCell } from './cancelCell.ts';
 import { WorkerFault, type WorkerHandle } from './workerHandle.ts';
 
 /** What is known of one document's placements. Texts that have moved on make it stale, never lost. */
@@ -40,14 +41,6 @@ export interface StudySurroundings {
   readonly showProgress: (uri: string, cancel: () => void) => { report: ReportProgress; done: () => void };
   /** The state of `uri` changed: publish diagnostics, tell the panel, refresh lenses. */
   readonly changed: (uri: string) => void;
-}
-
-/** A study in the worker, and the cell of shared memory that cancels it. */
-class CancelCell {
-  readonly buffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  cancel(): void {
-    Atomics.store(new Int32Array(this.buffer), 0, 1);
-  }
 }
 
 /**

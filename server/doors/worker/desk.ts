@@ -1,13 +1,15 @@
 import { drawScene } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
-import type { ExportAnswer, PictureAnswer } from '../../protocol/messages.ts';
+import type { ExplainAnswer, ExportAnswer, PictureAnswer } from '../../protocol/messages.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { createFileMemory, type FileMemory } from '../studyFiles.ts';
 import type {
   AnswerOf,
+  ExplainOrder,
   ExportOrder,
   PlacementOrder,
   SceneOutcome,
@@ -15,6 +17,7 @@ import type {
   StudyOrder,
   WorkerOrder,
 } from '../workerMessages.ts';
+import { explain } from './explain.ts';
 import { KeptReports } from './keptReports.ts';
 import { studyDocument } from './studyDocument.ts';
 
@@ -45,6 +48,8 @@ export class Desk {
         return this.#picture(order);
       case 'export':
         return this.#export(order);
+      case 'explain':
+        return this.#explain(order);
       case 'forget':
         this.#reports.forget(order.uri);
         this.#memories.delete(order.uri);
@@ -54,13 +59,12 @@ export class Desk {
 
   async #study(id: number, order: StudyOrder): Promise<StudyAnswer> {
     const started = performance.now();
-    const flag = new Int32Array(order.cancelFlag);
     let told = started;
     const memory = this.#memories.get(order.uri) ?? createFileMemory();
     this.#memories.set(order.uri, memory);
     const outcome = await studyDocument(order, this.#cache, {
       memory,
-      cancellation: { isCancelled: () => Atomics.load(flag, 0) !== 0 },
+      cancellation: cancellationOf(order.cancelFlag),
       now: () => performance.now(),
       progress: (share, message) => {
         const now = performance.now();
@@ -99,6 +103,18 @@ export class Desk {
     const { text, warnings } = written.value;
     return { ok: true, text, warnings, suggestedName: `${order.placement}${format.extension}` };
   }
+
+  #explain(order: ExplainOrder): ExplainAnswer {
+    const report = this.#reports.find(order.uri, order.placement);
+    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
+    return explain(report, order.target, cancellationOf(order.cancelFlag));
+  }
+}
+
+/** Reads the cell of memory that the answering thread writes. */
+function cancellationOf(cancelFlag: SharedArrayBuffer): Cancellation {
+  const flag = new Int32Array(cancelFlag);
+  return { isCancelled: () => Atomics.load(flag, 0) !== 0 };
 }
 
 const notEvaluated = (placement: string): string =>

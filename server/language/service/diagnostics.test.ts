@@ -56,16 +56,40 @@ describe('hot links', () => {
     expect(found).toMatchObject({ code: 'hot-link', severity: DiagnosticSeverity.Warning });
     expect(found?.text).toContain('row-major');
     expect(found?.message).toBe(
-      'Link 5 → 6 carries 2.4 MiB, 3.1 times the mean of the used links; ' +
-        'most from task 5 → 6 (64 KiB), task 1 → 6 (32 KiB).',
+      'Link 5 → 6 carries 128 KiB, 3.1 times the mean of the used links; ' +
+        '50 % of it from task 5 → 6 (64 KiB), 25 % from task 1 → 6 (32 KiB), of 14 pairs.',
     );
+  });
+
+  const relatedOf = async (text: string, link = hotLink) => {
+    const input = await serviceInput(text, { summary: summaryWith({ hotLinks: [link], hotLinkCount: 1 }) });
+    const found = diagnostics(input).find(({ code }) => code === 'hot-link');
+    return found?.relatedInformation?.map(({ location, message }) => `${textIn(input, location.range)}: ${message}`);
+  };
+
+  it('lead to the job that causes them, to what makes it send, and say what would help', async () => {
+    expect(await relatedOf(smallText)).toEqual([
+      'heat: Job heat sends 100 % of it: 50 % of it from task 5 → 6 (64 KiB), 25 % from task 1 → 6 (32 KiB).',
+      'five-point: Its tasks send as stencil five-point says.',
+      'row-major: What would help: swap tasks 6 and 9: this link −38 %, heaviest link as before, hop-bytes −2 %.',
+    ]);
+  });
+
+  it.each([
+    ['table heat-table { 1 -> 6 : 1 5 -> 6 : 2 }', 'table heat-table', '5 -> 6 : 2: Its heaviest flow is given here.'],
+    ['table far from "far.mtx"', 'table far', 'far: Its tasks send as table far says.'],
+    ['stencil own { dimensions 2 offset (1, 0) }', 'stencil own', 'own: Its tasks send as stencil own says.'],
+    ['', 'pattern ring', 'ring: Its tasks send as pattern ring says.'],
+  ])('lead to %s', async (declaration, source, expected) => {
+    const text = `${declaration}\n${smallText.replace('stencil five-point', source)}`;
+    expect((await relatedOf(text))?.[1]).toBe(expected);
   });
 
   it('name the node at a host link, and the job where there are several', async () => {
     const jobs = ['heat', 'cold'].map((name) => ({ name, tasks: 8, nodes: 8 }));
     const [first, second] = await hot({ jobs, hotLinks: [hotLink, hostLink], hotLinkCount: 2 });
-    expect(first?.message).toContain('most from heat 5 → 6 (64 KiB)');
-    expect(second?.message).toMatch(/^Link node 3 → 0 carries/);
+    expect(first?.message).toContain('50 % of it from heat 5 → 6 (64 KiB)');
+    expect(second?.message).toMatch(/^Link node 3 → leaf-0 carries .* used links\.$/);
   });
 
   it('are five at most, and the last says how many more', async () => {

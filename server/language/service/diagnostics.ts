@@ -52,5 +52,5 @@ function problemOfStudy(input: ServiceInput, problem: StudyProblem): Problem[] {
 /** At the placement's `map`, or at its name where it has none. */
 function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {
   const place = spanOfSubject(input.checked, { kind: 'placement', name: outline.name, property: 'map' });
-  return place?.uri === input.uri ? hotLinkProblems(outline, place.span) : [];
+  return place?.uri === input.uri ? hotLinkProblems(input.checked, outline, place) : [];
 }

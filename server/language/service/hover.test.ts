@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mappers } from '../../mapping/catalogue.ts';
 import { hover } from './hover.ts';
 import { atCursor, textIn, type World } from './testing/input.ts';
-import { summaryWith } from './testing/summaries.ts';
+import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
 import { smallText } from './testing/texts.ts';
 
 async function hoverAt(marked: string, world: World = {}): Promise<{ word: string; text: string } | undefined> {
@@ -51,6 +51,16 @@ describe('hover shows', () => {
     const shown = await hoverAt(marked, { summary });
     expect(shown?.word).toBe(word);
     for (const part of parts) expect(shown?.text).toContain(part);
+  });
+
+  it('hot links with who sends over them and what would relieve them', async () => {
+    const hot = summaryWith({ hotLinks: [hotLink, hostLink], hotLinkCount: 3 });
+    const text = (await hoverAt(inSmallText('placement first', '-try'), { summary: hot }))?.text;
+    const causes = '50 % of it from task 5 → 6 (64 KiB), 25 % from task 1 → 6 (32 KiB), of 14 pairs';
+    expect(text).toContain(`| 5 → 6 | 128 KiB | 3.1 | ${causes} |`);
+    expect(text).toContain('| node 3 → leaf-0 |');
+    expect(text).toContain('*and 1 more hot link*');
+    expect(text).toContain('- 5 → 6: swap tasks 6 and 9: this link −38 %');
   });
 
   it.each([

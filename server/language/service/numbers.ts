@@ -29,6 +29,12 @@ export function formatExactBytes(bytes: number): string {
   return bytes < 1024 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatNumber(bytes, 0)} B)`;
 }
 
+/** `62 %`, `0.4 %`, `under 0.1 %`; of 0 … 1. */
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.001) return 'under 0.1 %';
+  return `${formatNumber(100 * share, share < 0.01 ? 1 : 0)} %`;
+}
+
 /** Seconds as `250 ns`, `1.5 ms`, `3 s`. */
 export function formatSeconds(seconds: number): string {
   if (seconds === 0) return '0 s';

@@ -6,11 +6,17 @@ import { markAt, type Mark } from '../marks.ts';
 import { locationOf } from '../ranges.ts';
 import { namedBy } from '../references.ts';
 
-/** Where the other one stands of two things that must not both be there. */
+/** What the problem names itself, and where the other one stands of two things that must not both be there. */
 export function relatedTo(input: ServiceInput, problem: Problem): DiagnosticRelatedInformation[] {
   const first = firstOf(input, problem);
-  const location = first && locationOf(input, first.uri, first.span);
-  return location === undefined ? [] : [{ location, message: 'The first one is here.' }];
+  const places = [
+    ...(problem.related ?? []),
+    ...(first === undefined ? [] : [{ ...first, message: 'The first one is here.' }]),
+  ];
+  return places.flatMap(({ uri, span, message }) => {
+    const location = locationOf(input, uri, span);
+    return location === undefined ? [] : [{ location, message }];
+  });
 }
 
 interface Place {

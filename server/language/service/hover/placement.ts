@@ -1,7 +1,11 @@
 import type { Metrics } from '../../../model/report.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
+import { causesWords, linkWords } from '../hotLinkWords.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../numbers.ts';
-import { facts, paragraphs } from './markdown.ts';
+import { facts, paragraphs, table } from './markdown.ts';
+
+/** Task pairs that are named for each hot link. */
+const shownFlows = 2;
 
 /** Every figure of a placement with its unit, what `auto` chose, and how long it took. */
 export function placementMarkdown(outline: PlacementOutline, stale: boolean): string {
@@ -11,8 +15,27 @@ export function placementMarkdown(outline: PlacementOutline, stale: boolean): st
       .map(({ name, tasks, nodes }) => `${name}: ${countOf(tasks, 'task')} on ${countOf(nodes, 'node')}`)
       .join('  \n'),
     facts('Figure', [...rowsOfMetrics(outline.metrics), ['Hot links', formatNumber(outline.hotLinkCount, 0)]]),
+    hotLinksMarkdown(outline),
     outline.notes.map((note) => `- ${note}`).join('\n'),
     `*${timesOf(outline)}; seed ${outline.seed}*`,
+  );
+}
+
+/** The heaviest hot links, who sends over them, and what would relieve each of them most. */
+function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
+  const { hotLinks, hotLinkCount } = outline;
+  if (hotLinks.length === 0) return undefined;
+  const rows = hotLinks.map((link) => [
+    linkWords(link),
+    formatBytes(link.load),
+    formatNumber(link.timesMean, 2),
+    causesWords(outline, link, shownFlows),
+  ]);
+  const rest = hotLinkCount - hotLinks.length;
+  return paragraphs(
+    table(['Hot link', 'Carries', 'Times the mean', 'Most of it'], rows),
+    rest > 0 ? `*and ${countOf(rest, 'more hot link')}*` : '',
+    hotLinks.flatMap((link) => link.reliefs.slice(0, 1).map((relief) => `- ${linkWords(link)}: ${relief}`)).join('\n'),
   );
 }
 

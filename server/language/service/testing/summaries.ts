@@ -4,15 +4,30 @@ import type { HotLinkOutline, PlacementOutline, StudySummary } from '../../../st
 export const hotLink: HotLinkOutline = {
   from: 5,
   to: 6,
-  load: 2.4 * 2 ** 20,
+  fromName: '5',
+  toName: '6',
+  load: 128 * 1024,
   timesMean: 3.1,
   flows: [
-    { job: 'heat', from: 5, to: 6, bytes: 64 * 1024 },
-    { job: 'heat', from: 1, to: 6, bytes: 32 * 1024 },
+    { job: 'heat', from: 5, to: 6, bytes: 64 * 1024, share: 0.5 },
+    { job: 'heat', from: 1, to: 6, bytes: 32 * 1024, share: 0.25 },
   ],
+  flowCount: 14,
+  jobs: [{ job: 'heat', bytes: 128 * 1024, share: 1 }],
+  reliefs: ['swap tasks 6 and 9: this link −38 %, heaviest link as before, hop-bytes −2 %'],
 };
 
-export const hostLink: HotLinkOutline = { ...hotLink, from: { host: asNodeId(3) }, to: 0, flows: [] };
+export const hostLink: HotLinkOutline = {
+  ...hotLink,
+  from: { host: asNodeId(3) },
+  to: 0,
+  fromName: 'node 3',
+  toName: 'leaf-0',
+  flows: [],
+  flowCount: 0,
+  jobs: [],
+  reliefs: [],
+};
 
 /** Results for `smallText` of `texts.ts`; the figures are made up and easy to find again. */
 export const outline: PlacementOutline = {
