@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
+import { buildMachine } from '../../network/machine.ts';
+import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { outlinedHotLinks } from '../report.ts';
 import { bruteForce } from '../testing/bruteForce.ts';
@@ -32,9 +33,11 @@ describe('evaluate', () => {
     expect(hotLinksSeen).toBeGreaterThan(200);
   });
 
-  it('hands a dense table to the routing in parts without losing any of it', () => {
+  it.each(['dimension-order', 'minimal'])('hands a dense table to %s in parts without losing any of it', (name) => {
     // 1,100² pairs are more than one batch.
-    const machine = gridMachine('torus', [1100]);
+    const built = buildMachine({ ...gridDescription('torus', [1100]), routing: { name, options: {} } });
+    if (!built.ok) throw new Error(built.failure.message);
+    const machine = built.value;
     const taskCount = 1100;
     const entries = {
       size: taskCount,

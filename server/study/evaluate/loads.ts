@@ -16,7 +16,8 @@ interface Batch {
 /**
  * Bytes over each directed link of the machine, all jobs together, indexed by LinkId; undefined
  * where it was cancelled. Traffic between the same two routers is added up before it is routed.
- * O(pairs + routers) and the routing's own time; exact for whole amounts below 2^53.
+ * O(pairs · passes + routers) and the routing's own time, one pass in all but dense tables over
+ * millions of router pairs; exact for whole amounts below 2^53.
  */
 export function linkLoadsOf(
   machine: Machine,
@@ -41,10 +42,12 @@ export function linkLoadsOf(
     batch.count = 0;
   };
   const row = new RouterRow(machine.topology.routerCount);
-  for (const job of jobs) {
-    if (!addJobFlows(job, row, batch, flush, cancellation)) return undefined;
+  for (const receivers of passesOf(machine, jobs)) {
+    for (const job of jobs) {
+      if (!addJobFlows(job, receivers, row, batch, flush, cancellation)) return undefined;
+    }
+    flush();
   }
-  flush();
   if (cancellation.isCancelled()) return undefined;
   if (machine.topology.hasHostLinks) addHostLoads(machine, jobs, loads);
   return loads;
@@ -55,6 +58,45 @@ const totalPairs = (jobs: readonly PlacedTasks[]): number =>
     1,
     jobs.reduce((sum, { placed }) => sum + placed.job.traffic.partner.length, 0),
   );
+
+/** Receiving routers `first … end − 1`, whose flows are gathered in one pass over the pairs. */
+interface Receivers {
+  readonly first: number;
+  readonly end: number;
+}
+
+/**
+ * A routing that gathers per destination searches once for each that a batch holds. So the flows
+ * of a large table come by ranges of receivers that fill a batch each, rather than each batch
+ * holding a few flows to every receiver.
+ */
+function passesOf({ routing, topology }: Machine, jobs: readonly PlacedTasks[]): readonly Receivers[] {
+  const { routerCount } = topology;
+  if (!routing.graph || totalPairs(jobs) <= flowsPerBatch) return [{ first: 0, end: routerCount }];
+  const received = pairsReceived(jobs, routerCount);
+  const passes: Receivers[] = [];
+  let first = 0;
+  let flows = 0;
+  for (let router = 0; router < routerCount; router++) {
+    const most = Math.min(received[router]!, jobs.length * routerCount);
+    if (flows + most > flowsPerBatch && router > first) {
+      passes.push({ first, end: router });
+      first = router;
+      flows = 0;
+    }
+    flows += most;
+  }
+  return [...passes, { first, end: routerCount }];
+}
+
+/** Pairs whose receiver is on each router. O(pairs). */
+function pairsReceived(jobs: readonly PlacedTasks[], routerCount: number): Float64Array {
+  const received = new Float64Array(routerCount);
+  for (const { router, placed } of jobs) {
+    for (const partner of placed.job.traffic.partner) received[router[partner]!]! += 1;
+  }
+  return received;
+}
 
 /** Bytes from one router to all others, with the list of those that get any. */
 class RouterRow {
@@ -86,15 +128,17 @@ class RouterRow {
   }
 }
 
-/** Adds the flows of one job, source router after source router. False where cancelled. */
+/** Adds the flows of one job to some receivers, source router after source router. False where cancelled. */
 function addJobFlows(
   { router, placed }: PlacedTasks,
+  receivers: Receivers,
   row: RouterRow,
   batch: Batch,
   flush: () => void,
   cancellation: Cancellation,
 ): boolean {
   const { rowStart, partner, bytes } = placed.job.traffic;
+  const { first, end } = receivers;
   const order = tasksByRouter(router, row.amount.length);
   for (let index = 0; index < order.length; index++) {
     if ((index & 63) === 0 && cancellation.isCancelled()) return false;
@@ -102,7 +146,7 @@ function addJobFlows(
     const own = router[task]!;
     for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
       const other = router[partner[pair]!]!;
-      if (other !== own) row.add(other, bytes[pair]!);
+      if (other >= first && other < end && other !== own) row.add(other, bytes[pair]!);
     }
     if (index + 1 < order.length && router[order[index + 1]!] === own) continue;
     row.drain(own, batch, flush);
