@@ -2,10 +2,13 @@ import { findEntry } from '../../model/catalogue.ts';
 import type { Failure, Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { buildMachine } from '../../network/machine.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { solveOnAllThreads } from '../distances/distancePool.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { documentOf, rangeOf } from '../../language/service/ranges.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { displayName, filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
+import { progressLine } from './progressLine.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
@@ -30,7 +33,7 @@ export async function distances(
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
   // A machine with errors is left out of the program, and the errors were just printed.
-  const table = await tableOf(loaded, machineName, options.model);
+  const table = await tableOf(loaded, machineName, options.model, terminal);
   if (table === undefined) return exitCodes.fileHasErrors;
   if (!table.ok) {
     printMachineFailure(loaded, machineName, table.failure, terminal);
@@ -46,12 +49,21 @@ async function tableOf(
   loaded: LoadedProgram,
   machineName: string,
   model: string,
+  terminal: Terminal,
 ): Promise<Result<Float64Array> | undefined> {
   const description = loaded.checked.program.machines.get(machineName);
   const distancesOf = findEntry(distanceModels, model)?.distances;
   if (description === undefined || distancesOf === undefined) return undefined;
   const machine = buildMachine(description, await filesOf(loaded));
-  return machine.ok ? distancesOf(machine.value) : machine;
+  if (!machine.ok) return machine;
+  const line = progressLine(terminal);
+  const table = distancesOf(machine.value, {
+    solve: solveOnAllThreads,
+    cancellation: neverCancelled,
+    progress: line.report,
+  });
+  line.clear();
+  return table;
 }
 
 function printMachineFailure(loaded: LoadedProgram, name: string, failure: Failure, terminal: Terminal): void {

@@ -7,6 +7,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings, type StudyReport } from '../../study/report.ts';
 import { createStudyCache, runStudy } from '../../study/study.ts';
+import { solveOnAllThreads } from '../distances/distancePool.ts';
 import { readTextFile, type ReadPolicy } from '../files.ts';
 import { readStudyFiles } from '../studyFiles.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -56,6 +57,7 @@ export async function studyProgram(
       progress: () => undefined,
       now: () => performance.now(),
       cache: createStudyCache(),
+      solveDistances: solveOnAllThreads,
     },
   );
 }

@@ -4,6 +4,7 @@ import { gatherSources } from '../../language/sources.ts';
 import type { StudyReport } from '../../study/report.ts';
 import { runStudy, type StudyCache } from '../../study/study.ts';
 import { readTextFile, type ReadPolicy } from '../files.ts';
+import { solveOnAllThreads } from '../distances/distancePool.ts';
 import { readStudyFiles, type FileMemory } from '../studyFiles.ts';
 import type { StudyOrder } from '../workerMessages.ts';
 
@@ -36,7 +37,13 @@ export async function studyDocument(
   const checked = checkSources(sources);
   const files = await readStudyFiles(checked.fileUris, policy, context.memory);
   if (cancellation.isCancelled()) return undefined;
-  const report = runStudy(checked.program, files, order.settings, { cancellation, progress, now, cache });
+  const report = runStudy(checked.program, files, order.settings, {
+    cancellation,
+    progress,
+    now,
+    cache,
+    solveDistances: solveOnAllThreads,
+  });
   if (cancellation.isCancelled()) return undefined;
   const declarations = [...sources.files.values()].flatMap(({ tree }) => tree.declarations);
   const placements = declarations.filter(({ kind }) => kind === 'placement');

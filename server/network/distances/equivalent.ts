@@ -1,10 +1,10 @@
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
-import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import { cancelled, fail, type Result } from '../../model/result.ts';
 import type { DistanceEffort, DistanceModelEntry } from '../contract.ts';
 import { hopTable } from './hops.ts';
-import { routeCircuitsOf, type RouteCircuits, type WantedDistances } from './routeCircuits.ts';
-import { tableRefusal } from './routerTable.ts';
+import { KnownDistances } from './knownDistances.ts';
+import { routerTable, tableRefusal } from './routerTable.ts';
 import { solveHere } from './solveDistances.ts';
 
 export const equivalent: DistanceModelEntry = {
@@ -26,13 +26,11 @@ function distances(machine: Machine, effort: DistanceEffort = here): Result<Floa
   if (machine.routing.singlePath) return hopTable(machine);
   const refusal = tableRefusal(machine);
   if (refusal) return refusal;
-  const circuits = routeCircuitsOf(machine);
-  if (circuits === undefined) return noRoutes(machine);
-  const wanted = allPairs(circuits, machine.routing.symmetric);
-  const table = effort.solve(circuits, wanted, effort.cancellation, effort.progress);
-  if (table === undefined) return cancelled();
-  if (machine.routing.symmetric) mirror(table, circuits.routerCount);
-  return succeed(table);
+  const known = KnownDistances.of(machine);
+  if (known === undefined) return noRoutes(machine);
+  const size = machine.topology.routerCount;
+  for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) known.ask(from, to);
+  return known.workOut(effort) ? routerTable(machine, (from, to) => known.between(from, to)) : cancelled();
 }
 
 const noRoutes = ({ name, routing }: Machine): Result<never> =>
@@ -40,23 +38,3 @@ const noRoutes = ({ name, routing }: Machine): Result<never> =>
     'not-evaluated-yet',
     `Machine \`${name}\`: routing \`${routing.kind}\` does not tell its routes, which equivalent distances are made of.`,
   );
-
-/** Every router to the later ones, or to all where the way back may differ; values stand as in a row-major table. */
-function allPairs({ routerCount }: RouteCircuits, symmetric: boolean): WantedDistances {
-  const all = Int32Array.from({ length: routerCount }, (_, router) => router);
-  const firstTarget = symmetric ? all.map((router) => router + 1) : new Int32Array(routerCount);
-  return {
-    sources: all,
-    targets: all,
-    firstTarget,
-    endTarget: new Int32Array(routerCount).fill(routerCount),
-    firstValue: firstTarget.map((first, router) => router * routerCount + first),
-    valueCount: routerCount * routerCount,
-  };
-}
-
-function mirror(table: Float64Array, size: number): void {
-  for (let from = 1; from < size; from++) {
-    for (let to = 0; to < from; to++) table[from * size + to] = table[to * size + from]!;
-  }
-}

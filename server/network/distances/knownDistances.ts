@@ -24,6 +24,7 @@ export class KnownDistances {
   readonly #firstTarget: (source: number) => number;
   readonly #asked = new Set<number>();
   #cells = 0;
+  #askedCount = 0;
 
   /** Undefined where the routing does not tell its routes. O(links + steps). */
   static of(machine: Machine): KnownDistances | undefined {
@@ -49,6 +50,7 @@ export class KnownDistances {
     if (row[cell] === unknown) {
       row[cell] = asked;
       this.#asked.add(source);
+      this.#askedCount++;
     }
     return true;
   }
@@ -68,6 +70,7 @@ export class KnownDistances {
       }
     }
     this.#asked.clear();
+    this.#askedCount = 0;
     return true;
   }
 
@@ -88,27 +91,29 @@ export class KnownDistances {
   #wanted(): WantedDistances {
     const sources: number[] = [];
     const first: number[] = [];
-    const targets: number[] = [];
+    const targets = new Int32Array(this.#askedCount);
+    let at = 0;
     const most = this.#classes.oneSource ? targetsAtATime : Infinity;
     for (const source of [...this.#asked].sort((a, b) => a - b)) {
+      const row = this.#rows[source]!;
       let count = 0;
-      this.#rows[source]!.forEach((cell, at) => {
-        if (cell !== asked) return;
+      for (let cell = 0; cell < row.length; cell++) {
+        if (row[cell] !== asked) continue;
         if (count++ % most === 0) {
           sources.push(source);
-          first.push(targets.length);
+          first.push(at);
         }
-        targets.push(this.#firstTarget(source) + at);
-      });
+        targets[at++] = this.#firstTarget(source) + cell;
+      }
     }
     const firstTarget = Int32Array.from(first);
     return {
       sources: Int32Array.from(sources),
-      targets: Int32Array.from(targets),
+      targets,
       firstTarget,
-      endTarget: Int32Array.from([...first.slice(1), targets.length]),
+      endTarget: Int32Array.from([...first.slice(1), at]),
       firstValue: firstTarget,
-      valueCount: targets.length,
+      valueCount: at,
     };
   }
 }
