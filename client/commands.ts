@@ -1,6 +1,7 @@
 import { commands, window, type Disposable } from 'vscode';
 import { exportMappingVector } from './exportCommand.ts';
 import { choosePlacement } from './choosePlacement.ts';
+import { importMachine } from './importMachine.ts';
 import { savePicture } from './pictureSave.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
@@ -25,6 +26,7 @@ export function registerCommands(server: Server, panels: PlacementPanels): reado
       const chosen = await choosePlacement(server, { uri, placement }, panels.active);
       if (chosen !== undefined) panels.capture(chosen);
     },
+    'placewright.importMachine': (fabric?: unknown, target?: unknown) => importMachine(server, fabric, target),
     'placewright.restartServer': () => server.restart(),
     'placewright.showOutput': () => {
       server.output.show();

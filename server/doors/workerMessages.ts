@@ -3,7 +3,15 @@
  * structured clone carries; reports with their typed arrays stay in the worker, which writes
  * pictures and exports of them.
  */
-import type { EncodedScene, ExplainAnswer, ExplainTarget, ExportAnswer, PictureAnswer } from '../protocol/messages.ts';
+import type {
+  DescribeFabricAnswer,
+  DescribeFabricParameters,
+  EncodedScene,
+  ExplainAnswer,
+  ExplainTarget,
+  ExportAnswer,
+  PictureAnswer,
+} from '../protocol/messages.ts';
 import type { StudySettings, StudySummary } from '../study/report.ts';
 
 /** What a study may read, as plain data; the worker makes a `ReadPolicy` of it. */
@@ -47,13 +55,19 @@ export interface ExplainOrder {
   readonly cancelFlag: SharedArrayBuffer;
 }
 
+/** What the file of a network holds, and a `.place` text that refers to it. */
+export interface DescribeFabricOrder extends DescribeFabricParameters {
+  readonly kind: 'describe-fabric';
+  readonly policy: ReadPolicyMessage;
+}
+
 /** The document was closed: its reports may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
   readonly uri: string;
 }
 
-export type WorkerOrder = StudyOrder | PlacementOrder | ExportOrder | ExplainOrder | ForgetOrder;
+export type WorkerOrder = StudyOrder | PlacementOrder | ExportOrder | ExplainOrder | DescribeFabricOrder | ForgetOrder;
 
 export type StudyAnswer =
   | { readonly kind: 'cancelled' }
@@ -78,6 +92,7 @@ export interface AnswerOf {
   readonly picture: PictureAnswer;
   readonly export: ExportAnswer;
   readonly explain: ExplainAnswer;
+  readonly 'describe-fabric': DescribeFabricAnswer;
   readonly forget: null;
 }
 

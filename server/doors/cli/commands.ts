@@ -1,6 +1,7 @@
 /** Commands, arguments and options, and what every outcome means to the shell. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultStudySettings } from '../../study/report.ts';
+import { fabricFormats } from '../../model/fabric.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { catalogueNames, list } from './list.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -70,6 +71,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
     .showHelpAfterError('(placewright --help tells more)');
   addReports(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
+  addImport(program, terminal, finish);
   addLists(program, terminal, finish);
   return program;
 }
@@ -131,6 +133,23 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .action(async (file: string, placement: string, options: { output: string; hotLinkFactor: number }) => {
       const { draw } = await import('./draw.ts');
       finish(await draw(file, placement, options, terminal));
+    });
+}
+
+function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  const format = new Option('--as <format>', 'the format, where the content does not tell').choices(
+    fabricFormats.map(({ name }) => name),
+  );
+  program
+    .command('import')
+    .summary('write a machine that rests on the file of a fabric')
+    .description('Write a .place file whose machine refers to a network that another tool described.')
+    .argument('<file>', 'output of ibnetdiscover, Slurm topology.conf, …; `placewright list formats` names them')
+    .option('-o, --output <file>', 'the .place file to write; - is standard output', '-')
+    .addOption(format)
+    .action(async (file: string, options: { output: string; as?: string }) => {
+      const { importMachine } = await import('./import.ts');
+      finish(await importMachine(file, options, terminal));
     });
 }
 

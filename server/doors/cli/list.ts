@@ -1,5 +1,5 @@
 import { allocators } from '../../allocation/catalogue.ts';
-import { exportFormats, tableFormats } from '../../interchange/catalogue.ts';
+import { exportFormats, machineFormats, nodeFormats, tableFormats } from '../../interchange/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
@@ -15,6 +15,8 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   formats: [
     ...exportFormats.map((entry) => ({ ...entry, summary: `export: ${entry.summary}` })),
     ...tableFormats.map((entry) => ({ ...entry, summary: `table: ${entry.summary}` })),
+    ...machineFormats.map((entry) => ({ ...entry, summary: `network: ${entry.summary}` })),
+    ...nodeFormats.map((entry) => ({ ...entry, summary: `node: ${entry.summary}` })),
   ],
   topologies,
   routings,

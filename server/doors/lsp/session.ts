@@ -11,7 +11,8 @@ import {
 } from 'vscode-languageserver/node';
 import { normalUri } from '../../language/uris.ts';
 import { trustGrantedNotification, type InitializationOptions } from '../../protocol/messages.ts';
-import { readTextFile, type ReadPolicy } from '../files.ts';
+import { readTextFile } from '../files.ts';
+import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { capabilities } from './capabilities.ts';
 import { answerFeatures } from './features.ts';
@@ -86,6 +87,7 @@ class Session {
       studies: this.#studies,
       publisher: this.#publisher,
       worker: this.#worker,
+      policy: () => this.#policy(),
     });
     this.#documents.listen(this.#connection);
     this.#connection.listen();
@@ -227,7 +229,7 @@ class Session {
     return this.#trusted ? undefined : [...this.#folders];
   }
 
-  #policy(): ReadPolicy {
+  #policy(): ReadPolicyMessage {
     const open = this.#documents.all();
     // Editors percent-encode in different ways; imports are asked for in the usual one.
     const openTexts = new Map([

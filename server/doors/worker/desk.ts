@@ -17,6 +17,7 @@ import type {
   StudyOrder,
   WorkerOrder,
 } from '../workerMessages.ts';
+import { describeFabric } from './describeFabric.ts';
 import { explain } from './explain.ts';
 import { KeptReports } from './keptReports.ts';
 import { studyDocument } from './studyDocument.ts';
@@ -50,6 +51,8 @@ export class Desk {
         return this.#export(order);
       case 'explain':
         return this.#explain(order);
+      case 'describe-fabric':
+        return describeFabric(order);
       case 'forget':
         this.#reports.forget(order.uri);
         this.#memories.delete(order.uri);

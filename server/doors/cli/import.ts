@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { countsOf } from '../../interchange/machineText.ts';
+import type { FabricWarning } from '../../model/fabric.ts';
+import type { Failure } from '../../model/result.ts';
+import { importedText, readFabricFile } from '../importMachine.ts';
+import { writeOutput } from './output.ts';
+import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+
+export interface ImportOptions {
+  readonly output: string;
+  readonly as?: string;
+}
+
+/**
+ * Writes a `.place` file that refers to the file of a fabric, relative to where it is written. Counts
+ * and warnings go to stderr. A file that is not there is wrong usage, one that describes no network has errors.
+ */
+export async function importMachine(file: string, options: ImportOptions, terminal: Terminal): Promise<ExitCode> {
+  const uri = pathToFileURL(file).href;
+  const fabric = await readFabricFile(uri, {}, options.as);
+  if (!fabric.ok) return refuse(fabric.failure, terminal);
+  // Standard output stands in the current folder, as far as paths go.
+  const target = options.output === '-' ? resolve('machine.place') : options.output;
+  const text = importedText(fabric.value, uri, pathToFileURL(target).href, options.as);
+  if (!text.ok) return refuse(text.failure, terminal);
+  terminal.err(`placewright: ${file} (${fabric.value.format}): ${countsOf(fabric.value)}.\n`);
+  for (const warning of fabric.value.warnings) terminal.err(`${placeOf(file, warning)}: warning: ${warning.message}\n`);
+  await writeOutput(options.output, text.value, terminal);
+  return exitCodes.good;
+}
+
+const placeOf = (file: string, { line }: FabricWarning): string => (line === undefined ? file : `${file}:${line}`);
+
+function refuse({ code, message }: Failure, terminal: Terminal): ExitCode {
+  terminal.err(`placewright: error: ${message} [${code}]\n`);
+  const isContent = code === 'bad-fabric' || code === 'file-too-large' || code === 'bad-name';
+  return isContent ? exitCodes.fileHasErrors : exitCodes.wrongUsage;
+}
