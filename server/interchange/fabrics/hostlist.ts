@@ -2,22 +2,35 @@ import { slotLimit } from '../../model/machine.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import { quote } from '../amounts.ts';
 
+/** Whole numbers from one to another, padded with zeros to a width. */
+interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/** A piece of a name: itself, or the numbers in a bracket. */
+type Piece = string | readonly NumberRange[];
+
 /**
  * Expands a hostlist of Slurm: names separated by commas, where `[…]` stands for numbers and ranges
  * of them, zero-padded as their first number is: `n[08-11,20],rack[1-2]node[1-4]`. The last bracket
- * runs fastest. Fails with a sentence without its place; at most 2^22 names. O(names).
+ * runs fastest. Fails with a sentence without its place; at most 2^22 names, counted before any is
+ * made. O(names).
  */
 export function expandHostlist(text: string): Result<string[], string> {
   const parts = splitOutsideBrackets(text);
   if (!parts.ok) return parts;
-  const names: string[] = [];
+  const names: Piece[][] = [];
+  let total = 0;
   for (const part of parts.value) {
-    const expanded = expandPart(part);
-    if (!expanded.ok) return expanded;
-    if (names.length + expanded.value.length > slotLimit) return tooMany(text);
-    for (const name of expanded.value) names.push(name);
+    const pieces = readPieces(part);
+    if (!pieces.ok) return pieces;
+    names.push(pieces.value);
+    total += pieces.value.reduce((product, piece) => product * sizeOf(piece), 1);
+    if (total > slotLimit) return tooMany(text);
   }
-  return succeed(names);
+  return succeed(names.flatMap(expandPieces));
 }
 
 const refuse = (failure: string): { readonly ok: false; readonly failure: string } => ({ ok: false, failure });
@@ -44,20 +57,18 @@ function splitOutsideBrackets(text: string): Result<string[], string> {
   return succeed(parts.map((part) => part.trim()).filter((part) => part !== ''));
 }
 
-/** One name with any number of brackets: the product of what they stand for. */
-function expandPart(part: string): Result<string[], string> {
-  let names = [''];
+function readPieces(part: string): Result<Piece[], string> {
+  const pieces: Piece[] = [];
   for (const [piece] of part.matchAll(/\[[^\]]*\]|[^[\]]+/g)) {
-    const ends = piece.startsWith('[') ? expandBracket(piece) : succeed([piece]);
-    if (!ends.ok) return ends;
-    if (names.length * ends.value.length > slotLimit) return tooMany(part);
-    names = names.flatMap((name) => ends.value.map((end) => name + end));
+    const ranges = piece.startsWith('[') ? readBracket(piece) : succeed(piece);
+    if (!ranges.ok) return ranges;
+    pieces.push(ranges.value);
   }
-  return succeed(names);
+  return succeed(pieces);
 }
 
-function expandBracket(bracket: string): Result<string[], string> {
-  const numbers: string[] = [];
+function readBracket(bracket: string): Result<NumberRange[], string> {
+  const ranges: NumberRange[] = [];
   for (const range of bracket.slice(1, -1).split(',')) {
     const [, first, last = first] = /^\s*(\d{1,15})(?:-(\d{1,15}))?\s*$/.exec(range) ?? [];
     if (first === undefined || last === undefined) {
@@ -65,8 +76,23 @@ function expandBracket(bracket: string): Result<string[], string> {
     }
     const [from, to] = [Number(first), Number(last)];
     if (to < from) return refuse(`The range ${quote(range)} runs backwards: write ${to}-${from}.`);
-    if (numbers.length + to - from >= slotLimit) return tooMany(bracket);
-    for (let number = from; number <= to; number++) numbers.push(String(number).padStart(first.length, '0'));
+    ranges.push({ from, to, width: first.length });
   }
-  return succeed(numbers);
+  return succeed(ranges);
 }
+
+const sizeOf = (piece: Piece): number =>
+  typeof piece === 'string' ? 1 : piece.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+
+/** The product of what the pieces stand for. */
+function expandPieces(pieces: readonly Piece[]): string[] {
+  let names = [''];
+  for (const piece of pieces) {
+    const ends = typeof piece === 'string' ? [piece] : piece.flatMap(numbersOf);
+    names = names.flatMap((name) => ends.map((end) => name + end));
+  }
+  return names;
+}
+
+const numbersOf = ({ from, to, width }: NumberRange): string[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => String(from + at).padStart(width, '0'));

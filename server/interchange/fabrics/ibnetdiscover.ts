@@ -17,8 +17,6 @@ const portLine = /^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s*"([^"]*)"\s*\[(\d+)
 /** Lines that say nothing of cables: comments, `vendid=…`, the words of `-g`, ibsim's console commands. */
 const silent = /^(?:#|\w+\s*=|(?:non-)?chassis\b|(?:spine|line|slot|guid)\b|do\b)/i;
 
-/** Of the text after `#`: a description may itself hold quotes and `#`. */
-const description = /#.*?"(.*)"/;
 const speed = /\b(\d+x ?[A-Z]+\d*)\s*$|\bw\s*=\s*(\d+)/;
 
 const kinds: Readonly<Record<string, DeviceKind>> = { switch: 'switch', ca: 'adapter', hca: 'adapter' };
@@ -99,7 +97,12 @@ function readPort(
   return undefined;
 }
 
-const describedIn = (rest: string): string => description.exec(rest)?.[1] ?? '';
+/** What stands between quotes after `#`: a description may itself hold quotes and `#`. */
+function describedIn(rest: string): string {
+  const first = rest.indexOf('"', Math.max(rest.indexOf('#'), 0));
+  const last = rest.lastIndexOf('"');
+  return first >= 0 && last > first ? rest.slice(first + 1, last) : '';
+}
 
 export const ibnetdiscover: MachineFormatEntry = {
   name,

@@ -9,9 +9,9 @@ import { complain, linesOf } from './lines.ts';
 const name = 'ibnetdiscover-p';
 
 /** `CA   134  1 0x7cfe9003003b4bde 4x EDR`, then a peer and descriptions, or this end's description. */
-const row = /^(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{1,16})\s+(\d+x)\s+(\S+)(.*)$/i;
-/** `- SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'ib-i1l1s01' )`; old versions write no quotes. */
-const far = /^\s*-\s+(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*$/i;
+const row = /^(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s+(\d+x)\s+(\S+)(.*)$/i;
+/** `- SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'ib-i1l1s01' )` */
+const far = /^\s*-\s+(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s*\((.*)\)\s*$/i;
 
 const kinds: Readonly<Record<string, DeviceKind>> = { SW: 'switch', CA: 'adapter', RT: 'other' };
 
@@ -65,9 +65,8 @@ interface Row {
  */
 function mention(network: InfinibandNetwork, { kind, port, guid, description }: Row, line: number): PortEnd {
   const isSwitch = kind.toUpperCase() === 'SW';
-  const padded = guid.toLowerCase().padStart(16, '0');
   const adapter = (BigInt(`0x${guid}`) - BigInt(port)).toString(16);
-  const id = isSwitch ? `S-${padded}` : `H-${padded}`;
+  const id = isSwitch ? `S-${guid}` : `H-${guid}`;
   const key = isSwitch ? id : `${kind} ${adapter} ${description}`;
   const device = network.mention(key, kinds[kind.toUpperCase()] ?? 'other', description, line, id);
   return { device, port: Number(port) };

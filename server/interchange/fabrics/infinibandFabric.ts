@@ -104,7 +104,7 @@ function warnOfNames(builder: Warner, hosts: readonly Host[]): void {
   const first = unnamed[0]?.attachments[0]!.adapter;
   if (!first) return;
   builder.warn(
-    `${count(unnamed.length, 'adapter')} stand for a host each, under their own ids: descriptions like ${quote(first.description)} name no host.`,
+    `Adapters that count as a host each, under their own ids: ${unnamed.length}. Descriptions like ${quote(first.description)} name no host.`,
     first.line,
   );
 }

@@ -32,11 +32,13 @@ export function attachmentsOf(cables: readonly PortCable[]): Attachment[] {
 /**
  * Node descriptions are `host adapter` (`node01 HCA-1`, `node01 mlx5_3`) once the host's daemon has
  * set them, one word in simulated fabrics, and the product's name before that. `localhost` is what
- * hosts call themselves that were never given a name.
+ * hosts call themselves that were never given a name. InfiniBand has room for 64 bytes.
  */
+const longestDescription = 64;
 const hostForm = /^([^\s'"]+)(?:\s+([a-z][\w.-]*\d[\w.-]*))?$/i;
 
 function hostNameOf({ description }: Device): string | undefined {
+  if (description.length > longestDescription) return undefined;
   const name = hostForm.exec(description.trim())?.[1];
   return name === undefined || /^localhost(?:\.|$)/i.test(name) ? undefined : name;
 }

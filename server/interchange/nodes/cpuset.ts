@@ -5,11 +5,9 @@
 export function readCpuset(text: string | undefined): (index: number) => boolean {
   if (text === undefined) return () => true;
   const endless = text.startsWith('0xf...f');
-  const words = text
-    .replace(/^0xf\.\.\.f,?/, '')
-    .split(',')
-    .map((word) => Number.parseInt(word, 16) || 0)
-    .reverse();
+  const written = text.replace(/^0xf\.\.\.f,?/, '');
+  const words = written === '' ? [] : written.split(',').map((word) => Number.parseInt(word, 16) || 0);
+  words.reverse();
   return (index) => {
     const word = words[index >>> 5];
     return word === undefined ? endless : ((word >>> (index & 31)) & 1) === 1;

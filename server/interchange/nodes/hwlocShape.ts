@@ -43,11 +43,12 @@ export function shapeOf(roots: readonly HwlocObject[]): Result<NodeShape, string
   return summarise(tally, sockets.length);
 }
 
+/** All objects below one and itself, in the order of the file. */
 function* descend(root: HwlocObject): Generator<HwlocObject> {
   const open = [root];
   for (let item = open.pop(); item; item = open.pop()) {
     yield item;
-    for (const child of item.object ?? []) open.push(child);
+    for (const child of item.object?.toReversed() ?? []) open.push(child);
   }
 }
 

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
+
+describe('BookSim anynet', () => {
+  it('reads links that stand at one end or at both, once each, and latencies not at all', () => {
+    const fabric = fabricOf('Router 4 Router 1 10 Node 7 node 2\nrouter 1 router 4 5 router 9\nnode 0 router 9 2\n');
+    expect(fabric.format).toBe('anynet');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'router1 router4 router9',
+      cables: 'router1-router4 router1-router9',
+      hosts: 'node7@router4 node2@router4 node0@router9',
+    });
+    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/latency other than one cycle: 3\./)]);
+  });
+
+  it('leaves out a router linked to itself', () => {
+    const fabric = fabricOf('router 0 router 1\nrouter 1 router 1 node 0\n');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'router0 router1',
+      cables: 'router0-router1',
+      hosts: 'node0@router1',
+    });
+    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^2: 1 router linked to itself/)]);
+  });
+
+  const complaints: [string, string, RegExp][] = [
+    [
+      'a node on two routers',
+      'router 0 node 1\nrouter 1 node 1',
+      /^file:2: Node 1 is linked to router 1 and, on line 1, to router 0/,
+    ],
+    ['two nodes', 'router 0 node 1\nnode 1 node 2', /^file:2: Two nodes are linked/],
+    ['a word', 'router 0 node 1\nrouter 0 switch 2', /^file:2: 'switch' stands where/],
+    ['a line cut off', 'router 0 node 1\nrouter 0 node', /^file:2: .*'' *\. Was the file cut off/],
+  ];
+  it.each(complaints)('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});
+
+const banner = '%%MatrixMarket matrix coordinate';
+const square = { switches: '0 1 2', cables: '0-1 1-2 1-2', hosts: '' };
+
+describe('adjacency', () => {
+  const same: [string, string, string][] = [
+    ['a CSV matrix', 'csv', '0,1,0\n1,0,2\n0,2,0\n'],
+    ['an upper triangle', 'csv', '# switches\n0;1;0;\n0;0;2;\n0;0;0;\n'],
+    ['a lower triangle with blanks', 'csv', '0 0 0\n1 0 0\n0 2 0'],
+    ['a list of cables', 'csv', 'from,to,cables\n1,0,1\n1,2,2\n'],
+    ['a list of both directions', 'csv', 'Source\tTarget\n0\t1\n1\t2\n1\t2\n2\t1\n2\t1\n'],
+    ['Matrix Market, symmetric', 'matrix-market', `${banner} integer symmetric\n3 3 2\n2 1 1\n3 2 2\n`],
+    ['Matrix Market, general', 'matrix-market', `${banner} integer general\n3 3 4\n1 2 1\n2 1 1\n2 3 2\n3 2 2\n`],
+    ['Matrix Market, one triangle of general', 'matrix-market', `${banner} real general\n3 3 2\n1 2 1.0\n2 3 2\n`],
+    [
+      'a Matrix Market array',
+      'matrix-market',
+      '%%MatrixMarket matrix array integer symmetric\n3 3\n0\n1\n0\n0\n2\n0\n',
+    ],
+  ];
+  it.each(same)('as %s', (_, format, text) => {
+    const fabric = fabricOf(text);
+    expect(fabric.format).toBe(format);
+    const { cables, ...rest } = pictureOf(fabric);
+    expect({ ...rest, cables: cables.split(' ').sort().join(' ') }).toEqual(square);
+    expect(fabric.warnings).toEqual([]);
+  });
+
+  it('reads a pattern as one cable each', () => {
+    expect(pictureOf(fabricOf(`${banner} pattern symmetric\n2 2 1\n2 1\n`)).cables).toBe('0-1');
+  });
+
+  it('keeps the names of a list, in the order of the file', () => {
+    const fabric = fabricOf('from,to\nspine-b,leaf-1\nspine-a,leaf-1\n');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'spine-b leaf-1 spine-a',
+      cables: 'spine-b-leaf-1 leaf-1-spine-a',
+      hosts: '',
+    });
+  });
+
+  it('orders switches that are numbers by them', () => {
+    expect(pictureOf(fabricOf('from,to\n10,9\n9,2\n')).switches).toBe('2 9 10');
+  });
+
+  it('leaves out cables to oneself, with the line', () => {
+    const fabric = fabricOf('0,1\n1,3\n');
+    expect(pictureOf(fabric).cables).toBe('0-1');
+    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^2: 1 switch cabled to themselves/)]);
+  });
+
+  const complaints: [string, string, RegExp][] = [
+    ['asymmetric', '0,1,1\n1,0,0\n0,0,0\n', /^file:1: Between 0 and 2 there are 1 cable one way and 0 back/],
+    ['different counts', '0,1\n2,0\n', /^file:1: .*1 cable one way and 2 back/],
+    ['a list of different counts', 'from,to,cables\n0,1,2\n1,0,3\n', /^file:2: .*2 cables one way and 3 back/],
+    ['not square', '0,1,0\n1,0,2\n', /^file:2: .*square.* 2 x 3/],
+    ['a short row', '0,1,0\n1,0\n', /^file:2: The row has 2 values where the first has 3/],
+    ['negative', '0,1\n-1,0\n', /^file:2: Column 1: '-1' is no number of cables/],
+    ['fractions', '0,1.5\n1.5,0\n', /^file:1: Column 2: '1.5' is no number/],
+    ['a word', '0,1\nx,0\n', /^file:2: Column 1: 'x'/],
+    ['absurd counts', '0,9999999999\n9999999999,0\n', /^file:1: .*more than the 16777216/],
+    ['absurd sums', 'from,to,cables\n0,1,8000000\n1,2,8000000\n', /^file:3: .*more than 8,388,608 cables/],
+    ['a list without an end', 'from,to\n0,1\n2,\n', /^file:3: .*does not name two switches/],
+    ['a list without cables', 'from,to\n', /^file:1: .*no cables below/],
+    ['rectangular Matrix Market', `${banner} integer general\n3 2 1\n1 2 1\n`, /^file:2: .*square.*3 x 2/],
+    [
+      'fractions of Matrix Market',
+      `${banner} real symmetric\n2 2 1\n2 1 0.5\n`,
+      /^file:3: .*0.5 cables: a number of cables is whole/,
+    ],
+    ['asymmetric Matrix Market', `${banner} real general\n3 3 3\n1 2 1\n2 1 1\n1 3 2\n3 2 1\n`, /^file:5: .*2 cables one way and 0 back/],
+    ['negative Matrix Market', `${banner} real symmetric\n2 2 1\n2 1 -1\n`, /^file:3: .*negative/],
+    ['Matrix Market cut off', `${banner} real symmetric\n9 9 3\n2 1 1\n3 2 1\n`, /^file:\d+: .*cut off/],
+  ];
+  it.each(complaints)('refuses what is %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});

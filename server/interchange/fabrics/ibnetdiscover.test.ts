@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
+
+const switchRecord = (id: string, description: string, ...ports: string[]): string =>
+  [`Switch\t36 "${id}"\t\t# "${description}" base port 0 lid 1 lmc 0`, ...ports, ''].join('\n');
+
+const adapterRecord = (id: string, description: string, ...ports: string[]): string =>
+  [`Ca\t1 "${id}"\t\t# "${description}"`, ...ports, ''].join('\n');
+
+/** Two switches with two parallel cables and a host each, both ends told of. */
+const whole = `#
+# Topology file: generated on Wed May 13 14:36:33 2020
+#
+vendid=0x2c9
+switchguid=0xa(a)
+${switchRecord(
+  'S-000a',
+  'leaf1',
+  '[1]\t"H-0001"[1](2) \t\t# "node01 HCA-1" lid 3 4xQDR',
+  '[7]\t"S-000b"[8]\t\t# "leaf2" lid 2 4xQDR',
+  '[8]\t"S-000b"[7]\t\t# "leaf2" lid 2 4xQDR',
+)}
+${switchRecord(
+  'S-000b',
+  'leaf2',
+  '[1]\t"H-0003"[1](4) \t\t# "node02 HCA-1" lid 4 4xQDR',
+  '[7]\t"S-000a"[8]\t\t# "leaf1" lid 1 4xQDR',
+  '[8]\t"S-000a"[7]\t\t# "leaf1" lid 1 4xQDR',
+)}
+caguid=0x1
+${adapterRecord('H-0001', 'node01 HCA-1', '[1](2) \t"S-000a"[1]\t\t# lid 3 lmc 0 "leaf1" lid 1 4xQDR')}
+${adapterRecord('H-0003', 'node02 HCA-1', '[1](4) \t"S-000b"[1]\t\t# lid 4 lmc 0 "leaf2" lid 2 4xQDR')}`;
+
+const wholePicture = { switches: 'leaf1 leaf2', cables: 'leaf1-leaf2 leaf1-leaf2', hosts: 'node01@leaf1 node02@leaf2' };
+
+describe('ibnetdiscover', () => {
+  it('reads every cable once, parallel ones apart, and keeps names', () => {
+    const fabric = fabricOf(whole);
+    expect(fabric.format).toBe('ibnetdiscover');
+    expect(pictureOf(fabric)).toEqual(wholePicture);
+    expect(fabric.warnings).toEqual([]);
+  });
+
+  const variants: [string, string][] = [
+    ['spaces for tabs', whole.replaceAll('\t', '   ')],
+    ['CRLF', whole.replaceAll('\n', '\r\n')],
+    ['a line of standard error first', `ibwarn: [4711] mad_rpc: timed out\n${whole}`],
+    [
+      'the words of -g',
+      whole.replace('vendid', 'Chassis 1 (guid 0x12)\nNon-Chassis Nodes\n\nvendid').replace('[7]\t', '[7][ext 3]\t'),
+    ],
+    ['one blank on the line between records', whole.replace('\n\n', '\n \n')],
+    ['Hca for Ca', whole.replaceAll('Ca\t', 'Hca\t')],
+    ['managed switches, by their own names', whole.replaceAll('"leaf1"', '"MF0;leaf1:MQM9701/U1"')],
+  ];
+  it.each(variants)('takes %s', (_, text) => {
+    expect(pictureOf(fabricOf(text))).toEqual(wholePicture);
+    expect(fabricOf(text).warnings).toEqual([]);
+  });
+
+  it('takes one end of a cable for the whole', () => {
+    const oneSided = whole.replace(/^\[.*"S-000a".*$/gm, '');
+    expect(pictureOf(fabricOf(oneSided))).toEqual(wholePicture);
+  });
+
+  it('calls switches by their ids where descriptions repeat, even with quotes and # in them', () => {
+    const same = whole.replaceAll('"leaf1"', '"4036 # "QDR""').replaceAll('"leaf2"', '"4036 # "QDR""');
+    expect(pictureOf(fabricOf(same)).switches).toBe('S-000a S-000b');
+    expect(pictureOf(fabricOf(whole.replaceAll('"leaf1"', '"4036 # "QDR""'))).switches).toBe('4036 # "QDR" leaf2');
+  });
+
+  it('leaves out ports cabled to their own switch, with the line', () => {
+    const text = whole.replace('[1]\t"H-0003"', '[35]\t"S-000b"[36]\t\t# "leaf2" lid 2 4xQDR\n[1]\t"H-0003"');
+    expect(pictureOf(fabricOf(text))).toEqual(wholePicture);
+    expect(warningsOf(fabricOf(text))).toEqual([expect.stringMatching(/^12: 1 port .*cabled to itself/)]);
+  });
+
+  it('keeps the first of two cables in one port', () => {
+    const text = `${whole}\n${adapterRecord('H-0005', 'node03 HCA-1', '[1](6)\t"S-000a"[1]\t# lid 5 "leaf1" lid 1 4xQDR')}`;
+    expect(pictureOf(fabricOf(text)).hosts).toBe(wholePicture.hosts);
+    expect(warningsOf(fabricOf(text)).join('\n')).toMatch(
+      /^24: port 1 of 'S-000a' is cabled to port 1 of 'H-0001' already/m,
+    );
+  });
+
+  it('says which widths and speeds there are', () => {
+    const mixed = whole.replace(/4xQDR/, '1xSDR');
+    expect(warningsOf(fabricOf(mixed)).join()).toMatch(/1 of 1xSDR, 3 of 4xQDR/);
+  });
+
+  it('reads a switch that only others mention, and says that the file may be cut off', () => {
+    const cut = whole.slice(0, whole.indexOf('Switch\t36 "S-000b"'));
+    expect(pictureOf(fabricOf(cut))).toEqual({ ...wholePicture, hosts: 'node01@leaf1' });
+    expect(warningsOf(fabricOf(cut)).join()).toMatch(/^7: 2 devices without a record, the first 'H-0001'.*cut off/);
+  });
+});
+
+describe('hosts of an InfiniBand fabric', () => {
+  /** One switch, an adapter per description, in ports 1, 2, …. */
+  const attached = (...descriptions: string[]): string =>
+    switchRecord(
+      'S-1',
+      'sw',
+      ...descriptions.map((text, at) => `[${at + 1}]\t"H-${at + 1}"[1](1)\t# "${text}" lid 3 4xNDR`),
+    ) +
+    descriptions
+      .map((text, at) => adapterRecord(`H-${at + 1}`, text, `[1](1)\t"S-1"[${at + 1}]\t# lid 3 "sw" lid 1 4xNDR`))
+      .join('\n');
+
+  const hosts: [string, string[], string, RegExp | undefined][] = [
+    ['host and adapter', ['n1 HCA-1', 'n2 mlx5_0'], 'n1@sw n2@sw', undefined],
+    ['one word', ['H00-0', 'H00-1'], 'H00-0@sw H00-1@sw', undefined],
+    ['rails', ['n1 mlx5_1', 'n2 mlx5_0', 'n1 mlx5_0', 'n1 mlx5_10'], 'n2@sw n1@sw', /1 host with 3\)/],
+    [
+      'products',
+      ['MT25408 ConnectX Mellanox Technologies', 'n1 HCA-1'],
+      'H-1@sw n1@sw',
+      /^4: .* own ids: 1\..*'MT25408/,
+    ],
+    ['equal descriptions', ['n1 HCA-1', 'n1 HCA-1'], 'H-1@sw H-2@sw', /under their own ids: 2\./],
+    ['localhost', ['localhost mlx5_0', 'localhost mlx5_1'], 'H-1@sw H-2@sw', /name no host/],
+    ['SHARP', ['n1 HCA-1', 'Mellanox Technologies Aggregation Node'], 'n1@sw', /1 adapter of SHARP/],
+    ['no description', ['', ''], 'H-1@sw H-2@sw', undefined],
+  ];
+  it.each(hosts)('%s', (_, descriptions, expected, warning) => {
+    const fabric = fabricOf(attached(...descriptions).replaceAll(' # ""', ''));
+    expect(pictureOf(fabric).hosts).toBe(expected);
+    if (warning) expect(warningsOf(fabric).join('\n')).toMatch(warning);
+    else expect(fabric.warnings).toEqual([]);
+  });
+
+  it('are attached by the first adapter by name, whatever the file lists first', () => {
+    const text =
+      switchRecord(
+        'S-1',
+        'rail1',
+        '[1]\t"H-1"[1](1)\t# "n1 mlx5_1" lid 3 4xNDR',
+        '[9]\t"S-0"[9]\t# "rail0" lid 3 4xNDR',
+      ) +
+      switchRecord('S-0', 'rail0', '[1]\t"H-0"[1](1)\t# "n1 mlx5_0" lid 3 4xNDR') +
+      adapterRecord('H-1', 'n1 mlx5_1') +
+      adapterRecord('H-0', 'n1 mlx5_0');
+    expect(pictureOf(fabricOf(text)).hosts).toBe('n1@rail0');
+  });
+
+  it('come in the order of their switches', () => {
+    const fabric = fabricOf(
+      whole.replace(/Switch\t36 "S-000a"[^]*?\n\n/, '') +
+        whole.slice(whole.indexOf('Switch'), whole.indexOf('Switch\t36 "S-000b"')),
+    );
+    expect(fabric.nodes.map(({ router }) => router)).toEqual([0, 1]);
+  });
+
+  it('without a cable are left out, with their line', () => {
+    const fabric = fabricOf(`${attached('n1 HCA-1')}\n${adapterRecord('H-9', 'n9 HCA-1')}`);
+    expect(pictureOf(fabric).hosts).toBe('n1@sw');
+    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^6: 1 adapter without a cable/)]);
+  });
+});
+
+describe('ibsim net files', () => {
+  const net = `# The first port in the file is used as the SM port.
+Switch\t8 "One"
+[1]\t"Host A"[1]\tw=12
+[3]\t"Two" [3]
+
+switchguid=0x77
+Switch 8 "Two"
+[4]\t"Host B"[1] w=4
+
+Hca\t2 "Host A"
+[1]\t"One"[1]
+
+Hca\t2 "Host B"
+[2]\t"One"[2]
+`;
+  it('has free names, cables at one end, widths, hosts with two ports', () => {
+    const fabric = fabricOf(net);
+    expect(pictureOf(fabric)).toEqual({ switches: 'One Two', cables: 'One-Two', hosts: 'Host A@One Host B@Two' });
+    expect(warningsOf(fabric)).toEqual([
+      expect.stringMatching(/1 of 12x, 1 of 4x/),
+      expect.stringMatching(/several ports cabled \(1 host with 2\)/),
+    ]);
+  });
+
+  it('says what to do about include', () => {
+    expect(complaintOf(`${net}\ninclude "more.net"\n`)).toMatch(/^file:16: .*includes another/);
+  });
+
+  it('wants a record of every name', () => {
+    expect(complaintOf(net.replace('Switch 8 "Two"', 'Switch 8 "Three"'))).toMatch(/^file:4: 'Two' has no record/);
+  });
+});
+
+describe('damaged InfiniBand files', () => {
+  const complaints: [string, string, RegExp][] = [
+    [
+      'cut off before any switch',
+      '#\ncaguid=0x1\nCa\t1 "H-1"\t\t# "n1 HCA-1"',
+      /^file:3: .*no switch after 'H-1': it was cut off/,
+    ],
+    [
+      'cut off in a line',
+      `${whole.slice(0, whole.indexOf('"S-000b"[7]'))}"S-00`,
+      /^file:9: .*no line of a port.*cut off/,
+    ],
+    ['a beginning that is missing', whole.slice(whole.indexOf('[1]')), /^file:1: .*beginning of the file is missing/],
+  ];
+  it.each(complaints)('%s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+
+  it('counts lines that are neither record nor port', () => {
+    expect(warningsOf(fabricOf(whole.replace('caguid=0x1', 'what is this\nand this')))).toEqual([
+      expect.stringMatching(/^16: 2 lines neither/),
+    ]);
+  });
+});
+
+describe('ibnetdiscover -p', () => {
+  const rows = `CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'ib-i1l1s01' )
+CA   133  1 0x7cfe9003003b4b96 4x EDR - SW  1719 11 0x7cfe9003009ce5b0 ( 'o0002 HCA-1' - 'ib-i1l1s01' )
+SW  1719 10 0x7cfe9003009ce5b0 4x EDR - CA   134  1 0x7cfe9003003b4bde ( 'ib-i1l1s01' - 'o0001 HCA-1' )
+SW  1719  1 0x7cfe9003009ce5b0 4x EDR - SW  1516  1 0x7cfe900300b07320 ( 'ib-i1l1s01' - ' ib - l2s01 ' )
+SW  1719 37 0x7cfe9003009ce5b0 4x ???                                    'ib-i1l1s01'
+SW  1516  1 0x7cfe900300b07320 4x EDR - SW  1719  1 0x7cfe9003009ce5b0 ( ' ib - l2s01 ' - 'ib-i1l1s01' )
+SW  1781 80 0x08c0eb0300add20e 4x SDR                                    spare one
+
+`;
+  it('reads cables, ports without a peer, and names with blanks or without quotes', () => {
+    const fabric = fabricOf(rows);
+    expect(fabric.format).toBe('ibnetdiscover-p');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'ib-i1l1s01 ib - l2s01 spare one',
+      cables: 'ib-i1l1s01-ib - l2s01',
+      hosts: 'o0001@ib-i1l1s01 o0002@ib-i1l1s01',
+    });
+    expect(fabric.warnings).toEqual([]);
+  });
+
+  it('knows an adapter by either of its ports', () => {
+    const two = `CA 5 1 0x0000000000100011 4x SDR - SW 2 1 0x0000000000200000 ( 'H1' - 'S1' )
+CA 6 2 0x0000000000100012 4x SDR - SW 2 2 0x0000000000200000 ( 'H1' - 'S1' )`;
+    expect(pictureOf(fabricOf(two)).hosts).toBe('H1@S1');
+    expect(warningsOf(fabricOf(two)).join()).toMatch(/several ports cabled \(1 host with 2\)/);
+  });
+
+  it('says where a file is cut off', () => {
+    const end = rows.indexOf(' ( ', rows.indexOf('SW  1516  1 0x7cfe900300b07320 4x EDR'));
+    expect(complaintOf(rows.slice(0, end - 12))).toMatch(/^file:6: .*cut off/);
+    expect(complaintOf(`${rows}SW  17`)).toMatch(/^file:9: 'SW {2}17' is no row of a port/);
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
+import { expandHostlist } from './hostlist.ts';
+
+describe('hostlists', () => {
+  const lists: [string, string][] = [
+    ['n1,n2', 'n1 n2'],
+    ['n[08-11,20]', 'n08 n09 n10 n11 n20'],
+    ['n[8-11]', 'n8 n9 n10 n11'],
+    ['r[1-2]n[1-2]-ib', 'r1n1-ib r1n2-ib r2n1-ib r2n2-ib'],
+    ['switch.2.[1-2],x', 'switch.2.1 switch.2.2 x'],
+    ['[1101-1102]', '1101 1102'],
+    ['grp[10,11], grp12 ,', 'grp10 grp11 grp12'],
+    ['', ''],
+  ];
+  it.each(lists)('%s', (list, expected) => {
+    const names = expandHostlist(list);
+    expect(names.ok && names.value.join(' ')).toBe(expected);
+  });
+
+  const faults: [string, RegExp][] = [
+    ['n[1-3', /not closed/],
+    ['n1]', /do not match/],
+    ['n[[1]]', /do not match/],
+    ['n[3-1]', /backwards: write 1-3/],
+    ['n[a-c]', /'a-c' .*neither a number nor a range/],
+    ['n[]', /neither a number nor a range/],
+    ['n[0-999999999999]', /more than 4,194,304 names/],
+    ['n[1-4000][1-4000]', /more than 4,194,304 names/],
+    ['a[1-4000000],b[1-4000000]', /more than 4,194,304 names/],
+  ];
+  it.each(faults)('refuses %s', (list, expected) => {
+    const names = expandHostlist(list);
+    expect(names.ok ? 'was read' : names.failure).toMatch(expected);
+  });
+});
+
+const tree = `# topology.conf
+SwitchName=root Switches=leaf[1-2]
+SWITCHNAME=leaf1 nodes=n[1-2] LinkSpeed=100  # left=part
+SwitchName=leaf2 \\
+  Nodes=n[3-4]
+`;
+
+describe('trees of Slurm', () => {
+  it('are one cable from each switch to the one above it', () => {
+    const fabric = fabricOf(tree);
+    expect(fabric.format).toBe('slurm-tree');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'root leaf1 leaf2',
+      cables: 'leaf1-root leaf2-root',
+      hosts: 'n1@leaf1 n2@leaf1 n3@leaf2 n4@leaf2',
+    });
+    expect(fabric.tiers).toEqual([1, 0, 0]);
+  });
+
+  it('have tiers that count from the leaves, also where branches differ in length', () => {
+    const text = 'SwitchName=a Switches=b,c\nSwitchName=b Switches=d\nSwitchName=c Nodes=n1\nSwitchName=d Nodes=n2\n';
+    expect(fabricOf(text).tiers).toEqual([2, 1, 0, 0]);
+  });
+
+  it('may have nodes on inner switches, and none at all', () => {
+    expect(pictureOf(fabricOf('SwitchName=a Switches=b Nodes=x\nSwitchName=b Nodes=y')).hosts).toBe('x@a y@b');
+    expect(fabricOf('SwitchName=a Switches=b\nSwitchName=b').nodes).toEqual([]);
+  });
+
+  it('keep a node below two switches with the first', () => {
+    const text = 'SwitchName=a Switches=b,c\nSwitchName=b Nodes=n[1-2]\nSwitchName=c Nodes=n[2-3]';
+    expect(pictureOf(fabricOf(text)).hosts).toBe('n1@b n2@b n3@c');
+    expect(warningsOf(fabricOf(text))).toEqual([expect.stringMatching(/^3: 1 node .*'n2' \(line 2\)/)]);
+  });
+
+  const complaints: [string, string, RegExp][] = [
+    [
+      'two above one',
+      `${tree}SwitchName=other Switches=leaf2`,
+      /^file:6: .*'leaf2' is below 'other' and below 'root' \(line 2\): .*not a tree/,
+    ],
+    ['the same twice', 'SwitchName=a Switches=b,b\nSwitchName=b', /^file:1: .*stands twice below 'a'/],
+    ['itself', 'SwitchName=a Switches=a', /^file:1: .*below itself/],
+    [
+      'a circle',
+      'SwitchName=t Nodes=n\nSwitchName=a Switches=b\nSwitchName=b Switches=a',
+      /^file:2: .*'a' is in a circle/,
+    ],
+    ['a circle alone', 'SwitchName=a Switches=b\nSwitchName=b Switches=a', /^file:1: .*circle/],
+    [
+      'two at the top',
+      `${tree}\nSwitchName=alone Nodes=n9`,
+      /^file:7: 2 switches have none above them: 'root' \(line 2\), 'alone' \(line 7\)/,
+    ],
+    [
+      'a switch that is not declared',
+      'SwitchName=a Switches=b[1-2]\nSwitchName=b1',
+      /^file:1: Switch 'b2' below 'a' is not declared/,
+    ],
+    ['declared twice', 'SwitchName=a Nodes=x\nSwitchName=a Nodes=y', /^file:2: .*line 1 already/],
+    ['ALL nodes', 'SwitchName=a Nodes=ALL', /^file:1: .*ALL/],
+    ['ALL switches', 'SwitchName=a Switches=ALL', /^file:1: .*ALL/],
+    ['a backwards range', 'SwitchName=a Nodes=n[4-1]', /^file:1: .*backwards/],
+    ['a cut-off word', 'SwitchName=a Nodes=n1\nSwitchNa', /^file:2: 'SwitchNa' is no `Key=value`.*cut off/],
+    ['a cut-off bracket', 'SwitchName=a Nodes=n[1-', /^file:1: .*not closed.*cut off/],
+    ['include', 'SwitchName=a Nodes=x\nInclude more.conf', /^file:2: .*includes another/],
+    ['another key', 'SwitchName=a Ports=3', /^file:1: 'ports' is not of a tree/],
+    ['a nameless switch', 'SwitchName=a Nodes=x\nNodes=y', /^file:2: .*no SwitchName/],
+  ];
+  it.each(complaints)('refuse %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});
+
+describe('blocks of Slurm', () => {
+  it('are switches, joined by one more', () => {
+    const fabric = fabricOf('BlockName=b1 Nodes=n[1-2]\nBlockName=b2 Nodes=n3\nBlockSizes=1,2\n');
+    expect(fabric.format).toBe('slurm-block');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'b1 b2 between-blocks',
+      cables: 'b1-between-blocks b2-between-blocks',
+      hosts: 'n1@b1 n2@b1 n3@b2',
+    });
+    expect(fabric.tiers).toEqual([0, 0, 1]);
+    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^1: .*'between-blocks', joins all/)]);
+  });
+
+  it('are one switch where there is one', () => {
+    expect(pictureOf(fabricOf('BlockName=b1 Nodes=n[1-2]'))).toEqual({
+      switches: 'b1',
+      cables: '',
+      hosts: 'n1@b1 n2@b1',
+    });
+  });
+
+  it('say where they are commented out', () => {
+    expect(complaintOf('# one\n#BlockName=b1 Nodes=n[1-2]\nBlockSizes=2')).toMatch(
+      /^file:2: .*comments: take the # away/,
+    );
+    expect(complaintOf('BlockSizes=2')).toMatch(/^file:1: No block is declared/);
+  });
+
+  it('refuse keys of other plugins', () => {
+    expect(complaintOf('BlockName=b1 Switches=s1')).toMatch(/^file:1: 'switches' is not of blocks/);
+  });
+});
+
+const yaml = `---
+- topology: topo1
+  cluster_default: false
+  tree:
+    switches:
+      - switch: other
+        nodes: m1
+- topology: topo2
+  cluster_default: true
+  tree:
+    switches:
+      - switch: root
+        children: s[1-2]
+      - switch: s1
+        nodes: node[01-02]
+      - switch: s2
+        nodes: node03
+`;
+
+describe('topology.yaml of Slurm', () => {
+  it('gives the default topology of several', () => {
+    const fabric = fabricOf(yaml);
+    expect(fabric.format).toBe('slurm-yaml');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'root s1 s2',
+      cables: 's1-root s2-root',
+      hosts: 'node01@s1 node02@s1 node03@s2',
+    });
+    expect(fabric.tiers).toEqual([1, 0, 0]);
+    expect(warningsOf(fabric)).toEqual(["8: Of 2 topologies 'topo2' is read; left out: 'topo1'."]);
+  });
+
+  it('gives the first where none is the default', () => {
+    expect(pictureOf(fabricOf(yaml.replace('true', 'false'))).hosts).toBe('m1@other');
+  });
+
+  it('reads blocks, and numbers as they are written', () => {
+    const text =
+      '- topology: t\n  block:\n    block_sizes: [1, 2]\n    blocks:\n      - block: 007\n        nodes: 0012\n';
+    expect(pictureOf(fabricOf(text))).toEqual({ switches: '007', cables: '', hosts: '0012@007' });
+  });
+
+  const complaints: [string, string, RegExp][] = [
+    ['flat', '- topology: t\n  flat: true\n', /^file:2: .*`topology cluster N`/],
+    [
+      'a kind of another version',
+      '- topology: t\n  ring:\n    rings: []\n',
+      /^file:1: .*`tree` or `block` is read, not 'ring'/,
+    ],
+    ['no switches', '- topology: t\n  tree:\n    switches: []\n', /^file:2: .*no switches/],
+    ['no tree', yaml.replace('children: s[1-2]', 'children: s1'), /^file:16: 2 switches have none above/],
+    ['cut off', `${yaml}      - switch: "s3`, /^file:18: The file is not YAML/],
+    ['a bad hostlist', yaml.replace('node[01-02]', 'node[02-01]'), /^file:14: .*backwards/],
+  ];
+  it.each(complaints)('refuses %s', (_, text, expected) => {
+    expect(complaintOf(text)).toMatch(expected);
+  });
+});
+
+describe('models of topograph', () => {
+  const model = `# comment
+switches:
+  core:
+    labels:
+      region: west
+    switches:
+    - sw1
+    - sw[2-3]
+blocks:
+- switch: sw1
+  nodes:
+  - "[1101-1102]"
+- switch: sw2
+  nodes:
+  - n1
+`;
+  it('are trees, whose racks without nodes are named from above alone', () => {
+    const fabric = fabricOf(model);
+    expect(fabric.format).toBe('topograph');
+    expect(pictureOf(fabric)).toEqual({
+      switches: 'core sw1 sw2 sw3',
+      cables: 'sw1-core sw2-core sw3-core',
+      hosts: '1101@sw1 1102@sw1 n1@sw2',
+    });
+  });
+
+  it('say what is missing', () => {
+    expect(complaintOf(model.replace('- switch: sw2\n', '- name: sw2\n'))).toMatch(/^file:13: .*names no `switch`/);
+    expect(complaintOf('switches:\n- core\nblocks:\n- a\n')).toMatch(/^file:1: A mapping/);
+  });
+});

@@ -1,0 +1,228 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readFabric } from '../../server/interchange/fabrics.ts';
+import { readNodeShape } from '../../server/interchange/nodes.ts';
+import type { Fabric } from '../../server/model/fabric.ts';
+import { countInfiniband, countObjects, countSlurmBlocks, countSlurmTree } from './fabricReading.ts';
+import { sharedFolder, unpack } from './shared.ts';
+
+const topologies = join(sharedFolder(), 'data', 'topo');
+const simulated = join(sharedFolder(), 'recipes', 'clients', 'ib');
+
+const filesOf = (folder: string): string[] => readdirSync(join(topologies, folder)).sort();
+
+/** Switches, hosts, cables; what the warnings speak of; or why the file is refused. */
+type Expected = readonly [switches: number, hosts: number, cables: number, ...warnings: RegExp[]] | RegExp;
+
+/** Every file of these folders, read or refused. */
+const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
+  infiniband: {
+    'ibsim-net': [2, 2, 2],
+    'ibsim-net.1': [1, 2, 0],
+    'ibsim-net.2sw2path': [2, 2, 2],
+    'ibsim-net.2sw2path4hca': [2, 4, 2],
+    'ibsim-net.2sw2path4hca2port': [2, 2, 2, /ports cabled \(2 hosts with 2\)/],
+    'jabl-1.topo': [2, 4, 2, /ports cabled \(1 host with 2\)/, /'MT23108 .* name no host/],
+    'jabl-2.topo': [1, 2, 0],
+    'jabl-4.topo': [1, 1, 0],
+    'jabl-notes.rst': /no format of networks/,
+    'psmn-X5.1.dot': /Graphviz/,
+    'psmn-X5.map': /no format of networks/,
+    'psmn-X5.spine': /no format of networks/,
+    'psmn-X5.topofile': [11, 89, 70, /136 of 4xQDR, 23 of 4xDDR/, /own ids: 89\..*'MT25408 .* name no host/],
+    'psmn-X5.topology.conf': /:6: Switch 'S-0002c90200417670' is below 'S-0008f10500108c5c' and below .* not a tree/,
+    'topograph-bad.ibnetdiscover': /:10: .*no switch after 'H-b8e92403009ca838': it was cut off/,
+    'topograph-netq-topologyGraph.json': /JSON is not read/,
+    'treydock-ibnetdiscover-p.1.out': [4, 3, 1, /1 device without a record/],
+    'treydock-ibnetdiscover-p.2.out': [
+      5,
+      1,
+      0,
+      /cabled to port 81 .* already/,
+      /1 device without/,
+      /1 adapter of SHARP/,
+    ],
+    'treydock-ibnetdiscover-p.3.out': [1, 0, 0],
+  },
+  slurm: {
+    'azure-block_topology.txt': [5, 72, 4, /between-blocks/],
+    'azure-nodes_guids.txt': /no format of networks/,
+    'azure-slurm_illegal_block_topology.txt': /:4: .*comments: take the # away/,
+    'azure-slurm_illegal_block_topology_2.txt': [4, 54, 3, /between-blocks/],
+    'azure-slurm_topology.txt': [6, 16, 5],
+    'azure-topology.txt': /:26: Switch 'ibsw47' is below 'ibsw26' and below 'ibsw14' \(line 14\)/,
+    'slurm-check-block.topology.conf': [9, 32, 8, /between-blocks/],
+    'slurm-test133-case1.topology.conf': [529, 10_000, 528],
+    'slurm-test133-case2.topology.conf': [528, 10_000, 527],
+    'slurm-test133-case3.topology.conf': [23, 400, 22],
+    'slurm-test133-case4.topology.conf': /:4: 2 switches have none above them: 'grp10' \(line 3\), 'grp11' \(line 4\)/,
+    'slurm-test133-case5.topology.conf': /:4: 2 switches have none above them/,
+    'slurm-test133-case6.topology.conf':
+      /:11: 3 switches have none above them: 'spineA' .*'spineB' .*'leafC' \(line 15\)/,
+    'topograph-dra-block.conf': [13, 96, 12, /between-blocks/],
+    'topograph-model-dual-xclr-irregular.yaml': [34, 255, 33],
+    'topograph-model-medium.yaml': [7, 8, 6],
+    'topograph-model-nvl72.yaml': [7, 72, 6],
+    'topograph-oci-sim-tree.conf': [19, 96, 18],
+  },
+  booksim: {
+    README: /no format of networks/,
+    anynet_config: /no format of networks/,
+    anynet_file: [3, 9, 3],
+    cmeshconfig: /no format of networks/,
+    dragonflyconfig: /no format of networks/,
+    fattree_config: /no format of networks/,
+  },
+};
+
+const read = (path: string): ReturnType<typeof readFabric> =>
+  readFabric(readFileSync(path), path.slice(path.lastIndexOf('/') + 1), undefined);
+
+function fabricOf(path: string): Fabric {
+  const result = read(path);
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+const countsOf = ({ routers, nodes, cables }: Fabric): { switches: number; hosts: number; cables: number } => ({
+  switches: routers.length,
+  hosts: nodes.length,
+  cables: cables.length,
+});
+
+const cases = Object.entries(table).flatMap(([folder, files]) =>
+  Object.entries(files).map(([file, expected]): [string, string, Expected] => [folder, file, expected]),
+);
+
+describe('networks of other tools', () => {
+  it.each(Object.keys(table))('of %s are all in the table', (folder) => {
+    // Two files of the catalogue of shared data that not every copy of it holds.
+    const missing = filesOf(folder).filter((file) => table[folder]?.[file] === undefined);
+    expect(missing.filter((file) => !/gb200|jabl-3/.test(file))).toEqual([]);
+  });
+
+  it.each(cases)('%s/%s', (folder, file, expected) => {
+    const result = read(join(topologies, folder, file));
+    if (expected instanceof RegExp) {
+      expect(result.ok ? 'was read' : result.failure).toMatchObject({
+        code: 'bad-fabric',
+        message: expect.stringMatching(expected) as string,
+      });
+      return;
+    }
+    const [switches, hosts, cables, ...warnings] = expected;
+    if (!result.ok) throw new Error(result.failure.message);
+    expect(countsOf(result.value)).toEqual({ switches, hosts, cables });
+    expect(result.value.warnings.map(({ message }) => message)).toEqual(
+      warnings.map((warning) => expect.stringMatching(warning) as string),
+    );
+  });
+
+  const readings: [string, RegExp, typeof countSlurmTree][] = [
+    ['infiniband', /^(?:ibsim-net|jabl-\d|psmn-X5\.topofile)/, countInfiniband],
+    ['slurm', /case[123]\.|oci-sim|azure-slurm_topology/, countSlurmTree],
+    ['slurm', /block/, countSlurmBlocks],
+  ];
+  const counted = readings.flatMap(([folder, names, count]) =>
+    filesOf(folder)
+      .filter((file) => names.test(file) && !(table[folder]?.[file] instanceof RegExp))
+      .map((file): [string, string, typeof countSlurmTree] => [folder, file, count]),
+  );
+  it('are counted a second time', () => {
+    expect(counted.length).toBeGreaterThanOrEqual(16);
+  });
+  it.each(counted)('%s/%s agrees with a plain count', (folder, file, count) => {
+    const path = join(topologies, folder, file);
+    expect(countsOf(fabricOf(path))).toEqual(count(readFileSync(path, 'utf8')));
+  });
+
+  afterAll(() => {
+    process.stdout.write(
+      `${cases.map(([folder, file]) => `${folder}/${file}: ${summaryOf(folder, file)}`).join('\n')}\n`,
+    );
+  });
+});
+
+function summaryOf(folder: string, file: string): string {
+  const result = read(join(topologies, folder, file));
+  if (!result.ok) return `refused: ${result.failure.message}`;
+  const { switches, hosts, cables } = countsOf(result.value);
+  return `${result.value.format}, switches ${switches}, hosts ${hosts}, cables ${cables}, warnings ${result.value.warnings.length}`;
+}
+
+/** Cables and hosts by names, whatever the order of the file. */
+function namesOf({ routers, nodes, cables }: Fabric): { cables: string[]; hosts: string[] } {
+  return {
+    cables: cables.map(({ from, to }) => [routers[from], routers[to]].sort().join(' ')).sort(),
+    hosts: nodes.map(({ name, router }) => `${name} ${routers[router] ?? '?'}`).sort(),
+  };
+}
+
+describe('one fabric, as it was simulated and as ibnetdiscover saw it', () => {
+  const fabrics: [string, string, number, number, number][] = [
+    ['irr16.net', 'out-irr16-updn', 16, 64, 24],
+    ['torus4x4.net', 'out-torus4x4-dor', 16, 16, 32],
+    ['fattree.net', 'out-fattree-ftree', 8, 16, 16],
+  ];
+  it.each(fabrics)('%s', (net, output, switches, hosts, cables) => {
+    const given = fabricOf(join(simulated, net));
+    expect(countsOf(given)).toEqual({ switches, hosts, cables });
+    for (const file of ['ibnetdiscover.txt', 'ibnetdiscover-p.txt']) {
+      const seen = fabricOf(join(simulated, output, file));
+      expect(namesOf(seen)).toEqual(namesOf(given));
+      expect(seen.warnings).toEqual([]);
+    }
+  });
+});
+
+/** Sockets, cores of each, NUMA nodes. */
+const nodeTable: Readonly<Record<string, readonly [number, number, number, ...RegExp[]]>> = {
+  'flux-sched-001N_amd_gpu_corona11': [2, 24, 8],
+  'flux-sched-001N_multi_gpu_types_chimera': [1, 32, 4],
+  'flux-sched-004N_exclusive_04-brokers-sierra_0': [2, 16, 2, /NUMA nodes without cores .*: 4;/],
+  'flux-sched-064N_exclusive_64-brokers_0': [2, 8, 2],
+  'hwloc-16-2gr2gr2n2c+misc': [1, 16, 8, /No package/],
+  'hwloc-16amd64-4distances': [8, 2, 8],
+  'hwloc-24em64t-2n6c2t-pci': [2, 6, 2],
+  'hwloc-32em64t-2n8c2t-pci-noio': [2, 8, 2],
+  'hwloc-40intel64-2g2n4c+pcilocality': [4, 10, 4],
+  'hwloc-64intel64-heteromem': [1, 16, 8],
+  'hwloc-8intel64-4n2t-memattrs': [1, 8, 4, /No package/, /No core/],
+  'hwloc-AMD-19h-Zen3-2xEpyc-7763': [2, 64, 1],
+  'hwloc-Intel-KnightsLanding-XeonPhi-7210': [1, 64, 1],
+  'hwloc-Intel-SapphireRapids-2xXeonMax9460': [2, 40, 1],
+  'hwloc-cxlmem+dax.v2': [1, 4, 1],
+  'hwloc-cxlmem+dax.v3': [1, 4, 1],
+  'hwloc-fakecpukinds': [1, 2, 1],
+  'hwloc-fakeheterodistances': [4, 2, 8, /No core/],
+  'hwloc-memorysidecaches': [2, 20, 4],
+  'hwloc-nvidia-dgx-gb10': [1, 20, 1],
+  'hwloc-nvidiaDGX2': [2, 2, 2],
+  'hwloc-power8gpudistances': [2, 4, 2],
+};
+
+describe('insides of nodes, as hwloc saw them', () => {
+  const files = filesOf('hwloc').map((file): [string] => [file.replace(/\.xml\.xz$/, '')]);
+  it.each(files)('%s', (name) => {
+    const xml = unpack(join(topologies, 'hwloc', `${name}.xml.xz`));
+    const result = readNodeShape(new TextEncoder().encode(xml), name);
+    if (!result.ok) throw new Error(result.failure.message);
+    const { sockets, coresPerSocket, numaNodes, warnings } = result.value;
+    const [...expected] = nodeTable[name] ?? [];
+    expect([sockets, coresPerSocket, numaNodes]).toEqual(expected.slice(0, 3));
+    expect(warnings.map(({ message }) => message)).toEqual(
+      expected.slice(3).map((warning) => expect.stringMatching(warning as RegExp) as string),
+    );
+    const packages = countObjects(xml, 'Package') + countObjects(xml, 'Socket');
+    const cores = countObjects(xml, 'Core') || countObjects(xml, 'PU');
+    expect(sockets).toBe(Math.max(1, packages));
+    expect(sockets * coresPerSocket).toBe(cores);
+  });
+
+  it('are not read while they are compressed', () => {
+    const path = join(topologies, 'hwloc', 'hwloc-fakecpukinds.xml.xz');
+    const result = readNodeShape(readFileSync(path), 'node.xml.xz');
+    expect(!result.ok && result.failure.message).toMatch(/^node\.xml\.xz: .*xz: unpack it first \(unxz\)/);
+  });
+});
