@@ -60,6 +60,9 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
         `There are more than ${most} cables, the most that are possible.`,
       );
     }
+  }
+  // Only now, when their number is known, are there as many objects.
+  for (const { low, high, up, down } of pairs.value) {
     for (let cable = 0; cable < Math.max(up, down); cable++) builder.addCable(low, high);
   }
   return succeed(builder.finish(adjacency.format));

@@ -107,7 +107,11 @@ describe('adjacency', () => {
       `${banner} real symmetric\n2 2 1\n2 1 0.5\n`,
       /^file:3: .*0.5 cables: a number of cables is whole/,
     ],
-    ['asymmetric Matrix Market', `${banner} real general\n3 3 3\n1 2 1\n2 1 1\n1 3 2\n3 2 1\n`, /^file:5: .*2 cables one way and 0 back/],
+    [
+      'asymmetric Matrix Market',
+      `${banner} real general\n3 3 4\n1 2 1\n2 1 1\n1 3 2\n3 2 1\n`,
+      /^file:5: .*2 cables one way and 0 back/,
+    ],
     ['negative Matrix Market', `${banner} real symmetric\n2 2 1\n2 1 -1\n`, /^file:3: .*negative/],
     ['Matrix Market cut off', `${banner} real symmetric\n9 9 3\n2 1 1\n3 2 1\n`, /^file:\d+: .*cut off/],
   ];
