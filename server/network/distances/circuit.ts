@@ -1,12 +1,16 @@
+import { ConjugateGradients } from './conjugateGradients.ts';
 import { StarMesh, terminals } from './starMesh.ts';
 
 const dead = 0;
 
+/** Up to this many nodes elimination is about as quick as iteration, measured on meshes and hypercubes. */
+const eliminationLimit = 100;
+
 /**
  * A network of resistors that is built, reduced and forgotten, millions of times over: its arrays
  * grow to the largest one and stay. An edge is two halves, one in the list of each of its nodes.
- * Resistors in series and in parallel are replaced by one; what is left goes to {@link StarMesh}.
- * Nothing is ever subtracted, so the result is exact to a few units in the last place.
+ * Resistors in series and in parallel are replaced by one; what is left goes to {@link StarMesh}, or
+ * to {@link ConjugateGradients} where it is large.
  */
 export class Circuit {
   nodeCount = 0;
@@ -25,6 +29,7 @@ export class Circuit {
   #waiting = new Int32Array(256);
   #waitingCount = 0;
   readonly #starMesh = new StarMesh();
+  readonly #conjugateGradients = new ConjugateGradients();
 
   /** Forgets everything but the two terminals. */
   clear(): void {
@@ -175,17 +180,18 @@ export class Circuit {
     for (let node = 0; node < this.nodeCount; node++) {
       if (node < terminals.count || this.#degree[node]! > 0) index[node] = left++;
     }
-    this.#starMesh.clear(left);
+    const solver = left <= eliminationLimit ? this.#starMesh : this.#conjugateGradients;
+    solver.clear(left);
     for (let node = 0; node < this.nodeCount; node++) {
       if (this.#degree[node] === 0) continue;
       for (let half = this.#first[node]!; half !== -1; half = this.#next[half]!) {
         const conductance = this.#conductance[half]!;
         if (conductance !== dead && half < this.#twin[half]!) {
-          this.#starMesh.add(index[node]!, index[this.#other[half]!]!, conductance);
+          solver.add(index[node]!, index[this.#other[half]!]!, conductance);
         }
       }
     }
-    return this.#starMesh.resistance();
+    return solver.resistance();
   }
 
   #growHalves(): void {

@@ -4,7 +4,8 @@ export const terminals = { from: 0, to: 1, count: 2 } as const;
 /**
  * Solves a network of resistors by the star–mesh transform (Rosen 1924): a node goes, and each two
  * of its neighbours get a conductance g·g′/Σg between them. That is Gaussian elimination on the
- * Laplacian, without a subtraction. Always the node with fewest neighbours goes next.
+ * Laplacian without a subtraction, so the result is exact to a few units in the last place. Always
+ * the node with fewest neighbours goes next.
  */
 export class StarMesh {
   #nodes = 0;
