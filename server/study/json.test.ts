@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
 import { gridDescription } from '../network/testing/machines.ts';
+import { networkMachine, unequalFabric } from '../network/testing/networkMachines.ts';
+import { tableTraffic } from '../traffic/build.ts';
+import { evaluate } from './evaluate/evaluate.ts';
 import { placementToJson } from './json.ts';
 import { outlineOf } from './outline.ts';
 import { outlinedHotLinks } from './report.ts';
-import { choiceOf, placementOf, programOf, run, tableJob } from './testing/programs.ts';
+import { choiceOf, placementOf, programOf, run, tableJob, tableOf } from './testing/programs.ts';
 
 const line = gridDescription('mesh', [3], { name: 'line', figures: { bandwidth: 4 } });
 const pair = tableJob('pair', 2, [
@@ -94,6 +98,29 @@ describe('a placement as JSON', () => {
         'move task 0 to node 8: this link −91 %, heaviest link −9 %, hop-bytes −79 %',
       ]) as string[],
     });
+  });
+
+  it('names the ends of a hot link as the file of the fabric does', () => {
+    const machine = networkMachine('from', { fabric: unequalFabric });
+    // The last host of leaf-a and the first of leaf-b: the fabric's nodes follow their switches.
+    const traffic = tableTraffic(tableOf([[0, 1, 8]], 2), 2, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const job = { name: 'two', taskCount: 2, periodic: false, traffic: traffic.value };
+    const placed = [{ job, allocation: Int32Array.of(2, 3), mapping: Int32Array.of(2, 3) }];
+    const evaluation = evaluate(machine, placed, 1, neverCancelled)!;
+    const milliseconds = { allocate: 0, map: 0, evaluate: 0 };
+    const report = { name: 'p', machine, seed: 1, jobs: placed, ...evaluation, notes: [], milliseconds };
+    const names = [
+      ['leaf-a', 'spine'],
+      ['spine', 'leaf-b'],
+      ['a3', 'leaf-a'],
+      ['leaf-b', 'b1'],
+    ];
+    const namesOf = (links: readonly { readonly fromName?: string; readonly toName?: string }[]) =>
+      links.map(({ fromName, toName }) => [fromName, toName]);
+    const outline = outlineOf({ placements: [report], machines: [], jobs: [], problems: [] }).placements[0]!;
+    expect(namesOf(outline.hotLinks).sort()).toEqual([...names].sort());
+    expect(namesOf(placementToJson(report).metrics.hotLinks).sort()).toEqual([...names].sort());
   });
 
   it('says nothing of a time where no bandwidth is given', () => {

@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CodeLens } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
 import type {
+  ExplainAnswer,
+  ExplainTarget,
   ExportAnswer,
   FormatSummary,
   OriginAnswer,
@@ -55,6 +57,9 @@ const sceneOf = (uri: string, placement = 'one'): Promise<SceneAnswer> =>
 
 const originOf = (uri: string, target: OriginParameters['target']): Promise<OriginAnswer> =>
   client.request('placewright/origin', { uri, placement: 'one', target });
+
+const explanationOf = (uri: string, target: ExplainTarget, placement = 'one'): Promise<ExplainAnswer> =>
+  client.request('placewright/explain', { uri, placement, target });
 
 const stateOf = ({ placements }: ReportsChanged, name = 'one') => placements.find((one) => one.name === name)?.state;
 
@@ -231,5 +236,31 @@ describe('what the editor asks for', () => {
     expect((await originOf(uri, { kind: 'link', from: 12, to: 13 }))?.range.start).toEqual(
       client.position(uri, 'one {'),
     );
+  });
+
+  it('explains a link, two tasks, and what it has not got', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    const scene = await sceneOf(uri);
+    if (scene.kind !== 'scene') throw new Error(scene.reason);
+    // From 1 along x to 2, then up to 6: the 1000 bytes of task 1, and on the way up those of task 2.
+    const tasks = await explanationOf(uri, { kind: 'tasks', from: { job: 0, task: 1 }, to: { job: 0, task: 6 } });
+    if (tasks.kind !== 'routes') throw new Error(tasks.kind);
+    expect(tasks).toMatchObject({ hops: 2, bytes: 1000, route: [{ share: 1 }, { share: 1 }] });
+    const first = tasks.route[0]!.link;
+    const link = await explanationOf(uri, { kind: 'link', link: first });
+    expect(link).toMatchObject({
+      kind: 'flows',
+      link: first,
+      load: 1000,
+      flowCount: 1,
+      flows: [{ job: 'talk', from: { task: 1 }, to: { task: 6 }, bytes: 1000, share: 1, route: tasks.route }],
+    });
+    expect(link.kind === 'flows' && link.reliefs[0]).toMatch(/^swap tasks \d+ and \d+: this link −\d+ %/);
+    expect(await explanationOf(uri, { kind: 'link', link: 4711 })).toMatchObject({
+      kind: 'nothing',
+      reason: 'Machine small has no link 4711.',
+    });
+    expect(await explanationOf(uri, { kind: 'link', link: 0 }, 'two')).toMatchObject({ kind: 'nothing' });
   });
 });

@@ -2,13 +2,17 @@
 import { formatBytes, formatNumber } from '../../drawing/quantities.ts';
 import { figuresOf } from '../../drawing/words.ts';
 import { formatShape } from '../../model/shape.ts';
-import type { LinkEnd, PlacementReport } from '../../model/report.ts';
+import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { linkEnds } from '../../network/linkEnds.ts';
+import { endName } from '../../network/names.ts';
+import { reliefWords } from '../../study/explain/reliefWords.ts';
 
 type Row = readonly [string, string];
 
 /** Hot links that are named; the rest are counted. */
 const shownHotLinks = 5;
+/** Of those, the ones whose heaviest flow and best relief are named. */
+const explainedHotLinks = 3;
 
 export function summarize(reports: readonly PlacementReport[]): string {
   const blocks = reports.map((report) => describePlacement(report).join('\n'));
@@ -37,15 +41,34 @@ function describePlacement(report: PlacementReport): string[] {
 }
 
 function hotLinkRows(report: PlacementReport): Row[] {
-  const shown = report.hotLinks.slice(0, shownHotLinks).map(({ link, load, timesMean }): Row => {
-    const { from, to } = linkEnds(report.machine, link);
-    return ['Hot link', `${endText(from)} → ${endText(to)}: ${formatBytes(load)}, ${formatNumber(timesMean)} × mean`];
-  });
-  const rest = report.hotLinks.length - shown.length;
+  const shown = report.hotLinks
+    .slice(0, shownHotLinks)
+    .flatMap((hot, index) => [hotLinkRow(report, hot), ...(index < explainedHotLinks ? causeRows(report, hot) : [])]);
+  const rest = report.hotLinks.length - shownHotLinks;
   return rest > 0 ? [...shown, ['', `and ${rest} more`]] : shown;
 }
 
-const endText = (end: LinkEnd): string => (typeof end === 'number' ? String(end) : `node ${end.host}`);
+function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean }: HotLink): Row {
+  const { from, to } = linkEnds(machine, link);
+  const ends = `${endName(machine, from)} → ${endName(machine, to)}`;
+  return ['Hot link', `${ends}: ${formatBytes(load)}, ${formatNumber(timesMean)} × mean`];
+}
+
+/** The heaviest flow over a hot link, and what would relieve it most. */
+function causeRows(report: PlacementReport, hot: HotLink): Row[] {
+  const [flow] = hot.flows;
+  const [relief] = hot.reliefs;
+  const rows: Row[] = [];
+  if (flow !== undefined) {
+    const name = report.jobs.length === 1 ? 'task' : report.jobs[flow.job]!.job.name;
+    const pairs = hot.flowCount === 1 ? '' : `, heaviest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
+    rows.push(['', `  ${percent(flow.bytes / hot.load)} of it from ${name} ${flow.from} → ${flow.to}${pairs}`]);
+  }
+  if (relief !== undefined) rows.push(['', `  would help: ${reliefWords(report, hot.load, relief)}`]);
+  return rows;
+}
+
+const percent = (share: number): string => `${formatNumber(Math.round(1000 * share) / 10)} %`;
 
 function compare(reports: readonly PlacementReport[]): string[] {
   const rows = reports.map(({ name, metrics, hotLinks }) => [

@@ -8,10 +8,10 @@ import type { WorkerHandle } from './workerHandle.ts';
  * an order for a placement cancels the one before it.
  */
 export class Explanations {
-  readonly #worker: WorkerHandle;
+  readonly #worker: Pick<WorkerHandle, 'send'>;
   readonly #latest = new Map<string, CancelCell>();
 
-  constructor(worker: WorkerHandle) {
+  constructor(worker: Pick<WorkerHandle, 'send'>) {
     this.#worker = worker;
   }
 
