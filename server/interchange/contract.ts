@@ -40,7 +40,7 @@ export interface RowReader {
 
 /** What a user may add to an export that a report does not know. */
 export interface ExportOptions {
-  /** Host name of each node, indexed by NodeId. Without it, formats that name hosts use `node0000`, `node0001`, … */
+  /** Host name of each node, indexed by NodeId. Without it, formats that name hosts use those of the machine's fabric, else `node0000`, `node0001`, … */
   readonly hosts?: readonly string[];
 }
 

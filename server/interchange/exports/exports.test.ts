@@ -127,3 +127,40 @@ describe('readHosts', () => {
     expect(!result.ok && result.failure.message).toMatch(expected);
   });
 });
+
+describe('hosts of a rankfile', () => {
+  /** The report as if its machine had been read from a file that uses these names. */
+  function called(nodes: readonly string[]): PlacementReport {
+    const { machine } = oneCore;
+    const names = { routers: ['a', 'b', 'c', 'd'], nodes };
+    return { ...oneCore, machine: { ...machine, topology: { ...machine.topology, names } } };
+  }
+  const fabric = ['n1', 'n2', 'n3', 'n4'];
+  const hostsIn = (text: string): string[] => [...text.matchAll(/^rank \d+=(\S+) /gm)].map(([, host]) => host ?? '');
+
+  it('are those of the fabric', () => {
+    const { text, warnings } = write('rankfile', called(fabric));
+    expect(hostsIn(text)).toEqual(['n4', 'n1', 'n3', 'n2']);
+    expect(text).not.toContain('placeholders');
+    expect(warnings).toEqual([]);
+  });
+
+  it('are those of --hosts all the same, where there are such', () => {
+    expect(hostsIn(write('rankfile', called(fabric), { hosts: ['w', 'x', 'y', 'z'] }).text)).toEqual([
+      'z',
+      'w',
+      'y',
+      'x',
+    ]);
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ['are no host names', ['n1', 'MT25408 ConnectX', 'n3', 'n4'], /^The fabric calls a host 'MT25408 ConnectX'\. Host/],
+    ['do not tell them apart', ['n1', 'n2', 'n2', 'n4'], /both called n2.* Host names are placeholders/],
+    ['are counted on switches that hold none', ['a:0', 'b:0', 'c:0', 'd:0'], /^Host names are placeholders/],
+  ])('are placeholders where those of the fabric %s', (_, nodes, warning) => {
+    const { text, warnings } = write('rankfile', called(nodes));
+    expect(hostsIn(text)[0]).toBe('node0003');
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+  });
+});

@@ -1,4 +1,6 @@
+import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
+import type { PlacementReport } from '../../model/report.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import { quote } from '../amounts.ts';
 
@@ -32,6 +34,35 @@ export function readHosts(text: string): Result<string[]> {
     hosts.push(name);
   }
   return succeed(hosts);
+}
+
+/** The host names of a placement's nodes, and where they come from. */
+export interface ChosenHosts {
+  readonly names: readonly string[];
+  readonly origin: 'given' | 'fabric' | 'placeholders';
+  /** Why the names of the machine's fabric are not used, as a sentence. */
+  readonly doubt?: string;
+}
+
+/**
+ * Host names of all nodes: those given; else those of the fabric the machine was read from, where
+ * they can be host names and tell the nodes of the placement apart; else placeholders.
+ */
+export function chooseHosts({ machine, jobs }: PlacementReport, given: readonly string[] | undefined): ChosenHosts {
+  if (given !== undefined) return { names: given, origin: 'given' };
+  const placeholders = { names: placeholderHosts(machine.nodeCount), origin: 'placeholders' } as const;
+  const names = fabricHosts(machine);
+  if (names === undefined) return placeholders;
+  const stranger = names.find((name) => !hostName.test(name));
+  if (stranger !== undefined) return { ...placeholders, doubt: `The fabric calls a host ${quote(stranger)}.` };
+  const doubt = faultOfHosts(names, jobs, machine.coresPerNode);
+  return doubt === undefined ? { names, origin: 'fabric' } : { ...placeholders, doubt };
+}
+
+/** What a file calls its hosts; undefined where it names none, and they are only counted on its switches. */
+function fabricHosts({ topology: { names, routerOfNode } }: Machine): readonly string[] | undefined {
+  const isCounted = names?.nodes.every((name, node) => name.startsWith(`${names.routers[routerOfNode[node]!]}:`));
+  return isCounted === true ? undefined : names?.nodes;
 }
 
 /** Why host names do not serve a placement, as a sentence; undefined where they do. */

@@ -3,7 +3,7 @@ import type { PlacedJob } from '../../model/placement.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
-import { faultOfHosts, placeholderHosts } from './hosts.ts';
+import { chooseHosts, faultOfHosts } from './hosts.ts';
 
 /**
  * The slot of a rank on its node. One socket: the core's logical number. Several: `socket:core`,
@@ -50,7 +50,7 @@ function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
 
 function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Result<ExportedText> {
   const { machine, jobs } = report;
-  const hosts = options.hosts ?? placeholderHosts(machine.nodeCount);
+  const { names: hosts, origin, doubt } = chooseHosts(report, options.hosts);
   const fault = faultOfHosts(hosts, jobs, machine.coresPerNode);
   if (fault !== undefined) return fail('bad-hosts', fault);
   const lines = rankLines(report, hosts);
@@ -64,11 +64,12 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
     ...ranges.map((range) => `# ${range}`),
   ];
   const warnings: string[] = [];
-  if (options.hosts === undefined) {
+  if (origin === 'placeholders') {
     const example = hosts[0] ?? '';
+    const why = doubt === undefined ? '' : `${doubt} `;
     header.push(`# Host names are placeholders: ${example} is node 0.`);
     warnings.push(
-      `Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE, one per line in the order of the nodes, or replace them.`,
+      `${why}Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE, one per line in the order of the nodes, or replace them.`,
     );
   }
   if (jobs.length > 1) {

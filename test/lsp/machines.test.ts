@@ -1,0 +1,167 @@
+/** Machines that rest on other tools' files: read, watched, refused, imported. */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DiagnosticSeverity, type Hover } from 'vscode-languageserver/node';
+import { decodeScene } from '../../server/protocol/encoding.ts';
+import type { DescribeFabricAnswer, ExportAnswer, SceneAnswer } from '../../server/protocol/messages.ts';
+import { hwlocNode, ibnetdiscover, slurmTree } from './testing/fabrics.ts';
+import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+
+const text = `machine real {
+  topology from "fabric.out"
+  node     from "node.xml"
+  routing  up-down
+}
+job talk { tasks 8  pattern all-to-all  bytes 1 KiB }
+placement one { job talk  machine real  map baseline }
+`;
+
+let server: string;
+let client: LanguageClientOverStdio;
+
+beforeAll(async () => {
+  server = await buildServer();
+});
+afterAll(() => {
+  rmSync(server, { recursive: true, force: true });
+});
+afterEach(async () => {
+  await client.stop();
+});
+
+async function opened(fabric: string | undefined, place = text, trusted?: boolean): Promise<string> {
+  client = await LanguageClientOverStdio.start(server, trusted === undefined ? {} : { trusted });
+  if (fabric !== undefined) client.write('fabric.out', fabric);
+  client.write('node.xml', hwlocNode);
+  return client.open('main.place', place);
+}
+
+const changed = (uri: string) =>
+  client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type: 2 }] });
+
+describe('a machine from ibnetdiscover', () => {
+  it('is worked out with the names of its file', async () => {
+    const uri = await opened(ibnetdiscover);
+    await client.settled(uri);
+    const answer = await client.request<SceneAnswer>('placewright/scene', { uri, placement: 'one' });
+    if (answer.kind !== 'scene') throw new Error(answer.reason);
+    expect(decodeScene(answer.scene).nodes.id).toHaveLength(4);
+    const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'real {'));
+    for (const part of ['`fabric.out` (ibnetdiscover)', '4 with 8 cores', 'leaf-0', 'n001', '1 socket of 2 cores']) {
+      expect(hover).toContain(part);
+    }
+    const exported = await client.request<ExportAnswer>('placewright/export', {
+      uri,
+      placement: 'one',
+      format: 'rankfile',
+    });
+    if (!exported.ok) throw new Error(exported.message);
+    expect(exported.text).toContain('rank 7=n004 slot=1');
+    expect(exported.warnings).toEqual([]);
+  });
+
+  it('that was cut off is told at `topology`, with the line', async () => {
+    const uri = await opened(ibnetdiscover.slice(0, ibnetdiscover.indexOf('"n002 HCA-1"')));
+    const found = await client.problem(uri, 'fabric-warning');
+    expect(found.severity).toBe(DiagnosticSeverity.Warning);
+    expect(found.message).toMatch(/^Line \d+: .*cut off/);
+    expect(found.range.start).toEqual(client.position(uri, 'from "fabric.out"'));
+  });
+
+  it('that is broken is an error at `topology`, with file and line', async () => {
+    const uri = await opened(ibnetdiscover.replace('[20]\t"S-0002c90200000400"[1]', '[20]\t"S-0002c90200000400'));
+    const found = await client.problem(uri, 'bad-fabric');
+    expect(found.severity).toBe(DiagnosticSeverity.Error);
+    expect(found.message).toMatch(/^fabric\.out:14: /);
+    expect(found.range.start).toEqual(client.position(uri, 'from "fabric.out"'));
+  });
+
+  it('that is not there is an error, and is read once it appears', async () => {
+    const uri = await opened(undefined);
+    const found = await client.problem(uri, 'file-not-found');
+    expect(found.range.start).toEqual(client.position(uri, 'from "fabric.out"'));
+    await client.reports(uri, (now) => now.revision === 1 && !now.running);
+    await changed(client.write('fabric.out', ibnetdiscover));
+    await client.settled(uri, 2);
+    await client.diagnostics(uri, ({ diagnostics }) => !diagnostics.some(({ code }) => code === 'file-not-found'));
+  });
+
+  it('is worked out again when its file changes, and as another format', async () => {
+    const uri = await opened(ibnetdiscover);
+    await client.settled(uri);
+    await changed(client.write('fabric.out', slurmTree));
+    await client.settled(uri, 2);
+    const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'real {'));
+    expect(hover).toContain('`fabric.out` (slurm-tree)');
+    await client.edit(uri, '"fabric.out"', '"fabric.out" as ibnetdiscover');
+    await client.save(uri);
+    expect((await client.problem(uri, 'bad-fabric')).message).toMatch(/^fabric\.out/);
+  });
+
+  it('with hosts that the file has already is told at `hosts`', async () => {
+    const uri = await opened(ibnetdiscover, text.replace('routing', 'hosts 2 routing'));
+    const found = await client.problem(uri, 'does-not-apply');
+    expect(found.range.start).toEqual(client.position(uri, '2 routing'));
+  });
+
+  it('has an error at `node` where that file is none', async () => {
+    const uri = await opened(ibnetdiscover, text.replace('node.xml', 'fabric.out'));
+    const found = await client.problem(uri, 'bad-node');
+    expect(found.range.start).toEqual(client.position(uri, 'from "fabric.out"\n  routing'));
+  });
+});
+
+describe('in a workspace that is not trusted', () => {
+  it('files outside of it are refused, also through a link', async () => {
+    const uri = await opened(undefined, text, false);
+    const outside = join(client.folder, '..', `placewright-outside-${process.pid}`);
+    mkdirSync(outside, { recursive: true });
+    try {
+      writeFileSync(join(outside, 'fabric.out'), ibnetdiscover);
+      symlinkSync(join(outside, 'fabric.out'), join(client.folder, 'fabric.out'));
+      await client.save(uri);
+      const found = await client.problem(uri, 'outside-workspace');
+      expect(found.range.start).toEqual(client.position(uri, 'from "fabric.out"'));
+      const answer = await client.request<DescribeFabricAnswer>('placewright/describeFabric', {
+        uri: pathToFileURL(join(outside, 'fabric.out')).href,
+      });
+      expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('outside') as string });
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+});
+
+describe('importing a machine', () => {
+  const ask = (parameters: object) => client.request<DescribeFabricAnswer>('placewright/describeFabric', parameters);
+
+  it('describes the file, and writes a text that the server then reads', async () => {
+    await opened(ibnetdiscover);
+    mkdirSync(join(client.folder, 'machines'));
+    const target = client.uri('machines/my net.place');
+    const answer = await ask({ uri: client.uri('fabric.out'), target });
+    if (!answer.ok) throw new Error(answer.message);
+    expect(answer).toMatchObject({
+      format: 'ibnetdiscover',
+      switches: 4,
+      hosts: 4,
+      cables: 4,
+      suggestedTarget: client.uri('fabric.place'),
+    });
+    expect(answer.text).toContain('topology from "../fabric.out"');
+    const uri = await client.open('machines/my net.place', answer.text ?? '');
+    await client.reports(uri, (now) => now.revision === 1 && !now.running);
+    const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'fabric {'));
+    expect(hover).toContain('4 switches, 4 hosts, 4 cables');
+    expect(hover).toContain('| Root | ');
+  });
+
+  it('says why there is nothing to import', async () => {
+    await opened('to be or not to be\n');
+    const answer = await ask({ uri: client.uri('fabric.out') });
+    expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(/^fabric\.out: .*format/) as string });
+    expect(await ask({ uri: 'untitled:Untitled-1' })).toMatchObject({ ok: false });
+  });
+});
