@@ -1,0 +1,81 @@
+/** Machines of other tools' files on the command line: imported, evaluated, refused. */
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ibnetdiscover, slurmTree } from '../lsp/testing/fabrics.ts';
+import { commandLine, type Outcome } from './commandLine.ts';
+
+const cli = commandLine();
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(cli.scratch(), 'case-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+  return directory;
+}
+
+const ring = 'job j { tasks 4  pattern ring  bytes 1 KiB }\nplacement p { job j  machine fabric  map baseline }\n';
+
+describe('import', () => {
+  it('writes a machine that `run` and `distances` evaluate', () => {
+    const directory = folderWith({ 'fabric.out': ibnetdiscover });
+    mkdirSync(join(directory, 'machines'));
+    const imported = cli.run(['import', 'fabric.out', '-o', 'machines/net.place'], directory);
+    expect(imported).toMatchObject({ code: 0, out: '' });
+    expect(imported.err).toMatch(/^placewright: fabric\.out \(ibnetdiscover\): 4 switches, 4 hosts, 4 cables between/);
+    const text = readFileSync(join(directory, 'machines/net.place'), 'utf8');
+    expect(text).toContain('topology from "../fabric.out"');
+    writeFileSync(join(directory, 'main.place'), `import "machines/net.place"\n${ring}`);
+    const run = cli.run(['run', 'main.place', '--json'], directory);
+    expect(run.err).toBe('');
+    expect(JSON.parse(run.out)).toMatchObject({ placements: [{ metrics: { maximumHops: 4 } }] });
+    const table = cli.run(['distances', 'machines/net.place', 'fabric', '--json'], directory);
+    expect(JSON.parse(table.out)).toMatchObject({
+      size: 4,
+      table: [[0, 2, 1, 1], [2, 0, 1, 1], [1, 1, 0, 2], expect.anything()],
+    });
+    const rankfile = cli.run(['export', 'main.place', 'p', '--format', 'rankfile'], directory);
+    expect(rankfile.out).toContain('rank 3=n004 slot=0');
+  });
+
+  it('prints to standard output, as the format that is named', () => {
+    const directory = folderWith({ 'topology.conf': slurmTree });
+    const { code, out } = cli.run(['import', 'topology.conf', '--as', 'slurm-tree'], directory);
+    expect(code).toBe(0);
+    expect(out).toContain('  topology from "topology.conf" as slurm-tree\n');
+    expect(out).toContain('  routing  minimal');
+  });
+
+  const refusals: [string, string[], number, RegExp][] = [
+    ['a file that is not there', ['none.out'], 2, /^placewright: error: There is no file .* \[file-not-found\]$/m],
+    ['a file of another kind', ['words.txt'], 1, /^placewright: error: words\.txt: .* \[bad-fabric\]$/m],
+    ['a format of another file', ['topology.conf', '--as', 'ibnetdiscover'], 1, /\[bad-fabric\]$/m],
+    ['a format that there is not', ['topology.conf', '--as', 'toml'], 2, /ibnetdiscover/],
+    ['a place that cannot be written', ['topology.conf', '-o', 'no/such/folder.place'], 2, /Cannot write/],
+  ];
+  it.each(refusals)('refuses %s', (_, words, code, complaint) => {
+    const directory = folderWith({ 'topology.conf': slurmTree, 'words.txt': 'to be or not to be\n' });
+    const outcome: Outcome = cli.run(['import', ...words], directory);
+    expect(outcome).toMatchObject({ code, out: '' });
+    expect(outcome.err).toMatch(complaint);
+  });
+});
+
+describe('a fabric with faults', () => {
+  const place = `machine fabric { topology from "net.out" }\n${ring}`;
+  it.each<[string, string, RegExp]>([
+    ['in two parts', 'router 0 node 0\nrouter 1 node 1\n', /: error: .*router0.*router1.*\[disconnected\]$/m],
+    ['that is no tree', slurmTree.replace(/SwitchName=top.*\n/, ''), /: error: net\.out:2: .*\[bad-fabric\]$/m],
+    ['without hosts', '0,1\n1,0\n', /^a\.place:1:27: error: .*`hosts N`.*\[no-hosts\]$/m],
+    ['that is empty', '', /^a\.place:1:27: error: net\.out: .*\[bad-fabric\]$/m],
+  ])('%s is an error at the topology', (_, fabric, complaint) => {
+    const { code, err } = cli.run(['check', 'a.place'], folderWith({ 'a.place': place, 'net.out': fabric }));
+    expect(code).toBe(1);
+    expect(err).toMatch(complaint);
+  });
+});
+
+it('`list formats` names those of networks and nodes', () => {
+  const { out } = cli.run(['list', 'formats']);
+  expect(out).toMatch(/^ibnetdiscover +network: /m);
+  expect(out).toMatch(/^hwloc +node: /m);
+});
