@@ -143,6 +143,12 @@ describe('hosts of an InfiniBand fabric', () => {
     expect(pictureOf(fabricOf(text)).hosts).toBe('n1@rail0');
   });
 
+  it('hang on switches in ascending order of GUIDs, whatever the order of the file', () => {
+    const switches = ['S-00000b', 'S-00000A', 'S-000009'];
+    const text = switches.map((id) => switchRecord(id, `sw-${id.slice(-1)}`)).join('');
+    expect(pictureOf(fabricOf(text)).switches).toBe('sw-9 sw-A sw-b');
+  });
+
   it('come in the order of their switches', () => {
     const fabric = fabricOf(
       whole.replace(/Switch\t36 "S-000a"[^]*?\n\n/, '') +
@@ -231,7 +237,7 @@ SW  1781 80 0x08c0eb0300add20e 4x SDR                                    spare o
     const fabric = fabricOf(rows);
     expect(fabric.format).toBe('ibnetdiscover-p');
     expect(pictureOf(fabric)).toEqual({
-      switches: 'ib-i1l1s01 ib - l2s01 spare one',
+      switches: 'spare one ib-i1l1s01 ib - l2s01',
       cables: 'ib-i1l1s01-ib - l2s01',
       hosts: 'o0001@ib-i1l1s01 o0002@ib-i1l1s01',
     });

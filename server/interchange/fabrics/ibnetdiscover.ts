@@ -109,7 +109,7 @@ export const ibnetdiscover: MachineFormatEntry = {
   summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim',
   source: 'infiniband-diags, ibnetdiscover(8); linux-rdma/ibsim',
   details:
-    'Switches in the order of the file. A host is the first word of a node description (`node01 mlx5_0`), else the id of its adapter; its adapters are one node, on the cable of the first by name. Aggregation nodes of SHARP are no hosts. A cable may stand at one end only.',
+    'Switches by ascending GUID, as OpenSM breaks the ties of up/down routing. A host is the first word of a node description (`node01 mlx5_0`), else the id of its adapter; its adapters are one node, on the cable of the first by name. Aggregation nodes of SHARP are no hosts. A cable may stand at one end only.',
   options: [],
   recognizes: (text) => /^[ \t]*(?:switch|ca|hca|rt)[ \t]+\d+[ \t]+"/im.test(text),
   read: readIbnetdiscover,

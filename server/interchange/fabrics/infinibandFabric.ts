@@ -6,12 +6,12 @@ import { type Attachment, type Host, attachmentsOf, groupHosts, isAggregationNod
 import { complain, count } from './lines.ts';
 
 /**
- * Makes a fabric of all that a file told of: switches in the order of the file, hosts with their
- * rails merged. Fails where there is no switch at all, at the line of the last device.
+ * Makes a fabric of all that a file told of: switches by ascending GUID, hosts with their rails
+ * merged. Fails where there is no switch at all, at the line of the last device.
  */
 export function fabricOf(network: InfinibandNetwork, format: string, fileName: string): Result<Fabric> {
   const { builder, devices, cables } = network;
-  const switches = devices.filter(({ kind }) => kind === 'switch');
+  const switches = byGuid(devices.filter(({ kind }) => kind === 'switch'));
   if (switches.length === 0) {
     const last = devices.at(-1);
     const seen = last ? ` after ${quote(last.id)}` : '';
@@ -30,6 +30,22 @@ export function fabricOf(network: InfinibandNetwork, format: string, fileName: s
   warnOfStrangers(network);
   addHosts(network, routerOf);
   return succeed(builder.finish(format));
+}
+
+/** `S-0002c90200417670` of ibnetdiscover, `0x0002c90200417670` of `-p`. */
+const guid = /^(?:S-|0x)([0-9a-f]+)$/i;
+
+/**
+ * Ascending GUIDs, so that up/down routing breaks its ties as OpenSM does: there the smaller GUID is
+ * up, here the lower id. Files with names of their own (ibsim's) keep their order, in which ibsim
+ * hands out GUIDs.
+ */
+function byGuid(switches: readonly Device[]): readonly Device[] {
+  const keyed = switches.map((device) => ({ device, key: guid.exec(device.id)?.[1] }));
+  if (keyed.some(({ key }) => key === undefined)) return switches;
+  const padded = keyed.map(({ device, key = '' }) => ({ device, key: key.toLowerCase().padStart(16, '0') }));
+  padded.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+  return padded.map(({ device }) => device);
 }
 
 /** Managed switches describe themselves as `MF0;NAME:MODEL/U1`, parts of large ones as `MF0;NAME:MODEL/L03/U1`. */
