@@ -64,9 +64,22 @@ function withoutHugeScene(state: SavedState): SavedState {
   return message !== undefined && message.scene.json.length > largestSavedScene ? rest : state;
 }
 
-const kinds: readonly string[] = ['scene', 'nothing', 'working', 'failed', 'capture'] satisfies ToPanel['kind'][];
+const kinds: Readonly<Record<ToPanel['kind'], true>> = {
+  scene: true,
+  nothing: true,
+  working: true,
+  failed: true,
+  explained: true,
+  capture: true,
+};
 
 /** Other scripts of the editor post messages too; ours say of which kind they are. */
 function isMessage(data: unknown): data is ToPanel {
-  return typeof data === 'object' && data !== null && 'kind' in data && kinds.includes(data.kind as string);
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'kind' in data &&
+    typeof data.kind === 'string' &&
+    Object.hasOwn(kinds, data.kind)
+  );
 }

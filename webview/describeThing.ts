@@ -1,8 +1,9 @@
-import { coordinateLabel, taskLines } from '../server/drawing/labels.ts';
-import { formatBytes, formatNumber } from '../server/drawing/quantities.ts';
-import { hotFlag, stubFlag, type Scene } from '../server/drawing/scene.ts';
+import { coordinateLabel, linkEnds, rankLabel, routerName, shareLines, taskLines } from '../server/drawing/labels.ts';
+import { formatBytes, formatNumber, plural } from '../server/drawing/quantities.ts';
+import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/messages.ts';
 import type { Thing } from './pick.ts';
+import { sharesOf } from './shares.ts';
 
 /** What the panel asks the host to reveal. */
 export type Target = Extract<FromPanel, { kind: 'reveal' }>['target'];
@@ -17,26 +18,59 @@ export interface ThingText {
 const longestLine = 60;
 
 export function describeThing(scene: Scene, thing: Thing): ThingText {
-  return thing.kind === 'node' ? describeNode(scene, thing.entry) : describeLink(scene, thing.link);
+  switch (thing.kind) {
+    case 'node':
+      return describeNode(scene, thing.entry, thing.place);
+    case 'router':
+      return describeRouter(scene, thing.entry);
+    case 'link':
+      return describeLink(scene, thing.link);
+  }
 }
 
-function describeNode(scene: Scene, entry: number): ThingText {
-  const headline = `Node ${scene.nodes.id[entry]!} ${coordinateLabel(scene.nodes, entry)}`.trim();
-  const tasks = taskLines(scene, entry).map((line) =>
+function describeNode(scene: Scene, entry: number, place: number | undefined): ThingText {
+  const { nodes } = scene;
+  const number = `Node ${nodes.id[entry]!}`;
+  const named = nodes.names[entry] === undefined ? number : `${nodes.names[entry]}, ${number.toLowerCase()}`;
+  const router = nodes.router[entry];
+  const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
-  return { headline, lines: tasks.length === 0 ? ['runs no task'] : tasks };
+  if (lines.length === 0) lines.push('runs no task');
+  if (place !== undefined) lines.unshift(coreLine(scene, place));
+  if (router !== undefined) lines.push(`on ${routerName(scene, router)}`);
+  return { headline: `${named} ${coordinateLabel(nodes, entry)}`.trim(), lines };
+}
+
+/** `socket 1, core 2: heat 17`. */
+function coreLine(scene: Scene, place: number): string {
+  const { nodes, coresPerSocket, jobs } = scene;
+  const core = nodes.taskCore[place]!;
+  const where = `socket ${Math.floor(core / coresPerSocket)}, core ${core % coresPerSocket}`;
+  return `${where}: ${jobs[nodes.taskJob[place]!]!.name} ${nodes.task[place]!}`;
+}
+
+function describeRouter(scene: Scene, entry: number): ThingText {
+  const { routers } = scene;
+  const shares = sharesOf(scene)[entry]!;
+  const hosts = shares.reduce((sum, { nodes }) => sum + nodes, 0);
+  const name = routers.names[entry] ?? `Switch ${routers.id[entry]!}`;
+  const rank = rankLabel(scene, entry);
+  const lines = shareLines(scene, shares);
+  if (routers.names[entry] !== undefined) lines.unshift(`switch ${routers.id[entry]!}`);
+  return { headline: `${name}, ${plural(hosts, 'host')}`, lines: rank === '' ? lines : [rank, ...lines] };
 }
 
 function describeLink(scene: Scene, link: number): ThingText {
   const { links } = scene;
-  const [from, to] = [links.from[link]!, links.to[link]!];
+  const [from, to] = linkEnds(scene, link);
   const flags = links.flags[link]!;
   const lines = [
     `${from} → ${to}: ${loadText(scene, links.forward[link]!)}`,
     `${to} → ${from}: ${loadText(scene, links.backward[link]!)}`,
   ];
   if ((flags & hotFlag) !== 0) lines.push('hot');
+  if ((flags & upFlag) !== 0) lines.push(`up is ${from} → ${to}`);
   const stub = (flags & stubFlag) !== 0 ? ' (drawn in two parts)' : '';
   return { headline: `Link ${from} – ${to}${stub}`, lines };
 }
@@ -53,15 +87,27 @@ export function shareText(load: number, maximum: number): string {
   return `${formatNumber(percent >= 10 ? Math.round(percent) : Number(percent.toPrecision(1)))} %`;
 }
 
-/**
- * What a click on a thing reveals. Of a link: the direction whose lane was clicked, else, where
- * lanes do not show, the busier one.
- */
-export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target {
+/** What a click on a thing reveals: of a switch nothing, of a host link its node. */
+export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {
+  if (thing.kind === 'router') return undefined;
   if (thing.kind === 'node') return { kind: 'node', node: scene.nodes.id[thing.entry]! };
   const { links } = scene;
   const [from, to] = [links.from[thing.link]!, links.to[thing.link]!];
-  const forwardIsBusier = links.forward[thing.link]! >= links.backward[thing.link]!;
-  const forward = lanesShow ? thing.rightSide : forwardIsBusier;
-  return forward ? { kind: 'link', from, to } : { kind: 'link', from: to, to: from };
+  if ((links.flags[thing.link]! & hostFlag) !== 0) return { kind: 'node', node: from };
+  return goesForward(scene, thing, lanesShow) ? { kind: 'link', from, to } : { kind: 'link', from: to, to: from };
+}
+
+/** The directed link that a click on a cable means. */
+export function linkOf(scene: Scene, thing: Extract<Thing, { kind: 'link' }>, lanesShow: boolean): number {
+  const { forwardLink, backwardLink } = scene.links;
+  return goesForward(scene, thing, lanesShow) ? forwardLink[thing.link]! : backwardLink[thing.link]!;
+}
+
+/** The direction whose lane was clicked, else, where lanes do not show, the busier one. */
+function goesForward(
+  { links }: Scene,
+  { link, rightSide }: Extract<Thing, { kind: 'link' }>,
+  lanesShow: boolean,
+): boolean {
+  return lanesShow ? rightSide : links.forward[link]! >= links.backward[link]!;
 }

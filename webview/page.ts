@@ -13,15 +13,22 @@ export interface Page {
   setStatus(status: Status, text: string): void;
 }
 
-export function createPage(root: HTMLElement, controls: HTMLElement, picture: HTMLElement, table: HTMLElement): Page {
+export function createPage(
+  root: HTMLElement,
+  controls: HTMLElement,
+  picture: HTMLElement,
+  table: HTMLElement,
+  explanation: HTMLElement,
+): Page {
   const title = make('h1');
   const machine = make('span', { class: 'machine faint' });
   // Announced by screen readers when it changes.
   const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
   const header = make('header', {}, make('div', { class: 'headline' }, title, machine, status), controls);
   const reason = make('p', { class: 'reason' });
-  const legend = make('aside', { 'aria-label': 'Figures and legend' });
-  const content = make('div', { class: 'content' }, picture, table, legend);
+  const legend = make('div', { class: 'legend' });
+  const aside = make('aside', { 'aria-label': 'Figures and legend' }, legend, explanation);
+  const content = make('div', { class: 'content' }, picture, table, aside);
   root.replaceChildren(header, reason, content);
   return {
     legend,

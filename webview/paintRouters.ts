@@ -1,6 +1,7 @@
-import { routerShares, type RouterShares } from '../server/drawing/shares.ts';
+import type { RouterShares } from '../server/drawing/shares.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routerShapes.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+import { sharesOf } from './shares.ts';
 import type { Theme } from './theme.ts';
 import { isInView, nodePixels, showsFramedNodes, type Viewport } from './viewport.ts';
 
@@ -71,15 +72,6 @@ export function paintRouters(context: CanvasRenderingContext2D, scene: Scene, vi
     context.lineWidth = routers.id[entry] === routers.root ? 3 * line : line;
     context.stroke();
   }
-}
-
-/** Shares do not change while a scene is shown: counted once, not at every redraw. */
-const sharesOfScenes = new WeakMap<Scene, readonly RouterShares[]>();
-
-function sharesOf(scene: Scene): readonly RouterShares[] {
-  const known = sharesOfScenes.get(scene) ?? routerShares(scene);
-  sharesOfScenes.set(scene, known);
-  return known;
 }
 
 /** A stripe for every job, as wide as its share of the nodes. */

@@ -4,16 +4,23 @@
  */
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
-import { protocolVersion, type ToPanel } from '../server/protocol/messages.ts';
+import { protocolVersion, type ExplainTarget, type ToPanel } from '../server/protocol/messages.ts';
 import { capturePng } from './capture.ts';
 import { openChannel, type SceneMessage } from './channel.ts';
 import { createControls, type Mode } from './controls.ts';
+import { linkOf, targetOf, type Target } from './describeThing.ts';
+import { createExplanation } from './explanation.ts';
 import { fillLegend } from './legend.ts';
+import { marksOf } from './marks.ts';
 import { createPage } from './page.ts';
+import type { Thing } from './pick.ts';
 import { createPicture } from './picture.ts';
+import { placesOf, taskOfNode } from './places.ts';
+import { createSelector, firstOf } from './selection.ts';
 import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep } from './view.ts';
+import { showsLanes } from './viewport.ts';
 
 const channel = openChannel();
 let theme = readTheme();
@@ -23,14 +30,16 @@ let message: SceneMessage | undefined;
 let shown: { readonly uri: string; readonly placement: string } | undefined;
 let mode: Mode = 'picture';
 
-const picture = createPicture(theme, {
-  reveal: (target) => {
-    channel.post({ kind: 'reveal', target });
+const picture = createPicture(theme, { clicked, moved: save });
+const table = createTableView({ reveal, select });
+const selector = createSelector((target) => {
+  channel.post({ kind: 'explain', target });
+}, showSelection);
+const explanation = createExplanation({
+  clear: selector.clear,
+  only: (flow) => {
+    if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flow));
   },
-  moved: save,
-});
-const table = createTableView((target) => {
-  channel.post({ kind: 'reveal', target });
 });
 const controls = createControls({
   fit: picture.view.fit,
@@ -46,7 +55,13 @@ const controls = createControls({
   },
   savePng: () => void sendPng(),
 });
-const page = createPage(document.getElementById('placewright')!, controls.element, picture.element, table.element);
+const page = createPage(
+  document.getElementById('placewright')!,
+  controls.element,
+  picture.element,
+  table.element,
+  explanation.element,
+);
 
 function receive(received: ToPanel): void {
   switch (received.kind) {
@@ -62,10 +77,57 @@ function receive(received: ToPanel): void {
     case 'failed':
       page.setStatus('failed', received.message);
       break;
+    case 'explained':
+      selector.receive(received.target, received.answer);
+      break;
     case 'capture':
       void sendPng();
       break;
   }
+}
+
+function reveal(target: Target): void {
+  channel.post({ kind: 'reveal', target });
+}
+
+/** A click reveals the text and selects; with a key held it only selects the second of two tasks. */
+function clicked(thing: Thing | undefined, second: boolean): void {
+  if (scene === undefined) return;
+  if (thing === undefined) {
+    if (!second) selector.clear();
+    return;
+  }
+  const target = targetOf(scene, thing, showsLanes(scene, picture.view.transform.k));
+  if (!second && target !== undefined) reveal(target);
+  select(thing, second);
+}
+
+function select(thing: Thing, second: boolean): void {
+  if (scene === undefined || thing.kind === 'router') return;
+  if (thing.kind === 'link') {
+    const lanesShow = mode === 'picture' && showsLanes(scene, picture.view.transform.k);
+    selector.selectLink(linkOf(scene, thing, lanesShow));
+    return;
+  }
+  const task = taskOfNode(scene, thing.entry, thing.place);
+  if (task === undefined) selector.clear();
+  else selector.selectTask(task, second);
+}
+
+function showSelection(): void {
+  const { selection } = selector;
+  table.setSecond(firstOf(selection) !== undefined);
+  if (scene === undefined) return;
+  explanation.show(scene, selection);
+  picture.setMarks(marksOf(scene, selection));
+}
+
+/** Whether the picture still shows what was asked about. */
+function isShown(target: ExplainTarget): boolean {
+  if (scene === undefined) return false;
+  const places = placesOf(scene);
+  if (target.kind === 'link') return places.link(target.link) !== undefined;
+  return places.node(target.from) !== undefined && places.node(target.to) !== undefined;
 }
 
 function showScene(received: SceneMessage): void {
@@ -73,8 +135,10 @@ function showScene(received: SceneMessage): void {
     showNothing('The panel and the language server are of different versions. Reload the window.');
     return;
   }
+  const before = shown;
   message = received;
   scene = decodeScene(received.scene);
+  const isSame = before?.uri === received.uri && before.placement === scene.placement;
   shown = { uri: received.uri, placement: scene.placement };
   page.showScene(scene.placement, scene.machine);
   controls.setEnabled(true);
@@ -83,6 +147,8 @@ function showScene(received: SceneMessage): void {
   picture.setScene(scene, `${received.uri} ${scene.placement}`);
   table.setScene(scene);
   fillLegend(page.legend, scene, theme);
+  if (!isSame) selector.clear();
+  else selector.refresh(isShown);
   if (received.stale) page.setStatus('stale', 'Out of date: shows an earlier text');
   else page.setStatus('fresh', '');
   save();
@@ -92,6 +158,7 @@ function showNothing(reason: string): void {
   scene = undefined;
   message = undefined;
   controls.setEnabled(false);
+  selector.clear();
   page.showNothing(reason);
   page.setStatus('fresh', '');
   save();
@@ -141,5 +208,8 @@ watchTheme(() => {
   if (scene !== undefined) fillLegend(page.legend, scene, theme);
 });
 restore();
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') selector.clear();
+});
 channel.listen(receive);
 channel.post({ kind: 'ready' });

@@ -17,7 +17,7 @@ describe('picking', () => {
     [3.2, 2.8, 15],
     [0.75, 2.25, 9],
   ])('at (%d, %d) finds node %d', (x, y, node) => {
-    const thing = picker.pick(x, y, 0.1)!;
+    const thing = picker.pick(x, y, 0.1, 40)!;
     expect(targetOf(mesh, thing, false)).toEqual({ kind: 'node', node });
   });
 
@@ -25,19 +25,19 @@ describe('picking', () => {
     const scene = drawScene(torusReport([6, 5, 9]));
     const deep = createPicker(scene);
     scene.nodes.id.forEach((_, entry) => {
-      expect(deep.pick(scene.nodes.x[entry]!, scene.nodes.y[entry]!, 0.01)).toEqual({ kind: 'node', entry });
+      expect(deep.pick(scene.nodes.x[entry]!, scene.nodes.y[entry]!, 0.01, 40)).toEqual({ kind: 'node', entry });
     });
   });
 
   it('finds links beside their line, and nothing far from everything', () => {
-    expect(picker.pick(0.5, 0.05, 0.1)).toMatchObject({ kind: 'link', link: 0 });
-    expect(picker.pick(0.5, 0.5, 0.1)).toBeUndefined();
-    expect(picker.pick(-50, 900, 0.1)).toBeUndefined();
+    expect(picker.pick(0.5, 0.05, 0.1, 40)).toMatchObject({ kind: 'link', link: 0 });
+    expect(picker.pick(0.5, 0.5, 0.1, 40)).toBeUndefined();
+    expect(picker.pick(-50, 900, 0.1, 40)).toBeUndefined();
   });
 
   it('tells the direction by the lane, and without lanes by the load', () => {
-    const below = picker.pick(0.5, 0.05, 0.1)!;
-    const above = picker.pick(0.5, -0.05, 0.1)!;
+    const below = picker.pick(0.5, 0.05, 0.1, 40)!;
+    const above = picker.pick(0.5, -0.05, 0.1, 40)!;
     // Right-hand traffic: from 0 to 1 the page's right is downwards.
     expect(targetOf(mesh, below, true)).toEqual({ kind: 'link', from: 0, to: 1 });
     expect(targetOf(mesh, above, true)).toEqual({ kind: 'link', from: 1, to: 0 });
@@ -53,12 +53,15 @@ describe('picking', () => {
 
 describe('what the tooltip says', () => {
   it('of a node', () => {
-    expect(describeThing(mesh, picker.pick(1, 0, 0.1)!)).toEqual({ headline: 'Node 1 (1, 0)', lines: ['job-0: 2–3'] });
-    expect(describeThing(mesh, picker.pick(3, 3, 0.1)!).lines).toEqual(['runs no task']);
+    expect(describeThing(mesh, picker.pick(1, 0, 0.1, 40)!)).toEqual({
+      headline: 'Node 1 (1, 0)',
+      lines: ['job-0: 2–3'],
+    });
+    expect(describeThing(mesh, picker.pick(3, 3, 0.1, 40)!).lines).toEqual(['runs no task']);
   });
 
   it('of a link', () => {
-    expect(describeThing(mesh, picker.pick(0.5, 0, 0.1)!)).toEqual({
+    expect(describeThing(mesh, picker.pick(0.5, 0, 0.1, 40)!)).toEqual({
       headline: 'Link 0 – 1',
       lines: ['0 → 1: 3 KiB, 100 % of the maximum', '1 → 0: 1 KiB, 33 % of the maximum'],
     });

@@ -1,61 +1,164 @@
+import { nodeInside, showsCores, tasksOnCores, type NodeInside } from '../server/drawing/cores.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+import { isTick, pointOn } from '../server/drawing/strokes.ts';
+import { CellGrid, type Point } from './cellGrid.ts';
+import { showsFramedNodes } from './viewport.ts';
 
-/** What lies under the pointer: an index into the scene's nodes or links. */
+/** What lies under the pointer: an index into the scene's nodes, routers or links. */
 export type Thing =
-  | { readonly kind: 'node'; readonly entry: number }
+  /** `place`: of the task on the core under the pointer, among the scene's tasks, where cores show. */
+  | { readonly kind: 'node'; readonly entry: number; readonly place?: number }
+  | { readonly kind: 'router'; readonly entry: number }
   /** `rightSide`: the pointer is to the right of from → to, where that direction has its lane. */
   | { readonly kind: 'link'; readonly link: number; readonly rightSide: boolean };
 
 /** Finds things by place. */
 export interface Picker {
-  /** The node that covers a world point, else the nearest link within `reach`. O(things of one cell). */
-  pick(x: number, y: number, reach: number): Thing | undefined;
+  /**
+   * What is painted on top at a world point at a scale of so many pixels per unit: a node, a
+   * host link or the switch itself, else the nearest cable within `reach`. O(things of one cell).
+   */
+  pick(x: number, y: number, reach: number, scale: number): Thing | undefined;
 }
 
-/** Cells of the index along the longer side are at most this many. */
-const cellLimit = 256;
-
-/** A grid over the scene; each cell lists the nodes and links that touch it. O(nodes + links). */
+/** A grid over the scene; each cell lists the things that touch it. O(nodes + routers + cells that links cross). */
 export function createPicker(scene: Scene): Picker {
   const grid = new CellGrid(scene);
-  const { nodes, links } = scene;
-  for (let entry = 0; entry < nodes.id.length; entry++) {
-    const [x, y, half] = [nodes.x[entry]!, nodes.y[entry]!, nodes.size[entry]!];
-    grid.add(grid.nodes, entry, x - half, y - half, x + half, y + half);
+  const inside = nodeInside(scene);
+  for (const [lists, { x, y, size }] of [
+    [grid.nodes, scene.nodes],
+    [grid.routers, scene.routers],
+  ] as const) {
+    for (let entry = 0; entry < x.length; entry++) {
+      const half = size[entry]!;
+      grid.add(lists, entry, x[entry]! - half, y[entry]! - half, x[entry]! + half, y[entry]! + half);
+    }
   }
-  for (let link = 0; link < links.from.length; link++) {
-    const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
-    grid.add(grid.links, link, Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2));
-  }
+  for (let link = 0; link < scene.links.from.length; link++) grid.addLine(grid.links, link, curveOf(scene, link));
   return {
-    pick: (x, y, reach) => pickNode(scene, grid, x, y) ?? pickLink(scene, grid, x, y, reach),
+    pick(x, y, reach, scale) {
+      return (
+        pickNode(scene, inside, grid, x, y, scale) ??
+        pickRouter(scene, grid, x, y, reach, scale) ??
+        pickLink(scene, grid, x, y, reach, false)
+      );
+    },
   };
 }
 
-function pickNode({ nodes }: Scene, grid: CellGrid, x: number, y: number): Thing | undefined {
+function pickNode(
+  scene: Scene,
+  inside: NodeInside,
+  grid: CellGrid,
+  x: number,
+  y: number,
+  scale: number,
+): Thing | undefined {
+  const { nodes, routers } = scene;
+  const framedToo = showsFramedNodes(scene, scale);
   let found = -1;
   for (const entry of grid.at(grid.nodes, x, y)) {
-    const half = nodes.size[entry]!;
-    const covers = Math.abs(x - nodes.x[entry]!) <= half && Math.abs(y - nodes.y[entry]!) <= half;
+    if (!framedToo && routers.framed[nodes.router[entry]!] === 1) continue;
     // The last painted lies on top.
-    if (covers && entry > found) found = entry;
+    if (covers(nodes, entry, x, y) && entry > found) found = entry;
   }
-  return found < 0 ? undefined : { kind: 'node', entry: found };
+  if (found < 0) return undefined;
+  const half = nodes.size[found]!;
+  if (!showsCores(inside, half * scale)) return { kind: 'node', entry: found };
+  const [right, down] = [(x - nodes.x[found]!) / half, (y - nodes.y[found]!) / half];
+  const core = inside.cores.findIndex(
+    (each) => Math.max(Math.abs(right - each.x), Math.abs(down - each.y)) <= each.half,
+  );
+  const place = tasksOnCores(scene, found)[core] ?? -1;
+  return place < 0 ? { kind: 'node', entry: found } : { kind: 'node', entry: found, place };
 }
 
-function pickLink({ links }: Scene, grid: CellGrid, x: number, y: number, reach: number): Thing | undefined {
+const covers = (
+  { x, y, size }: { readonly x: Float32Array; readonly y: Float32Array; readonly size: Float32Array },
+  entry: number,
+  atX: number,
+  atY: number,
+): boolean => Math.abs(atX - x[entry]!) <= size[entry]! && Math.abs(atY - y[entry]!) <= size[entry]!;
+
+/** A switch hides the cables behind it; in front of a frame are the host links of its nodes, where they show. */
+function pickRouter(
+  scene: Scene,
+  grid: CellGrid,
+  x: number,
+  y: number,
+  reach: number,
+  scale: number,
+): Thing | undefined {
+  const { routers } = scene;
+  for (const entry of grid.at(grid.routers, x, y)) {
+    if (!covers(routers, entry, x, y)) continue;
+    if (routers.framed[entry] === 1) {
+      const link = showsFramedNodes(scene, scale) ? pickLink(scene, grid, x, y, reach, true) : undefined;
+      return link ?? { kind: 'router', entry };
+    }
+    if (Math.hypot(x - routers.x[entry]!, y - routers.y[entry]!) <= routers.size[entry]!)
+      return { kind: 'router', entry };
+  }
+  return undefined;
+}
+
+function pickLink(
+  scene: Scene,
+  grid: CellGrid,
+  x: number,
+  y: number,
+  reach: number,
+  ticks: boolean,
+): Thing | undefined {
   let found = -1;
   let nearest = reach;
   for (const link of grid.around(grid.links, x, y, reach)) {
-    const distance = distanceToSegment(x, y, links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!);
+    if (isTick(scene, link) !== ticks) continue;
+    const distance = distanceToLink(scene, link, x, y);
     if (distance > nearest || (distance === nearest && link < found)) continue;
     nearest = distance;
     found = link;
   }
-  if (found < 0) return undefined;
-  const [x1, y1] = [links.x1[found]!, links.y1[found]!];
-  const cross = (links.x2[found]! - x1) * (y - y1) - (links.y2[found]! - y1) * (x - x1);
-  return { kind: 'link', link: found, rightSide: cross >= 0 };
+  return found < 0 ? undefined : { kind: 'link', link: found, rightSide: isRightOf(scene, found, x, y) };
+}
+
+/** Of a bow: of the piece of it that is nearest. */
+function isRightOf(scene: Scene, link: number, x: number, y: number): boolean {
+  const points = curveOf(scene, link);
+  let [nearest, right] = [Infinity, false];
+  for (let index = 1; index < points.length; index++) {
+    const [[x1, y1], [x2, y2]] = [points[index - 1]!, points[index]!];
+    const distance = distanceToSegment(x, y, x1, y1, x2, y2);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    right = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) >= 0;
+  }
+  return right;
+}
+
+/** Straight pieces that stand for a bow. */
+const pieces = 12;
+
+/** Both ends of a line; of a bow points along it. */
+function curveOf({ links }: Scene, link: number): readonly Point[] {
+  const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
+  const bend = links.bend[link]!;
+  if (bend === 0)
+    return [
+      [x1, y1],
+      [x2, y2],
+    ];
+  return Array.from({ length: pieces + 1 }, (_, index) => pointOn(x1, y1, x2, y2, bend, index / pieces));
+}
+
+function distanceToLink(scene: Scene, link: number, x: number, y: number): number {
+  const points = curveOf(scene, link);
+  let nearest = Infinity;
+  for (let index = 1; index < points.length; index++) {
+    const [[x1, y1], [x2, y2]] = [points[index - 1]!, points[index]!];
+    nearest = Math.min(nearest, distanceToSegment(x, y, x1, y1, x2, y2));
+  }
+  return nearest;
 }
 
 export function distanceToSegment(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
@@ -63,57 +166,4 @@ export function distanceToSegment(x: number, y: number, x1: number, y1: number, 
   const squared = dx * dx + dy * dy;
   const share = squared === 0 ? 0 : Math.min(1, Math.max(0, ((x - x1) * dx + (y - y1) * dy) / squared));
   return Math.hypot(x - x1 - share * dx, y - y1 - share * dy);
-}
-
-/** Lists of indices per cell of a regular grid over the scene's bounds. */
-class CellGrid {
-  readonly nodes = new Map<number, number[]>();
-  readonly links = new Map<number, number[]>();
-  private readonly left: number;
-  private readonly top: number;
-  private readonly cell: number;
-  private readonly columns: number;
-
-  constructor({ bounds }: Scene) {
-    this.left = bounds.left;
-    this.top = bounds.top;
-    const longer = Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top);
-    this.cell = Math.max(0.5, longer / cellLimit);
-    this.columns = Math.floor((bounds.right - bounds.left) / this.cell) + 2;
-  }
-
-  add(lists: Map<number, number[]>, index: number, left: number, top: number, right: number, bottom: number): void {
-    this.forEachCell(left, top, right, bottom, (key) => {
-      const list = lists.get(key);
-      if (list === undefined) lists.set(key, [index]);
-      else list.push(index);
-    });
-  }
-
-  at(lists: Map<number, number[]>, x: number, y: number): readonly number[] {
-    return lists.get(this.row(y) * this.columns + this.column(x)) ?? [];
-  }
-
-  /** Everything within `reach`; an index may come several times. */
-  around(lists: Map<number, number[]>, x: number, y: number, reach: number): readonly number[] {
-    const found: number[] = [];
-    this.forEachCell(x - reach, y - reach, x + reach, y + reach, (key) => {
-      found.push(...(lists.get(key) ?? []));
-    });
-    return found;
-  }
-
-  private forEachCell(left: number, top: number, right: number, bottom: number, visit: (key: number) => void): void {
-    for (let row = this.row(top); row <= this.row(bottom); row++) {
-      for (let column = this.column(left); column <= this.column(right); column++) visit(row * this.columns + column);
-    }
-  }
-
-  private row(y: number): number {
-    return Math.max(0, Math.floor((y - this.top) / this.cell));
-  }
-
-  private column(x: number): number {
-    return Math.min(this.columns - 1, Math.max(0, Math.floor((x - this.left) / this.cell)));
-  }
 }

@@ -1,13 +1,15 @@
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
-import { describeThing, targetOf, type Target } from './describeThing.ts';
+import { describeThing } from './describeThing.ts';
 import { make } from './dom.ts';
+import { paintHighlight, sameThing } from './highlight.ts';
+import type { Marks } from './marks.ts';
 import { paintScene } from './paint.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import type { Theme } from './theme.ts';
 import { createTooltip } from './tooltip.ts';
-import { showsLanes, type Viewport } from './viewport.ts';
 import { createView, type View } from './view.ts';
+import type { Viewport } from './viewport.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
 export interface Picture {
@@ -15,10 +17,13 @@ export interface Picture {
   readonly view: View;
   setScene(scene: Scene, key: string): void;
   setTheme(theme: Theme): void;
+  /** What comes out of the picture; undefined: all as usual. */
+  setMarks(marks: Marks | undefined): void;
 }
 
 export interface PictureActions {
-  reveal(target: Target): void;
+  /** On a thing or on nothing; `second`: with Shift, Control or Command held, as the second of two. */
+  clicked(thing: Thing | undefined, second: boolean): void;
   moved(): void;
 }
 
@@ -36,12 +41,13 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   let scene: Scene | undefined;
   let picker: Picker | undefined;
   let hovered: Thing | undefined;
+  let marks: Marks | undefined;
 
   const redraw = oncePerFrame(() => {
     if (scene === undefined || canvas.clientWidth === 0) return;
     performance.mark('placewright-redraw');
     const viewport = viewportOf(canvas, view);
-    paintScene(prepare(canvas), scene, viewport, theme);
+    paintScene(prepare(canvas), scene, viewport, theme, marks);
     paintHighlight(prepare(overlay), scene, hovered, viewport, theme);
     performance.measure('placewright-redraw', 'placewright-redraw');
   });
@@ -62,7 +68,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   };
   const thingAt = (event: MouseEvent): Thing | undefined => {
     const { k, x, y } = view.transform;
-    return picker?.pick((event.offsetX - x) / k, (event.offsetY - y) / k, linkReach / k);
+    return picker?.pick((event.offsetX - x) / k, (event.offsetY - y) / k, linkReach / k, k);
   };
 
   canvas.addEventListener('mousemove', (event) => {
@@ -75,9 +81,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     hover(undefined);
   });
   canvas.addEventListener('click', (event) => {
-    const thing = thingAt(event);
-    if (scene === undefined || thing === undefined) return;
-    actions.reveal(targetOf(scene, thing, showsLanes(scene, view.transform.k)));
+    if (scene !== undefined) actions.clicked(thingAt(event), event.shiftKey || event.ctrlKey || event.metaKey);
   });
   new ResizeObserver(() => {
     if (canvas.clientWidth === 0) return;
@@ -90,6 +94,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     view,
     setScene(newScene, key) {
       scene = newScene;
+      marks = undefined;
       picker = createPicker(newScene);
       hover(undefined);
       canvas.setAttribute('aria-label', newScene.description);
@@ -98,6 +103,11 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     },
     setTheme(newTheme) {
       theme = newTheme;
+      redraw();
+    },
+    setMarks(newMarks) {
+      if (newMarks === marks) return;
+      marks = newMarks;
       redraw();
     },
   };
@@ -118,54 +128,6 @@ function prepare(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d')!;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
-}
-
-/** An outline round what the pointer is on, on a canvas of its own: the scene is not painted again. */
-function paintHighlight(
-  context: CanvasRenderingContext2D,
-  scene: Scene,
-  thing: Thing | undefined,
-  view: Viewport,
-  theme: Theme,
-): void {
-  context.clearRect(0, 0, view.width, view.height);
-  if (thing === undefined) return;
-  context.strokeStyle = theme.focus;
-  context.lineWidth = 2;
-  context.beginPath();
-  if (thing.kind === 'node') {
-    const { nodes } = scene;
-    const half = nodes.size[thing.entry]! * view.scale + 2.5;
-    context.rect(
-      nodes.x[thing.entry]! * view.scale + view.x - half,
-      nodes.y[thing.entry]! * view.scale + view.y - half,
-      2 * half,
-      2 * half,
-    );
-  } else {
-    outlineLink(context, scene, thing.link, view);
-  }
-  context.stroke();
-}
-
-function outlineLink(context: CanvasRenderingContext2D, scene: Scene, link: number, view: Viewport): void {
-  const { links } = scene;
-  const [x1, y1] = [links.x1[link]! * view.scale + view.x, links.y1[link]! * view.scale + view.y];
-  const [x2, y2] = [links.x2[link]! * view.scale + view.x, links.y2[link]! * view.scale + view.y];
-  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const away = Math.max(4, typicalNodeSize(scene) * view.scale * 0.45);
-  const [right, down] = [(-(y2 - y1) / length) * away, ((x2 - x1) / length) * away];
-  context.moveTo(x1 + right, y1 + down);
-  context.lineTo(x2 + right, y2 + down);
-  context.lineTo(x2 - right, y2 - down);
-  context.lineTo(x1 - right, y1 - down);
-  context.closePath();
-}
-
-function sameThing(first: Thing | undefined, second: Thing | undefined): boolean {
-  if (first?.kind === 'node' && second?.kind === 'node') return first.entry === second.entry;
-  if (first?.kind === 'link' && second?.kind === 'link') return first.link === second.link;
-  return first === second;
 }
 
 /** However often it is called, `action` runs once before the next frame. */

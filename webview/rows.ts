@@ -1,8 +1,10 @@
-import { coordinateLabel, taskLines } from '../server/drawing/labels.ts';
-import { formatBytes } from '../server/drawing/quantities.ts';
+import { coordinateLabel, linkEnds, rankLabel, routerLabel, taskLines } from '../server/drawing/labels.ts';
+import { formatBytes, formatNumber } from '../server/drawing/quantities.ts';
 import { hotFlag, type Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
-import { shareText, type Target } from './describeThing.ts';
+import { shareText, targetOf, type Target } from './describeThing.ts';
+import type { Thing } from './pick.ts';
+import { sharesOf } from './shares.ts';
 
 /** What the picture shows, as rows of text: its twin for readers who cannot see it. */
 export interface TableContent {
@@ -11,20 +13,30 @@ export interface TableContent {
   readonly rowCount: number;
   /** Texts of one row, parallel to `columns`. */
   cells(row: number): readonly string[];
-  /** What a click on the row reveals. */
-  target(row: number): Target;
+  /** What a click on the row reveals; undefined where nothing in the text stands for it. */
+  target(row: number): Target | undefined;
+  /** What its button selects; undefined where there is nothing to explain. */
+  selects(row: number): Thing | undefined;
 }
 
-const text = (title: string): TableContent['columns'][number] => ({ title, numeric: false });
-const numeric = (title: string): TableContent['columns'][number] => ({ title, numeric: true });
+interface Column {
+  readonly title: string;
+  readonly numeric: boolean;
+}
 
-/** All nodes by number. */
+const text = (title: string): Column => ({ title, numeric: false });
+const numeric = (title: string): Column => ({ title, numeric: true });
+
+/** All nodes by number; their names and switches where they have any. */
 export function nodeRows(scene: Scene): TableContent {
   const { nodes } = scene;
   const entries = Array.from(nodes.id.keys()).sort((first, second) => nodes.id[first]! - nodes.id[second]!);
+  const named = nodes.names.length > 0;
+  const onSwitches = nodes.router.length > 0;
+  const place = onSwitches ? text('Switch') : text('Coordinates');
   return {
     caption: `Nodes of ${scene.machine}`,
-    columns: [numeric('Node'), text('Coordinates'), text('Job'), text('Tasks')],
+    columns: [numeric('Node'), ...(named ? [text('Name')] : []), place, text('Job'), text('Tasks')],
     rowCount: entries.length,
     cells(row) {
       const entry = entries[row]!;
@@ -34,24 +46,63 @@ export function nodeRows(scene: Scene): TableContent {
       // One job: its name stands in the column before.
       const [only = ''] = lines;
       const tasks = lines.length > 1 ? lines.join('; ') : only.slice(only.indexOf(': ') + 2);
-      return [`${nodes.id[entry]!}`, coordinateLabel(nodes, entry), jobName, lines.length === 0 ? '' : tasks];
+      const where = onSwitches ? routerLabel(scene, nodes.router[entry]!) : coordinateLabel(nodes, entry);
+      const name = named ? [nodes.names[entry]!] : [];
+      return [`${nodes.id[entry]!}`, ...name, where, jobName, lines.length === 0 ? '' : tasks];
     },
     target: (row) => ({ kind: 'node', node: nodes.id[entries[row]!]! }),
+    selects: (row) => (nodes.job[entries[row]!]! < 0 ? undefined : { kind: 'node', entry: entries[row]! }),
   };
 }
 
-/** All cables, the busiest first. */
+/** All switches by number, with the nodes on them by job. */
+export function routerRows(scene: Scene): TableContent {
+  const { routers } = scene;
+  const named = routers.names.length > 0;
+  const ranked = routers.rankWord !== '';
+  return {
+    caption: `Switches of ${scene.machine}`,
+    columns: [
+      numeric('Switch'),
+      ...(named ? [text('Name')] : []),
+      ...(ranked ? [text('Place')] : []),
+      numeric('Nodes'),
+      text('Jobs'),
+    ],
+    rowCount: routers.id.length,
+    cells(row) {
+      const shares = sharesOf(scene)[row]!;
+      const count = shares.reduce((sum, { nodes }) => sum + nodes, 0);
+      const jobs = shares.map(
+        ({ job, nodes }) => `${job < 0 ? 'free' : scene.jobs[job]!.name}: ${formatNumber(nodes)}`,
+      );
+      return [
+        `${routers.id[row]!}`,
+        ...(named ? [routers.names[row]!] : []),
+        ...(ranked ? [rankLabel(scene, row)] : []),
+        formatNumber(count),
+        jobs.join('; '),
+      ];
+    },
+    target: () => undefined,
+    selects: () => undefined,
+  };
+}
+
+/** All cables, the busiest first; host links among them. */
 export function linkRows(scene: Scene): TableContent {
   const { links, loadLegend } = scene;
   const heavier = (link: number): number => Math.max(links.forward[link]!, links.backward[link]!);
   const cables: number[] = [];
   forEachCable(links, (link) => cables.push(link));
   cables.sort((first, second) => heavier(second) - heavier(first) || first - second);
+  const thing = (row: number): Thing => ({ kind: 'link', link: cables[row]!, rightSide: true });
+  const end = scene.routers.id.length > 0 ? text : numeric;
   return {
     caption: `Links of ${scene.machine}, the busiest first`,
     columns: [
-      numeric('From'),
-      numeric('To'),
+      end('From'),
+      end('To'),
       numeric('Load there'),
       numeric('Load back'),
       numeric('Share of maximum'),
@@ -61,19 +112,14 @@ export function linkRows(scene: Scene): TableContent {
     cells(row) {
       const link = cables[row]!;
       return [
-        `${links.from[link]!}`,
-        `${links.to[link]!}`,
+        ...linkEnds(scene, link),
         formatBytes(links.forward[link]!),
         formatBytes(links.backward[link]!),
         shareText(heavier(link), loadLegend.maximum),
         (links.flags[link]! & hotFlag) === 0 ? '' : 'hot',
       ];
     },
-    target(row) {
-      const link = cables[row]!;
-      const [from, to] = [links.from[link]!, links.to[link]!];
-      const forward = links.forward[link]! >= links.backward[link]!;
-      return forward ? { kind: 'link', from, to } : { kind: 'link', from: to, to: from };
-    },
+    target: (row) => targetOf(scene, thing(row), false),
+    selects: thing,
   };
 }

@@ -1,36 +1,79 @@
 import type { Scene } from '../server/drawing/scene.ts';
 import type { Target } from './describeThing.ts';
 import { make } from './dom.ts';
-import { linkRows, nodeRows, type TableContent } from './rows.ts';
+import type { Thing } from './pick.ts';
+import { linkRows, nodeRows, routerRows, type TableContent } from './rows.ts';
 
-/** The accessible twin of the picture: links and nodes as tables, a page of rows at a time. */
+/** The accessible twin of the picture: links, nodes and switches as tables, a page of rows at a time. */
 export interface TableView {
   readonly element: HTMLElement;
   setScene(scene: Scene): void;
+  /** Whether a first task is selected: then the buttons of nodes choose the second. */
+  setSecond(second: boolean): void;
+}
+
+export interface TableActions {
+  readonly reveal: (target: Target) => void;
+  readonly select: (thing: Thing, second: boolean) => void;
 }
 
 const rowsPerPage = 100;
 
-export function createTableView(reveal: (target: Target) => void): TableView {
-  const links = new PagedTable(reveal);
-  const nodes = new PagedTable(reveal);
-  const element = make('div', { class: 'tables' }, links.element, nodes.element);
+export function createTableView({ reveal, select }: TableActions): TableView {
+  let second = false;
+  const links = new PagedTable(
+    reveal,
+    (thing) => {
+      select(thing, false);
+    },
+    'Explain',
+  );
+  const nodes = new PagedTable(
+    reveal,
+    (thing) => {
+      select(thing, second);
+    },
+    routeFrom,
+  );
+  const routers = new PagedTable(reveal, () => undefined, '');
+  const element = make('div', { class: 'tables' }, links.element, nodes.element, routers.element);
   return {
     element,
     setScene(scene) {
       links.setContent(linkRows(scene));
       nodes.setContent(nodeRows(scene));
+      routers.element.hidden = scene.routers.id.length === 0;
+      if (scene.routers.id.length > 0) routers.setContent(routerRows(scene));
+    },
+    setSecond(newSecond) {
+      second = newSecond;
+      nodes.setSelectText(second ? routeTo : routeFrom);
     },
   };
 }
 
+const routeFrom = 'Route from';
+const routeTo = 'Route to';
+
 class PagedTable {
   readonly element = make('section', { class: 'paged' });
   private readonly reveal: (target: Target) => void;
+  private readonly select: (thing: Thing) => void;
+  private selectText: string;
   private page = 0;
 
-  constructor(reveal: (target: Target) => void) {
+  /** No column of buttons where `selectText` is ''. */
+  constructor(reveal: (target: Target) => void, select: (thing: Thing) => void, selectText: string) {
     this.reveal = reveal;
+    this.select = select;
+    this.selectText = selectText;
+  }
+
+  /** In place, so that the button just pressed keeps the focus. */
+  setSelectText(text: string): void {
+    if (text === this.selectText) return;
+    this.selectText = text;
+    for (const button of this.element.querySelectorAll('button.select')) button.textContent = text;
   }
 
   /** Keeps the page where it still exists: a new report should not scroll the reader away. */
@@ -49,6 +92,7 @@ class PagedTable {
     const titles = content.columns.map(({ title, numeric }) =>
       make('th', { scope: 'col', class: numeric ? 'numeric' : '' }, title),
     );
+    if (this.selectText !== '') titles.push(make('th', { scope: 'col' }, 'Flows'));
     return make('thead', {}, make('tr', {}, ...titles));
   }
 
@@ -62,17 +106,32 @@ class PagedTable {
 
   /** A click anywhere reveals; the first cell holds a button, so that the keyboard can too. */
   private row(content: TableContent, row: number): HTMLElement {
+    const target = content.target(row);
     const cells = content.cells(row).map((cell, column) => {
       const attributes = { class: content.columns[column]!.numeric ? 'numeric' : '' };
       if (column > 0) return make('td', attributes, cell);
       const button = make('button', { type: 'button', title: 'Show in the text' }, cell);
-      return make('th', { ...attributes, scope: 'row' }, button);
+      return make('th', { ...attributes, scope: 'row' }, target === undefined ? cell : button);
     });
-    const element = make('tr', {}, ...cells);
+    if (this.selectText !== '') cells.push(make('td', {}, ...this.selectButton(content.selects(row), cells[0]!)));
+    const element = make('tr', target === undefined ? { class: 'still' } : {}, ...cells);
+    if (target === undefined) return element;
     element.addEventListener('click', () => {
-      this.reveal(content.target(row));
+      this.reveal(target);
     });
     return element;
+  }
+
+  /** Selects without revealing: the reader stays in the table. */
+  private selectButton(thing: Thing | undefined, name: HTMLElement): HTMLElement[] {
+    if (thing === undefined) return [];
+    const button = make('button', { type: 'button', class: 'select' }, this.selectText);
+    button.setAttribute('aria-description', `${thing.kind} ${name.textContent}`);
+    button.addEventListener('click', (event) => {
+      event.stopPropagation();
+      this.select(thing);
+    });
+    return [button];
   }
 
   private pager(content: TableContent): HTMLElement {

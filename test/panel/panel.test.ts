@@ -3,6 +3,7 @@ import { drawScene } from '../../server/drawing/drawScene.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { renderSvg } from '../../server/drawing/svg/renderSvg.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 import {
   complaints,
   darkTheme,
@@ -42,39 +43,6 @@ async function openPanel(options: OpenOptions & { readonly scene?: Scene } = {})
   const panel = await host.open(options);
   if (options.scene !== undefined) await panel.show(options.scene);
   return panel;
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** The colour of a pixel of the picture, `#rrggbb`; coordinates as for the mouse. */
-function colorAt({ page }: PanelPage, { x, y }: Point): Promise<string> {
-  return page.evaluate(
-    (point) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('canvas.scene')!;
-      const box = canvas.getBoundingClientRect();
-      const { data } = canvas.getContext('2d')!.getImageData(point.x - box.x, point.y - box.y, 1, 1);
-      return `#${[...data.slice(0, 3)].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-    },
-    { x, y },
-  );
-}
-
-/**
- * Where the fitted picture shows a world point: the bounds fill the canvas but for the padding,
- * worked out here anew so that the panel's own arithmetic is tested.
- */
-async function pixelOf({ page }: PanelPage, { bounds }: Scene, world: Point): Promise<Point> {
-  const box = (await page.locator('canvas.scene').boundingBox())!;
-  const width = bounds.right - bounds.left;
-  const height = bounds.bottom - bounds.top;
-  const scale = Math.min((box.width - 48) / width, (box.height - 48) / height, 30 / 0.29);
-  return {
-    x: Math.round(box.x + box.width / 2 + (world.x - (bounds.left + bounds.right) / 2) * scale),
-    y: Math.round(box.y + box.height / 2 + (world.y - (bounds.top + bounds.bottom) / 2) * scale),
-  };
 }
 
 /** A point in node (x, y) of the plane beside its label. */
@@ -124,7 +92,8 @@ describe('the picture', () => {
     const panel = await openPanel({ scene });
     const { x, y } = await pixelOf(panel, scene, world);
     await panel.page.mouse.click(x, y);
-    expect(await panel.sent()).toEqual([{ kind: 'ready' }, { kind: 'reveal', target }]);
+    const sent = await panel.sent();
+    expect(sent.filter(({ kind }) => kind !== 'explain')).toEqual([{ kind: 'ready' }, { kind: 'reveal', target }]);
   });
 
   it('reveals nothing when it is dragged', async () => {
@@ -227,10 +196,10 @@ describe('the tables', () => {
   it('say in words what the picture shows', async () => {
     const { page } = await openTables(scene);
     const links = page.getByRole('table', { name: 'Links of test, the busiest first' });
-    expect(await links.getByRole('row').nth(1).innerText()).toBe('0\t1\t64 KiB\t1 KiB\t100 %\thot');
+    expect(await links.getByRole('row').nth(1).innerText()).toBe('0\t1\t64 KiB\t1 KiB\t100 %\thot\tExplain');
     const nodes = page.getByRole('table', { name: 'Nodes of test' });
     expect(await nodes.getByRole('row').count()).toBe(1 + 64);
-    expect(await nodes.getByRole('row').nth(36).innerText()).toBe('35\t(3, 4)\tjob-1\t11');
+    expect(await nodes.getByRole('row').nth(36).innerText()).toBe('35\t(3, 4)\tjob-1\t11\tRoute from');
     expect(await page.locator('canvas.scene').isVisible()).toBe(false);
   });
 

@@ -1,0 +1,171 @@
+import { linkEnds } from '../server/drawing/labels.ts';
+import { formatBytes, formatNumber, plural } from '../server/drawing/quantities.ts';
+import type { Scene } from '../server/drawing/scene.ts';
+import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
+import { shareText } from './describeThing.ts';
+import { make } from './dom.ts';
+import { placesOf, taskName } from './places.ts';
+import type { Selection } from './selection.ts';
+
+/** The pane below the legend: what is selected, in words and numbers, with the answer of the host. */
+export interface Explanation {
+  readonly element: HTMLElement;
+  show(scene: Scene, selection: Selection): void;
+}
+
+export interface ExplanationActions {
+  clear(): void;
+  /** Brings out one flow of a link alone; undefined: all of them again. */
+  only(flow: number | undefined): void;
+}
+
+export function createExplanation(actions: ExplanationActions): Explanation {
+  // Announced by screen readers when an answer comes.
+  const element = make('section', { class: 'explanation', 'aria-label': 'Explanation', 'aria-live': 'polite' });
+  element.hidden = true;
+  return {
+    element,
+    show(scene, selection) {
+      element.hidden = selection.kind === 'none';
+      if (selection.kind === 'none') {
+        element.replaceChildren();
+        return;
+      }
+      element.replaceChildren(heading(titleOf(scene, selection), actions), ...contentOf(scene, selection, actions));
+    },
+  };
+}
+
+type Shown = Exclude<Selection, { kind: 'none' }>;
+
+function titleOf(scene: Scene, selection: Shown): string {
+  if (selection.kind === 'first') return taskName(scene, selection.from);
+  const { target } = selection;
+  if (target.kind === 'link') return `Link ${linkName(scene, target.link)}`;
+  return `${taskName(scene, target.from)} → ${taskName(scene, target.to)}`;
+}
+
+function heading(title: string, actions: ExplanationActions): HTMLElement {
+  const clear = make('button', { type: 'button', class: 'clear', title: 'Clear the selection (Escape)' }, 'Clear');
+  clear.addEventListener('click', () => {
+    actions.clear();
+  });
+  return make('div', { class: 'explained' }, make('h2', {}, title), clear);
+}
+
+function contentOf(scene: Scene, selection: Shown, actions: ExplanationActions): HTMLElement[] {
+  if (selection.kind === 'first') {
+    return [paragraph('Select a second task: Shift+click its node, or “Route to” in the table of nodes.')];
+  }
+  const { answer } = selection;
+  switch (answer?.kind) {
+    case undefined:
+      return [paragraph('Asking …')];
+    case 'nothing':
+      return [paragraph(answer.reason)];
+    case 'routes':
+      return routeContent(scene, answer);
+    case 'flows':
+      return flowContent(scene, answer, actions);
+  }
+}
+
+const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, text);
+
+function figures(rows: readonly (readonly [string, string])[]): HTMLElement {
+  const list = make('dl', { class: 'figures' });
+  for (const [name, value] of rows) list.append(make('dt', {}, name), make('dd', {}, value));
+  return list;
+}
+
+function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswer, { kind: 'routes' }>): HTMLElement[] {
+  const several = route.some(({ share }) => share < 1);
+  const content = [
+    figures([
+      ['Hops', formatNumber(hops)],
+      ['Bytes', formatBytes(bytes)],
+    ]),
+  ];
+  if (route.length === 0) return [...content, paragraph('Both run in one node: nothing crosses a link.')];
+  const rows = route.map(({ link, share }) => [linkName(scene, link), percent(share)]);
+  const caption = several ? 'Its routes, and what share of the bytes takes each link' : 'Its route';
+  return [...content, tableOf(caption, ['Link', 'Share'], rows)];
+}
+
+function flowContent(
+  scene: Scene,
+  answer: Extract<ExplainAnswer, { kind: 'flows' }>,
+  actions: ExplanationActions,
+): HTMLElement[] {
+  const { load, timesMean, flows, flowCount, reliefs } = answer;
+  const content = [
+    figures([
+      ['Load', formatBytes(load)],
+      ['× mean of the used links', formatNumber(timesMean)],
+    ]),
+  ];
+  if (flows.length === 0) return [...content, paragraph('No flow crosses it.')];
+  const rows = flows.map(({ from, to, bytes, share }) => [
+    `${taskName(scene, from)} → ${taskName(scene, to)}`,
+    formatBytes(bytes),
+    percent(share),
+  ]);
+  const more = flowCount > flows.length ? `, ${formatNumber(flows.length)} of ${formatNumber(flowCount)} shown` : '';
+  const caption = `${plural(flowCount, 'flow')} over it, the heaviest first${more}`;
+  content.push(tableOf(caption, ['Tasks', 'Bytes', 'Share'], rows, actions));
+  if (reliefs.length > 0) {
+    content.push(make('h3', {}, 'What would relieve it'));
+    content.push(make('ul', { class: 'reliefs' }, ...reliefs.map((relief) => make('li', {}, relief))));
+  }
+  return content;
+}
+
+const percent = (share: number): string => shareText(share, 1);
+
+/** A real table; with actions the first cell of each row is a button that brings its flow out alone. */
+function tableOf(
+  caption: string,
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  actions?: ExplanationActions,
+): HTMLElement {
+  const numeric = (column: number): string => (column === 0 ? '' : 'numeric');
+  const head = titles.map((title, column) => make('th', { scope: 'col', class: numeric(column) }, title));
+  const buttons: HTMLButtonElement[] = [];
+  const body = rows.map((cells, row) => {
+    const [first = '', ...rest] = cells;
+    const name = actions === undefined ? first : onlyButton(first, row, buttons, actions);
+    return make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, name),
+      ...rest.map((cell) => make('td', { class: 'numeric' }, cell)),
+    );
+  });
+  return make(
+    'table',
+    {},
+    make('caption', {}, caption),
+    make('thead', {}, make('tr', {}, ...head)),
+    make('tbody', {}, ...body),
+  );
+}
+
+function onlyButton(text: string, row: number, buttons: HTMLButtonElement[], actions: ExplanationActions): HTMLElement {
+  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: 'Show this flow alone' }, text);
+  button.addEventListener('click', () => {
+    const pressed = button.getAttribute('aria-pressed') !== 'true';
+    for (const each of buttons) each.setAttribute('aria-pressed', String(pressed && each === button));
+    actions.only(pressed ? row : undefined);
+  });
+  buttons.push(button);
+  return button;
+}
+
+/** `5 → 6`, `leaf-3 → spine-1`, `host 4 → 2`. */
+function linkName(scene: Scene, link: LinkShare['link']): string {
+  const place = placesOf(scene).link(link);
+  if (place === undefined) return `${link}`;
+  const [from, to] = linkEnds(scene, place.entry);
+  return place.forward ? `${from} → ${to}` : `${to} → ${from}`;
+}
