@@ -1,7 +1,8 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves picture]`.
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture]`.
  * Speed is shown here and nowhere else; no test measures time.
  */
+import { distances } from './distances.ts';
 import { keystrokes } from './keystroke.ts';
 import { linkLoads } from './linkLoads.ts';
 import { printFigures, type Figure } from './measure.ts';
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, { title: string; run: () => Figure[] | Pr
   keystrokes: { title: 'Keystroke to diagnostics', run: keystrokes },
   saves: { title: 'Save to report', run: saveToReport },
   loads: { title: 'Link loads', run: linkLoads },
+  distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
 };
 

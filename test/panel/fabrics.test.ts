@@ -85,7 +85,7 @@ describe('an irregular network', () => {
     expect(await nodes.getByRole('row').nth(31).innerText()).toBe('30\t4\tjob-1\t0\tRoute from');
     const links = page.getByRole('table', { name: 'Links of autonet' });
     expect(await links.getByRole('row').nth(1).innerText()).toBe('2\t6\t0 B\t4 KiB\t100 %\t\tExplain');
-    expect(await links.getByRole('row').filter({ hasText: 'host 30' }).count()).toBe(1);
+    expect(await links.getByRole('button', { name: 'host 30', exact: true }).count()).toBe(1);
   });
 });
 
@@ -116,8 +116,8 @@ describe('a cluster of multi-core nodes', () => {
     const { x, y } = node(scene, 1);
     const half = scene.nodes.size[1]!;
     const at = (right: number, down: number): Point => ({ x: x + right * half, y: y + down * half });
-    expect(await colorAt(panel, await pixelOf(panel, scene, at(-0.76, -0.54)))).toBe(scene.jobs[0]!.color);
-    expect(await colorAt(panel, await pixelOf(panel, scene, at(0.54, 0.76)))).toBe(scene.jobs[1]!.color);
+    expect(await colorAt(panel, await pixelOf(panel, scene, at(-0.64, -0.64)))).toBe(scene.jobs[0]!.color);
+    expect(await colorAt(panel, await pixelOf(panel, scene, at(0.64, 0.64)))).toBe(scene.jobs[1]!.color);
     expect(await tooltipAt(panel, scene, at(-0.65, -0.65))).toContain('socket 0, core 0: job-0 16');
     expect(await tooltipAt(panel, scene, at(0.65, 0.65))).toContain('socket 3, core 3: job-1 7');
   });
