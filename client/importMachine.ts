@@ -23,7 +23,7 @@ export async function importMachine(server: Server, fabric?: unknown, target?: u
 }
 
 async function chooseFabric(): Promise<Uri | undefined> {
-  const [picked] = (await window.showOpenDialog({ title: 'Import Machine: the File of a Network' })) ?? [];
+  const [picked] = (await window.showOpenDialog({ title: 'Placewright: the file of a network' })) ?? [];
   return picked;
 }
 
@@ -31,7 +31,7 @@ async function chooseFabric(): Promise<Uri | undefined> {
 const chooseTarget = (found: Described): Thenable<Uri | undefined> =>
   window.showSaveDialog({
     defaultUri: Uri.parse(found.suggestedTarget),
-    title: `Import Machine: ${describe(found)}`,
+    title: `Placewright: ${describe(found)}`,
     filters: { Placewright: ['place'] },
   });
 

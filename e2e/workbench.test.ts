@@ -136,11 +136,22 @@ describe('in the real workbench, a user', () => {
     await expect.poll(signature).toBe('\x89PNG\r\n\x1a\n');
   });
 
+  it('imports a machine from the file of a fabric', async () => {
+    await workbench.command('Placewright: Import Machine…');
+    await workbench.nameFile(join(folder, 'fabrics', 'oci.topology.conf'));
+    await workbench.acceptSuggestedFile('oci.place');
+    await workbench.page.locator('.tab.active', { hasText: 'oci.place' }).waitFor();
+    expect(await read('fabrics/oci.place')).toContain('topology from "oci.topology.conf"');
+    expect(await workbench.hover('oci', 'Read from')).toMatch(/slurm-tree/);
+    await workbench.screenshot('7-imported');
+    await workbench.page.keyboard.press('Control+F4');
+  });
+
   it('finds the picture again when the folder is opened again', async () => {
     await workbench.reopen(folder, 'first-try');
     await workbench.canvas.waitFor();
     await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
-    await workbench.screenshot('7-restored');
+    await workbench.screenshot('8-restored');
   });
 });
 

@@ -76,6 +76,15 @@ export class Workbench {
     return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
   }
 
+  /** Names a file in the dialog that asks for one. */
+  async nameFile(path: string): Promise<void> {
+    await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();
+    await this.#input.fill(path);
+    // The dialog looks the path up while it is typed, and takes Enter once it has found it.
+    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Accepts the file that the save dialog suggests; it must have this name. */
   async acceptSuggestedFile(name: string): Promise<void> {
     await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();

@@ -101,6 +101,19 @@ describe('inside the extension host, Placewright', () => {
     assert.match(readFileSync(target.fsPath, 'utf8'), /<svg /);
   });
 
+  it('imports a machine by command, and opens what it wrote', async () => {
+    writeFileSync(join(folder, 'net.conf'), 'SwitchName=leaf-0 Nodes=n[1-4]\nSwitchName=top Switches=leaf-0\n');
+    const target = vscode.Uri.file(join(folder, 'net.place'));
+    await vscode.commands.executeCommand(
+      'placewright.importMachine',
+      vscode.Uri.file(join(folder, 'net.conf')),
+      target,
+    );
+    assert.match(readFileSync(target.fsPath, 'utf8'), /machine net \{\n {2}topology from "net\.conf"/);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, target.fsPath);
+    await vscode.window.showTextDocument(document);
+  });
+
   it('opens one panel per placement', async () => {
     const panels = (): string[] =>
       vscode.window.tabGroups.all
