@@ -18,7 +18,7 @@ export function cablesOf(text: string): Cable[] {
 export const switchesDescription = (
   switches: number,
   cables: readonly Cable[],
-  routing: NonNullable<MachineDescription['routing']> = { name: 'up-down', options: {} },
+  routing: RoutingChoice = { name: 'up-down', options: {} },
 ): MachineDescription => ({
   name: 'irregular',
   topology: { name: 'switches', argument: { kind: 'numbers', numbers: [switches] }, options: {} },
@@ -36,7 +36,9 @@ export function switchesMachine(...description: Parameters<typeof switchesDescri
   return built.value;
 }
 
-export const upDownFrom = (root: number) => ({ name: 'up-down', options: { root } });
+type RoutingChoice = NonNullable<MachineDescription['routing']>;
+
+export const upDownFrom = (root: number): RoutingChoice => ({ name: 'up-down', options: { root } });
 
 /**
  * A connected random network: a random tree first, then cables between random switches, parallel
