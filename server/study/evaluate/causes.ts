@@ -9,7 +9,7 @@ import { linkLoadsOf } from './loads.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import { findReliefs } from './reliefs/reliefs.ts';
 import { Seats } from './reliefs/seats.ts';
-import type { Loads } from './reliefs/loadsAfter.ts';
+import type { Loads } from './reliefs/loadTrial.ts';
 
 /** Why a link is loaded, and what would help. */
 export type Causes = Pick<HotLink, 'flows' | 'flowCount' | 'reliefs' | 'jobBytes'> & { readonly flowCount: number };

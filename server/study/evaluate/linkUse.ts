@@ -9,7 +9,7 @@ export interface LinkUse {
   takesFrom(node: number): boolean;
   /** Whether a flow between two nodes crosses, with all or a part of it; exact. */
   crosses(from: number, to: number): boolean;
-  /** The part of a flow that crosses, 0 … 1; a walk along its routes where there are several. */
+  /** The part of a flow that crosses, 0 … 1; where there are several routes a walk along them, once per pair of routers. */
   share(from: number, to: number): number;
 }
 
@@ -36,23 +36,36 @@ function ofHost(link: LinkId, hostLink: number): LinkUse {
 }
 
 function betweenRouters(machine: Machine, link: LinkId): LinkUse {
-  const { routing, topology } = machine;
-  const { routerOfNode } = topology;
+  const { routing } = machine;
+  const { routerOfNode } = machine.topology;
   const crossing = crossingOf(machine, link);
+  const shareOf = routing.singlePath ? () => 1 : rememberedShares(machine, link);
   const crosses = (from: number, to: number): boolean =>
     crossing.crosses(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
   return {
     link,
     takesFrom: (from) => crossing.takesFrom(routerOfNode[from]! as RouterId),
     crosses,
-    share(from, to) {
-      if (!crosses(from, to)) return 0;
-      if (routing.singlePath) return 1;
-      let total = 0;
-      routing.visitShares(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId, (visited, share) => {
-        if (visited === link) total += share;
-      });
-      return total;
-    },
+    share: (from, to) =>
+      crosses(from, to) ? shareOf(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId) : 0,
+  };
+}
+
+/** Pairs of routers whose share is remembered: switches have many hosts, which all send the same way. */
+const sharesRemembered = 1 << 18;
+
+/** The share of a flow between two routers that takes the link: a walk along all its routes, done once. */
+function rememberedShares({ routing, topology }: Machine, link: LinkId): (from: RouterId, to: RouterId) => number {
+  const known = new Map<number, number>();
+  return (from, to) => {
+    const key = from * topology.routerCount + to;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    let total = 0;
+    routing.visitShares(from, to, (visited, share) => {
+      if (visited === link) total += share;
+    });
+    if (known.size < sharesRemembered) known.set(key, total);
+    return total;
   };
 }

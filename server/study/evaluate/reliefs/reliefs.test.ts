@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../../model/cancellation.ts';
+import type { TaskId } from '../../../model/identifiers.ts';
 import type { Machine } from '../../../model/machine.ts';
 import type { PlacedJob } from '../../../model/placement.ts';
 import { seededRandom } from '../../../model/random.ts';
@@ -10,6 +11,10 @@ import { outlinedHotLinks } from '../../report.ts';
 import { randomJobs, randomMachine } from '../../testing/placements.ts';
 import { tableOf } from '../../testing/programs.ts';
 import { evaluate } from '../evaluate.ts';
+import { placeTasks } from '../placedTasks.ts';
+import { LoadTrial } from './loadTrial.ts';
+import { MovedFlows } from './movedFlows.ts';
+import { Seats } from './seats.ts';
 
 /** The jobs with the change made. */
 function applied(jobs: readonly PlacedJob[], { job, task, slot, with: displaced }: Relief): readonly PlacedJob[] {
@@ -36,7 +41,7 @@ describe('reliefs', () => {
   it('do exactly what they promise once they are made', () => {
     const random = seededRandom(21);
     const seen = { swaps: 0, moves: 0, betweenJobs: 0, hostLinks: 0 };
-    for (let round = 0; round < 120; round++) {
+    for (let round = 0; round < 80; round++) {
       const machine = randomMachine(random);
       const jobs = everywhere(machine, randomJobs(machine, random), random.integer(2) === 0);
       const { hotLinks, metrics } = evaluate(machine, jobs, 1.5, neverCancelled)!;
@@ -87,6 +92,27 @@ describe('reliefs', () => {
     // Only the swap is left, which turns the flow round: the other link would be as hot.
     const [hot] = evaluate(machine, [{ job, allocation: mapping, mapping }], 1, neverCancelled)!.hotLinks;
     expect(hot).toMatchObject({ load: 8, flowCount: 1, reliefs: [] });
+  });
+});
+
+describe('a trial of a change', () => {
+  const machine = gridMachine('torus', [4, 4]);
+  const jobs = everywhere(machine, randomJobs(machine, seededRandom(2)), true);
+  const { linkLoads, hotLinks } = evaluate(machine, jobs, 1.5, neverCancelled)!;
+  const seats = new Seats(machine, placeTasks(machine, jobs));
+  const moved = { job: 0, task: 0 as TaskId };
+  const slot = seats.slotOf({ job: 0, task: 1 as TaskId });
+  const change = { moved, slot, displaced: { job: 0, task: 1 as TaskId } };
+  const flows = new MovedFlows(seats, [change]);
+
+  it('gives up after as many links as it may visit, and leaves no trace of it', () => {
+    const trial = new LoadTrial(machine, { linkLoads, hotLinks });
+    const whole = trial.of(change, flows, Infinity);
+    const needed = trial.linksVisited;
+    expect(needed).toBeGreaterThan(8);
+    expect(trial.of(change, flows, Math.floor(needed / 2))).toBeUndefined();
+    expect(trial.linksVisited).toBeLessThan(needed);
+    expect(trial.of(change, flows, needed)).toEqual(whole);
   });
 });
 

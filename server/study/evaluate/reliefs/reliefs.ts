@@ -4,7 +4,7 @@ import { hopsBetweenNodes } from '../../../model/machine.ts';
 import type { Flow, Relief } from '../../../model/report.ts';
 import type { LinkUse } from '../linkUse.ts';
 import { ChangeFinder, type Change } from './changes.ts';
-import { LoadTrial, type Loads, type LoadsAfter } from './loadsAfter.ts';
+import { LoadTrial, type Loads, type LoadsAfter } from './loadTrial.ts';
 import { MovedFlows } from './movedFlows.ts';
 import type { JobTask, Seats } from './seats.ts';
 
@@ -23,14 +23,13 @@ const shortListed = 24;
 /** What a change must take off a link to be worth a word. */
 const leastRelief = 0.01;
 /**
- * Flows whose new way is worked out, for all links together: the bound of the whole search, some
- * 40 ms. Half of them are for what changes do to the link itself, half for what they do elsewhere.
+ * The bounds of the whole search, some 40 ms together: flows that are looked at to see what changes
+ * do to the links themselves, and links of their routes that are visited to see what they do elsewhere.
  */
-const flowsWorkedOut = 1 << 18;
-/** A flow's whole route counts as so many. */
-const routeWork = 4;
-/** A change that needs more than this part of the bound is not tried: its tasks have too many partners. */
-const largestPart = 1 / 16;
+const flowsWeighed = 1 << 17;
+const linksVisited = 1 << 19;
+/** A change that moves more flows than this is not tried: its tasks have too many partners. */
+const flowsPerChange = 1 << 13;
 
 /** A change with what it does to the link and to hop-bytes. */
 interface Weighed {
@@ -53,18 +52,35 @@ export function findReliefs(
 ): readonly (readonly Relief[])[] | undefined {
   if (burdened.length === 0) return [];
   const finder = new ChangeFinder(seats);
-  const allowance = Math.floor(flowsWorkedOut / burdened.length / 2);
   const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(seats, change)));
   const flows = new MovedFlows(seats, changes.flat());
   const trial = new LoadTrial(seats.machine, loads);
   const answers: (readonly Relief[])[] = [];
+  const left: Allowance = { flows: flowsWeighed, links: linksVisited };
   for (const [index, link] of burdened.entries()) {
-    const search: Search = { seats, trial, flows, cancellation, toWeigh: allowance, toCompare: allowance };
-    const reliefs = reliefsOf(search, link, changes[index]!);
+    const allowance = takePart(left, burdened.length - index);
+    const reliefs = reliefsOf({ seats, trial, flows, cancellation, allowance }, link, changes[index]!);
     if (reliefs === undefined) return undefined;
     answers.push(reliefs);
+    // What this link did not need is there for the next ones.
+    left.flows += allowance.flows;
+    left.links += allowance.links;
   }
   return answers;
+}
+
+/** Work that may still be done. */
+interface Allowance {
+  flows: number;
+  links: number;
+}
+
+/** Takes one of so many equal parts out of what is left. */
+function takePart(left: Allowance, parts: number): Allowance {
+  const part = { flows: Math.floor(left.flows / parts), links: Math.floor(left.links / parts) };
+  left.flows -= part.flows;
+  left.links -= part.links;
+  return part;
 }
 
 /** Whether its tasks send to few enough; what they are sent is not counted yet. */
@@ -73,7 +89,7 @@ function isSmall(seats: Seats, { moved, displaced }: Change): boolean {
     const { rowStart } = seats.jobs[job]!.placed.job.traffic;
     return rowStart[task + 1]! - rowStart[task]!;
   };
-  return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= largestPart * flowsWorkedOut;
+  return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= flowsPerChange;
 }
 
 /** One search for reliefs. */
@@ -82,9 +98,7 @@ interface Search {
   readonly trial: LoadTrial;
   readonly flows: MovedFlows;
   readonly cancellation: Cancellation;
-  /** Flows that may still be looked at on the link, and on their whole routes. */
-  toWeigh: number;
-  toCompare: number;
+  readonly allowance: Allowance;
 }
 
 function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[]): readonly Relief[] | undefined {
@@ -92,8 +106,8 @@ function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[
   for (const change of changes) {
     if (search.cancellation.isCancelled()) return undefined;
     const work = search.flows.countOf(change);
-    if (work > search.toWeigh) continue;
-    search.toWeigh -= work;
+    if (work > Math.min(flowsPerChange, search.allowance.flows)) continue;
+    search.allowance.flows -= work;
     const weighed = weigh(search, burdened, change);
     if (weighed.load <= (1 - leastRelief) * burdened.load) found.push(weighed);
   }
@@ -132,10 +146,10 @@ function weigh({ seats, flows }: Search, { use, load }: Burdened, change: Change
 
 /** What the change does to all links; undefined where the search has done enough. */
 function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
-  const work = routeWork * search.flows.countOf(change);
-  if (work > search.toCompare) return undefined;
-  search.toCompare -= work;
-  return search.trial.of(change, search.flows);
+  const { trial, flows, allowance } = search;
+  const after = trial.of(change, flows, allowance.links);
+  allowance.links -= trial.linksVisited;
+  return after;
 }
 
 const asRelief = (

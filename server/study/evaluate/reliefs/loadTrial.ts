@@ -26,6 +26,8 @@ export class LoadTrial {
   readonly #after: Float64Array;
   readonly #isAltered: Uint8Array;
   readonly #altered: LinkId[] = [];
+  /** Of the last trial. */
+  linksVisited = 0;
 
   /** O(links). */
   constructor(machine: Machine, loads: Loads) {
@@ -38,20 +40,23 @@ export class LoadTrial {
   /**
    * The heaviest links once the change is made: the routes of the flows it moves are taken out and
    * put in again. The heaviest link that is left alone is among the hot ones, or all are looked
-   * through. O(moved flows · hops).
+   * through. O(links of the routes of moved flows); undefined where these are more than `limit`.
    */
-  of(change: Change, flows: MovedFlows): LoadsAfter {
+  of(change: Change, flows: MovedFlows, limit: number): LoadsAfter | undefined {
+    this.linksVisited = 0;
     flows.visit(change, (bytes, from, to, newFrom, newTo) => {
+      if (this.linksVisited > limit) return;
       this.#add(from, to, -bytes);
       this.#add(newFrom, newTo, bytes);
     });
-    const found = this.#heaviest();
+    const found = this.linksVisited > limit ? undefined : this.#heaviest();
     this.#undo();
     return found;
   }
 
   #add(from: number, to: number, bytes: number): void {
     visitNodeShares(this.#machine, from as NodeId, to as NodeId, (link, share) => {
+      this.linksVisited++;
       if (this.#isAltered[link] === 0) {
         this.#isAltered[link] = 1;
         this.#altered.push(link);
