@@ -7,7 +7,7 @@ import { evaluate } from './evaluate/evaluate.ts';
 import { placementToJson } from './json.ts';
 import { outlineOf } from './outline.ts';
 import { outlinedHotLinks } from './report.ts';
-import { choiceOf, placementOf, programOf, run, tableJob, tableOf } from './testing/programs.ts';
+import { choiceOf, numbers, placementOf, programOf, run, tableJob, tableOf } from './testing/programs.ts';
 
 const line = gridDescription('mesh', [3], { name: 'line', figures: { bandwidth: 4 } });
 const pair = tableJob('pair', 2, [
@@ -17,6 +17,19 @@ const pair = tableJob('pair', 2, [
 const program = programOf([line], [pair], [placementOf({ name: 'p', machine: 'line', jobs: ['pair'], seed: 7 })]);
 
 describe('a placement as JSON', () => {
+  it('names the node of a host link as its host, there and back', () => {
+    const topology = { name: 'cluster', argument: numbers(2), options: {} };
+    const round = { ...line, name: 'round', topology, routing: { name: 'minimal', options: {} } };
+    const placed = placementOf({ name: 'p', machine: 'round', jobs: ['pair'], map: choiceOf('baseline') });
+    const report = run(programOf([round], [pair], [placed])).placements[0]!;
+    expect(placementToJson(report).metrics.linkLoads).toEqual([
+      { host: 0, to: 0, load: 8 },
+      { from: 0, host: 0, load: 2 },
+      { host: 1, to: 0, load: 2 },
+      { from: 0, host: 1, load: 8 },
+    ]);
+  });
+
   it('has the keys and units of the language', () => {
     const report = run(program, { settings: { hotLinkFactor: 1.5 } }).placements[0]!;
     expect(placementToJson(report)).toEqual({

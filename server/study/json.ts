@@ -3,10 +3,14 @@ import type { HotLink, LinkEnd, PlacementReport, Relief } from '../model/report.
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 
-/** One load of `linkLoads` and `hotLinks`. */
+/**
+ * One load of `linkLoads` and `hotLinks`. A link between routers has `from` and `to`; of a host
+ * link `host` is the node, with `to` on the way from it and `from` on the way to it.
+ */
 export interface LinkLoadJson {
-  readonly from: LinkEnd;
-  readonly to: LinkEnd;
+  readonly from?: number;
+  readonly to?: number;
+  readonly host?: number;
   readonly load: number;
 }
 
@@ -96,7 +100,10 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
 
 function metricsToJson(report: PlacementReport): MetricsJson {
   const { mappingCoefficient, congestionTime, ...metrics } = report.metrics;
-  const loadOf = (link: number, load: number): LinkLoadJson => ({ ...linkEnds(report.machine, asLinkId(link)), load });
+  const loadOf = (link: number, load: number): LinkLoadJson => ({
+    ...endsToJson(linkEnds(report.machine, asLinkId(link))),
+    load,
+  });
   return {
     averageHops: metrics.averageHops,
     hopVariance: metrics.hopVariance,
@@ -111,6 +118,11 @@ function metricsToJson(report: PlacementReport): MetricsJson {
     hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
     linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)),
   };
+}
+
+function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
+  if (typeof from !== 'number') return { host: from.host, ...(typeof to === 'number' ? { to } : {}) };
+  return typeof to === 'number' ? { from, to } : { from, host: to.host };
 }
 
 function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, keyof LinkLoadJson> {

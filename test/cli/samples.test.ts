@@ -132,6 +132,7 @@ describe('golden outputs', () => {
       'quickstart.distances.json.txt',
       ['distances', 'samples/quickstart.place', 'small', '--model', 'traffic-distribution', '--json'],
     ],
+    ['autonet.equivalent.txt', ['distances', 'samples/autonet.place', 'autonet', '--model', 'equivalent']],
     ['multi-job.packed.rankfile', ['export', 'samples/multi-job.place', 'packed', '--format', 'rankfile']],
     ['multi-job.packed.vector.txt', ['export', 'samples/multi-job.place', 'packed', '--format', 'vector']],
     ['nas-cg.one-placement.txt', ['run', 'samples/cg/nas-cg.place', '--placement', 'in-order']],
