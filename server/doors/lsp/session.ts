@@ -168,7 +168,7 @@ class Session {
     this.#typing.set(uri, setTimeout(order, typingPause));
   }
 
-  /** Imported files, tables or mappings changed on disk. */
+  /** Imported files, tables, mappings or fabrics changed on disk. */
   #filesChanged(uris: readonly string[]): void {
     for (const uri of uris) {
       if (this.#isOpen(uri)) continue; // The editor's text counts, and its save is told separately.

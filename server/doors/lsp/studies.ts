@@ -13,7 +13,7 @@ export interface StudyState {
   readonly texts: ReadonlyMap<string, string>;
   /** Placements in the summary that its text could not be evaluated for: an older report. */
   readonly kept: ReadonlySet<string>;
-  /** Table and mapping files that the summary was made of. */
+  /** Files besides the sources that the summary was made of: tables, mappings, fabrics, nodes. */
   readonly files: ReadonlySet<string>;
   readonly running: boolean;
   /** How many studies of the document ended by themselves. */

@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver/node';
 
 /**
- * Watches exactly the files that open documents were made of: imports, tables, given mappings.
+ * Watches exactly the files that open documents were made of: imports, tables, given mappings, fabrics.
  * Their names may have any extension, so there is no pattern that covers them.
  */
 export class Watches {

@@ -108,6 +108,7 @@ describe('hover shows', () => {
     const text = 'machine sm|all { topology from "net/topology.conf" node from "epyc.xml" }';
     const shown = (await hoverAt(text, { summary }))?.text;
     const rows = [
+      '| Topology | network of a file, routing',
       '| Root | top |',
       '| Tiers | 4 leaves, then 4 and 2 |',
       '| Read from | `topology.conf` (slurm-tree) |',

@@ -19,7 +19,7 @@ type Row = readonly [string, string | undefined];
 function rowsOfFacts(found: MachineFacts): readonly Row[] {
   const { tiers, groups } = found.details ?? {};
   return [
-    ['Topology', `${found.topology}, routing ${found.routing}`],
+    ['Topology', `${topologyText(found)}, routing ${found.routing}`],
     ['Root', found.root],
     ['Routers', formatNumber(found.routers, 0)],
     ['Tiers', tiers === undefined || tiers.length < 2 ? undefined : tiersText(tiers)],
@@ -31,6 +31,10 @@ function rowsOfFacts(found: MachineFacts): readonly Row[] {
     ['Bisection', found.bisection === undefined ? undefined : countOf(found.bisection, 'cable')],
   ];
 }
+
+/** A network of a file is called so: its word in the language, `from`, says nothing alone. */
+const topologyText = ({ topology, details }: MachineFacts): string =>
+  details?.format === undefined ? topology : 'network of a file';
 
 /** `16 leaves, then 16 and 8`. */
 function tiersText([leaves = 0, ...above]: readonly number[]): string {
