@@ -47,7 +47,7 @@ function rowsOfMetrics(metrics: Metrics): readonly (readonly [string, string | u
     ['Maximum hops', formatNumber(metrics.maximumHops, 0)],
     ['Hop-bytes', formatBytes(metrics.hopBytes)],
     ['Weighted hops', formatNumber(metrics.weightedHops)],
-    ['Mapping coefficient', mappingCoefficient === undefined ? undefined : formatNumber(mappingCoefficient)],
+    ['Mapping coefficient', mappingCoefficient === undefined ? undefined : formatBytes(mappingCoefficient)],
     ['Maximum link load', formatBytes(metrics.maximumLinkLoad)],
     ['Mean link load', formatBytes(metrics.meanLinkLoad)],
     ['Bytes between nodes', formatBytes(metrics.interNodeBytes)],
