@@ -2,7 +2,9 @@ import { drawScene } from '../server/drawing/drawScene.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { renderSvg } from '../server/drawing/svg/renderSvg.ts';
 import { decodeScene, encodeScene } from '../server/protocol/encoding.ts';
-import { torusReport } from '../server/drawing/testing/fixtures.ts';
+import { fabricOf, fabricReport, torusReport } from '../server/drawing/testing/fixtures.ts';
+import type { PlacementReport } from '../server/model/report.ts';
+import { protocolVersion } from '../server/protocol/messages.ts';
 import { startPanelHost, type PanelHost } from '../test/panel/testing/panelPage.ts';
 import { median, quantile, timesOf, type Figure } from './measure.ts';
 
@@ -11,41 +13,58 @@ const redrawBudget = 40;
 const firstPaintBudget = 500;
 const svgBudget = 500;
 
-/** A 22 x 22 x 22 torus: from the report to the scene, over the wire, onto the screen and onto paper. */
+/**
+ * From the report to the scene, over the wire, onto the screen and onto paper: a torus of
+ * 22 x 22 x 22, and a fabric of as many hosts, 44 on each of 242 leaves below 22 spines.
+ */
 export async function picture(): Promise<Figure[]> {
-  const report = torusReport([22, 22, 22], { jobs: [3000, 2000, 5000] });
-  const scene = drawScene(report);
-  const encoded = encodeScene(scene);
-  const draw = median(timesOf(10, () => drawScene(report)));
-  const encode = median(timesOf(10, () => encodeScene(scene)));
-  const decode = median(timesOf(10, () => decodeScene(encoded)));
-  const svg = median(timesOf(10, () => renderSvg(scene)));
+  const jobs = [3000, 2000, 5000];
   const host = await startPanelHost();
   try {
-    const first = await firstPaint(host, scene);
-    const whole = await redraws(host, scene, 0);
-    const close = await redraws(host, scene, 7);
-    const budget = { against: 'budget of a redraw', againstMilliseconds: redrawBudget };
-    const start = { against: 'budget of the first paint', againstMilliseconds: firstPaintBudget };
     return [
-      { what: 'redraw, all in view, median', milliseconds: median(whole), ...budget },
-      { what: 'redraw, all in view, 95th percentile', milliseconds: quantile(whole, 0.95), ...budget },
-      { what: 'redraw, zoomed in, median', milliseconds: median(close), ...budget },
-      { what: 'first paint: draw + encode + message to pixels', milliseconds: draw + encode + first, ...start },
-      { what: 'of which drawScene', milliseconds: draw, ...start },
-      { what: 'of which encodeScene', milliseconds: encode, ...start },
-      { what: 'decodeScene (in Node)', milliseconds: decode, ...start },
-      { what: 'renderSvg', milliseconds: svg, against: 'budget of the SVG', againstMilliseconds: svgBudget },
+      ...(await figuresOf(host, 'torus', torusReport([22, 22, 22], { jobs }))),
+      ...(await figuresOf(host, 'fabric', fabricReport('from', { fabric: fabricOf(22, 242, 44), jobs }))),
     ];
   } finally {
     await host.stop();
   }
 }
 
+async function figuresOf(host: PanelHost, machine: string, report: PlacementReport): Promise<Figure[]> {
+  const scene = drawScene(report);
+  const encoded = encodeScene(scene);
+  const draw = median(timesOf(10, () => drawScene(report)));
+  const encode = median(timesOf(10, () => encodeScene(scene)));
+  const decode = median(timesOf(10, () => decodeScene(encoded)));
+  const svg = median(timesOf(10, () => renderSvg(scene)));
+  const first = await firstPaint(host, scene);
+  const whole = await redraws(host, scene, 0);
+  const close = await redraws(host, scene, 7);
+  const budget = { against: 'budget of a redraw', againstMilliseconds: redrawBudget };
+  const start = { against: 'budget of the first paint', againstMilliseconds: firstPaintBudget };
+  const figures = [
+    { what: 'redraw, all in view, median', milliseconds: median(whole), ...budget },
+    { what: 'redraw, all in view, 95th percentile', milliseconds: quantile(whole, 0.95), ...budget },
+    { what: 'redraw, zoomed in, median', milliseconds: median(close), ...budget },
+    { what: 'first paint: draw + encode + message to pixels', milliseconds: draw + encode + first, ...start },
+    { what: 'of which drawScene', milliseconds: draw, ...start },
+    { what: 'of which encodeScene', milliseconds: encode, ...start },
+    { what: 'decodeScene (in Node)', milliseconds: decode, ...start },
+    { what: 'renderSvg', milliseconds: svg, against: 'budget of the SVG', againstMilliseconds: svgBudget },
+  ];
+  return figures.map((figure) => ({ ...figure, what: `${machine}: ${figure.what}` }));
+}
+
 /** From the message to rasterised pixels; the browser paints lazily, so a pixel is read back. */
 async function firstPaint(host: PanelHost, scene: Scene): Promise<number> {
   const { page } = await host.open({ width: 1100, height: 760 });
-  const data = { kind: 'scene', version: 1, uri: 'file:///a.place', stale: false, scene: encodeScene(scene) };
+  const data = {
+    kind: 'scene',
+    version: protocolVersion,
+    uri: 'file:///a.place',
+    stale: false,
+    scene: encodeScene(scene),
+  };
   return page.evaluate(async (message) => {
     const start = performance.now();
     window.dispatchEvent(new MessageEvent('message', { data: message }));

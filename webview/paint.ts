@@ -5,7 +5,7 @@ import { paintArrows, paintLinks } from './paintLinks.ts';
 import { paintLabels, paintNodes } from './paintNodes.ts';
 import { paintAreaLabels, paintAreas, paintRouterLabels, paintRouters } from './paintRouters.ts';
 import type { Theme } from './theme.ts';
-import { showsFramedNodes, type Viewport } from './viewport.ts';
+import { showsTicks, type Viewport } from './viewport.ts';
 
 /**
  * Paints a scene on a 2D canvas, the whole picture on the theme's background. What cannot be seen
@@ -34,7 +34,7 @@ export function paintScene(
   if (scene.routers.id.length > 0) {
     paintRouters(context, scene, view, theme);
     paintRouterLabels(context, scene, view, theme);
-    if (showsFramedNodes(scene, view.scale)) {
+    if (showsTicks(scene, view.scale)) {
       paintLinks(context, scene, view, theme, 'ticks');
       if (marks !== undefined) paintRoutes(context, scene, marks, view, theme, true);
     }

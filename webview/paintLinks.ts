@@ -13,13 +13,16 @@ import {
   type StrokeStyle,
 } from '../server/drawing/strokes.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
-import { isInView, nodePixels, showsLanes, type Viewport } from './viewport.ts';
+import { isInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
 
 const dashesFrom = 3;
+/** Half a node in pixels from which lines grow with it. */
+const growsFrom = 18;
 /** From this many pixels of half a node on, cables that go up have arrow heads. */
 const arrowsFrom = 6;
-/** Lines per stroke() call; one path of all would be slow to fill in. */
-const linesPerPath = 400;
+/** Lines per stroke() call: many short ones are quick together, long ones that cross are not. */
+const shortLinesPerPath = 400;
+const longLinesPerPath = 10;
 /** Both ends and the bend. */
 const numbersPerLine = 5;
 
@@ -33,14 +36,22 @@ export function paintLinks(
 ): void {
   const styles = strokeStyles(scene);
   const lines: number[][] = styles.map(() => []);
-  const { width, height, scale, x, y } = view;
+  const { scale, x, y } = view;
   const add: AddStroke = (style, worldX1, worldY1, worldX2, worldY2, worldBend) => {
     const [x1, y1] = [worldX1 * scale + x, worldY1 * scale + y];
     const [x2, y2] = [worldX2 * scale + x, worldY2 * scale + y];
-    const out = Math.abs(worldBend * scale);
-    if (Math.max(x1, x2) + out < 0 || Math.min(x1, x2) - out > width) return;
-    if (Math.max(y1, y2) + out < 0 || Math.min(y1, y2) - out > height) return;
-    lines[style]!.push(x1, y1, x2, y2, worldBend * scale);
+    const bend = worldBend * scale;
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    if (bend !== 0 || scene.lineScale === 1) {
+      const out = Math.abs(bend);
+      const [left, top] = [Math.min(x1, x2) - out, Math.min(y1, y2) - out];
+      if (!isInView(view, left, top, left + Math.abs(dx) + 2 * out, top + Math.abs(dy) + 2 * out)) return;
+      lines[style]!.push(x1, y1, x2, y2, bend);
+      return;
+    }
+    const part = visiblePart(view, x1, y1, x2, y2);
+    if (part === undefined) return;
+    lines[style]!.push(x1 + dx * part[0], y1 + dy * part[0], x1 + dx * part[1], y1 + dy * part[1], 0);
   };
   const shift = laneShift(scene);
   const lanes = showsLanes(scene, scale);
@@ -52,14 +63,19 @@ export function paintLinks(
   }
   const pixels = nodePixels(scene, scale);
   const colors = loadColorsFor(scene, theme);
+  const perPath = ticks || scene.routers.id.length === 0 ? shortLinesPerPath : longLinesPerPath;
   styles.forEach((style, index) => {
     context.strokeStyle = style.step < 0 ? theme.unusedLink : colors[style.step]!;
     context.globalAlpha = lineOpacity(style, pixels);
-    strokeLines(context, lines[index]!, style, pixels, lineWidth(scene, pixels));
+    strokeLines(context, lines[index]!, style, pixels, widthOf(scene, pixels), perPath);
   });
   context.globalAlpha = 1;
   context.setLineDash([]);
 }
+
+/** Of an ordinary line in pixels; it grows with the zoom once nodes are large, in a dense network later. */
+const widthOf = (scene: Scene, pixels: number): number =>
+  Math.min(7, lineWidth(scene, pixels) * Math.max(1, (pixels * scene.lineScale) / growsFrom));
 
 function strokeLines(
   context: CanvasRenderingContext2D,
@@ -67,14 +83,15 @@ function strokeLines(
   style: StrokeStyle,
   pixels: number,
   ordinary: number,
+  perPath: number,
 ): void {
   if (lines.length === 0) return;
-  const width = Math.min(7, ordinary * (pixels > 18 ? pixels / 18 : 1)) * style.width;
+  const width = ordinary * style.width;
   context.lineWidth = width;
   context.setLineDash(style.dashed && pixels >= dashesFrom ? [width * 1.6, width * 1.2] : []);
-  for (let start = 0; start < lines.length; start += numbersPerLine * linesPerPath) {
+  for (let start = 0; start < lines.length; start += numbersPerLine * perPath) {
     context.beginPath();
-    const end = Math.min(lines.length, start + numbersPerLine * linesPerPath);
+    const end = Math.min(lines.length, start + numbersPerLine * perPath);
     for (let place = start; place < end; place += numbersPerLine) {
       context.moveTo(lines[place]!, lines[place + 1]!);
       bowTo(context, lines[place]!, lines[place + 1]!, lines[place + 2]!, lines[place + 3]!, lines[place + 4]!);

@@ -8,7 +8,7 @@ import { isInView, nodePixels, showsFramedNodes, type Viewport } from './viewpor
 /** Half the side in pixels from which frames have rounded corners. */
 const roundedFrom = 8;
 /** Smaller text than this many pixels is left out. */
-const leastText = 6;
+const leastText = 5.5;
 
 /** Levels, pods and groups, behind everything. */
 export function paintAreas(context: CanvasRenderingContext2D, { areas }: Scene, view: Viewport, theme: Theme): void {
@@ -100,12 +100,17 @@ export function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scen
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillStyle = theme.foreground;
+  context.strokeStyle = theme.router;
+  context.lineWidth = 3;
+  context.lineJoin = 'round';
   for (let entry = 0; entry < scene.routers.id.length; entry++) {
     const label = routerLabelOf(scene, entry);
     const size = Math.min(24, label.size * view.scale);
     const [x, y] = [label.x * view.scale + view.x, label.y * view.scale + view.y];
     if (size < leastText || !isInView(view, x - 60, y - size, x + 60, y + size)) continue;
     context.font = `${size}px ${theme.font}`;
+    // Above a disc it may stand in front of cables.
+    if (scene.routers.framed[entry] === 0) context.strokeText(label.text, x, y);
     context.fillText(label.text, x, y);
   }
 }

@@ -2,7 +2,7 @@ import { nodeInside, showsCores, tasksOnCores, type NodeInside } from '../server
 import type { Scene } from '../server/drawing/scene.ts';
 import { isTick, pointOn } from '../server/drawing/strokes.ts';
 import { CellGrid, type Point } from './cellGrid.ts';
-import { showsFramedNodes } from './viewport.ts';
+import { showsFramedNodes, showsTicks } from './viewport.ts';
 
 /** What lies under the pointer: an index into the scene's nodes, routers or links. */
 export type Thing =
@@ -93,7 +93,7 @@ function pickRouter(
   for (const entry of grid.at(grid.routers, x, y)) {
     if (!covers(routers, entry, x, y)) continue;
     if (routers.framed[entry] === 1) {
-      const link = showsFramedNodes(scene, scale) ? pickLink(scene, grid, x, y, reach, true) : undefined;
+      const link = showsTicks(scene, scale) ? pickLink(scene, grid, x, y, reach, true) : undefined;
       return link ?? { kind: 'router', entry };
     }
     if (Math.hypot(x - routers.x[entry]!, y - routers.y[entry]!) <= routers.size[entry]!)

@@ -16,17 +16,54 @@ export interface Viewport {
 const lanesFrom = 7;
 /** Nodes inside the frame of their switch are drawn from this many pixels of their half side on. */
 const nodesFrom = 1.2;
+/** And their host links. */
+const ticksFrom = 2.5;
 
 /** Half the side of an ordinary node in pixels. */
 export const nodePixels = (scene: Scene, scale: number): number => typicalNodeSize(scene) * scale;
 
-/** Whether cables are drawn as two lanes: then the side that was clicked tells the direction. */
-export const showsLanes = (scene: Scene, scale: number): boolean => nodePixels(scene, scale) >= lanesFrom;
+/** Whether cables are drawn as two lanes: then the side that was clicked tells the direction. In a dense network later. */
+export const showsLanes = (scene: Scene, scale: number): boolean =>
+  nodePixels(scene, scale) * scene.lineScale ** 2 >= lanesFrom;
 
 /** Whether the nodes of a framed switch are drawn; else its frame is tinted with their jobs. */
 export const showsFramedNodes = (scene: Scene, scale: number): boolean =>
   (scene.nodes.size[0] ?? 0) * scale >= nodesFrom;
 
+/** Whether the host links inside frames are drawn. */
+export const showsTicks = (scene: Scene, scale: number): boolean => (scene.nodes.size[0] ?? 0) * scale >= ticksFrom;
+
 /** Whether a rectangle in pixels is in view. */
 export const isInView = (view: Viewport, left: number, top: number, right: number, bottom: number): boolean =>
   right >= 0 && left <= view.width && bottom >= 0 && top <= view.height;
+
+/** Pixels that a thick line reaches beyond its middle. */
+const lineMargin = 8;
+
+/**
+ * The part of a line that may be seen, as shares of its length (Liang and Barsky 1984); undefined
+ * where none may. Long cables of a large network mostly pass a zoomed view by, and painting
+ * what lies outside takes as long as painting what does not.
+ */
+export function visiblePart(
+  { width, height }: Viewport,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+): readonly [number, number] | undefined {
+  let [first, last] = [0, 1];
+  for (const [start, step, least, most] of [
+    [x1, x2 - x1, -lineMargin, width + lineMargin],
+    [y1, y2 - y1, -lineMargin, height + lineMargin],
+  ] as const) {
+    if (step === 0) {
+      if (start < least || start > most) return undefined;
+      continue;
+    }
+    const [one, other] = [(least - start) / step, (most - start) / step];
+    first = Math.max(first, Math.min(one, other));
+    last = Math.min(last, Math.max(one, other));
+  }
+  return first <= last ? [first, last] : undefined;
+}

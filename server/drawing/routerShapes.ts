@@ -15,19 +15,20 @@ export interface RouterLabel {
 const labelDrop = 0.25;
 const contentDrop = 0.44;
 const contentMargin = 0.1;
-const largestText = 0.27;
+const largestText = 0.3;
 
-/** Number or name: in the middle of a disc, at the top of a frame. */
+/** A name longer than this does not fit into a disc and stands above it. */
+const discLetters = 4;
+
+/** Number or name: at the top of a frame, in the middle of a disc or, where it is long, above it. */
 export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
   const { routers } = scene;
   const [x, y, half] = [routers.x[entry]!, routers.y[entry]!, routers.size[entry]!];
-  const isFrame = routers.framed[entry] === 1;
-  const fitted = fittedText(
-    routerLabel(scene, entry),
-    2 * half * (isFrame ? 0.92 : 0.84),
-    isFrame ? largestText : half * 0.8,
-  );
-  return { ...fitted, x, y: isFrame ? y - half + labelDrop : y };
+  const label = routerLabel(scene, entry);
+  if (routers.framed[entry] === 1)
+    return { ...fittedText(label, 1.84 * half, largestText), x, y: y - half + labelDrop };
+  if (label.length <= discLetters) return { ...fittedText(label, 1.68 * half, half * 0.8), x, y };
+  return { ...fittedText(label, 4 * half, largestText), x, y: y - half - largestText / 2 };
 }
 
 /** Corner radius of a frame. */

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../model/machine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import type { Cable } from '../../network/contract.ts';
+import { randomCables } from '../../network/testing/exampleNetworks.ts';
+import { autonetReport, fabricOf, fabricReport } from '../testing/fixtures.ts';
 import { depthStep } from './axonometric.ts';
 import { layoutOf } from './choose.ts';
 
@@ -21,25 +25,9 @@ const machines: readonly (readonly [string, Machine])[] = [
   ['five dimensions', gridMachine('torus', [4, 3, 2, 3, 2])],
 ];
 
-/** Pairs of routers whose squares overlap, by a sweep over x. */
-function overlaps(machine: Machine): number[][] {
-  const { x, y, size } = layoutOf(machine);
-  const byX = Array.from(x.keys()).sort((first, second) => x[first]! - x[second]!);
-  const found: number[][] = [];
-  byX.forEach((router, place) => {
-    for (let next = place + 1; next < byX.length; next++) {
-      const other = byX[next]!;
-      const room = size[router]! + size[other]!;
-      if (x[other]! - x[router]! >= room) break;
-      if (Math.abs(y[other]! - y[router]!) < room) found.push([router, other]);
-    }
-  });
-  return found;
-}
-
 describe('every layout', () => {
   it.each(machines)('shows every router of %s', (_name, machine) => {
-    expect(overlaps(machine)).toEqual([]);
+    expect(overlapping(layoutOf(machine))).toEqual([]);
   });
 
   it.each(machines)('paints every router of %s once', (_name, machine) => {
@@ -127,5 +115,201 @@ describe('the layout of more dimensions', () => {
     expect(new Set(angles).size).toBe(5);
     expect(layout.stub(0, false)).toBeUndefined();
     expect(layout.stub(3, false)).toBeDefined();
+  });
+});
+
+const fabrics: readonly (readonly [string, Machine])[] = [
+  ['Autonet', autonetReport({ hosts: 7 }).machine],
+  ['an irregular network of 40', irregular(40, 70, 14).machine],
+  ['an irregular network of 300', irregular(300, 700, 3).machine],
+  ['switches without order: minimal routing', irregular(12, 20, 2, 'minimal').machine],
+  ['doubled cables', fabricReport('switches', { numbers: [2], cables: twice({ from: 0, to: 1 }) }).machine],
+  ['a fat tree', fabricReport('fat-tree', { options: { k: 4, n: 3 } }).machine],
+  ['a fat tree of 729 nodes', fabricReport('fat-tree', { options: { k: 9, n: 3 } }).machine],
+  ['a slimmed fat tree', fabricReport('fat-tree', { options: { levels: [4, 4, 2], parents: [2, 1] } }).machine],
+  ['a tree of one level', fabricReport('fat-tree', { options: { k: 5, n: 1 } }).machine],
+  ['a dragonfly', fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 } }).machine],
+  ['one group', fabricReport('dragonfly', { options: { p: 2, a: 6, h: 0, g: 1 } }).machine],
+  ['a cluster', fabricReport('cluster', { numbers: [16] }).machine],
+  ['a cluster of one node', fabricReport('cluster', { numbers: [1] }).machine],
+  ['a cluster of 500 nodes', fabricReport('cluster', { numbers: [500] }).machine],
+  ['a fabric of two tiers', fabricReport('from', { fabric: fabricOf(8, 32, 18) }).machine],
+  ['a fabric of 264 leaves', fabricReport('from', { fabric: fabricOf(21, 264, 32) }).machine],
+];
+
+function irregular(switches: number, cables: number, hosts: number, routing = 'up-down'): PlacementReport {
+  return fabricReport('switches', { numbers: [switches], cables: randomCables(switches, cables, 3), hosts, routing });
+}
+
+function twice(cable: Cable): Cable[] {
+  return [cable, cable];
+}
+
+/** Squares by centre and half side. */
+interface Squares {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly size: Float32Array;
+}
+
+/** Pairs of squares that overlap, by a sweep over x. */
+function overlapping({ x, y, size }: Squares): number[][] {
+  const byX = Array.from(x.keys()).sort((first, second) => x[first]! - x[second]!);
+  const largest = size.reduce((most, half) => Math.max(most, half), 0);
+  const found: number[][] = [];
+  byX.forEach((one, place) => {
+    for (let next = place + 1; next < byX.length; next++) {
+      const other = byX[next]!;
+      const room = size[one]! + size[other]! - 1e-4;
+      if (x[other]! - x[one]! >= size[one]! + largest) break;
+      if (x[other]! - x[one]! < room && Math.abs(y[other]! - y[one]!) < room) found.push([one, other]);
+    }
+  });
+  return found;
+}
+
+describe('every layout of switches and hosts', () => {
+  it.each(fabrics)('keeps switches, and hosts, apart in %s', (_name, machine) => {
+    const layout = layoutOf(machine);
+    const { nodeX, nodeY, nodeSize } = layout.fabric!;
+    expect(overlapping(layout)).toEqual([]);
+    expect(overlapping({ x: nodeX, y: nodeY, size: nodeSize })).toEqual([]);
+  });
+
+  it.each(fabrics)(
+    'puts every host inside the frame of its switch, or clear of all switches, in %s',
+    (_name, machine) => {
+      const { x, y, size, fabric } = layoutOf(machine);
+      const { nodeX, nodeY, nodeSize, framed } = fabric!;
+      machine.topology.routerOfNode.forEach((router, node) => {
+        const reach = Math.max(Math.abs(nodeX[node]! - x[router]!), Math.abs(nodeY[node]! - y[router]!));
+        if (framed[router] === 1) expect(reach + nodeSize[node]!).toBeLessThan(size[router]!);
+        else expect(reach).toBeGreaterThan(size[router]! + nodeSize[node]!);
+      });
+    },
+  );
+
+  it.each(fabrics)('is the same again for %s', (_name, machine) => {
+    expect(layoutOf(machine)).toEqual({
+      ...layoutOf(machine),
+      stub: expect.any(Function) as unknown,
+      fabric: expect.anything() as unknown,
+    });
+    expect(layoutOf(machine).fabric!.nodeX).toEqual(layoutOf(machine).fabric!.nodeX);
+  });
+
+  it.each(fabrics)('leaves the picture of %s at most three times as wide as high', (_name, machine) => {
+    const { x, y, size } = layoutOf(machine);
+    const extent = (place: Float32Array): number =>
+      Math.max(...place.map((each, router) => each + size[router]!)) -
+      Math.min(...place.map((each, router) => each - size[router]!));
+    expect(extent(x) / (extent(y) + 2)).toBeLessThan(3);
+  });
+});
+
+describe('the layout of irregular networks', () => {
+  it.each([fabrics[0]!, fabrics[1]!, fabrics[2]!])(
+    'has each level of %s below the one before, the root on top',
+    (_name, machine) => {
+      const { y, size } = layoutOf(machine);
+      const { root, level } = machine.routing.hierarchy!;
+      const depth = level.reduce((most, own) => Math.max(most, own), 0);
+      const lowest = new Array<number>(depth + 1).fill(-Infinity);
+      const highest = new Array<number>(depth + 1).fill(Infinity);
+      level.forEach((own, router) => {
+        lowest[own] = Math.max(lowest[own]!, y[router]! + size[router]!);
+        highest[own] = Math.min(highest[own]!, y[router]! - size[router]!);
+      });
+      for (let own = 1; own <= depth; own++) expect(highest[own]).toBeGreaterThan(lowest[own - 1]!);
+      expect(level[root]).toBe(0);
+    },
+  );
+
+  it('draws Autonet with a single crossing', () => {
+    const { topology, routing } = autonetReport().machine;
+    const { x } = layoutOf({ topology, routing });
+    expect(crossings(topology, routing.hierarchy!.level, x)).toBe(1);
+  });
+
+  it('bows cables within a level below the switches they pass, and only those', () => {
+    const cables = [...star(5), { from: 1, to: 5 }, { from: 1, to: 2 }];
+    const { machine } = fabricReport('switches', { numbers: [6], cables, routing: 'up-down', root: 0 });
+    const { x, size, fabric } = layoutOf(machine);
+    const order = [1, 2, 3, 4, 5].sort((one, other) => x[one]! - x[other]!);
+    const place = (router: number): number => order.indexOf(router);
+    for (const [from, to] of [
+      [1, 5],
+      [1, 2],
+    ] as const) {
+      const bend = fabric!.bend(from, to);
+      if (Math.abs(place(from) - place(to)) < 2) expect(bend).toBe(0);
+      else expect(Math.abs(bend)).toBeGreaterThan(size[1]!);
+      expect(fabric!.bend(to, from)).toBeCloseTo(-bend);
+      // Right of the way to the right is downwards.
+      if (bend !== 0) expect(Math.sign(bend)).toBe(Math.sign(x[to]! - x[from]!));
+    }
+  });
+});
+
+const star = (leaves: number): Cable[] => Array.from({ length: leaves }, (_, leaf) => ({ from: 0, to: leaf + 1 }));
+
+/** Pairs of cables between the same two levels that cross. */
+function crossings({ links }: Machine['topology'], level: Int32Array, x: Float32Array): number {
+  const down: (readonly [number, number])[] = [];
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const [from, to] = [links.from[link]!, links.to[link]!];
+    if (level[from]! < level[to]!) down.push([from, to]);
+  }
+  let count = 0;
+  down.forEach(([from, to], index) => {
+    for (const [otherFrom, otherTo] of down.slice(index + 1)) {
+      if (level[from] !== level[otherFrom]) continue;
+      if ((x[from]! - x[otherFrom]!) * (x[to]! - x[otherTo]!) < 0) count++;
+    }
+  });
+  return count;
+}
+
+describe('the layout of trees', () => {
+  it('has the tiers one above the other, leaves at the bottom, and pods side by side', () => {
+    const { topology, routing } = fabricReport('fat-tree', { options: { k: 4, n: 3 } }).machine;
+    const { x, y, fabric } = layoutOf({ topology, routing });
+    const heights = [0, 1, 2].map((tier) => new Set(y.filter((_, router) => topology.tiers![router] === tier)));
+    expect(heights.map(({ size }) => size)).toEqual([1, 1, 1]);
+    const [[leaves], [middle], [top]] = heights.map((tier) => [...tier]) as [[number], [number], [number]];
+    expect(leaves).toBeGreaterThan(middle);
+    expect(middle).toBeGreaterThan(top);
+    expect(fabric!.areas).toHaveLength(4);
+    const pods = fabric!.areas.map(
+      ({ left, right }) => x.slice(0, 32).filter((place) => place > left && place < right).length,
+    );
+    expect(pods).toEqual([8, 8, 8, 8]);
+  });
+
+  it('finds the tiers of a fabric whose file does not say them', () => {
+    const { machine } = fabricReport('from', { fabric: fabricOf(3, 6, 4) });
+    const { fabric, y } = layoutOf(machine);
+    expect(fabric!.rankWord).toBe('tier');
+    expect([...fabric!.rank]).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1]);
+    expect(y[0]).toBeGreaterThan(y[6]!);
+  });
+});
+
+describe('the layout of dragonflies', () => {
+  it('keeps each group together inside its patch, and the patches apart', () => {
+    const { topology, routing } = fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 } }).machine;
+    const { x, y, fabric } = layoutOf({ topology, routing });
+    const { areas } = fabric!;
+    expect(areas.map(({ label }) => label)).toEqual([...Array(9).keys()].map((group) => `group ${group}`));
+    const centre = ({ left, right, top, bottom }: (typeof areas)[number]) =>
+      [(left + right) / 2, (top + bottom) / 2] as const;
+    topology.groups!.forEach((group, router) => {
+      const [middleX, middleY] = centre(areas[group]!);
+      const radius = (areas[group]!.right - areas[group]!.left) / 2;
+      expect(Math.hypot(x[router]! - middleX, y[router]! - middleY)).toBeLessThan(radius);
+    });
+    const [firstX, firstY] = centre(areas[0]!);
+    const [secondX, secondY] = centre(areas[1]!);
+    expect(Math.hypot(firstX - secondX, firstY - secondY)).toBeGreaterThan(areas[0]!.right - areas[0]!.left);
   });
 });

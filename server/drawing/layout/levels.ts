@@ -4,13 +4,11 @@ import type { Layout } from './contract.ts';
 import { frameRouters, nodesOfRouters, placeHosts, type RouterPlaces } from './frames.ts';
 import { orderLevels } from './levelOrder.ts';
 import { ascending } from './project.ts';
+import { riseOf } from './rise.ts';
 import { spread } from './spread.ts';
 
 /** Free space between neighbours on a level. */
 const gap = 0.55;
-/** Between levels: enough for their cables to fan out. */
-const leastRise = 0.9;
-const risePerWidth = 0.05;
 /** Between the lines of a level that is folded. */
 const lineGap = 0.5;
 /** A picture wider than this many times its height has its widest levels folded. */
@@ -61,9 +59,8 @@ function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces):
       row.length < foldedFrom ? 1 : Math.max(1, Math.ceil(widths[level]! / limit - 1e-9)),
     );
     const width = Math.max(...widths.map((each, level) => each / lines[level]!));
-    const height = rows.reduce((sum, row, level) => {
-      return sum + lines[level]! * (2 * largestOf(row, size) + lineGap) + leastRise + risePerWidth * width;
-    }, 0);
+    const own = rows.reduce((sum, row, level) => sum + lines[level]! * (2 * largestOf(row, size) + lineGap), 0);
+    const height = own + rows.length * riseOf(width, own, 0);
     if (width <= widest * height || lines.every((count, level) => count >= rows[level]!.length / 2 || count < folds)) {
       return lines;
     }
@@ -138,14 +135,19 @@ function setHeights(
   const right = Math.max(...routers.map((router) => x[router]! + size[router]!));
   // Left of everything stands the name of the level.
   const labelRoom = Math.max(1.1, 0.06 * (right - left));
-  const rise = leastRise + risePerWidth * (right - left);
+  const heights = rows.map((row, depth) => lines[depth]! * (2 * largestOf(row, size) + lineGap) - lineGap);
+  const rise = riseOf(
+    right - left,
+    heights.reduce((sum, height) => sum + height, 0),
+    rows.length,
+  );
   let top = 0;
   return rows.map((row, depth) => {
     const half = largestOf(row, size);
     row.forEach((router, index) => {
       y[router] = top + half + (index % lines[depth]!) * (2 * half + lineGap);
     });
-    const bottom = top + lines[depth]! * (2 * half + lineGap) - lineGap;
+    const bottom = top + heights[depth]!;
     const band = {
       left: left - labelRoom,
       right: right + gap,

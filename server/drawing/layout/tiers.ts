@@ -4,13 +4,11 @@ import type { Layout } from './contract.ts';
 import { discSize, frameRouters, nodesOfRouters, placeHosts, rowReach, rowWidth, type RouterPlaces } from './frames.ts';
 import { podsOf, type Pod } from './pods.ts';
 import { ascending } from './project.ts';
+import { riseOf } from './rise.ts';
 
 /** Free space between switches side by side, and between pods per tier. */
 const gap = 0.36;
 const podGap = 0.3;
-/** Between tiers: enough for their cables to fan out. */
-const leastRise = 1;
-const risePerWidth = 0.1;
 /** Between the lines of a tier that is folded. */
 const lineGap = 0.4;
 /** A picture wider than this many times its height has its leaves folded. */
@@ -84,7 +82,8 @@ function planOf(whole: Pod, tier: Int32Array, first: Int32Array, { size }: Route
     const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), hasRows };
     const width = widthOf(whole, plan);
     countLines(whole, plan);
-    const height = heightOf({ ...plan, width });
+    const own = ownHeight(plan);
+    const height = own + half.length * riseOf(width, own, 0);
     if (hasRows || width <= widest * height || leafLines > 40) return { ...plan, width };
   }
 }
@@ -125,16 +124,13 @@ function countLines(pod: Pod, sizes: Sizes): void {
   for (const each of pods) countLines(each, sizes);
 }
 
-const riseOf = (width: number): number => leastRise + risePerWidth * width;
-
 /** Height of the lines of one tier. */
 const tierHeight = ({ lines, half }: Sizes, tier: number): number =>
   lines[tier]! * (2 * half[tier]! + lineGap) - lineGap;
 
-function heightOf(plan: Plan): number {
-  const tiers = plan.half.reduce((sum, _, tier) => sum + tierHeight(plan, tier), 0);
-  return tiers + (plan.half.length - 1) * riseOf(plan.width) + (plan.hasRows ? rowReach : 0);
-}
+/** Height of all tiers, without what is between them. */
+const ownHeight = (sizes: Sizes): number =>
+  sizes.half.reduce((sum, _, tier) => sum + tierHeight(sizes, tier), sizes.hasRows ? rowReach : 0);
 
 /** Places a pod from `left` on and returns its right end. Lines within a tier are told apart in `y` for now. */
 function setColumns(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
@@ -169,10 +165,11 @@ function setHeads({ heads, tier }: Pod, left: number, width: number, { lines }: 
 /** From tiers and lines to heights, the top tier uppermost. */
 function setHeights(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
   const tops: number[] = [];
+  const rise = riseOf(plan.width, ownHeight(plan), plan.half.length);
   let top = 0;
   for (let height = plan.half.length - 1; height >= 0; height--) {
     tops[height] = top;
-    top += tierHeight(plan, height) + riseOf(plan.width);
+    top += tierHeight(plan, height) + rise;
   }
   tier.forEach((each, router) => {
     y[router] = tops[each]! + plan.half[each]! + y[router]! * (2 * plan.half[each]! + lineGap);

@@ -82,5 +82,6 @@ export function svgRouterLabels(scene: Scene, page: Page): string {
     return [textElement('text', { ...place, 'font-size': pixels }, text)];
   });
   if (labels.length === 0) return '';
-  return element('g', { id: 'router-labels', 'text-anchor': 'middle', fill: ink }, labels.join('\n'));
+  const halo = { stroke: routerFill, 'stroke-width': 2, 'stroke-linejoin': 'round', 'paint-order': 'stroke' };
+  return element('g', { id: 'router-labels', 'text-anchor': 'middle', fill: ink, ...halo }, labels.join('\n'));
 }
