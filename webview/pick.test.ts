@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../server/drawing/drawScene.ts';
-import { meshReport, torusReport } from '../server/drawing/testing/fixtures.ts';
+import { hostFlag } from '../server/drawing/scene.ts';
+import { pointOn } from '../server/drawing/strokes.ts';
+import { fabricOf, fabricReport, meshReport, torusReport } from '../server/drawing/testing/fixtures.ts';
 import { describeThing, shareText, targetOf } from './describeThing.ts';
 import { createPicker, distanceToSegment } from './pick.ts';
 
@@ -48,6 +50,59 @@ describe('picking', () => {
     expect(distanceToSegment(5, 4, 0, 0, 2, 0)).toBe(5);
     expect(distanceToSegment(1, 2, 0, 0, 2, 0)).toBe(2);
     expect(distanceToSegment(3, 4, 0, 0, 0, 0)).toBe(5);
+  });
+});
+
+describe('picking in a fabric', () => {
+  const scene = drawScene(fabricReport('from', { fabric: fabricOf(4, 40, 12), jobs: [100], loads: [] }));
+  const fabric = createPicker(scene);
+  const { nodes, links } = scene;
+
+  it('finds hosts while they are drawn, else their switch', () => {
+    nodes.id.forEach((_, entry) => {
+      const [x, y] = [nodes.x[entry]!, nodes.y[entry]!];
+      expect(fabric.pick(x, y, 0.01, 40)).toEqual({ kind: 'node', entry });
+      expect(fabric.pick(x, y, 0.01, 2)).toEqual({ kind: 'router', entry: nodes.router[entry]! });
+    });
+  });
+
+  it('finds every cable at its middle unless a switch is in front', () => {
+    let seen = 0;
+    links.from.forEach((_, link) => {
+      if ((links.flags[link]! & hostFlag) !== 0) return;
+      const [x, y] = [(links.x1[link]! + links.x2[link]!) / 2, (links.y1[link]! + links.y2[link]!) / 2];
+      const thing = fabric.pick(x, y, 0.05, 40)!;
+      if (thing.kind !== 'link') return;
+      seen++;
+      const found = thing.link;
+      const ends = [links.x1[found]!, links.y1[found]!, links.x2[found]!, links.y2[found]!] as const;
+      expect(distanceToSegment(x, y, ...ends)).toBeLessThan(1e-3);
+    });
+    expect(seen).toBeGreaterThan(60);
+  });
+
+  it('finds a bow along its curve, not along its chord', () => {
+    const report = fabricReport('switches', {
+      numbers: [7],
+      cables: [
+        ...[1, 2, 3, 4, 5, 6].map((to) => ({ from: 0, to })),
+        { from: 1, to: 2 },
+        { from: 1, to: 3 },
+        { from: 1, to: 4 },
+      ],
+      routing: 'up-down',
+      root: 0,
+    });
+    const bowed = drawScene(report);
+    const link = bowed.links.bend.findIndex((bend) => bend !== 0);
+    const [x1, y1, x2, y2] = [
+      bowed.links.x1[link]!,
+      bowed.links.y1[link]!,
+      bowed.links.x2[link]!,
+      bowed.links.y2[link]!,
+    ];
+    const [x, y] = pointOn(x1, y1, x2, y2, bowed.links.bend[link]!, 0.5);
+    expect(createPicker(bowed).pick(x, y, 0.05, 40)).toMatchObject({ kind: 'link', link });
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
 import { drawScene } from './drawScene.ts';
-import { hostFlag, hotFlag, stubFlag, type Scene } from './scene.ts';
+import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
 import { forEachCable } from './strokes.ts';
-import { autonetReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
+import { autonetReport, fabricOf, fabricReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
 
 interface DrawnCable {
   readonly ends: string;
@@ -131,6 +131,103 @@ describe('nodes of a scene', () => {
   });
 });
 
+describe('switches and hosts of a scene', () => {
+  /** Bytes on every link that tell its two routers. */
+  const autonet = drawScene(
+    autonetReport({
+      hosts: 3,
+      jobs: [12, 9],
+      loads: [
+        [6, 2, 600],
+        [2, 6, 200],
+        [9, 0, 90],
+      ],
+    }),
+  );
+  const entryOf = ({ links }: Scene, from: number, to: number, flag = 0): number =>
+    links.from.findIndex(
+      (each, link) => each === from && links.to[link] === to && (links.flags[link]! & hostFlag) === flag,
+    );
+
+  it('runs cables up to the root, whichever way they are numbered', () => {
+    const { links } = autonet;
+    const up = entryOf(autonet, 2, 6);
+    expect(entryOf(autonet, 6, 2)).toBe(-1);
+    expect([links.forward[up], links.backward[up], links.flags[up]! & upFlag]).toEqual([200, 600, upFlag]);
+    const other = entryOf(autonet, 9, 0);
+    expect(links.forward[other]).toBe(90);
+    // Both at the third level: the lower label is up.
+    expect(entryOf(autonet, 9, 5)).toBeGreaterThanOrEqual(0);
+    links.flags.forEach((flags) => {
+      expect((flags & (upFlag | hostFlag)) !== 0).toBe(true);
+    });
+  });
+
+  it('names links so that the engine finds them again', () => {
+    const report = autonetReport();
+    const { links } = drawScene(report);
+    const { topology } = report.machine;
+    links.forwardLink.forEach((link, entry) => {
+      const [from, to] = [links.from[entry]!, links.to[entry]!];
+      if ((links.flags[entry]! & hostFlag) !== 0) expect(link).toBe(topology.links.routerLinkCount + 2 * from);
+      else expect([topology.links.from[link], topology.links.to[link]]).toEqual([from, to]);
+      expect(links.forward[entry]).toBe(report.linkLoads[link]);
+      expect(links.backward[entry]).toBe(report.linkLoads[links.backwardLink[entry]!]);
+    });
+    const all = [...links.forwardLink, ...links.backwardLink].sort((one, other) => one - other);
+    expect(all).toEqual([...report.linkLoads.keys()]);
+  });
+
+  it('stands parallel cables side by side', () => {
+    const cables = [0, 1, 2].map(() => ({ from: 0, to: 1 }));
+    const { links } = drawScene(fabricReport('switches', { numbers: [2], cables }));
+    const lines = [0, 1, 2].map((link) => ({
+      x1: links.x1[link]!,
+      y1: links.y1[link]!,
+      x2: links.x2[link]!,
+      y2: links.y2[link]!,
+    }));
+    const places = lines.map(({ x1, y1 }) => `${x1.toFixed(3)} ${y1.toFixed(3)}`);
+    expect(new Set(places).size).toBe(3);
+    const directions = lines.map(({ x1, y1, x2, y2 }) => Math.atan2(y2 - y1, x2 - x1).toFixed(3));
+    expect(new Set(directions).size).toBe(1);
+  });
+
+  it('leads host links of a row to the switch, and of a frame to a tick above the host', () => {
+    const row = drawScene(fabricReport('fat-tree', { options: { k: 2, n: 2 } }));
+    const frame = autonet;
+    for (const scene of [row, frame]) {
+      const { links, nodes, routers } = scene;
+      const link = links.flags.findIndex((flags) => (flags & hostFlag) !== 0);
+      const [node, router] = [links.from[link]!, links.to[link]!];
+      expect(links.x1[link]).toBeCloseTo(nodes.x[node]!);
+      if (routers.framed[router] === 1) {
+        expect(links.x2[link]).toBeCloseTo(nodes.x[node]!);
+        expect(links.y2[link]).toBeLessThan(nodes.y[node]! - nodes.size[node]!);
+      } else expect([links.x2[link], links.y2[link]]).toEqual([routers.x[router], routers.y[router]]);
+    }
+  });
+
+  it('keeps the names of a file', () => {
+    const { nodes, routers } = drawScene(fabricReport('from', { fabric: fabricOf(2, 3, 2) }));
+    expect(routers.names).toEqual(['leaf-0', 'leaf-1', 'leaf-2', 'spine-0', 'spine-1']);
+    expect(nodes.names[3]).toBe('host-3');
+    expect([...nodes.router]).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  it('puts every task on its core', () => {
+    const { nodes } = drawScene(fabricReport('cluster', { numbers: [3], sockets: 2, cores: 2, jobs: [3, 4] }));
+    expect([...nodes.taskCore]).toEqual([0, 1, 2, 3, 0, 1, 2]);
+    expect([...nodes.taskJob]).toEqual([0, 0, 0, 1, 1, 1, 1]);
+  });
+
+  it('draws thinner lines where they are dense, and never on a grid', () => {
+    expect(drawScene(torusReport([8, 8])).lineScale).toBe(1);
+    expect(autonet.lineScale).toBe(1);
+    expect(drawScene(fabricReport('from', { fabric: fabricOf(16, 60, 8) })).lineScale).toBeLessThan(0.5);
+  });
+});
+
 describe('the frame of a scene', () => {
   it('encloses everything drawn', () => {
     const { bounds, nodes, links } = drawScene(torusReport([4, 4, 4]));
@@ -164,6 +261,18 @@ describe('words of a scene', () => {
         'Messages travel 1.25 hops on average; the heaviest link, from 5 to 6, carries 10 KiB, ' +
         '2.5 times the mean of the used links. 1 link is hot.',
     );
+  });
+
+  it('tell of switches, their tiers or groups, the root and host links', () => {
+    const start = 'Placement first-try on machine ';
+    expect(drawScene(autonetReport({ loads: [] })).description).toContain(
+      `${start}autonet: switches of 10 switches, 10 nodes, up-down routing from root 6.`,
+    );
+    expect(drawScene(autonetReport()).figures).toContainEqual(['Root of up/down', '6']);
+    const tree = fabricReport('fat-tree', { options: { k: 4, n: 3 }, loads: [] });
+    expect(drawScene(tree).description).toContain(': fat-tree of 48 switches in 3 tiers, 64 nodes, minimal routing.');
+    const dragonfly = fabricReport('dragonfly', { options: { p: 1, a: 2, h: 1 }, loads: [] });
+    expect(drawScene(dragonfly).description).toContain('of 6 switches in 3 groups');
   });
 
   it('say so where nothing travels', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../drawScene.ts';
-import { hypercubeReport, torusReport } from '../testing/fixtures.ts';
+import { autonetReport, fabricOf, fabricReport, hypercubeReport, torusReport } from '../testing/fixtures.ts';
 import { renderSvg } from './renderSvg.ts';
 import { escapeXml } from './xml.ts';
 
@@ -92,9 +92,50 @@ describe('large and odd machines as SVG', () => {
     ['no job', torusReport([3, 3], { jobs: [], loads: [] })],
     ['thirty jobs', torusReport([8, 8], { jobs: new Array<number>(30).fill(2) })],
     ['a hypercube', hypercubeReport(6)],
+    ['an irregular network', autonetReport({ hosts: 7, jobs: [40] })],
+    ['a dragonfly', fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 } })],
+    ['a cluster', fabricReport('cluster', { numbers: [16], sockets: 4, cores: 4, jobs: [70] })],
   ])('draws %s', (_name, report) => {
     const svg = renderSvg(drawScene(report));
     expect(unbalancedTags(svg)).toEqual([]);
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe('networks of switches as SVG', () => {
+  const svg = renderSvg(drawScene(autonetReport({ hosts: 3, jobs: [12] })));
+  const part = (id: string): string => {
+    const start = svg.indexOf(`id="${id}"`);
+    return svg.slice(start, svg.indexOf('</g>', start));
+  };
+
+  it('has every switch with its name and level, every host and host link', () => {
+    expect(count(part('routers'), /<rect /g)).toBe(10);
+    expect(part('routers')).toContain('<title>switch 6, root</title>');
+    expect(part('routers')).toContain('<title>switch 9, level 3</title>');
+    expect(count(part('router-labels'), /<text /g)).toBe(10);
+    expect(count(svg.slice(svg.indexOf('id="nodes"'), svg.indexOf('id="labels"')), /<rect /g)).toBe(30);
+    expect(count(part('host-links'), /M[-\d.]/g)).toBeGreaterThanOrEqual(30);
+  });
+
+  it('has an arrow on every cable, and tells what it means', () => {
+    const start = svg.indexOf('id="arrows"');
+    expect(count(svg.slice(start, svg.indexOf('/>', start)), /Z/g)).toBe(15);
+    expect(svg).toContain('Arrows point up, to the root.');
+    expect(count(part('area-labels'), />level \d</g)).toBe(4);
+  });
+
+  it('shows the cores of large nodes', () => {
+    const cluster = renderSvg(drawScene(fabricReport('cluster', { numbers: [16], sockets: 4, cores: 4, jobs: [70] })));
+    const cores = cluster.slice(cluster.indexOf('id="cores"'), cluster.indexOf('id="labels"'));
+    expect(count(cores, /<rect /g)).toBe(16 * (4 + 16));
+    expect(count(cores, /fill="#0072b2"/g)).toBe(70);
+    expect(count(cluster, /<circle /g)).toBe(1);
+  });
+
+  it('draws 8,448 hosts of a fabric', () => {
+    const large = renderSvg(drawScene(fabricReport('from', { fabric: fabricOf(21, 264, 32), jobs: [] })));
+    expect(large).not.toMatch(/NaN|Infinity|undefined/);
+    expect(count(large.slice(large.indexOf('id="nodes"'), large.indexOf('id="labels"')), /<rect /g)).toBe(8448);
   });
 });
