@@ -19,6 +19,8 @@ const largestText = 0.3;
 
 /** A name longer than this does not fit into a disc and stands above it. */
 const discLetters = 4;
+/** Room for it. */
+const longLabel = 2.1;
 
 /** Number or name: at the top of a frame, in the middle of a disc or, where it is long, above it. */
 export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
@@ -28,7 +30,7 @@ export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
   if (routers.framed[entry] === 1)
     return { ...fittedText(label, 1.84 * half, largestText), x, y: y - half + labelDrop };
   if (label.length <= discLetters) return { ...fittedText(label, 1.68 * half, half * 0.8), x, y };
-  return { ...fittedText(label, 4 * half, largestText), x, y: y - half - largestText / 2 };
+  return { ...fittedText(label, longLabel, largestText), x, y: y - half - largestText / 2 };
 }
 
 /** Corner radius of a frame. */

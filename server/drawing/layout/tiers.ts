@@ -38,7 +38,7 @@ export function layoutTiers(topology: Topology, tier: Int32Array): Layout {
       ...placeHosts(first, places),
       framed: places.framed,
       bend: () => 0,
-      areas: podAreas(whole, places, hasRows),
+      areas: podAreas(whole, first, places, hasRows),
       rank: tier,
       rankWord: 'tier',
     },
@@ -177,26 +177,22 @@ function setHeights(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
 }
 
 /** A patch behind each pod below the top, where there are several. */
-function podAreas(whole: Pod, places: RouterPlaces, hasRows: boolean): SceneArea[] {
+function podAreas(whole: Pod, first: Int32Array, { x, y, size }: RouterPlaces, hasRows: boolean): SceneArea[] {
   const pods = whole.children.filter(({ tier }) => tier > 0);
   if (pods.length < 2) return [];
-  const margin = 0.16;
+  const margin = 0.14;
   return pods.map((pod) => {
-    const routers = routersOf(pod);
-    const edge = (least: boolean, place: Float32Array, sign: number): number => {
-      const edges = routers.map((router) => place[router]! + sign * places.size[router]!);
-      return least ? Math.min(...edges) : Math.max(...edges);
-    };
-    const reach = hasRows ? rowReach - discSize : 0;
-    const half = hasRows ? margin + 0.2 : margin;
-    return {
-      left: edge(true, places.x, -1) - half,
-      right: edge(false, places.x, 1) + half,
-      top: edge(true, places.y, -1) - margin,
-      bottom: edge(false, places.y, 1) + margin + reach,
-      round: false,
-      label: '',
-    };
+    const area = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity, round: false, label: '' };
+    for (const router of routersOf(pod)) {
+      const nodes = first[router + 1]! - first[router]!;
+      const inRow = hasRows && nodes > 0;
+      const across = margin + (inRow ? rowWidth(nodes) / 2 : size[router]!);
+      area.left = Math.min(area.left, x[router]! - across);
+      area.right = Math.max(area.right, x[router]! + across);
+      area.top = Math.min(area.top, y[router]! - size[router]! - margin);
+      area.bottom = Math.max(area.bottom, y[router]! + (inRow ? rowReach : size[router]!) + margin);
+    }
+    return area;
   });
 }
 
