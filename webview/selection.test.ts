@@ -52,4 +52,14 @@ describe('the selection', () => {
     expect(selector.selection.kind).toBe('none');
     expect(asked).toHaveLength(1);
   });
+
+  it('of one task stays where the new picture still shows it', () => {
+    const { selector, asked } = start();
+    selector.selectTask(one, false);
+    selector.refresh(() => true);
+    expect(selector.selection).toEqual({ kind: 'first', from: one });
+    selector.refresh(() => false);
+    expect(selector.selection.kind).toBe('none');
+    expect(asked).toEqual([]);
+  });
 });

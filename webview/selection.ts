@@ -15,7 +15,7 @@ export interface Selector {
   readonly clear: () => void;
   /** An answer of the host; one to an earlier question is passed over. */
   receive(target: ExplainTarget, answer: ExplainAnswer): void;
-  /** The picture has changed: what was answered is asked again, or forgotten where it cannot be. */
+  /** The picture has changed: a task stays selected and what was answered is asked again, where they still are. */
   refresh(stillThere: (target: ExplainTarget) => boolean): void;
 }
 
@@ -51,7 +51,10 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
       become({ kind: 'asked', target, answer });
     },
     refresh(stillThere) {
-      if (selection.kind === 'first') become({ kind: 'none' });
+      if (selection.kind === 'first') {
+        const { from } = selection;
+        become(stillThere({ kind: 'tasks', from, to: from }) ? selection : { kind: 'none' });
+      }
       if (selection.kind !== 'asked') return;
       if (stillThere(selection.target)) request(selection.target);
       else become({ kind: 'none' });
