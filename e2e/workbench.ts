@@ -1,6 +1,6 @@
 /** One page of the workbench, with the few gestures that the tests are written in. */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { startEditor, type Editor } from './editor.ts';
@@ -79,10 +79,18 @@ export class Workbench {
   /** Names a file in the dialog that asks for one. */
   async nameFile(path: string): Promise<void> {
     await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();
-    await this.#input.fill(path);
-    // The dialog looks the path up while it is typed, and takes Enter once it has found it.
-    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-    await this.page.keyboard.press('Enter');
+    // The dialog looks a path up while it is typed and may set the text back to what it knows; so the
+    // folder is typed, again where need be, and the file chosen among what the dialog lists.
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: basename(path) }).first();
+    for (let attempt = 0; ; attempt++) {
+      await this.#input.fill(`${dirname(path)}/`);
+      try {
+        await row.click({ timeout: 3000 });
+        return;
+      } catch (error) {
+        if (attempt === 4) throw error;
+      }
+    }
   }
 
   /** Accepts the file that the save dialog suggests; it must have this name. */
