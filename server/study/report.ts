@@ -1,4 +1,5 @@
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
+import type { MachineMeasures } from '../network/facts.ts';
 import type { StudyProblem } from './program.ts';
 
 export interface StudySettings {
@@ -16,24 +17,8 @@ export interface StudyReport {
   readonly problems: readonly StudyProblem[];
 }
 
-/** What a user asks of a machine before placing anything on it. Distances in hops, see `Metrics`. */
-export interface MachineFacts {
-  readonly name: string;
-  readonly topology: string;
-  readonly routing: string;
-  /** What up/down routing starts from, given or chosen: name or number of a router. */
-  readonly root?: string;
-  readonly routers: number;
-  readonly nodes: number;
-  readonly cores: number;
-  /** Cables between routers: a directed link and its reverse are one. Host links are not counted. */
-  readonly cables: number;
-  /** Largest and mean hops over ordered pairs of different nodes; undefined above the size where it is worked out. */
-  readonly diameter: number | undefined;
-  readonly meanDistance: number | undefined;
-  /** Cables cut by halving the machine; undefined where no formula or bound is known. */
-  readonly bisection: number | undefined;
-  /** What its graph and its files add. */
+/** What a user asks of a machine before placing anything on it, with what its graph and its files add. */
+export interface MachineFacts extends MachineMeasures {
   readonly details?: MachineDetails;
 }
 
