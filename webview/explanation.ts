@@ -162,7 +162,7 @@ function onlyButton(text: string, row: number, buttons: HTMLButtonElement[], act
   return button;
 }
 
-/** `5 → 6`, `leaf-3 → spine-1`, `host 4 → 2`. */
+/** `5 → 6`, `leaf-3 → spine-1`, `node 4 → 2`. */
 function linkName(scene: Scene, link: LinkShare['link']): string {
   const place = placesOf(scene).link(link);
   if (place === undefined) return `${link}`;

@@ -74,7 +74,7 @@ export function shareLines(
   );
 }
 
-/** How the two ends of a link are called: `0` and `4`, `leaf-3` and `spine-1`, `host 5` and `2`. */
+/** How the two ends of a link are called: `0` and `4`, `leaf-3` and `spine-1`, `node 5` and `2`. */
 export function linkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
   const { links, routers } = scene;
   const [from, to] = [links.from[link]!, links.to[link]!];
@@ -83,7 +83,7 @@ export function linkEnds(scene: Scene, link: number): readonly [from: string, to
 }
 
 /** Nodes of fabrics are drawn by number. */
-const hostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `host ${node}`;
+const hostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `node ${node}`;
 
 /** A text that fits a width: its size in the same unit, shortened in the middle where it is long. */
 export function fittedText(

@@ -49,7 +49,7 @@ describe('an irregular network', () => {
     );
     expect(await tooltipAt(panel, scene, node(scene, 30))).toBe('Node 30\njob-1: 0\non switch 4');
     const { x, y } = node(scene, 30);
-    expect(await tooltipAt(panel, scene, { x, y: y - 0.2 })).toContain('Link host 30 – 4');
+    expect(await tooltipAt(panel, scene, { x, y: y - 0.2 })).toContain('Link node 30 – 4');
   });
 
   it('says which way is up', async () => {
@@ -85,7 +85,7 @@ describe('an irregular network', () => {
     expect(await nodes.getByRole('row').nth(31).innerText()).toBe('30\t4\tjob-1\t0\tRoute from');
     const links = page.getByRole('table', { name: 'Links of autonet' });
     expect(await links.getByRole('row').nth(1).innerText()).toBe('2\t6\t0 B\t4 KiB\t100 %\t\tExplain');
-    expect(await links.getByRole('button', { name: 'host 30', exact: true }).count()).toBe(1);
+    expect(await links.getByRole('button', { name: 'node 30', exact: true }).count()).toBe(1);
   });
 });
 
