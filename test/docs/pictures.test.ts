@@ -7,6 +7,7 @@ import { commandLine } from '../cli/commandLine.ts';
 /** Drawings that the documentation shows, and the command that makes each. */
 const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/nas-cg.svg', ['draw', 'samples/cg/nas-cg.place', 'by-chance', '-o', '-']],
+  ['docs/pictures/autonet.svg', ['draw', 'samples/autonet.place', 'in-order', '-o', '-']],
 ];
 
 describe('drawings in the documentation', () => {
