@@ -143,6 +143,11 @@ describe('hosts of an InfiniBand fabric', () => {
     expect(pictureOf(fabricOf(text)).hosts).toBe('n1@rail0');
   });
 
+  it('on more ports than their switch has are refused, with the line', () => {
+    const text = switchRecord('S-1', 'sw', '[36]\t"H-1"[1]\t# "n1 HCA-1"', '[37]\t"H-2"[1]\t# "n2 HCA-1"');
+    expect(complaintOf(text)).toMatch(/:3: .*S-1.* has 36 ports .* port 37/);
+  });
+
   it('hang on switches in ascending order of GUIDs, whatever the order of the file', () => {
     const switches = ['S-00000b', 'S-00000A', 'S-000009'];
     const text = switches.map((id) => switchRecord(id, `sw-${id.slice(-1)}`)).join('');

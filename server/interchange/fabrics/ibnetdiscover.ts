@@ -9,7 +9,7 @@ import { complain, count, linesOf } from './lines.ts';
 const name = 'ibnetdiscover';
 
 /** `Switch  36 "S-0002c90200417670"   # "description" base port 0 lid 18 lmc 0` */
-const header = /^(switch|ca|hca|rt|router)\s+\d+\s+"([^"]*)"(.*)$/i;
+const header = /^(switch|ca|hca|rt|router)\s+(\d+)\s+"([^"]*)"(.*)$/i;
 
 /** `[7](guid)  "S-0008f10500108098"[34](guid)   # "description" lid 20 4xQDR`; `[ext 3]` after a port with -g. */
 const portLine = /^\[(\d+)\](?:\[ext \d+\])?(?:\([^)]*\))?\s*"([^"]*)"\s*\[(\d+)\](.*)$/;
@@ -64,12 +64,13 @@ function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
 
 function openRecord(
   network: InfinibandNetwork,
-  [, word = '', id = '', rest = '']: RegExpExecArray,
+  [, word = '', ports = '', id = '', rest = '']: RegExpExecArray,
   line: number,
 ): Device {
   const device = network.mention(id, kinds[word.toLowerCase()] ?? 'other', describedIn(rest), line);
   device.hasRecord = true;
   device.line = line;
+  device.portCount = Number(ports);
   return device;
 }
 
@@ -87,6 +88,9 @@ function readPort(
     return `${quote(text)} is no line of a port: \`[port] "device"[port]\` is expected. Was the file cut off here?`;
   }
   const [, port = '', id = '', farPort = '', rest = ''] = found;
+  if (Number(port) > device.portCount) {
+    return `${quote(device.id)} has ${count(device.portCount, 'port')} by its record, and something on port ${port}: correct either.`;
+  }
   const kind = kindOf.get(id) ?? kindsOfPrefixes[/^([SHR])-/.exec(id)?.[1] ?? ''];
   if (!kind) return `${quote(id)} has no record in the file: add one, or the file was cut off.`;
   // The description on a line is of the far device where this one is a switch, and of the switch otherwise: always of the far one.

@@ -14,6 +14,8 @@ export interface Device {
   /** Of its own record; of the first that mentions it where it has none. */
   line: number;
   hasRecord: boolean;
+  /** Ports that its record says it has; a device without a record has as many as are named. */
+  portCount: number;
 }
 
 /** One end of a cable. */
@@ -50,7 +52,7 @@ export class InfinibandNetwork {
       if (known.description === '') known.description = description;
       return known;
     }
-    const device = { id, kind, description, line, hasRecord: false };
+    const device = { id, kind, description, line, hasRecord: false, portCount: Infinity };
     this.deviceOfKey.set(key, device);
     this.devices.push(device);
     return device;
