@@ -1,6 +1,6 @@
 import type { OptionSpecification } from '../model/catalogue.ts';
 import type { MapperEntry } from './contract.ts';
-import { rotateOption } from './rotation.ts';
+import { rotateOption } from './stencils/rotation.ts';
 
 /**
  * Mappers that the language knows and this version cannot run yet: they parse, complete and

@@ -1,5 +1,5 @@
 import { InlayHintKind, type InlayHint, type Range } from 'vscode-languageserver-types';
-import { chosenByAuto } from '../../mapping/auto.ts';
+import { chosenByAuto } from '../../mapping/auto/auto.ts';
 import type { DeclarationNode, PropertyNode } from '../tree.ts';
 import { treeOf, type ServiceInput } from './input.ts';
 

@@ -1,8 +1,8 @@
-import type { Cancellation } from '../model/cancellation.ts';
-import { cancelled, succeed } from '../model/result.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import { cancelled, succeed } from '../../model/result.ts';
 import type { AlignedJob } from './alignment.ts';
 import { alignJob } from './alignment.ts';
-import type { MapperEntry } from './contract.ts';
+import type { MapperEntry } from '../contract.ts';
 import { rotateOption, unrotated } from './rotation.ts';
 import { selectSmallest } from './select.ts';
 import { encodeSlots, slotKeys, slotOfKey } from './slotKeys.ts';

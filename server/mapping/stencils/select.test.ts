@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../model/random.ts';
+import { seededRandom } from '../../model/random.ts';
 import { selectSmallest } from './select.ts';
 
 const shapes: readonly (readonly [string, (index: number, draw: (bound: number) => number) => number])[] = [

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { hopsBetweenNodes } from '../model/machine.ts';
-import type { NodeId } from '../model/identifiers.ts';
-import { seededRandom, shuffle } from '../model/random.ts';
-import type { Shape } from '../model/shape.ts';
-import { coordinatesOf, indexOf, volumeOf } from '../model/shape.ts';
-import { gridMachine } from '../network/testing/machines.ts';
+import { hopsBetweenNodes } from '../../model/machine.ts';
+import type { NodeId } from '../../model/identifiers.ts';
+import { seededRandom, shuffle } from '../../model/random.ts';
+import type { Shape } from '../../model/shape.ts';
+import { coordinatesOf, indexOf, volumeOf } from '../../model/shape.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
 import { columnMajor } from './columnMajor.ts';
-import type { MapperEntry, MappingProblem } from './contract.ts';
-import { mappers } from './catalogue.ts';
+import type { MapperEntry, MappingProblem } from '../contract.ts';
+import { mappers } from '../catalogue.ts';
 import { rcb } from './rcb.ts';
 import { rowMajor } from './rowMajor.ts';
-import { contextFor, mapWith, problemOn } from './testing/problems.ts';
+import { contextFor, mapWith, problemOn } from '../testing/problems.ts';
 
 /** Nodes of the box with `corner` and `sides` in a machine of one-core nodes, in random order. */
 function boxOf(shape: Shape, corner: Shape, sides: Shape, seed: number): Int32Array {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { gridMachine } from '../network/testing/machines.ts';
-import { seededRandom } from '../model/random.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import { seededRandom } from '../../model/random.ts';
 import { autoMapper, chosenByAuto } from './auto.ts';
-import { mappers } from './catalogue.ts';
-import { addToProfile, emptyProfile, hopBytesOf } from './hopProfile.ts';
-import { fail } from '../model/result.ts';
-import { neverCancelled } from '../model/cancellation.ts';
-import { contextFor, mapWith, neighbourTraffic, noTraffic, problemOn } from './testing/problems.ts';
-import type { MappingProblem } from './contract.ts';
+import { mappers } from '../catalogue.ts';
+import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
+import { fail } from '../../model/result.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { contextFor, mapWith, neighbourTraffic, noTraffic, problemOn } from '../testing/problems.ts';
+import type { MappingProblem } from '../contract.ts';
 
 const auto = mappers.find(({ name }) => name === 'auto')!;
 const candidates = mappers.filter(({ name, map }) => map !== undefined && name !== 'auto' && name !== 'given');

@@ -1,5 +1,5 @@
-import { succeed } from '../model/result.ts';
-import type { MapperEntry } from './contract.ts';
+import { succeed } from '../../model/result.ts';
+import type { MapperEntry } from '../contract.ts';
 
 /** What schedulers do by themselves, and what every other mapper is compared with. */
 export const baseline: MapperEntry = {

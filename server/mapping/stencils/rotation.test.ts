@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../model/random.ts';
+import { seededRandom } from '../../model/random.ts';
 import { rotationFor, unrotated } from './rotation.ts';
 
 describe('rotation of a job', () => {

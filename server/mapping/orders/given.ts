@@ -1,6 +1,6 @@
-import { fail, succeed } from '../model/result.ts';
-import type { Result } from '../model/result.ts';
-import type { MapperEntry, MappingContext, MappingProblem } from './contract.ts';
+import { fail, succeed } from '../../model/result.ts';
+import type { Result } from '../../model/result.ts';
+import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
 
 /** Scores a mapping that was made elsewhere. */
 export const given: MapperEntry = {

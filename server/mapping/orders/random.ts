@@ -1,5 +1,5 @@
-import { cancelled, succeed } from '../model/result.ts';
-import type { MapperEntry } from './contract.ts';
+import { cancelled, succeed } from '../../model/result.ts';
+import type { MapperEntry } from '../contract.ts';
 
 /** Fisher–Yates, stopped once every task has drawn. */
 export const random: MapperEntry = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../model/random.ts';
-import { gridMachine } from '../network/testing/machines.ts';
+import { seededRandom } from '../../model/random.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
 import { random } from './random.ts';
-import { mapWith, problemOn } from './testing/problems.ts';
+import { mapWith, problemOn } from '../testing/problems.ts';
 
 describe('map random', () => {
   it('draws from all free slots alike', () => {

@@ -1,8 +1,8 @@
-import { cancelled, succeed } from '../model/result.ts';
-import type { Result } from '../model/result.ts';
+import { cancelled, succeed } from '../../model/result.ts';
+import type { Result } from '../../model/result.ts';
 import type { AlignedJob } from './alignment.ts';
 import { alignJob } from './alignment.ts';
-import type { MappingAnswer, MappingContext, MappingProblem } from './contract.ts';
+import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { encodeSlots, slotKeys, slotOfKey } from './slotKeys.ts';
 
 /**

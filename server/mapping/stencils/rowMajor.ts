@@ -1,4 +1,4 @@
-import type { MapperEntry } from './contract.ts';
+import type { MapperEntry } from '../contract.ts';
 import { mapInLinearOrder } from './linearOrder.ts';
 import { rotateOption, unrotated } from './rotation.ts';
 

@@ -1,10 +1,10 @@
-import { defaultOptions } from '../model/catalogue.ts';
-import { ignoreProgress } from '../model/cancellation.ts';
-import type { Mapping } from '../model/placement.ts';
-import { cancelled, cancelledCode, fail, succeed } from '../model/result.ts';
-import type { Failure, Result } from '../model/result.ts';
-import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from './contract.ts';
-import { addToProfile, emptyProfile, hopBytesOf } from './hopProfile.ts';
+import { defaultOptions } from '../../model/catalogue.ts';
+import { ignoreProgress } from '../../model/cancellation.ts';
+import type { Mapping } from '../../model/placement.ts';
+import { cancelled, cancelledCode, fail, succeed } from '../../model/result.ts';
+import type { Failure, Result } from '../../model/result.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
 
 /**
  * The default mapper: runs every candidate that accepts the problem and keeps the fewest

@@ -1,4 +1,4 @@
-import type { OptionSpecification, OptionValues } from '../model/catalogue.ts';
+import type { OptionSpecification, OptionValues } from '../../model/catalogue.ts';
 
 /** Option of every mapper that turns the job's grid before it places it. */
 export const rotateOption: OptionSpecification = {

@@ -1,6 +1,6 @@
-import { cancelled, fail, succeed } from '../model/result.ts';
-import type { Result } from '../model/result.ts';
-import type { MappingContext, MappingProblem } from './contract.ts';
+import { cancelled, fail, succeed } from '../../model/result.ts';
+import type { Result } from '../../model/result.ts';
+import type { MappingContext, MappingProblem } from '../contract.ts';
 import { rotates, rotationFor, unrotated } from './rotation.ts';
 
 /**
