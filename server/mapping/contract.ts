@@ -5,6 +5,8 @@ import type { Machine } from '../model/machine.ts';
 import type { Allocation, Mapping } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import type { Result } from '../model/result.ts';
+import type { KnownDistances } from '../network/distances/knownDistances.ts';
+import type { SearchRecord } from './searchRecord.ts';
 
 /** One job to be mapped onto the free slots of its allocation. */
 export interface MappingProblem {
@@ -23,12 +25,18 @@ export interface MappingContext {
   readonly progress: ReportProgress;
   /** Numbers of the file of `given "FILE"`, which the doors have read. */
   readonly givenFile: (uri: string) => Result<Int32Array>;
+  /** Milliseconds of some clock: for budgets in time and for records, never for choosing. */
+  readonly now: () => number;
+  /** Equivalent distances of a machine that earlier placements have worked out; fresh ones where it is left out. */
+  readonly equivalentDistances?: (machine: Machine) => KnownDistances | undefined;
 }
 
 export interface MappingAnswer {
   readonly mapping: Mapping;
   /** What the user should know: which mapper `auto` chose and what the others cost. */
   readonly notes: readonly string[];
+  /** Of a mapper that searches. */
+  readonly search?: SearchRecord;
 }
 
 export interface MapperEntry extends CatalogueEntry {

@@ -59,14 +59,28 @@ export type OptionSpecification = {
   | { readonly kind: 'fraction'; readonly minimum: number; readonly maximum: number; readonly default?: number }
   /** Written `1 s`, kept in seconds. */
   | { readonly kind: 'time'; readonly minimum: number; readonly maximum: number; readonly default?: number }
+  /** How long a search may take: `1 s`, or a number of steps, which gives the same answer however long it takes. */
+  | { readonly kind: 'budget'; readonly seconds: Range; readonly steps: Range; readonly default?: Budget }
   | { readonly kind: 'shape'; readonly default?: Shape }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
   /** A permutation of axes: `order z, y, x`, kept as axis indices [2, 1, 0]. */
   | { readonly kind: 'axes'; readonly default?: readonly number[] }
 );
 
+/** From … to, both included. */
+export interface Range {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** Steps are what a search calls a step: an exchange whose effect is worked out. */
+export interface Budget {
+  readonly kind: 'seconds' | 'steps';
+  readonly amount: number;
+}
+
 export type OptionKind = OptionSpecification['kind'];
-export type OptionValue = number | string | readonly number[];
+export type OptionValue = number | string | readonly number[] | Budget;
 
 /** Checked values by option name: defaults filled in, so a mapper never checks again. */
 export type OptionValues = Readonly<Record<string, OptionValue>>;

@@ -10,4 +10,12 @@ export interface Job {
   /** The grid wraps. */
   readonly periodic: boolean;
   readonly traffic: Traffic;
+  /** Where each task lives in the problem that the program solves, where the user says so. */
+  readonly coordinates?: TaskCoordinates;
+}
+
+/** `values[task · dimensions + axis]`; finite. Only differences matter, in any unit. */
+export interface TaskCoordinates {
+  readonly dimensions: number;
+  readonly values: Float64Array;
 }

@@ -142,6 +142,8 @@ function mapJob(placing: Placing, position: number, allocation: Allocation): Res
       options: placement.map.options,
       random: randomFor(placement.seed, 'map', position),
       cancellation: run.context.cancellation,
+      now: run.context.now,
+      equivalentDistances: (of) => knownDistances(run.context.cache, of),
       progress: (share, message) => {
         run.context.progress((position + share) / jobs.length, `${placement.name}: ${message}`);
       },

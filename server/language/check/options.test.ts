@@ -15,6 +15,13 @@ const entry: CatalogueEntry = {
     { name: 'factor', summary: '', kind: 'number', minimum: 0, maximum: 2, default: 1 },
     { name: 'share', summary: '', kind: 'fraction', minimum: 0, maximum: 1, default: 0.2 },
     { name: 'budget', summary: '', kind: 'time', minimum: 0.001, maximum: 60 },
+    {
+      name: 'effort',
+      summary: '',
+      kind: 'budget',
+      seconds: { minimum: 0.001, maximum: 60 },
+      steps: { minimum: 1, maximum: 100 },
+    },
     { name: 'block', summary: '', kind: 'shape' },
     { name: 'criterion', summary: '', kind: 'choice', choices: ['hops', 'loads'], default: 'hops' },
     { name: 'order', summary: '', kind: 'axes' },
@@ -53,6 +60,19 @@ describe('options', () => {
   });
 
   it.each([
+    ['20 ms', { kind: 'seconds', amount: 0.02 }],
+    ['40', { kind: 'steps', amount: 40 }],
+  ])('take a budget of %s', (written, effort) => {
+    expect(check(`size 3, effort ${written}`)).toMatchObject({ values: { effort }, problems: [] });
+  });
+
+  it.each([
+    ['size 3, effort 2 h', 'unknown-unit h'],
+    ['size 3, effort 2 min', 'unknown-unit min'],
+    ['size 3, effort 90 s', 'out-of-range 90 s'],
+    ['size 3, effort 101', 'too-large 101'],
+    ['size 3, effort 0.5', 'out-of-range 0.5'],
+    ['size 3, effort long', 'wrong-value long'],
     ['factor 1', 'missing-option search'],
     ['size 0', 'out-of-range 0'],
     ['size 10', 'too-large 10'],

@@ -1,4 +1,11 @@
-import type { CatalogueEntry, OptionSpecification, OptionValue, OptionValues } from '../../model/catalogue.ts';
+import type {
+  Budget,
+  CatalogueEntry,
+  OptionSpecification,
+  OptionValue,
+  OptionValues,
+  Range,
+} from '../../model/catalogue.ts';
 import { axisName } from '../../model/shape.ts';
 import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
@@ -22,6 +29,8 @@ function takes(option: OptionSpecification): string {
       return 'a share such as `20%` or `0.2`';
     case 'time':
       return 'a time such as `1 s`';
+    case 'budget':
+      return 'a time such as `1 s`, or a number of steps such as `1000000`';
     case 'shape':
       return 'a shape such as `2 x 2`';
     case 'choice':
@@ -104,6 +113,8 @@ function singleValue(
       return fractionValue(scope, value, expected, option);
     case 'time':
       return timeWithin(scope, option, value, expected);
+    case 'budget':
+      return budget(scope, option, value, expected);
     case 'shape':
       return shapeValue(scope, value, expected, { minimum: 1, maximum: sideLimit });
     case 'choice':
@@ -122,6 +133,19 @@ function timeWithin(
   const range = `${formatCount(option.minimum)} s to ${formatCount(option.maximum)} s`;
   scope.report(value, 'out-of-range', `${expected.name} may be ${range}.`);
   return undefined;
+}
+
+/** A time with its unit, or steps without one. */
+function budget(
+  scope: Scope,
+  { seconds, steps }: { readonly seconds: Range; readonly steps: Range },
+  value: Value,
+  expected: Expectation,
+): Budget | undefined {
+  const kind = value.kind === 'number' ? 'steps' : 'seconds';
+  const amount =
+    kind === 'steps' ? integerValue(scope, value, expected, steps) : timeWithin(scope, seconds, value, expected);
+  return amount === undefined ? undefined : { kind, amount };
 }
 
 /** One of a few words. */

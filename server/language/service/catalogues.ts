@@ -1,7 +1,7 @@
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../model/catalogue.ts';
-import { findEntry, type OptionValue } from '../../model/catalogue.ts';
+import { findEntry, type Budget, type OptionValue } from '../../model/catalogue.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
@@ -34,6 +34,8 @@ export function describeRange(option: OptionSpecification): string {
       return describeLimits(option.minimum, option.maximum, formatPercentage);
     case 'time':
       return describeLimits(option.minimum, option.maximum, formatSeconds);
+    case 'budget':
+      return `a time, ${describeLimits(option.seconds.minimum, option.seconds.maximum, formatSeconds)}, or a number of steps`;
     case 'shape':
       return 'a shape: `2 x 2 x 4`';
     case 'choice':
@@ -56,10 +58,14 @@ export function describeDefault(option: OptionSpecification): string | undefined
 
 function writeValue(kind: OptionSpecification['kind'], value: OptionValue): string {
   if (typeof value === 'string') return value;
+  if (typeof value === 'object' && 'amount' in value) return formatBudget(value);
   if (typeof value !== 'number') return kind === 'axes' ? value.map(axisName).join(', ') : formatShape(value);
   if (kind === 'time') return formatSeconds(value);
   return kind === 'fraction' ? formatPercentage(value) : String(value);
 }
+
+const formatBudget = ({ kind, amount }: Budget): string =>
+  kind === 'seconds' ? formatSeconds(amount) : String(amount);
 
 const formatPercentage = (value: number): string => `${formatNumber(value * 100)}%`;
 

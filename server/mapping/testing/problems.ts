@@ -67,6 +67,7 @@ export function contextFor(entry: MapperEntry, overrides: Partial<MappingContext
     cancellation: neverCancelled,
     progress: ignoreProgress,
     givenFile: (uri) => fail('missing-file', `There is no file ${uri}.`),
+    now: () => 0,
     ...overrides,
   };
 }

@@ -7,6 +7,7 @@ import { centralRouter } from './centralRouter.ts';
 import { graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
 import { depthOf, levelsFrom } from './levels.ts';
 import { routeGraphOf, type Phases } from './routeGraph.ts';
+import { integerOption } from '../topologies/argument.ts';
 
 export const upDown: RoutingEntry = {
   name: 'up-down',
@@ -51,16 +52,15 @@ function buildUpDown(topology: Topology, options: OptionValues): Result<Routing>
 }
 
 function rootOf(topology: Topology, options: OptionValues): Result<RouterId> {
-  const given = options['root'];
+  const given = integerOption(options, 'root');
   if (given === undefined) return succeed(asRouterId(centralRouter(topology)));
   const last = topology.routerCount - 1;
-  if (typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= last) {
+  if (Number.isInteger(given) && given >= 0 && given <= last) {
     return succeed(asRouterId(given));
   }
   return fail(
     'unknown-root',
-    `There is no switch ${String(given)} to be the root: ` +
-      (last === 0 ? 'the only one is 0.' : `there are 0 to ${last}.`),
+    `There is no switch ${given} to be the root: ` + (last === 0 ? 'the only one is 0.' : `there are 0 to ${last}.`),
   );
 }
 

@@ -21,5 +21,5 @@ export function integerOption(options: OptionValues, name: string): number | und
 /** The value of a shape option: `levels 4 x 4 x 2`. */
 export function shapeOption(options: OptionValues, name: string): Shape | undefined {
   const value = options[name];
-  return typeof value === 'object' ? value : undefined;
+  return typeof value === 'object' && !('amount' in value) ? value : undefined;
 }

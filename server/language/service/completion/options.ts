@@ -44,7 +44,7 @@ function nextItems(entry: CatalogueEntry, written: readonly IToken[][]): Complet
 
 function valueItems(option: OptionSpecification, [, ...values]: readonly IToken[]): CompletionItem[] {
   const isNumber = values.at(-1)?.tokenType === NumberToken;
-  if (option.kind === 'time' && isNumber) return timeUnitItems();
+  if ((option.kind === 'time' || option.kind === 'budget') && isNumber) return timeUnitItems();
   if (values.length > 0) return [];
   if (option.kind === 'choice') return option.choices.map((choice) => wordItem(choice, option.summary));
   return option.kind === 'axes' ? axisItems() : [];
