@@ -44,6 +44,21 @@ describe('readStudyFiles', () => {
     expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });
   });
 
+  it('reads coordinates, and remembers them until their file changes or is no longer named', async () => {
+    const memory = createFileMemory();
+    const name = { uri: uriOf('xyz.txt'), kind: 'coordinates' as const };
+    const read = async () => (await readStudyFiles([name], {}, memory)).coordinates(name.uri);
+    expect(await read()).toMatchObject({ failure: { code: 'file-not-found' } });
+    await writeFile(join(folder, 'xyz.txt'), '0 1\n2 3\n');
+    const first = await read();
+    expect(first).toMatchObject({ value: { fileName: 'xyz.txt', dimensions: 2 } });
+    expect(await read()).toBe(first);
+    await writeFile(join(folder, 'xyz.txt'), '0 1 7\n2 3 7\n');
+    expect(await read()).toMatchObject({ value: { dimensions: 3 } });
+    await readStudyFiles([], {}, memory);
+    expect(memory.coordinates.size).toBe(0);
+  });
+
   it('remembers a table until its file changes or is no longer named', async () => {
     const memory = createFileMemory();
     const name = { uri: uriOf('changing.csv'), kind: 'table' as const };

@@ -1,10 +1,12 @@
 /** Reads all files that a program names besides its sources, so that a study never waits. */
+import { readCoordinates } from '../interchange/coordinates.ts';
 import { readFabric } from '../interchange/fabrics.ts';
 import { readIntegers } from '../interchange/integers.ts';
 import { readNodeShape } from '../interchange/nodes.ts';
 import { readTable } from '../interchange/table.ts';
 import type { FileNeed } from '../language/program.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { TaskPositions } from '../model/job.ts';
 import { type Result, fail } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { StudyFiles } from '../study/program.ts';
@@ -13,13 +15,19 @@ import { machineFileLimit, nameOf, openFile, readText, tableFileLimit, type Read
 /** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
 export interface FileMemory {
   readonly tables: Parsed<TableEntries>;
+  readonly coordinates: Parsed<TaskPositions>;
   readonly fabrics: Parsed<Fabric>;
   readonly nodes: Parsed<NodeShape>;
 }
 
 type Parsed<Value> = Map<string, { readonly stamp: string | undefined; readonly value: Result<Value> }>;
 
-export const createFileMemory = (): FileMemory => ({ tables: new Map(), fabrics: new Map(), nodes: new Map() });
+export const createFileMemory = (): FileMemory => ({
+  tables: new Map(),
+  coordinates: new Map(),
+  fabrics: new Map(),
+  nodes: new Map(),
+});
 
 /**
  * Reads and parses all files that a program names, so that the study can ask for them without
@@ -33,6 +41,7 @@ export async function readStudyFiles(
   memory: FileMemory = createFileMemory(),
 ): Promise<StudyFiles> {
   const tables = new Map<string, Result<TableEntries>>();
+  const coordinates = new Map<string, Result<TaskPositions>>();
   const integers = new Map<string, Result<Int32Array>>();
   const fabrics = new Map<string, Result<Fabric>>();
   const nodes = new Map<string, Result<NodeShape>>();
@@ -41,6 +50,12 @@ export async function readStudyFiles(
     switch (file.kind) {
       case 'table':
         tables.set(uri, await parsed(uri, { policy, limit: tableFileLimit, memory: memory.tables }, readTable));
+        break;
+      case 'coordinates':
+        coordinates.set(
+          uri,
+          await parsed(uri, { policy, limit: tableFileLimit, memory: memory.coordinates }, readCoordinates),
+        );
         break;
       case 'integers':
         integers.set(uri, await readIntegersFile(uri, policy));
@@ -57,10 +72,12 @@ export async function readStudyFiles(
     }
   }
   forgetOthers(memory.tables, tables);
+  forgetOthers(memory.coordinates, coordinates);
   forgetOthers(memory.fabrics, fabrics);
   forgetOthers(memory.nodes, nodes);
   return {
     table: (uri) => tables.get(uri) ?? notRead(uri),
+    coordinates: (uri) => coordinates.get(uri) ?? notRead(uri),
     integers: (uri) => integers.get(uri) ?? notRead(uri),
     fabric: (uri, format) => fabrics.get(keyOfFabric(uri, format)) ?? notRead(uri),
     nodeShape: (uri) => nodes.get(uri) ?? notRead(uri),

@@ -25,3 +25,7 @@ export function faultOfBytes(bytes: Uint8Array): string | undefined {
     return 'The file is not text in UTF-8: save it as UTF-8, or it is binary.';
   }
 }
+
+/** Editors of Windows begin UTF-8 with one. */
+export const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;

@@ -1,7 +1,7 @@
 import { type Result, fail } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import { tableFormats } from './tableFormats.ts';
-import { faultOfBytes } from './plainText.ts';
+import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
 
 /**
  * Reads a table of traffic, in any format of the catalogue, found by its content. Amounts are
@@ -16,6 +16,3 @@ export function readTable(content: Uint8Array, fileName: string): Result<TableEn
   if (format === undefined) return fail('bad-table', `${fileName}: The file is in no format that is read here.`);
   return format.read(bytes, fileName);
 }
-
-const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>
-  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;

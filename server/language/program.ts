@@ -6,7 +6,7 @@ import type { Declared, SymbolTable } from './symbols.ts';
 
 /** A file besides the sources, by what the study wants of it. */
 export type FileNeed =
-  | { readonly uri: string; readonly kind: 'table' | 'integers' | 'node' }
+  | { readonly uri: string; readonly kind: 'table' | 'integers' | 'coordinates' | 'node' }
   /** A network, in the format that is named after `as`. */
   | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
 
@@ -128,8 +128,9 @@ function filesOf(
     if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'fabric', format });
     if (nodeFile !== undefined) add({ uri: nodeFile, kind: 'node' });
   }
-  for (const { source } of jobs) {
+  for (const { source, coordinates } of jobs) {
     if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
+    if (coordinates !== undefined) add({ uri: coordinates, kind: 'coordinates' });
   }
   for (const { map } of placements) {
     if (map.argument?.kind === 'file') add({ uri: map.argument.uri, kind: 'integers' });

@@ -223,11 +223,10 @@ const jobProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'coordinates',
-    summary: 'A file with a line `x y [z]` per task: where it lives in the problem.',
+    summary: 'A file with a line `x y [z]` per task: where it lives in the problem; mappers may use it.',
     takes: 'a file in double quotes',
     example: 'coordinates "positions.txt"',
     content: { form: 'file' },
-    announced: true,
   },
 ];
 

@@ -19,3 +19,11 @@ export interface TaskCoordinates {
   readonly dimensions: number;
   readonly values: Float64Array;
 }
+
+/** Coordinates as a file gives them, in the order of its lines: task 0 first. */
+export interface TaskPositions extends TaskCoordinates {
+  /** The last part of the file's name, for messages. */
+  readonly fileName: string;
+  /** Line of the file that each task's coordinates stand on, counted from 1. */
+  readonly lines: Int32Array;
+}

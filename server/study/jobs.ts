@@ -1,7 +1,7 @@
 import { findEntry } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Choice } from '../model/catalogue.ts';
-import type { Job } from '../model/job.ts';
+import type { Job, TaskPositions } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Result } from '../model/result.ts';
@@ -26,7 +26,12 @@ export function buildJob(run: Run, description: JobDescription, seed: number): R
     run.problems.add(problemAt(entries.failure, subjectOfTable(description.source)));
     return entries;
   }
-  const built = rememberedJob(run, description, entries.value, seed);
+  const coordinates = coordinatesOf(run, description);
+  if (!coordinates.ok) {
+    run.problems.add(problemAt(coordinates.failure, { kind: 'job', name: description.name, property: 'coordinates' }));
+    return coordinates;
+  }
+  const built = rememberedJob(run, description, { entries: entries.value, coordinates: coordinates.value }, seed);
   if (!built.ok && built.failure.code !== notEvaluatedYet && built.failure.code !== cancelledCode) {
     const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
     run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
@@ -41,50 +46,88 @@ function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undef
   return succeed(undefined);
 }
 
+/** The coordinates of the job's tasks, a line of the file for each; undefined where it names no file. */
+function coordinatesOf(run: Run, { name, taskCount, coordinates }: JobDescription): Result<TaskPositions | undefined> {
+  if (coordinates === undefined) return succeed(undefined);
+  const read = run.files.coordinates(coordinates);
+  if (!read.ok) return read;
+  const { fileName, lines } = read.value;
+  if (lines.length > taskCount) {
+    return fail(
+      'coordinates-exceed-tasks',
+      `${fileName}:${lines[taskCount]!}: This is line ${taskCount + 1} of coordinates, but job \`${name}\` has ` +
+        `tasks 0 to ${taskCount - 1}: give it ${lines.length} tasks or correct the file.`,
+    );
+  }
+  if (lines.length < taskCount) {
+    return fail(
+      'missing-coordinates',
+      `${fileName}:${lines.at(-1)!}: The file ends after ${lines.length} lines of coordinates, but job ` +
+        `\`${name}\` has ${taskCount} tasks: write a line for each.`,
+    );
+  }
+  return read;
+}
+
 const subjectOfTable = (source: TrafficSource): Subject => ({
   kind: 'table',
   name: 'name' in source ? source.name : source.kind,
 });
 
+/** What the files of a job hold. */
+interface JobContent {
+  readonly entries: TableEntries | undefined;
+  readonly coordinates: TaskPositions | undefined;
+}
+
 /** Looks the job up under its description, then under its description and the seed. */
-function rememberedJob(
-  run: Run,
-  description: JobDescription,
-  entries: TableEntries | undefined,
-  seed: number,
-): Result<BuiltJob> {
+function rememberedJob(run: Run, description: JobDescription, content: JobContent, seed: number): Result<BuiltJob> {
   const { jobs } = run.context.cache;
-  const key = jobKey(run, description, entries);
+  const key = jobKey(run, description, content);
   const seededKey = `${key} seed ${seed}`;
   const known = jobs.get(key);
   const found = known === 'depends-on-seed' ? jobs.get(seededKey) : known;
   if (found !== undefined && found !== 'depends-on-seed') return found;
   const random = watchedRandom(randomFor(seed, 'pattern', description.name));
-  const traffic = trafficOf(description, entries, random, run.context.cancellation);
+  const traffic = trafficOf(description, content.entries, random, run.context.cancellation);
   if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
-  const built = traffic.ok ? succeed({ job: jobWith(description, traffic.value), key: ownKey }) : traffic;
+  const built = traffic.ok
+    ? succeed({ job: jobWith(description, traffic.value, content.coordinates), key: ownKey })
+    : traffic;
   if (random.used) jobs.set(key, 'depends-on-seed');
   jobs.set(ownKey, built);
   return built;
 }
 
-/** Everything the job depends on but the seed: its description, with a fingerprint for a table. */
-function jobKey(run: Run, description: JobDescription, entries: TableEntries | undefined): string {
+/** Everything the job depends on but the seed: its description, with fingerprints for what its files hold. */
+function jobKey(run: Run, description: JobDescription, { entries, coordinates }: JobContent): string {
   const { source, ...rest } = description;
-  if (entries === undefined) return JSON.stringify([rest, source]);
-  const { fingerprints } = run.context.cache;
-  const fingerprint = fingerprints.get(entries) ?? fingerprintOf(entries.from, entries.to, entries.amount);
-  fingerprints.set(entries, fingerprint);
-  return JSON.stringify([rest, 'unit' in source ? source.unit : source.kind, fingerprint]);
+  const positions = coordinates && [coordinates.dimensions, remembered(run, coordinates, [coordinates.values])];
+  if (entries === undefined) return JSON.stringify([rest, source, positions]);
+  const fingerprint = remembered(run, entries, [entries.from, entries.to, entries.amount]);
+  return JSON.stringify([rest, 'unit' in source ? source.unit : source.kind, fingerprint, positions]);
 }
 
-const jobWith = ({ name, taskCount, grid, periodic }: JobDescription, traffic: Traffic): Job => ({
+/** The fingerprint of what a file holds, worked out once. */
+function remembered(run: Run, content: object, arrays: readonly (Int32Array | Float64Array)[]): string {
+  const { fingerprints } = run.context.cache;
+  const fingerprint = fingerprints.get(content) ?? fingerprintOf(...arrays);
+  fingerprints.set(content, fingerprint);
+  return fingerprint;
+}
+
+const jobWith = (
+  { name, taskCount, grid, periodic }: JobDescription,
+  traffic: Traffic,
+  positions: TaskPositions | undefined,
+): Job => ({
   name,
   taskCount,
   ...(grid === undefined ? {} : { grid }),
   periodic,
   traffic,
+  ...(positions === undefined ? {} : { coordinates: { dimensions: positions.dimensions, values: positions.values } }),
 });
 
 /** Notices whether anything was drawn. */

@@ -38,7 +38,13 @@ function study(
   node: Result<NodeShape> = succeed(shape),
 ): StudyReport {
   const notAsked = (): Result<never> => fail('missing-file', 'not asked for.');
-  const files: StudyFiles = { table: notAsked, integers: notAsked, fabric: () => fabric, nodeShape: () => node };
+  const files: StudyFiles = {
+    table: notAsked,
+    integers: notAsked,
+    coordinates: notAsked,
+    fabric: () => fabric,
+    nodeShape: () => node,
+  };
   const program = { machines: new Map([[description.name, description]]), jobs: new Map(), placements: [] };
   return runStudy(program, files, defaultStudySettings, {
     cancellation: neverCancelled,

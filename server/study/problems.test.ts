@@ -44,17 +44,6 @@ describe('what cannot be evaluated yet', () => {
     expect(run(programOf([machine], [traced], [])).problems).toEqual([]);
   });
 
-  it('measures a job with coordinates, and says that no mapper uses them', () => {
-    const located = { ...job, coordinates: 'file:///xyz' };
-    const { placements, problems } = run(
-      programOf([machine], [located], [placementOf(at), placementOf({ ...at, name: 'q' })]),
-    );
-    expect(placements).toHaveLength(2);
-    expect(problems).toMatchObject([
-      { severity: 'information', code: 'not-evaluated-yet', subject: { kind: 'job', property: 'coordinates' } },
-    ]);
-  });
-
   it('leaves the nodes to those that take them over', () => {
     const placements = [
       placementOf({ ...at, name: 'tuned', allocate: sameAs('by-hand') }),

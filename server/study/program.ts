@@ -1,4 +1,5 @@
 import type { Choice } from '../model/catalogue.ts';
+import type { TaskPositions } from '../model/job.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
@@ -35,7 +36,7 @@ export interface JobDescription {
   readonly messages: number | undefined;
   /** Messages per second. */
   readonly rate: number | undefined;
-  /** `coordinates "FILE"`. */
+  /** URI of `coordinates "FILE"`. */
   readonly coordinates?: string;
 }
 
@@ -67,4 +68,5 @@ export interface StudyProblem extends Failure {
 export interface StudyFiles extends MachineFiles {
   table(uri: string): Result<TableEntries>;
   integers(uri: string): Result<Int32Array>;
+  coordinates(uri: string): Result<TaskPositions>;
 }

@@ -11,7 +11,7 @@ import { buildMachines, machineFacts, machineKey } from './machines.ts';
 import { place } from './placement.ts';
 import type { PlacementOutcome } from './outcome.ts';
 import { notEvaluatedYet, ProblemList, problemAt } from './problems.ts';
-import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
+import type { PlacementDescription, Program, StudyFiles } from './program.ts';
 import type { StudyReport, StudySettings } from './report.ts';
 import type { Run, StudyContext } from './run.ts';
 
@@ -108,21 +108,10 @@ function buildJobs(run: Run, placement: PlacementDescription): Result<readonly B
     const description = run.program.jobs.get(name);
     const built = description === undefined ? missing('job', name) : buildJob(run, description, placement.seed);
     if (!built.ok) return built;
-    if (description?.coordinates !== undefined) run.problems.add(unusedCoordinates(name));
     jobs.push(built.value);
   }
   return succeed(jobs);
 }
-
-/** No mapper looks at coordinates yet: the placement is measured all the same, and the user is told. */
-const unusedCoordinates = (name: string): StudyProblem =>
-  problemAt(
-    {
-      code: notEvaluatedYet,
-      message: `No mapper of this version uses the coordinates of job \`${name}\` yet: it is placed without them.`,
-    },
-    { kind: 'job', name, property: 'coordinates' },
-  );
 
 /**
  * A placement without its machine or jobs. What cannot be evaluated yet is said at the

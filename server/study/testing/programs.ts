@@ -3,6 +3,7 @@ import type { ArgumentValue, Choice, OptionValues } from '../../model/catalogue.
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import type { TaskPositions } from '../../model/job.ts';
 import { fail, succeed } from '../../model/result.ts';
 import type { TableEntries } from '../../model/traffic.ts';
 import { volumeOf } from '../../model/shape.ts';
@@ -81,11 +82,13 @@ export function programOf(
 export function filesOf(
   tables: Readonly<Record<string, TableEntries>> = {},
   integers: Readonly<Record<string, readonly number[]>> = {},
+  coordinates: Readonly<Record<string, TaskPositions>> = {},
 ): StudyFiles {
   const missing = (uri: string) => fail('file-not-found', `There is no file ${uri}.`);
   return {
     table: (uri) => (tables[uri] === undefined ? missing(uri) : succeed(tables[uri])),
     integers: (uri) => (integers[uri] === undefined ? missing(uri) : succeed(Int32Array.from(integers[uri]))),
+    coordinates: (uri) => (coordinates[uri] === undefined ? missing(uri) : succeed(coordinates[uri])),
     fabric: missing,
     nodeShape: missing,
   };

@@ -1,6 +1,7 @@
 import { formatShape } from '../../../model/shape.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts } from '../../../study/report.ts';
+import { fileNameOf } from '../../uris.ts';
 import { countOf, formatExactBytes, formatNumber } from '../numbers.ts';
 import { facts } from './markdown.ts';
 
@@ -13,6 +14,7 @@ export function jobMarkdown(description: JobDescription | undefined, found: JobF
     ['Pairs that talk', found === undefined ? undefined : formatNumber(found.pairs, 0)],
     ['Partners of a task', found === undefined ? undefined : degreeOf(found)],
     ['Messages', description?.messages === undefined ? undefined : `${formatNumber(description.messages)} per pair`],
+    ['Coordinates', description?.coordinates && `\`${fileNameOf(description.coordinates)}\``],
     ['Rate', description?.rate === undefined ? undefined : `${countOf(description.rate, 'message')} per second`],
   ] as const;
   return facts('Job', rows) ?? '';

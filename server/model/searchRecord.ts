@@ -1,0 +1,60 @@
+/**
+ * How a search went, for hovers, JSON and `compare`. Values are in the unit of the criterion
+ * (hop-bytes: bytes × hops) and recomputed, never accumulated.
+ */
+export interface SearchRecord {
+  /** Name in the catalogue of criteria. */
+  readonly criterion: string;
+  /** Of the mapping that was kept. */
+  readonly value: number;
+  /** Exchanges whose effect was worked out. */
+  readonly evaluations: number;
+  /** Each time the best value fell, thinned to at most `convergencePoints`; the last is the answer. */
+  readonly convergence: readonly ConvergencePoint[];
+  /** No mapping onto these slots costs less. */
+  readonly bound?: LowerBound;
+  /** Mappers that were tried one against the other, best first. */
+  readonly tried?: readonly TriedMapper[];
+  /** The first of `tried`, and in a sentence why it was taken. */
+  readonly chosen?: { readonly name: string; readonly why: string };
+  /** What ended the search. */
+  readonly end: SearchEnd;
+  /** Of the whole search. */
+  readonly milliseconds: number;
+}
+
+/** `steps`: all steps were done; `time`: the clock ran out, so another run may differ; `bound`: nothing is left to gain. */
+export type SearchEnd = 'steps' | 'time' | 'bound' | 'converged';
+
+export interface ConvergencePoint {
+  readonly evaluations: number;
+  readonly milliseconds: number;
+  readonly value: number;
+}
+
+export const convergencePoints = 64;
+
+export interface LowerBound {
+  readonly value: number;
+  /** `edge`, `shell`, `cut`, … */
+  readonly name: string;
+  /** Paper and section, or "Placewright". */
+  readonly source: string;
+}
+
+export interface TriedMapper {
+  readonly name: string;
+  readonly value: number;
+  readonly milliseconds: number;
+}
+
+/** How far the value lies above the bound, as a share of the bound: 0.12 for 12 %. Undefined without a bound above 0. */
+export function gapOf({ value, bound }: Pick<SearchRecord, 'value' | 'bound'>): number | undefined {
+  if (bound === undefined) return undefined;
+  if (value <= bound.value) return 0;
+  return bound.value > 0 ? value / bound.value - 1 : undefined;
+}
+
+/** Undefined where the clock saw no time pass. */
+export const evaluationsPerSecond = ({ evaluations, milliseconds }: SearchRecord): number | undefined =>
+  milliseconds > 0 ? Math.round((1000 * evaluations) / milliseconds) : undefined;
