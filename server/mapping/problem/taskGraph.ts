@@ -36,8 +36,8 @@ export function taskGraphOf(traffic: Traffic): TaskGraph {
 type TakeEdge = (other: number, bytes: number) => void;
 const ignoreEdge: TakeEdge = () => undefined;
 
-/** Columns as rows; partners ascend as they do in the rows of `traffic`. */
-function transposed({ taskCount, rowStart, partner, bytes }: Traffic): Traffic {
+/** Columns as rows, senders by receiver; partners ascend as they do in the rows of `traffic`. O(pairs). */
+export function transposed({ taskCount, rowStart, partner, bytes }: Traffic): Traffic {
   const start = new Int32Array(taskCount + 1);
   for (const other of partner) start[other + 1]! += 1;
   for (let task = 0; task < taskCount; task++) start[task + 1]! += start[task]!;

@@ -1,0 +1,31 @@
+import { fail, succeed, type Result } from '../../model/result.ts';
+import type { MappingProblem } from '../contract.ts';
+import { placesOf } from '../problem/places.ts';
+import type { SearchProblem } from '../problem/searchProblem.ts';
+import { taskGraphOf } from '../problem/taskGraph.ts';
+import { wholeWeights } from '../problem/wholeWeights.ts';
+import type { CriterionEffort, CriterionEntry } from './contract.ts';
+
+/**
+ * A mapping problem under an additive criterion as kernels take it, in whole units. Fails with
+ * `not-additive` where the criterion is no sum over pairs of tasks, and with what the criterion says
+ * of the machine. O(pairs + sites²).
+ */
+export function prepareSearch(
+  problem: MappingProblem,
+  criterion: CriterionEntry,
+  effort: CriterionEffort,
+): Result<SearchProblem> {
+  if (criterion.siteCosts === undefined) {
+    return fail(
+      'not-additive',
+      `Criterion \`${criterion.name}\` is no sum over pairs of tasks, which this search needs: use \`hop-bytes\`.`,
+    );
+  }
+  const { machine, job } = problem;
+  const places = placesOf(machine, problem.slots);
+  const costs = criterion.siteCosts(machine, places, effort);
+  if (!costs.ok) return costs;
+  const { graph, weightUnit } = wholeWeights(taskGraphOf(job.traffic), costs.value.maximum);
+  return succeed({ machine, job, graph, weightUnit, places, costs: costs.value });
+}

@@ -1,0 +1,38 @@
+import { fail } from '../../model/result.ts';
+import { buildSiteCosts } from '../problem/buildSiteCosts.ts';
+import { additiveCriterion } from './additive.ts';
+
+export const trafficDistribution = additiveCriterion({
+  name: 'traffic-distribution',
+  summary: 'bytes times links, with a penalty where the axes share the links unevenly',
+  source: 'Pascual et al. 2010, equations 7 and 8',
+  details:
+    'In two dimensions 2 · max(dist_x, dist_y); in n dimensions, which the paper does not treat, the sum of the axes ' +
+    'plus the longest minus the shortest. For tori, meshes and hypercubes, whatever their routing.',
+  options: [],
+  siteCosts: ({ name, topology }, places, { cancellation }) => {
+    const { shape, wraps } = topology;
+    if (!shape || !wraps) {
+      return fail(
+        'needs-coordinates',
+        `Criterion \`traffic-distribution\` needs a machine with coordinates (torus, mesh, hypercube), and ` +
+          `\`${name}\` is a ${topology.kind}: use \`distance\`, \`equivalent\` or \`hop-bytes\`.`,
+      );
+    }
+    const grid = { shape, wraps, cost: sumAndUnevenness, isSum: false };
+    return buildSiteCosts(places, { criterion: 'traffic-distribution', unit: 1, between: 0, grid }, cancellation);
+  },
+});
+
+/** Equation 7 where there are two axes. */
+function sumAndUnevenness(distances: Int32Array): number {
+  let sum = 0;
+  let longest = 0;
+  let shortest = Infinity;
+  for (const distance of distances) {
+    sum += distance;
+    longest = Math.max(longest, distance);
+    shortest = Math.min(shortest, distance);
+  }
+  return sum + longest - shortest;
+}
