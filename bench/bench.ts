@@ -1,28 +1,37 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture]`.
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture mappers]`;
+ * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
 import { distances } from './distances.ts';
 import { keystrokes } from './keystroke.ts';
 import { linkLoads } from './linkLoads.ts';
+import { mappers } from './mappers/mappers.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
 import { saveToReport } from './saveToReport.ts';
 
-const benches: Readonly<Record<string, { title: string; run: () => Figure[] | Promise<Figure[]> }>> = {
+/** A bench returns figures with their budgets, or prints a table of its own. */
+type Bench = (only: string | undefined) => Figure[] | Promise<Figure[] | undefined>;
+
+const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   keystrokes: { title: 'Keystroke to diagnostics', run: keystrokes },
   saves: { title: 'Save to report', run: saveToReport },
   loads: { title: 'Link loads', run: linkLoads },
   distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
+  mappers: { title: 'Mappers', run: mappers },
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in benches));
+const wanted = new Map(process.argv.slice(2).map((word) => word.split(':') as [string, string | undefined]));
+const unknown = [...wanted.keys()].filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(`No bench is called ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
 }
 for (const [name, { title, run }] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) printFigures(title, await run());
+  if (wanted.size > 0 && !wanted.has(name)) continue;
+  console.log(`\n## ${title}\n`);
+  const figures = await run(wanted.get(name));
+  if (figures !== undefined) printFigures(figures);
 }

@@ -26,8 +26,7 @@ export const quantile = (times: readonly number[], share: number): number =>
 export const median = (times: readonly number[]): number => quantile(times, 0.5);
 
 /** A table whose last column is the figure that counts: below 1 is within the budget, or quicker than the peer. */
-export function printFigures(title: string, figures: readonly Figure[]): void {
-  console.log(`\n## ${title}\n`);
+export function printFigures(figures: readonly Figure[]): void {
   console.log('| what | measured | against | | ratio |');
   console.log('| --- | ---: | --- | ---: | ---: |');
   for (const { what, milliseconds, against, againstMilliseconds } of figures) {

@@ -1,0 +1,110 @@
+/**
+ * `auto` against Scotch's `gmap` and the figures to beat: hop-bytes, three seeds, budgets of 1 s and 10 s, the wall
+ * time of the whole call, and how much is left to the bound.
+ */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { ThreadedCrew } from '../../server/doors/search/crew.ts';
+import { HelperThreads } from '../../server/doors/threads/helperThreads.ts';
+import { mappers as catalogue } from '../../server/mapping/catalogue.ts';
+import type { Crew } from '../../server/mapping/auto/crew.ts';
+import type { MappingAnswer, MappingProblem } from '../../server/mapping/contract.ts';
+import { addToProfile, emptyProfile, hopBytesOf } from '../../server/mapping/hopProfile.ts';
+import { defaultOptions, findEntry, type Budget } from '../../server/model/catalogue.ts';
+import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
+import type { Mapping } from '../../server/model/placement.ts';
+import { seededRandom } from '../../server/model/random.ts';
+import { root } from '../../tools/root.ts';
+import { benchProblem } from './cases.ts';
+import { scotchMappings } from './scotch.ts';
+
+/** Graph, target, and the hop-bytes to reach within 1 s and 10 s. */
+const cases: readonly (readonly [graph: string, target: string, oneSecond: number, tenSeconds: number])[] = [
+  ['st3dshuf-512', 'torus8', 1344, 1344],
+  ['st3dshuf-512', 'alloc512', 3650, 3550],
+  ['quot-512', 'torus8', 82_000, 80_000],
+  ['quot-512', 'alloc512', 152_000, 148_000],
+  ['quot-512', 'jelly512', 140_000, 137_000],
+  ['rgg2-512', 'torus8', Number.NaN, Number.NaN],
+  ['st3dshuf-4096', 'torus16', 11_520, 11_520],
+  ['st3dshuf-4096', 'alloc4096', 31_500, 29_400],
+  ['quot-4096', 'torus16', 760_000, 710_000],
+  ['quot-4096', 'alloc4096', 1_260_000, 1_190_000],
+  ['rgg2-4096', 'torus16', 355_000, 343_000],
+  ['quot-32768', 'torus32', Number.NaN, 7_000_000],
+  ['st3dshuf-32768', 'torus32', Number.NaN, 95_232],
+];
+
+const seeds = [1, 2, 3];
+const peerRuns = 11;
+
+/** `npm run bench -- mappers`; an argument behind it keeps the cases that contain it. */
+export async function mappers(only: string | undefined): Promise<undefined> {
+  const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
+  const crew = new ThreadedCrew(threads);
+  console.log('| case | bound | Scotch best of 11 (s) | budget | to reach | ours, seeds 1, 2, 3 | wall s | steps/s |');
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const [graph, target, oneSecond, tenSeconds] of cases) {
+    const name = `${graph} on ${target}`;
+    if (only !== undefined && !name.includes(only)) continue;
+    const problem = benchProblem(graph, target);
+    const peer = scotchMappings(problem, peerRuns);
+    const peerBest = peer && Math.min(...peer.mappings.map((mapping) => hopBytes(problem, mapping)));
+    const scotch = peer && peerBest ? `${format(peerBest)} (${peer.seconds.toFixed(2)})` : 'not installed';
+    const budgets: [seconds: number, toReach: number | undefined][] = [
+      ...(peer ? [[peer.seconds, peerBest] as [number, number | undefined]] : []),
+      [1, oneSecond],
+      [10, tenSeconds],
+    ];
+    for (const [seconds, toReach] of budgets) {
+      const runs = seeds.map((seed) => run(problem, { kind: 'seconds', amount: seconds }, seed, crew));
+      printRow(name, scotch, seconds, toReach, runs);
+    }
+  }
+  await threads.stop();
+  return undefined;
+}
+
+interface Run {
+  readonly hopBytes: number;
+  readonly seconds: number;
+  readonly answer: MappingAnswer;
+}
+
+function run(problem: MappingProblem, budget: Budget, seed: number, crew: Crew): Run {
+  const auto = findEntry(catalogue, 'auto')!;
+  const started = performance.now();
+  const answer = auto.map!(problem, {
+    argument: undefined,
+    options: { ...defaultOptions(auto), budget },
+    random: seededRandom(seed),
+    cancellation: neverCancelled,
+    progress: ignoreProgress,
+    givenFile: () => ({ ok: false, failure: { code: 'missing-file', message: 'The bench reads no mapping.' } }),
+    now: () => performance.now(),
+    crew,
+  });
+  if (!answer.ok) throw new Error(answer.failure.message);
+  const seconds = (performance.now() - started) / 1000;
+  return { hopBytes: hopBytes(problem, answer.value.mapping), seconds, answer: answer.value };
+}
+
+/** From nothing, by the same code that evaluates placements: not what the search believes. */
+function hopBytes({ machine, job }: MappingProblem, mapping: Mapping): number {
+  const profile = emptyProfile();
+  addToProfile(profile, machine, job.traffic, mapping, neverCancelled);
+  return hopBytesOf(profile);
+}
+
+function printRow(name: string, scotch: string, seconds: number, toReach = Number.NaN, runs: readonly Run[]): void {
+  const { search } = runs[0]!.answer;
+  const values = runs.map((one) => format(one.hopBytes) + (one.hopBytes > toReach ? ' ✗' : ''));
+  const wall = runs.map((one) => one.seconds.toFixed(2)).join(', ');
+  const speed = search === undefined ? '' : format((1000 * search.evaluations) / search.milliseconds);
+  console.log(
+    `| ${name} | ${format(search?.bound?.value)} | ${scotch} | ${seconds.toFixed(2)} s | ${format(toReach)} | ` +
+      `${values.join(', ')} | ${wall} | ${speed} |`,
+  );
+}
+
+const format = (value = Number.NaN): string => (Number.isNaN(value) ? '–' : Math.round(value).toLocaleString('en-US'));
