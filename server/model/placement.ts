@@ -1,4 +1,5 @@
 import type { Job } from './job.ts';
+import type { SearchRecord } from './searchRecord.ts';
 
 /** Nodes given to a job, in the allocator's order, each once; NodeIds. */
 export type Allocation = Int32Array;
@@ -11,4 +12,6 @@ export interface PlacedJob {
   readonly job: Job;
   readonly allocation: Allocation;
   readonly mapping: Mapping;
+  /** How the mapper searched, where it did. */
+  readonly search?: SearchRecord;
 }

@@ -52,7 +52,7 @@ export interface TriedMapper {
 export function gapOf({ value, bound }: Pick<SearchRecord, 'value' | 'bound'>): number | undefined {
   if (bound === undefined) return undefined;
   if (value <= bound.value) return 0;
-  return bound.value > 0 ? value / bound.value - 1 : undefined;
+  return bound.value > 0 ? (value - bound.value) / bound.value : undefined;
 }
 
 /** Undefined where the clock saw no time pass. */

@@ -5,8 +5,11 @@ import { networkMachine, unequalFabric } from '../network/testing/networkMachine
 import { tableTraffic } from '../traffic/build.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { placementToJson } from './json.ts';
+import { gapWords } from './explain/searchWords.ts';
 import { outlineOf } from './outline.ts';
 import { outlinedHotLinks } from './report.ts';
+import { searchToJson } from './searchJson.ts';
+import { exampleSearch } from './testing/searches.ts';
 import { choiceOf, numbers, placementOf, programOf, run, tableJob, tableOf } from './testing/programs.ts';
 
 const line = gridDescription('mesh', [3], { name: 'line', figures: { bandwidth: 4 } });
@@ -66,8 +69,37 @@ describe('a placement as JSON', () => {
           { from: 2, to: 1, load: 0 },
         ]) as unknown,
       },
+      notes: [],
       milliseconds: { allocate: 1, map: 1, evaluate: 1 },
     });
+  });
+
+  it('says of each job how its mapper searched, and what follows from that', () => {
+    const report = run(program).placements[0]!;
+    const [placed] = report.jobs;
+    const searched = { ...report, notes: ['well'], jobs: [{ ...placed!, search: exampleSearch }, placed!] };
+    const { jobs, notes } = placementToJson(searched);
+    expect(notes).toEqual(['well']);
+    expect(jobs[0]?.search).toEqual({ ...exampleSearch, gap: 0.2, evaluationsPerSecond: 2_469_134 });
+    expect(Object.keys(jobs[0]?.search ?? {}).join(' ')).toBe(
+      'criterion value bound gap evaluations evaluationsPerSecond convergence tried chosen end milliseconds',
+    );
+    expect(jobs[1]).not.toHaveProperty('search');
+    const outline = outlineOf({ placements: [searched], machines: [], jobs: [], problems: [] }).placements[0]!;
+    expect(outline.jobs.map(({ search }) => search)).toEqual([exampleSearch, undefined]);
+  });
+
+  it.each([
+    ['12 % above', { value: 112, least: 100 }, 0.12, 'at most 12 % above the least possible'],
+    ['a little above', { value: 1001, least: 1000 }, 0.001, 'at most 0.1 % above the least possible'],
+    ['next to nothing above', { value: 10_001, least: 10_000 }, 0.0001, 'less than 0.1 % above the least possible'],
+    ['at the bound', { value: 100, least: 100 }, 0, 'the least possible'],
+    ['at a bound of nothing', { value: 0, least: 0 }, 0, 'the least possible'],
+    ['above a bound of nothing, which says nothing', { value: 5, least: 0 }, undefined, undefined],
+  ])('says how much a search leaves: %s', (_, { value, least }, gap, words) => {
+    const search = { ...exampleSearch, value, bound: { value: least, name: 'edge', source: 'Placewright' } };
+    expect(searchToJson(search).gap?.toFixed(4)).toBe(gap?.toFixed(4));
+    expect(gapWords(search)).toBe(words);
   });
 
   it('says what would relieve a hot link, and gives the further ones their load alone', () => {

@@ -2,6 +2,7 @@ import { asLinkId } from '../model/identifiers.ts';
 import type { HotLink, LinkEnd, PlacementReport, Relief } from '../model/report.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
+import { searchToJson, type SearchJson } from './searchJson.ts';
 
 /**
  * One load of `linkLoads` and `hotLinks`. A link between routers has `from` and `to`; of a host
@@ -60,8 +61,12 @@ export interface PlacementJson {
     readonly tasks: number;
     readonly nodes: readonly number[];
     readonly mapping: readonly number[];
+    /** Of a mapper that searches. */
+    readonly search?: SearchJson;
   }[];
   readonly metrics: MetricsJson;
+  /** What the allocator and the mapper have to say. */
+  readonly notes: readonly string[];
   readonly milliseconds: PlacementReport['milliseconds'];
 }
 
@@ -88,13 +93,15 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
   name: report.name,
   machine: report.machine.name,
   seed: report.seed,
-  jobs: report.jobs.map(({ job, allocation, mapping }) => ({
+  jobs: report.jobs.map(({ job, allocation, mapping, search }) => ({
     name: job.name,
     tasks: job.taskCount,
     nodes: Array.from(allocation),
     mapping: Array.from(mapping),
+    ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),
   metrics: metricsToJson(report),
+  notes: report.notes,
   milliseconds: report.milliseconds,
 });
 

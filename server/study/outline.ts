@@ -17,10 +17,11 @@ const outlinePlacement = (report: PlacementReport): PlacementOutline => ({
   name: report.name,
   machine: report.machine.name,
   seed: report.seed,
-  jobs: report.jobs.map(({ job, allocation }) => ({
+  jobs: report.jobs.map(({ job, allocation, search }) => ({
     name: job.name,
     tasks: job.taskCount,
     nodes: allocation.length,
+    ...(search === undefined ? {} : { search }),
   })),
   metrics: report.metrics,
   hotLinks: report.hotLinks.slice(0, outlinedHotLinks).map((hot) => outlineHotLink(report, hot)),

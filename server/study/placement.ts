@@ -150,9 +150,9 @@ function mapJob(placing: Placing, position: number, allocation: Allocation): Res
     },
   );
   if (!answer.ok) return answer;
-  const { mapping, notes } = answer.value;
+  const { mapping, notes, search } = answer.value;
   free.take(mapping);
-  placing.placed.push({ job, allocation, mapping });
+  placing.placed.push({ job, allocation, mapping, ...(search === undefined ? {} : { search }) });
   placing.notes.push(...notes.map((note) => (jobs.length > 1 ? `${job.name}: ${note}` : note)));
   return succeed(undefined);
 }

@@ -1,4 +1,5 @@
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
+import type { SearchRecord } from '../model/searchRecord.ts';
 import type { MachineMeasures } from '../network/facts.ts';
 import type { StudyProblem } from './program.ts';
 
@@ -61,7 +62,7 @@ export interface PlacementOutline {
   readonly name: string;
   readonly machine: string;
   readonly seed: number;
-  readonly jobs: readonly { readonly name: string; readonly tasks: number; readonly nodes: number }[];
+  readonly jobs: readonly PlacedJobOutline[];
   readonly metrics: Metrics;
   /** The heaviest hot links with their flows, at most `outlinedHotLinks`. */
   readonly hotLinks: readonly HotLinkOutline[];
@@ -69,6 +70,14 @@ export interface PlacementOutline {
   readonly hotLinkCount: number;
   readonly notes: readonly string[];
   readonly milliseconds: PlacementReport['milliseconds'];
+}
+
+export interface PlacedJobOutline {
+  readonly name: string;
+  readonly tasks: number;
+  readonly nodes: number;
+  /** How its mapper searched, where it did. */
+  readonly search?: SearchRecord;
 }
 
 export interface HotLinkOutline {

@@ -1,4 +1,5 @@
 import type { CodeLens } from 'vscode-languageserver-types';
+import { gapWords } from '../../study/explain/searchWords.ts';
 import type { PlacementOutline } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput } from './input.ts';
@@ -26,8 +27,20 @@ function lensesOf({ uri, document, summary, stale }: ServiceInput, placement: De
   return [lens(title, showPlacementCommand), lens('Export mapping', exportMappingVectorCommand)];
 }
 
-function titleOf({ metrics, hotLinkCount }: PlacementOutline): string {
+function titleOf({ jobs, metrics, hotLinkCount }: PlacementOutline): string {
   const { averageHops, hopBytes } = metrics;
   const hops = `${formatNumber(averageHops)} average hops`;
-  return [hops, `${formatBytes(hopBytes)} hop-bytes`, countOf(hotLinkCount, 'hot link')].join(' · ');
+  const left = gapOfJobs(jobs);
+  const cost = `${formatBytes(hopBytes)} hop-bytes${left === undefined ? '' : ` (${left})`}`;
+  return [hops, cost, countOf(hotLinkCount, 'hot link')].join(' · ');
+}
+
+/** How much is left, where the search of every job has a bound in hop-bytes: bounds add up as costs do. */
+function gapOfJobs(jobs: PlacementOutline['jobs']): string | undefined {
+  const searches = jobs.flatMap(({ search }) => (search?.criterion === 'hop-bytes' ? [search] : []));
+  const bounds = searches.flatMap(({ bound }) => bound ?? []);
+  const [first] = bounds;
+  if (first === undefined || bounds.length < jobs.length) return undefined;
+  const value = searches.reduce((sum, search) => sum + search.value, 0);
+  return gapWords({ value, bound: { ...first, value: bounds.reduce((sum, bound) => sum + bound.value, 0) } });
 }

@@ -1,6 +1,7 @@
 import { MarkupContent } from 'vscode-languageserver-types';
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../../mapping/catalogue.ts';
+import { exampleSearch } from '../../study/testing/searches.ts';
 import { hover } from './hover.ts';
 import { atCursor, textIn, type World } from './testing/input.ts';
 import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
@@ -61,6 +62,57 @@ describe('hover shows', () => {
     expect(text).toContain('| node 3 → leaf-0 |');
     expect(text).toContain('*and 1 more hot link*');
     expect(text).toContain('- 5 → 6: swap tasks 6 and 9: this link −38 %');
+  });
+
+  describe('what a search found', () => {
+    const rows = [
+      '| Chosen | annealing: the cheapest of 2 mappings |',
+      '| Best value | 3 MiB (hop-bytes) |',
+      '| Lower bound | 2.5 MiB (edge; Placewright) |',
+      '| So the best is | at most 20 % above the least possible |',
+      '| Evaluations | 1,234,567, 2,469,134 per second |',
+      '| Best over time | 8 MiB `██▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▁▁▁▁▁` 3 MiB |',
+      '| Ended | after 500 ms: the clock ended it, another run may differ |',
+      '| rcb | 8 MiB | 2 ms |',
+    ];
+    const heat = { name: 'heat', tasks: 16, nodes: 16, search: exampleSearch };
+
+    it.each([
+      ['its placement', inSmallText('placement first', '-try'), 'hop-bytes'],
+      ['`map`', inSmallText('  ma', 'p     row'), 'Where each task goes'],
+      ['its mapper', inSmallText('row-', 'major'), 'Time: O(n'],
+    ])('at %s', async (_, marked, meaning) => {
+      const shown = (await hoverAt(marked, { summary: summaryWith({ jobs: [heat] }) }))?.text;
+      for (const part of [...rows, meaning]) expect(shown).toContain(part);
+      expect(shown).not.toContain('text has changed');
+    });
+
+    it('says of an older text that it is one', async () => {
+      const input = await atCursor(inSmallText('row-', 'major'), { summary: summaryWith({ jobs: [heat] }) });
+      const shown = hover({ ...input, stale: new Set(['first-try']) });
+      expect(MarkupContent.is(shown?.contents) && shown.contents.value).toContain('text has changed since');
+    });
+
+    it('for each job that has one, and not at other mappers', async () => {
+      const jobs = [heat, { name: 'quiet', tasks: 4, nodes: 4 }, { ...heat, name: 'other' }];
+      const shown = (await hoverAt(inSmallText('row-', 'major'), { summary: summaryWith({ jobs }) }))?.text;
+      expect(shown?.match(/Search for \w+/g)).toEqual(['Search for heat', 'Search for other']);
+      const text = `${inSmallText('', '/// A 4')}\nplacement two { map rcb }`.replace('|', '').replace('rc', 'r|c');
+      expect((await hoverAt(text, { summary: summaryWith({ jobs }) }))?.text).not.toContain('Best value');
+    });
+
+    it('without what it does not know', async () => {
+      const { criterion, value, evaluations } = exampleSearch;
+      const convergence = [{ evaluations: 0, milliseconds: 0, value }];
+      const search = { criterion, value, evaluations, convergence, end: 'converged', milliseconds: 0 } as const;
+      const summary = summaryWith({ jobs: [{ ...heat, search }] });
+      const shown = (await hoverAt(inSmallText('  ma', 'p     row'), { summary }))?.text;
+      expect(shown?.split('\n\n')[0]?.split('\n').slice(2)).toEqual([
+        '| Best value | 3 MiB (hop-bytes) |',
+        '| Evaluations | 1,234,567 |',
+        '| Ended | after 0 s: nothing it tried was better any more |',
+      ]);
+    });
   });
 
   it.each([

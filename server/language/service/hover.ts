@@ -5,10 +5,12 @@ import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declared.ts';
 import { codeBlock, paragraphs } from './hover/markdown.ts';
+import { staleMarkdown } from './hover/placement.ts';
 import { quantityMarkdown } from './hover/quantity.ts';
+import { searchesMarkdown } from './hover/search.ts';
 import { treeOf, type PositionInput } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
-import { rangeOf } from './ranges.ts';
+import { rangeOf, touches } from './ranges.ts';
 
 /** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
 export function hover(input: PositionInput): Hover | undefined {
@@ -29,9 +31,9 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
     case 'reference':
       return declaredMarkdown(input, mark.target, mark.name.text);
     case 'property':
-      return propertyMarkdown(mark.declaration.kind, mark.property);
+      return withSearch(input, mark.property.word.text, propertyMarkdown(mark.declaration.kind, mark.property));
     case 'catalogue':
-      return catalogueMarkdown(mark.property, mark.choice);
+      return withSearch(input, mark.property, catalogueMarkdown(mark.property, mark.choice));
     case 'option':
       return optionHover(mark.property, mark.choice, mark.option);
     case 'quantity':
@@ -54,6 +56,16 @@ function propertyMarkdown(kind: DeclarationKind, { word }: PropertyNode): string
 function catalogueMarkdown(property: string, choice: ChoiceNode): string | undefined {
   const entry = entryFor(property, choice.name.text);
   return entry && entryMarkdown(property, entry);
+}
+
+/** Of `map` and its mapper: above what they mean, what the mapper of this placement found. */
+function withSearch(input: PositionInput, property: string, meaning: string | undefined): string | undefined {
+  const placement = treeOf(input).declarations.find((declaration) => touches(declaration, input.offset));
+  const name = property === 'map' ? placement?.name?.text : undefined;
+  const outline = input.summary?.placements.find((candidate) => candidate.name === name);
+  const found = outline === undefined ? '' : searchesMarkdown(outline);
+  if (found === '' || meaning === undefined) return meaning;
+  return paragraphs(input.stale?.has(name ?? '') === true ? staleMarkdown : undefined, found, '---', meaning);
 }
 
 function optionHover(property: string, choice: ChoiceNode, option: OptionNode): string | undefined {

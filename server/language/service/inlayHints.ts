@@ -1,5 +1,4 @@
 import { InlayHintKind, type InlayHint, type Range } from 'vscode-languageserver-types';
-import { chosenByAuto } from '../../mapping/auto/auto.ts';
 import type { DeclarationNode, PropertyNode } from '../tree.ts';
 import { treeOf, type ServiceInput } from './input.ts';
 
@@ -13,18 +12,22 @@ export function inlayHints(input: ServiceInput, range: Range): InlayHint[] {
 }
 
 function hintOf({ document, summary }: ServiceInput, placement: DeclarationNode): InlayHint[] {
-  const notes = summary?.placements.find(({ name }) => name === placement.name?.text)?.notes ?? [];
+  const outline = summary?.placements.find(({ name }) => name === placement.name?.text);
   const auto = placement.kind === 'placement' ? placement.properties.find(isAuto) : undefined;
-  // One note per job; jobs mostly get the same mapper.
-  const chosen = new Set(notes.flatMap((note) => chosenByAuto([note]) ?? []));
-  if (auto === undefined || chosen.size === 0) return [];
+  const chosen = (outline?.jobs ?? []).flatMap(({ name, search }) =>
+    search?.chosen === undefined ? [] : [{ job: name, ...search.chosen }],
+  );
+  if (auto === undefined || chosen.length === 0) return [];
+  // Jobs mostly get the same mapper.
+  const names = new Set(chosen.map(({ name }) => name));
+  const several = chosen.length > 1;
   return [
     {
       position: document.positionAt(auto.end),
-      label: `→ ${[...chosen].join(', ')}`,
+      label: `→ ${[...names].join(', ')}`,
       kind: InlayHintKind.Type,
       paddingLeft: true,
-      tooltip: notes.join('\n'),
+      tooltip: chosen.map(({ job, name, why }) => `${several ? `${job}: ` : ''}${name}: ${why}`).join('\n'),
     },
   ];
 }

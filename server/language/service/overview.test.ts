@@ -1,5 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
+import { exampleSearch } from '../../study/testing/searches.ts';
 import { formatText } from '../format.ts';
 import { codeLens } from './codeLens.ts';
 import { documentLinks } from './documentLinks.ts';
@@ -61,11 +62,38 @@ describe('code lenses', () => {
     ]);
     for (const { range } of after) expect(textIn(input, range)).toBe('placement');
   });
+
+  it.each([
+    ['of one job', [exampleSearch], '3 MiB hop-bytes (at most 20 % above the least possible)'],
+    [
+      'of jobs together',
+      [exampleSearch, { ...exampleSearch, bound: { ...exampleSearch.bound!, value: exampleSearch.value } }],
+      '3 MiB hop-bytes (at most 9.1 % above the least possible)',
+    ],
+    ['but not of another criterion', [{ ...exampleSearch, criterion: 'distance' }], '3 MiB hop-bytes'],
+    ['but not where a job has no bound', [exampleSearch, undefined], '3 MiB hop-bytes'],
+  ])('say how much is left by the bound %s', async (_, searches, expected) => {
+    const jobs = searches.map((search, index) => ({
+      name: `job-${index}`,
+      tasks: 16,
+      nodes: 16,
+      ...(search === undefined ? {} : { search }),
+    }));
+    const [lens] = codeLens(await serviceInput(smallText, { summary: summaryWith({ jobs }) }));
+    expect(lens?.command?.title.split(' · ')[1]).toBe(expected);
+  });
+});
+
+const jobWith = (name: string, mapper: string) => ({
+  name,
+  tasks: 16,
+  nodes: 16,
+  search: { ...exampleSearch, chosen: { name: mapper, why: 'the cheapest' } },
 });
 
 describe('inlay hints', () => {
   const text = 'placement first-try { job heat machine small map auto }\n\nplacement other { map auto }';
-  const summary = summaryWith({ notes: ['auto chose rcb: 12 hop-bytes (baseline 14)'] });
+  const summary = summaryWith({ jobs: [jobWith('heat', 'rcb')] });
   const hintsIn = async (startLine: number, endLine: number) => {
     const range = { start: { line: startLine, character: 0 }, end: { line: endLine, character: 0 } };
     return inlayHints(await serviceInput(text, { summary }), range);
@@ -73,19 +101,21 @@ describe('inlay hints', () => {
 
   it('say behind `map auto` what it chose', async () => {
     const [hint, ...others] = await hintsIn(0, 3);
-    expect(hint).toMatchObject({ label: '→ rcb', position: { line: 0, character: text.indexOf('auto') + 4 } });
+    expect(hint).toMatchObject({
+      label: '→ rcb',
+      tooltip: 'rcb: the cheapest',
+      position: { line: 0, character: text.indexOf('auto') + 4 },
+    });
     expect(others).toEqual([]);
   });
 
   it('name every mapper where jobs got different ones', async () => {
-    const notes = [
-      'a: auto chose rcb: 12 hop-bytes',
-      'b: auto chose rcb: 9 hop-bytes',
-      'c: auto chose baseline: 1 hop-bytes',
-    ];
-    const input = await serviceInput(text, { summary: summaryWith({ notes }) });
+    const jobs = [jobWith('a', 'rcb'), jobWith('b', 'rcb'), jobWith('c', 'baseline')];
+    const input = await serviceInput(text, { summary: summaryWith({ jobs }) });
     const everything = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
-    expect(inlayHints(input, everything).map(({ label }) => label)).toEqual(['→ rcb, baseline']);
+    expect(inlayHints(input, everything)).toMatchObject([
+      { label: '→ rcb, baseline', tooltip: 'a: rcb: the cheapest\nb: rcb: the cheapest\nc: baseline: the cheapest' },
+    ]);
   });
 
   it('are only those of the lines asked for', async () => {

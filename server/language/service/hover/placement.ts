@@ -3,18 +3,24 @@ import type { PlacementOutline } from '../../../study/report.ts';
 import { causesWords, linkWords } from '../hotLinkWords.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../numbers.ts';
 import { facts, paragraphs, table } from './markdown.ts';
+import { searchesMarkdown } from './search.ts';
 
 /** Task pairs that are named for each hot link. */
 const shownFlows = 2;
 
-/** Every figure of a placement with its unit, what `auto` chose, and how long it took. */
+/** What stands above figures of an earlier text. */
+export const staleMarkdown =
+  '*The text has changed since: these figures are of an earlier one. Save for the new ones.*';
+
+/** Every figure of a placement with its unit, what its mapper found, and how long it took. */
 export function placementMarkdown(outline: PlacementOutline, stale: boolean): string {
   return paragraphs(
-    stale ? '*The text has changed since: these figures are of an earlier one. Save for the new ones.*' : '',
+    stale ? staleMarkdown : '',
     outline.jobs
       .map(({ name, tasks, nodes }) => `${name}: ${countOf(tasks, 'task')} on ${countOf(nodes, 'node')}`)
       .join('  \n'),
     facts('Figure', [...rowsOfMetrics(outline.metrics), ['Hot links', formatNumber(outline.hotLinkCount, 0)]]),
+    searchesMarkdown(outline),
     hotLinksMarkdown(outline),
     outline.notes.map((note) => `- ${note}`).join('\n'),
     `*${timesOf(outline)}; seed ${outline.seed}*`,

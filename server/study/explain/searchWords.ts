@@ -1,0 +1,23 @@
+import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
+
+/** What ended a search, for hovers and summaries. */
+export const endWords: Readonly<Record<SearchEnd, string>> = {
+  steps: 'all its steps were done',
+  time: 'the clock ended it, another run may differ',
+  bound: 'nothing is left to gain: proven optimal',
+  converged: 'nothing it tried was better any more',
+};
+
+/** `at most 12 % above the least possible`; undefined where no bound says how much is left. */
+export function gapWords(search: Pick<SearchRecord, 'value' | 'bound'>): string | undefined {
+  const gap = gapOf(search);
+  if (gap === undefined) return undefined;
+  return gap === 0 ? 'the least possible' : `${shareWords(gap)} above the least possible`;
+}
+
+/** Rounded up, since it is said to be the most. */
+function shareWords(share: number): string {
+  const percent = 100 * share;
+  if (percent < 0.1) return 'less than 0.1 %';
+  return `at most ${percent < 10 ? Math.ceil(10 * percent - 1e-9) / 10 : Math.ceil(percent - 1e-9)} %`;
+}
