@@ -10,6 +10,12 @@ export interface Job {
   /** The grid wraps. */
   readonly periodic: boolean;
   readonly traffic: Traffic;
+  /** Bytes of one message; absent where the traffic was not given in messages: what a pair sends at a time is one. */
+  readonly messageBytes?: number;
+  /** How many times each pair sends what it sends at a time; 1 where absent. */
+  readonly messages?: number;
+  /** Messages per second from a task to each of its partners (times the weight of the pair); absent where not given. */
+  readonly rate?: number;
   /** Where each task lives in the problem that the program solves, where the user says so. */
   readonly coordinates?: TaskCoordinates;
 }

@@ -118,7 +118,7 @@ function remembered(run: Run, content: object, arrays: readonly (Int32Array | Fl
 }
 
 const jobWith = (
-  { name, taskCount, grid, periodic }: JobDescription,
+  { name, taskCount, grid, periodic, source, bytes = 1, messages, rate }: JobDescription,
   traffic: Traffic,
   positions: TaskPositions | undefined,
 ): Job => ({
@@ -127,6 +127,10 @@ const jobWith = (
   ...(grid === undefined ? {} : { grid }),
   periodic,
   traffic,
+  // A table of bytes says what a pair sends at a time, and `bytes` has no effect.
+  ...('unit' in source && source.unit === 'bytes' ? {} : { messageBytes: bytes }),
+  ...(messages === undefined ? {} : { messages }),
+  ...(rate === undefined ? {} : { rate }),
   ...(positions === undefined ? {} : { coordinates: { dimensions: positions.dimensions, values: positions.values } }),
 });
 
