@@ -1,0 +1,36 @@
+/**
+ * Rearranges `order[start … end)` so that the `count` points with the smallest keys come first, in
+ * any order among themselves. Quickselect with the median of three; where it halves badly the rest is
+ * sorted, so a bad run costs O(n log n) and an ordinary one O(n). Keys are no NaN.
+ */
+export function selectByKey(order: Int32Array, keys: Float64Array, start: number, end: number, count: number): void {
+  const target = start + count;
+  let left = start;
+  let right = end - 1;
+  let rounds = 2 * Math.ceil(Math.log2(end - start + 1));
+  while (left < right) {
+    if (rounds-- === 0) {
+      order.subarray(left, right + 1).sort((a, b) => keys[a]! - keys[b]! || a - b);
+      return;
+    }
+    const pivot = medianOfThree(keys[order[left]!]!, keys[order[(left + right) >>> 1]!]!, keys[order[right]!]!);
+    let low = left;
+    let high = right;
+    while (low <= high) {
+      while (keys[order[low]!]! < pivot) low++;
+      while (keys[order[high]!]! > pivot) high--;
+      if (low > high) break;
+      const kept = order[low]!;
+      order[low++] = order[high]!;
+      order[high--] = kept;
+    }
+    if (target <= high) right = high;
+    else if (target >= low) left = low;
+    else return;
+  }
+}
+
+function medianOfThree(a: number, b: number, c: number): number {
+  if (a < b) return b < c ? b : Math.max(a, c);
+  return a < c ? a : Math.max(b, c);
+}

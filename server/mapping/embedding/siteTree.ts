@@ -1,0 +1,166 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Places } from '../problem/places.ts';
+import type { Coordinates } from './coordinates.ts';
+
+/**
+ * How sites are halved again and again until each is alone, which depends on the sites only: worked
+ * out once, then any number of task coordinates are cut along with it. Inner nodes stand in
+ * preorder: a node, all of its first half, all of its second half. Plain data.
+ */
+export interface SiteTree {
+  /** The places that are used, leaf after leaf; as many as there are tasks. */
+  readonly placeOrder: Int32Array;
+  /** Places of leaf l are placeOrder[firstPlace[l] … firstPlace[l + 1] − 1]. */
+  readonly firstPlace: Int32Array;
+  /** Axis along which each inner node is cut, and the first leaf of its second half. */
+  readonly axis: Uint8Array;
+  readonly middle: Int32Array;
+}
+
+/** Below this many sites a part is halved without asking whether it is cancelled. */
+const pollFrom = 512;
+
+/**
+ * Halves the sites of `used` places along the axis on which they spread most, where a gap between
+ * them is wide and both halves are about as large: between planes of a grid, between subtrees of a
+ * tree. Undefined where it was cancelled. O(s log² s) for s sites.
+ */
+export function siteTreeOf(
+  places: Places,
+  used: Int32Array,
+  coordinates: Coordinates,
+  cancellation: Cancellation,
+): SiteTree | undefined {
+  const { sites, placesOfSite } = sitesOf(places, used);
+  const ranks = coordinates.map((_, axis) => ranksAlong(sites, coordinates, axis));
+  const count = sites.length;
+  const building: Building = {
+    coordinates,
+    sites,
+    ranks,
+    order: Int32Array.from(sites, (_, index) => index),
+    axis: new Uint8Array(Math.max(0, count - 1)),
+    middle: new Int32Array(Math.max(0, count - 1)),
+    nodes: 0,
+    cancellation,
+  };
+  if (!halve(building, 0, count)) return undefined;
+  const leaves = Array.from(building.order, (index) => placesOfSite[index]!);
+  const firstPlace = new Int32Array(count + 1);
+  for (const [leaf, own] of leaves.entries()) firstPlace[leaf + 1] = firstPlace[leaf]! + own.length;
+  return { placeOrder: Int32Array.from(leaves.flat()), firstPlace, axis: building.axis, middle: building.middle };
+}
+
+/** Sites that the places stand on, ascending, and which of the places each has. */
+function sitesOf({ siteOfPlace }: Places, used: Int32Array): { sites: Int32Array; placesOfSite: number[][] } {
+  const sites: number[] = [];
+  const placesOfSite: number[][] = [];
+  for (const place of used.toSorted()) {
+    const site = siteOfPlace[place]!;
+    if (sites.at(-1) === site) placesOfSite.at(-1)!.push(place);
+    else {
+      sites.push(site);
+      placesOfSite.push([place]);
+    }
+  }
+  return { sites: Int32Array.from(sites), placesOfSite };
+}
+
+interface Ranks {
+  /** Of each site (an index into `sites`), and the site of each rank. */
+  readonly ofSite: Int32Array;
+  readonly siteAt: Int32Array;
+}
+
+/** Order of sites along an axis; equal ones by the axes after it, so that what is cut off is compact. */
+function ranksAlong(sites: Int32Array, coordinates: Coordinates, axis: number): Ranks {
+  const keys = coordinates.map((_, step) => coordinates[(axis + step) % coordinates.length]!);
+  const siteAt = Int32Array.from(sites, (_, index) => index).sort((a, b) => {
+    for (const key of keys) {
+      const difference = key[sites[a]!]! - key[sites[b]!]!;
+      if (difference !== 0) return difference;
+    }
+    return a - b;
+  });
+  const ofSite = new Int32Array(sites.length);
+  for (let rank = 0; rank < siteAt.length; rank++) ofSite[siteAt[rank]!] = rank;
+  return { ofSite, siteAt };
+}
+
+interface Building {
+  readonly coordinates: Coordinates;
+  readonly sites: Int32Array;
+  readonly ranks: readonly Ranks[];
+  /** Indices into `sites`: at the end, leaf after leaf. */
+  readonly order: Int32Array;
+  readonly axis: Uint8Array;
+  readonly middle: Int32Array;
+  /** Inner nodes so far. */
+  nodes: number;
+  readonly cancellation: Cancellation;
+}
+
+function halve(building: Building, start: number, end: number): boolean {
+  if (end - start < 2) return true;
+  if (end - start >= pollFrom && building.cancellation.isCancelled()) return false;
+  const axis = widestAxis(building, start, end);
+  sortAlong(building.order, building.ranks[axis], start, end);
+  const middle = cutBetween(building, axis, start, end);
+  const node = building.nodes++;
+  building.axis[node] = axis;
+  building.middle[node] = middle;
+  return halve(building, start, middle) && halve(building, middle, end);
+}
+
+/** On which the sites are farthest apart; equal axes the first. */
+function widestAxis({ coordinates, sites, order }: Building, start: number, end: number): number {
+  let widest = 0;
+  let extent = -1;
+  for (const [axis, values] of coordinates.entries()) {
+    let lowest = Infinity;
+    let highest = -Infinity;
+    for (let index = start; index < end; index++) {
+      const value = values[sites[order[index]!]!]!;
+      if (value < lowest) lowest = value;
+      if (value > highest) highest = value;
+    }
+    if (highest - lowest > extent) {
+      extent = highest - lowest;
+      widest = axis;
+    }
+  }
+  return widest;
+}
+
+/** By whole-number ranks, because typed arrays sort those without calling back. */
+function sortAlong(order: Int32Array, ranks: Ranks | undefined, start: number, end: number): void {
+  if (ranks === undefined) return;
+  const part = order.subarray(start, end);
+  for (let index = 0; index < part.length; index++) part[index] = ranks.ofSite[part[index]!]!;
+  part.sort();
+  for (let index = 0; index < part.length; index++) part[index] = ranks.siteAt[part[index]!]!;
+}
+
+/** No half has less than this share of the sites, unless there are only two or three. */
+const leastShare = 0.3;
+
+/** Where the gap, times how even the halves are, is largest; the even cut where there is no gap. */
+function cutBetween({ coordinates, sites, order }: Building, axis: number, start: number, end: number): number {
+  const count = end - start;
+  const values = coordinates[axis];
+  let best = start + (count >> 1);
+  if (values === undefined) return best;
+  const first = start + Math.max(1, Math.ceil(leastShare * count));
+  const last = end - Math.max(1, Math.ceil(leastShare * count));
+  let bestScore = 0;
+  for (let cut = first; cut <= last; cut++) {
+    const gap = values[sites[order[cut]!]!]! - values[sites[order[cut - 1]!]!]!;
+    const share = (cut - start) / count;
+    const score = gap * share * (1 - share);
+    if (score > bestScore) {
+      bestScore = score;
+      best = cut;
+    }
+  }
+  return best;
+}
