@@ -39,9 +39,23 @@ export interface MappingAnswer {
   readonly search?: SearchRecord;
 }
 
+/** What came of jobs that were mapped together. */
+export interface TogetherAnswer {
+  /** One per problem, in their order. */
+  readonly answers: readonly MappingAnswer[];
+  /** About all jobs; what concerns one of them stands in its own answer. */
+  readonly notes: readonly string[];
+}
+
 export interface MapperEntry extends CatalogueEntry {
   /** One slot of `problem.slots` per task, all different. Fails with a sentence that helps. */
   readonly map?: (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
+  /**
+   * For mappers that must see all jobs of a placement at once, beside `map`. The problems are on one
+   * machine; they may offer the same slots (then all those of a node), and no slot is given twice.
+   * Fails with a sentence that names the job. A mapper without it maps jobs one after another.
+   */
+  readonly mapTogether?: (problems: readonly MappingProblem[], context: MappingContext) => Result<TogetherAnswer>;
   /** Worst-case time in words: "O(n log² n)". */
   readonly complexity: string;
 }

@@ -1,7 +1,9 @@
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import type { MapperEntry } from '../mapping/contract.ts';
+import { shareNodes } from '../mapping/contention/shares.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
 import type { AllocatorEntry } from '../allocation/contract.ts';
+import { findEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation, PlacedJob } from '../model/placement.ts';
@@ -64,10 +66,9 @@ export function place(
     notes: [],
     milliseconds: { allocate: 0, map: 0, evaluate: 0 },
   };
-  for (const position of jobs.keys()) {
-    const wrong = placeJob(placing, position);
-    if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
-  }
+  const together = jobs.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
+  const wrong = together === undefined ? placeInTurn(placing) : placeTogether(placing, together);
+  if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
   const report = measure(placing);
   return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
 }
@@ -88,12 +89,79 @@ function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacem
   return { ...(report === undefined ? {} : { report }), problems, allocations, jobCount: jobs.length, cancelled };
 }
 
+function placeInTurn(placing: Placing): Misplacement | undefined {
+  for (const position of placing.jobs.keys()) {
+    const wrong = placeJob(placing, position);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Allocates all jobs, and maps them at once. */
+function placeTogether(
+  placing: Placing,
+  mapTogether: NonNullable<MapperEntry['mapTogether']>,
+): Misplacement | undefined {
+  const { milliseconds } = placing;
+  const { now } = placing.run.context;
+  const started = now();
+  const allocations = allocateTogether(placing);
+  const allocated = now();
+  milliseconds.allocate += allocated - started;
+  if (!allocations.ok) return { failure: allocations.failure, property: 'allocate' };
+  placing.allocations.push(...allocations.value);
+  const mapped = mapTogether(problemsOn(placing, allocations.value), mappingContext(placing, 0, 1));
+  milliseconds.map += now() - allocated;
+  if (!mapped.ok) return { failure: mapped.failure, property: 'map' };
+  placing.notes.push(...mapped.value.notes);
+  for (const [position, answer] of mapped.value.answers.entries()) {
+    recordMapped(placing, position, allocations.value[position]!, answer);
+  }
+  return undefined;
+}
+
+/**
+ * Nodes of all jobs, each as if it were alone, so that they share what both may have. Where they
+ * cannot all be held so, a later job gets what the earlier ones would leave in the order of their nodes.
+ */
+function allocateTogether(placing: Placing): Result<readonly Allocation[]> {
+  const alone = allocateAll(placing, placing.free, () => undefined);
+  if (!alone.ok || shareNodes(problemsOn(placing, alone.value), () => true).fits) return alone;
+  const left = new FreeSlots(placing.machine);
+  return allocateAll(placing, left, (allocation, taskCount) => {
+    left.take(left.on(allocation).subarray(0, taskCount));
+  });
+}
+
+function allocateAll(
+  placing: Placing,
+  free: FreeSlots,
+  reserve: (allocation: Allocation, taskCount: number) => void,
+): Result<readonly Allocation[]> {
+  const allocations: Allocation[] = [];
+  for (const [position, { taskCount }] of placing.jobs.entries()) {
+    const allocation = allocateJob(placing, position, free);
+    if (!allocation.ok) return { ok: false, failure: inJob(placing, position, allocation.failure) };
+    reserve(allocation.value, taskCount);
+    allocations.push(allocation.value);
+  }
+  return succeed(allocations);
+}
+
+const problemsOn = ({ machine, jobs, free }: Placing, allocations: readonly Allocation[]): MappingProblem[] =>
+  allocations.map((allocation, position) => ({
+    machine,
+    job: jobs[position]!,
+    allocation,
+    slots: free.on(allocation),
+  }));
+
 /** Allocates and maps one job. */
 function placeJob(placing: Placing, position: number): Misplacement | undefined {
   const { run, placement, milliseconds } = placing;
   const { now } = run.context;
   const started = now();
-  const allocation = allocateJob(placing, position);
+  const allocation = allocateJob(placing, position, placing.free);
   const allocated = now();
   milliseconds.allocate += allocated - started;
   if (!allocation.ok) return { failure: inJob(placing, position, allocation.failure), property: 'allocate' };
@@ -104,8 +172,8 @@ function placeJob(placing: Placing, position: number): Misplacement | undefined 
   return mapped.ok ? undefined : { failure: inJob(placing, position, mapped.failure), property: 'map' };
 }
 
-function allocateJob(placing: Placing, position: number): Result<Allocation> {
-  const { placement, machine, run, free } = placing;
+function allocateJob(placing: Placing, position: number, free: FreeSlots): Result<Allocation> {
+  const { placement, machine, run } = placing;
   const job = placing.jobs[position]!;
   const { name, argument, options } = placement.allocate;
   const entry = runnable(allocators, name, 'Allocator', (found: AllocatorEntry) => found.allocate);
@@ -138,23 +206,38 @@ function mapJob(placing: Placing, position: number, allocation: Allocation): Res
   const answer = entry.value(
     { machine, job, allocation, slots },
     {
+      ...mappingContext(placing, position, jobs.length),
       ...givenShare(placement.map.argument, run.files, jobs, position),
-      options: placement.map.options,
-      random: randomFor(placement.seed, 'map', position),
-      cancellation: run.context.cancellation,
-      now: run.context.now,
-      equivalentDistances: (of) => knownDistances(run.context.cache, of),
-      progress: (share, message) => {
-        run.context.progress((position + share) / jobs.length, `${placement.name}: ${message}`);
-      },
     },
   );
   if (!answer.ok) return answer;
-  const { mapping, notes, search } = answer.value;
-  free.take(mapping);
-  placing.placed.push({ job, allocation, mapping, ...(search === undefined ? {} : { search }) });
-  placing.notes.push(...notes.map((note) => (jobs.length > 1 ? `${job.name}: ${note}` : note)));
+  recordMapped(placing, position, allocation, answer.value);
   return succeed(undefined);
+}
+
+/** What the mapper gets for step `position` of `steps`. */
+function mappingContext({ run, placement }: Placing, position: number, steps: number): MappingContext {
+  const { files, context } = run;
+  return {
+    argument: placement.map.argument,
+    givenFile: (uri) => files.integers(uri),
+    options: placement.map.options,
+    random: randomFor(placement.seed, 'map', position),
+    cancellation: context.cancellation,
+    now: context.now,
+    equivalentDistances: (of) => knownDistances(context.cache, of),
+    progress: (share, message) => {
+      context.progress((position + share) / steps, `${placement.name}: ${message}`);
+    },
+  };
+}
+
+function recordMapped(placing: Placing, position: number, allocation: Allocation, answer: MappingAnswer): void {
+  const { mapping, notes, search } = answer;
+  const job = placing.jobs[position]!;
+  placing.free.take(mapping);
+  placing.placed.push({ job, allocation, mapping, ...(search === undefined ? {} : { search }) });
+  placing.notes.push(...notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)));
 }
 
 /** The function of a catalogue entry, or why there is none. */

@@ -1,0 +1,145 @@
+import type { Machine } from '../../model/machine.ts';
+import type { PlacedJob } from '../../model/placement.ts';
+import type { ClusterFigures } from './figures.ts';
+import { normalMemoryUse, serviceTime } from './messagePath.ts';
+import { assumedRate } from './messages.ts';
+import { waitingTime } from './queueing.ts';
+
+/** What the queueing model says of jobs that have been placed; seconds. */
+export interface Prediction {
+  /** Mean over all messages, of all their waiting on the way; infinite where one meets a saturated server. */
+  readonly waiting: number;
+  /** Parts of `waiting`: in the queues of memories, and of ports, queue pairs and the switch. */
+  readonly memoryWaiting: number;
+  readonly networkWaiting: number;
+  /** Largest share of its time that a server is busy; from 1 on it is saturated. */
+  readonly highestUtilisation: number;
+}
+
+/** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
+interface Servers {
+  /** By node · sockets + socket. */
+  readonly memory: Float64Array;
+  /** By node; a switch's port is as busy per message as its node's, with the switch's own time. */
+  readonly portOut: Float64Array;
+  readonly portIn: Float64Array;
+  readonly switchIn: Float64Array;
+  readonly switchOut: Float64Array;
+  /** Send and receive queue of each slot's queue pair; its Processing-HW is as busy. */
+  readonly sending: Float64Array;
+  readonly receiving: Float64Array;
+}
+
+type Visit = (message: { from: number; to: number; bytes: number; rate: number }) => void;
+
+/**
+ * Mean waiting time of the messages of placed jobs by equations 5 to 12 of Soryani et al. 2013. A
+ * message between nodes passes the servers of equations 2 to 4; one within a node is copied twice (τ = 2),
+ * out of the memory of its sender's socket and into that of its receiver's. `figures` are those of
+ * `clusterFigures(machine)` unless others are wanted. O(pairs + slots).
+ */
+export function predictWaiting(
+  machine: Machine,
+  jobs: readonly PlacedJob[],
+  figures: ClusterFigures,
+  variation = 1,
+): Prediction {
+  const servers = idleServers(machine);
+  visitMessages(jobs, (message) => {
+    load(machine, figures, servers, message);
+  });
+  let rates = 0;
+  let memory = 0;
+  let network = 0;
+  visitMessages(jobs, (message) => {
+    const waits = waitsOf(machine, figures, servers, variation, message);
+    rates += message.rate;
+    memory += message.rate * waits.memory;
+    network += message.rate * waits.network;
+  });
+  const mean = (sum: number) => (rates === 0 ? 0 : sum / rates);
+  return {
+    waiting: mean(memory + network),
+    memoryWaiting: mean(memory),
+    networkWaiting: mean(network),
+    highestUtilisation: Object.values({ ...servers }).reduce(highestOf, 0),
+  };
+}
+
+const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Servers => ({
+  memory: new Float64Array(nodeCount * socketsPerNode).fill(normalMemoryUse),
+  portOut: new Float64Array(nodeCount),
+  portIn: new Float64Array(nodeCount),
+  switchIn: new Float64Array(nodeCount),
+  switchOut: new Float64Array(nodeCount),
+  sending: new Float64Array(slotCount),
+  receiving: new Float64Array(slotCount),
+});
+
+/** Slots, size and rate of every pair's messages, as {@link messagesOf} reads them. */
+function visitMessages(jobs: readonly PlacedJob[], visit: Visit): void {
+  for (const { job, mapping } of jobs) {
+    const { rowStart, partner, bytes } = job.traffic;
+    const { messages = 1, rate = assumedRate, messageBytes } = job;
+    for (let task = 0; task < job.taskCount; task++) {
+      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+        const atATime = bytes[pair]! / messages;
+        const size = messageBytes ?? atATime;
+        visit({ from: mapping[task]!, to: mapping[partner[pair]!]!, bytes: size, rate: (atATime / size) * rate });
+      }
+    }
+  }
+}
+
+function load(
+  machine: Machine,
+  figures: ClusterFigures,
+  servers: Servers,
+  { from, to, bytes, rate }: Parameters<Visit>[0],
+): void {
+  const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
+  const memory = rate * serviceTime('source memory', bytes, figures);
+  servers.memory[socketOf(machine, from)]! += memory;
+  servers.memory[socketOf(machine, to)]! += memory;
+  if (source === destination) return;
+  const port = rate * serviceTime('port out', bytes, figures);
+  const handling = rate * serviceTime('source queue pair', bytes, figures);
+  servers.portOut[source]! += port;
+  servers.portIn[destination]! += port;
+  servers.switchIn[source]! += rate * figures.switchTime;
+  servers.switchOut[destination]! += rate * figures.switchTime;
+  servers.sending[from]! += handling;
+  servers.receiving[to]! += handling;
+}
+
+function waitsOf(
+  machine: Machine,
+  figures: ClusterFigures,
+  servers: Servers,
+  variation: number,
+  { from, to, bytes }: Parameters<Visit>[0],
+): { readonly memory: number; readonly network: number } {
+  const wait = (utilisation: number, service: number) => waitingTime(utilisation, service, variation);
+  const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
+  const service = serviceTime('source memory', bytes, figures);
+  const memory =
+    wait(servers.memory[socketOf(machine, from)]!, service) + wait(servers.memory[socketOf(machine, to)]!, service);
+  if (source === destination) return { memory, network: 0 };
+  const port = serviceTime('port out', bytes, figures);
+  const handling = serviceTime('source queue pair', bytes, figures);
+  const network =
+    // Queue pair and Processing-HW of either side.
+    2 * wait(servers.sending[from]!, handling) +
+    2 * wait(servers.receiving[to]!, handling) +
+    wait(servers.portOut[source]!, port) +
+    wait(servers.portIn[destination]!, port) +
+    wait(servers.switchIn[source]!, figures.switchTime) +
+    wait(servers.switchOut[destination]!, figures.switchTime);
+  return { memory, network };
+}
+
+const highestOf = (most: number, values: Float64Array): number => values.reduce((a, b) => Math.max(a, b), most);
+
+const nodeOf = ({ coresPerNode }: Machine, slot: number): number => Math.floor(slot / coresPerNode);
+/** Index of the memory of a slot's socket. */
+const socketOf = ({ coresPerSocket }: Machine, slot: number): number => Math.floor(slot / coresPerSocket);

@@ -1,0 +1,131 @@
+import type { Machine } from '../../model/machine.ts';
+import type { MappingProblem } from '../contract.ts';
+
+/** What the jobs mapped so far hold of the machine; changed as tasks are put. */
+export interface Occupancy {
+  /** By SlotId: 1 where a task sits. */
+  readonly taken: Uint8Array;
+  /** Tasks of jobs with large messages, by node · sockets + socket. */
+  readonly largeOnSocket: Int32Array;
+}
+
+export const emptyOccupancy = (machine: Machine): Occupancy => ({
+  taken: new Uint8Array(machine.slotCount),
+  largeOnSocket: new Int32Array(machine.nodeCount * machine.socketsPerNode),
+});
+
+/**
+ * The cores that one job may still take, by site (a node with slots of the job, in the order of its
+ * slots) and socket. A job with large messages puts its tasks of a node on different sockets while
+ * there are any (rule 4 of Soryani et al. 2013); others keep away from the sockets of large ones.
+ */
+export class Room {
+  readonly siteCount: number;
+  /** Cores that the job may still take, by site. */
+  readonly idle: Int32Array;
+  /** Tasks of the job, by site. */
+  readonly used: Int32Array;
+  readonly #machine: Machine;
+  readonly #occupancy: Occupancy;
+  readonly #large: boolean;
+  readonly #nodes: Int32Array;
+  readonly #slots: Int32Array;
+  /** Slots of socket s of site i are #first[k] … #first[k + 1] − 1 with k = i · sockets + s; #next[k] is the first that may be free. */
+  readonly #first: Int32Array;
+  readonly #next: Int32Array;
+  readonly #ownOnSocket: Int32Array;
+
+  /** O(slots of the job). */
+  constructor({ machine, slots }: MappingProblem, occupancy: Occupancy, large: boolean) {
+    this.#machine = machine;
+    this.#occupancy = occupancy;
+    this.#large = large;
+    this.#slots = slots;
+    const nodes: number[] = [];
+    for (const slot of slots) {
+      const node = nodeOf(machine, slot);
+      if (nodes.at(-1) !== node) nodes.push(node);
+    }
+    this.#nodes = Int32Array.from(nodes);
+    this.siteCount = nodes.length;
+    this.idle = new Int32Array(nodes.length);
+    this.used = new Int32Array(nodes.length);
+    this.#first = new Int32Array(nodes.length * machine.socketsPerNode + 1);
+    this.#ownOnSocket = new Int32Array(nodes.length * machine.socketsPerNode);
+    this.#countSlots();
+    this.#next = this.#first.slice();
+  }
+
+  /** NodeId of a site. */
+  nodeOf(site: number): number {
+    return this.#nodes[site]!;
+  }
+
+  /** All cores that the job may still take. */
+  get idleCores(): number {
+    return this.idle.reduce((sum, cores) => sum + cores, 0);
+  }
+
+  /** Takes a core of a site that has an idle one, and says which: SlotId. O(sockets), amortised. */
+  put(site: number): number {
+    const { socketsPerNode } = this.#machine;
+    const { taken, largeOnSocket } = this.#occupancy;
+    const socket = this.#socketFor(site);
+    const key = site * socketsPerNode + socket;
+    const slot = this.#slots[this.#next[key]!]!;
+    taken[slot] = 1;
+    this.#next[key]! += 1;
+    this.#ownOnSocket[key]! += 1;
+    if (this.#large) largeOnSocket[this.#nodes[site]! * socketsPerNode + socket]! += 1;
+    this.idle[site]! -= 1;
+    this.used[site]! += 1;
+    return slot;
+  }
+
+  /** Of the sockets with a free core: fewest tasks of the job, where its messages are large, then fewest large ones of any. */
+  #socketFor(site: number): number {
+    const { socketsPerNode } = this.#machine;
+    const { largeOnSocket } = this.#occupancy;
+    let chosen = -1;
+    let fewestOwn = 0;
+    let fewestLarge = 0;
+    for (let socket = 0; socket < socketsPerNode; socket++) {
+      if (!this.#hasFree(site * socketsPerNode + socket)) continue;
+      const own = this.#large ? this.#ownOnSocket[site * socketsPerNode + socket]! : 0;
+      const large = largeOnSocket[this.#nodes[site]! * socketsPerNode + socket]!;
+      if (chosen >= 0 && (own > fewestOwn || (own === fewestOwn && large >= fewestLarge))) continue;
+      chosen = socket;
+      fewestOwn = own;
+      fewestLarge = large;
+    }
+    return chosen;
+  }
+
+  /** Passes over slots that are taken. */
+  #hasFree(key: number): boolean {
+    const end = this.#first[key + 1]!;
+    let next = this.#next[key]!;
+    while (next < end && this.#occupancy.taken[this.#slots[next]!] === 1) next++;
+    this.#next[key] = next;
+    return next < end;
+  }
+
+  /** Slots of a node stand together, cores ascending, so each socket's do as well. */
+  #countSlots(): void {
+    const { socketsPerNode, coresPerSocket, coresPerNode } = this.#machine;
+    let site = -1;
+    let node = -1;
+    for (const slot of this.#slots) {
+      if (nodeOf(this.#machine, slot) !== node) {
+        site++;
+        node = this.#nodes[site]!;
+      }
+      const socket = Math.floor((slot % coresPerNode) / coresPerSocket);
+      this.#first[site * socketsPerNode + socket + 1]! += 1;
+      if (this.#occupancy.taken[slot] === 0) this.idle[site]! += 1;
+    }
+    for (let key = 1; key < this.#first.length; key++) this.#first[key]! += this.#first[key - 1]!;
+  }
+}
+
+const nodeOf = ({ coresPerNode }: Machine, slot: number): number => Math.floor(slot / coresPerNode);

@@ -1,0 +1,129 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Job } from '../../model/job.ts';
+import type { Mapping } from '../../model/placement.ts';
+import type { JobMessages } from './messages.ts';
+import type { Room } from './room.ts';
+import { RoomiestSite } from './roomiest.ts';
+
+/** Tasks put between two looks at the cancellation. */
+const tasksPerLook = 256;
+
+/** One job on its way onto the nodes. */
+interface Spreading {
+  readonly job: Job;
+  readonly messages: JobMessages;
+  readonly room: Room;
+  /** Most tasks of the job on a node. */
+  readonly limit: number;
+  readonly roomiest: RoomiestSite;
+  /** Slot and site of each task, −1 where it has none yet. */
+  readonly mapping: Mapping;
+  readonly siteOfTask: Int32Array;
+  /** Demand towards each site of the task at hand; zero in between. */
+  readonly pull: Float64Array;
+  readonly cancellation: Cancellation;
+  looks: number;
+}
+
+/**
+ * Maps the tasks of one job, highest demand first, each followed by its partners, highest demand
+ * first, onto its node as far as it and `limit` allow and then onto the next (Soryani et al. 2013,
+ * section 4.1 and figure 8). The room must hold the job at that limit. Undefined where cancelled.
+ *
+ * The paper does not say which node comes first and which is next. Here a task goes to the node
+ * that it sends most to; if those are full, on with the node last filled; and if none of its
+ * partners has a place yet, to the node with most idle cores. Partners that find their node full
+ * go together to the node with most idle cores. O(pairs · log degree + tasks · (sockets + log nodes)).
+ */
+export function spreadTasks(
+  job: Job,
+  messages: JobMessages,
+  room: Room,
+  limit: number,
+  cancellation: Cancellation,
+): Mapping | undefined {
+  const spreading: Spreading = {
+    job,
+    messages,
+    room,
+    limit,
+    roomiest: new RoomiestSite(room.siteCount, (site) => roomAt(room, limit, site)),
+    mapping: new Int32Array(job.taskCount).fill(-1),
+    siteOfTask: new Int32Array(job.taskCount).fill(-1),
+    pull: new Float64Array(room.siteCount),
+    cancellation,
+    looks: 0,
+  };
+  let site = -1;
+  for (const task of byDemand(messages.demand)) {
+    if (spreading.mapping[task] !== -1) continue;
+    if (isCancelled(spreading)) return undefined;
+    site = siteFor(spreading, task, site);
+    put(spreading, task, site);
+    const last = putPartners(spreading, task, site);
+    if (last === undefined) return undefined;
+    site = last;
+  }
+  return spreading.mapping;
+}
+
+/** Tasks that a node can still take of the job. */
+const roomAt = ({ idle, used }: Room, limit: number, site: number): number =>
+  Math.min(idle[site]!, limit - used[site]!);
+
+/** Highest first, equal ones in the order of their ids. O(n log n), O(n) where they are in order. */
+function byDemand(demand: Float64Array): Int32Array {
+  const tasks = Int32Array.from(demand, (_, task) => task);
+  const inOrder = demand.every((value, task) => task === 0 || value <= demand[task - 1]!);
+  return inOrder ? tasks : tasks.sort((a, b) => demand[b]! - demand[a]! || a - b);
+}
+
+function isCancelled(spreading: Spreading): boolean {
+  return spreading.looks++ % tasksPerLook === 0 && spreading.cancellation.isCancelled();
+}
+
+function put({ room, mapping, siteOfTask }: Spreading, task: number, site: number): void {
+  mapping[task] = room.put(site);
+  siteOfTask[task] = site;
+}
+
+/** Puts the partners of a task that have no place yet, from `site` on. The node last used; undefined where cancelled. */
+function putPartners(spreading: Spreading, task: number, site: number): number | undefined {
+  const { job, messages, room, limit, roomiest, mapping } = spreading;
+  const { rowStart, partner } = job.traffic;
+  const { pairDemand, demand } = messages;
+  const pairs: number[] = [];
+  for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+    if (mapping[partner[pair]!] === -1) pairs.push(pair);
+  }
+  pairs.sort((a, b) => pairDemand[b]! - pairDemand[a]! || demand[partner[b]!]! - demand[partner[a]!]! || a - b);
+  let current = site;
+  for (const pair of pairs) {
+    if (isCancelled(spreading)) return undefined;
+    if (roomAt(room, limit, current) <= 0) current = roomiest.find()!;
+    put(spreading, partner[pair]!, current);
+  }
+  return current;
+}
+
+/** The node for a task whose turn it is; `last` is the node that was used last, −1 at the start. */
+function siteFor(spreading: Spreading, task: number, last: number): number {
+  const { job, messages, room, limit, roomiest, siteOfTask, pull } = spreading;
+  const { rowStart, partner } = job.traffic;
+  const end = rowStart[task + 1]!;
+  let chosen = -1;
+  let hasPlacedPartner = false;
+  for (let pair = rowStart[task]!; pair < end; pair++) {
+    const site = siteOfTask[partner[pair]!]!;
+    if (site === -1) continue;
+    hasPlacedPartner = true;
+    pull[site]! += messages.pairDemand[pair]!;
+    if (roomAt(room, limit, site) > 0 && (chosen === -1 || pull[site]! > pull[chosen]!)) chosen = site;
+  }
+  for (let pair = rowStart[task]!; pair < end; pair++) {
+    const site = siteOfTask[partner[pair]!]!;
+    if (site !== -1) pull[site] = 0;
+  }
+  if (chosen !== -1) return chosen;
+  return hasPlacedPartner && roomAt(room, limit, last) > 0 ? last : roomiest.find()!;
+}
