@@ -1,5 +1,5 @@
 import { asLinkId } from '../model/identifiers.ts';
-import type { HotLink, LinkEnd, PlacementReport, Relief } from '../model/report.ts';
+import type { HotLink, LinkEnd, Metrics, PlacementReport, Relief } from '../model/report.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 import { searchToJson, type SearchJson } from './searchJson.ts';
@@ -70,7 +70,7 @@ export interface PlacementJson {
   readonly milliseconds: PlacementReport['milliseconds'];
 }
 
-export interface MetricsJson {
+export interface FiguresJson {
   readonly averageHops: number;
   readonly hopVariance: number;
   readonly maximumHops: number;
@@ -83,6 +83,9 @@ export interface MetricsJson {
   readonly interNodeBytes: number;
   /** Only where the machine gives a bandwidth. */
   readonly congestionTime?: number;
+}
+
+export interface MetricsJson extends FiguresJson {
   readonly hotLinks: readonly HotLinkJson[];
   /** Every directed link, by LinkId. */
   readonly linkLoads: readonly LinkLoadJson[];
@@ -106,11 +109,19 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
 });
 
 function metricsToJson(report: PlacementReport): MetricsJson {
-  const { mappingCoefficient, congestionTime, ...metrics } = report.metrics;
   const loadOf = (link: number, load: number): LinkLoadJson => ({
     ...endsToJson(linkEnds(report.machine, asLinkId(link))),
     load,
   });
+  return {
+    ...figuresToJson(report.metrics),
+    hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
+    linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)),
+  };
+}
+
+/** What is one number each, in the order of docs/language.md. */
+export function figuresToJson({ mappingCoefficient, congestionTime, ...metrics }: Metrics): FiguresJson {
   return {
     averageHops: metrics.averageHops,
     hopVariance: metrics.hopVariance,
@@ -122,8 +133,6 @@ function metricsToJson(report: PlacementReport): MetricsJson {
     meanLinkLoad: metrics.meanLinkLoad,
     interNodeBytes: metrics.interNodeBytes,
     ...(congestionTime === undefined ? {} : { congestionTime }),
-    hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
-    linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)),
   };
 }
 

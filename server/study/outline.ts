@@ -13,7 +13,7 @@ export const outlineOf = (report: StudyReport): StudySummary => ({
   problems: report.problems,
 });
 
-const outlinePlacement = (report: PlacementReport): PlacementOutline => ({
+export const outlinePlacement = (report: PlacementReport): PlacementOutline => ({
   name: report.name,
   machine: report.machine.name,
   seed: report.seed,

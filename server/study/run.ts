@@ -9,6 +9,8 @@ import type { StudySettings } from './report.ts';
 export interface StudyContext {
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
+  /** Stops the mapper of one placement alone: that placement gets no report, the study goes on. */
+  readonly cancellationOfMapper?: (placement: string) => Cancellation;
   /** Milliseconds of some clock. */
   readonly now: () => number;
   readonly cache: StudyCache;

@@ -18,7 +18,7 @@ export async function check(
       worst = Math.max(worst, loaded.exitCode) as ExitCode;
       continue;
     }
-    const found = diagnosticsOf(loaded, await studyProgram(loaded, options.hotLinkFactor));
+    const found = diagnosticsOf(loaded, await studyProgram(loaded, terminal, options.hotLinkFactor));
     printDiagnostics(found, terminal);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;
   }

@@ -70,6 +70,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .showHelpAfterError('(placewright --help tells more)');
   addReports(program, terminal, finish);
+  addCompare(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
   addImport(program, terminal, finish);
   addLists(program, terminal, finish);
@@ -98,6 +99,25 @@ function addReports(program: Command, terminal: Terminal, finish: (code: ExitCod
     .action(async (file: string, options: { placement?: string; json?: true; hotLinkFactor: number }) => {
       const { run } = await import('./run.ts');
       finish(await run(file, options, terminal));
+    });
+}
+
+function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('compare')
+    .summary('place the jobs of a placement with several mappers')
+    .description(
+      'Place the jobs of a placement on the same nodes with several mappers and print what each costs, the best first.',
+    )
+    .argument('<file>', 'a .place file')
+    .argument('<placement>', 'a placement of the file')
+    .option('--mappers <list>', 'mappers as in a file: "rcb, grasp(iterations 10)"; default: all that need no argument')
+    .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
+    .option('--json', 'print one JSON object instead of a table')
+    .addHelpText('after', '\nCtrl-C ends with the mappers that were done by then.')
+    .action(async (file: string, placement: string, options: { mappers?: string; limit: string; json?: true }) => {
+      const { compareInThread } = await import('./ownThread.ts');
+      finish(await compareInThread(__filename, { file, placement, options }, terminal));
     });
 }
 

@@ -1,6 +1,7 @@
 import type { PlacementReport } from '../../model/report.ts';
+import { onlyPlacement } from '../../study/onlyPlacement.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
-import { loadProgram, onlyPlacement, requireDeclared, studyProgram } from './program.ts';
+import { loadProgram, requireDeclared, studyProgram } from './program.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 /** Evaluates one placement of a file and prints its diagnostics; the report is absent where it has none. */
@@ -13,7 +14,7 @@ export async function reportOfPlacement(
   const loaded = await loadProgram(file, terminal);
   if ('exitCode' in loaded) return { report: undefined, exitCode: loaded.exitCode };
   requireDeclared(loaded, 'placement', name);
-  const study = await studyProgram(loaded, hotLinkFactor, onlyPlacement(loaded, name));
+  const study = await studyProgram(loaded, terminal, hotLinkFactor, onlyPlacement(loaded.checked.program, name));
   const found = diagnosticsOf(loaded, study);
   printDiagnostics(withoutHotLinks(found), terminal);
   const report = study.placements.find((placement) => placement.name === name);

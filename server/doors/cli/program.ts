@@ -3,13 +3,15 @@ import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkSources, type CheckedProgram } from '../../language/check.ts';
 import { gatherSources, type Sources } from '../../language/sources.ts';
-import { neverCancelled } from '../../model/cancellation.ts';
+import type { FileNeed } from '../../language/program.ts';
+import { neverCancelled, type ReportProgress } from '../../model/cancellation.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings, type StudyReport } from '../../study/report.ts';
-import { createStudyCache, runStudy } from '../../study/study.ts';
+import { createStudyCache, runStudy, type StudyContext } from '../../study/study.ts';
 import { solveOnAllThreads } from '../distances/distancePool.ts';
 import { readTextFile, type ReadPolicy } from '../files.ts';
 import { readStudyFiles } from '../studyFiles.ts';
+import { progressLine } from './progressLine.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
 export interface LoadedProgram {
@@ -38,40 +40,31 @@ export async function loadProgram(path: string, terminal: Terminal): Promise<Loa
   return { uri, sources, checked: checkSources(sources) };
 }
 
-/** The files that a program names, read. */
-export const filesOf = (loaded: LoadedProgram): Promise<StudyFiles> => readStudyFiles(loaded.checked.fileUris, policy);
+/** The files that a program names, read, and some more. */
+export const filesOf = (loaded: LoadedProgram, more: readonly FileNeed[] = []): Promise<StudyFiles> =>
+  readStudyFiles([...loaded.checked.fileUris, ...more], policy);
+
+/** What a study is given at the command line: a clock, threads, a memory of its own. */
+export const contextOf = (progress: ReportProgress): StudyContext => ({
+  cancellation: neverCancelled,
+  progress,
+  now: () => performance.now(),
+  cache: createStudyCache(),
+  solveDistances: solveOnAllThreads,
+});
 
 /** Runs the study of a program, or of some of its placements, with the files it names. */
 export async function studyProgram(
   loaded: LoadedProgram,
+  terminal: Terminal,
   hotLinkFactor = defaultStudySettings.hotLinkFactor,
   program: Program = loaded.checked.program,
 ): Promise<StudyReport> {
   const files = await filesOf(loaded);
-  return runStudy(
-    program,
-    files,
-    { hotLinkFactor },
-    {
-      cancellation: neverCancelled,
-      progress: () => undefined,
-      now: () => performance.now(),
-      cache: createStudyCache(),
-      solveDistances: solveOnAllThreads,
-    },
-  );
-}
-
-/** The program with one placement and those that it takes its allocation from. */
-export function onlyPlacement(loaded: LoadedProgram, name: string): Program {
-  const { program } = loaded.checked;
-  const wanted = new Set<string>();
-  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
-    wanted.add(next);
-    const argument = program.placements.find((placement) => placement.name === next)?.allocate.argument;
-    next = argument?.kind === 'name' ? argument.name : undefined;
-  }
-  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
+  const line = progressLine(terminal);
+  const report = runStudy(program, files, { hotLinkFactor }, contextOf(line.report));
+  line.clear();
+  return report;
 }
 
 /** Fails as wrong usage where no file of the program declares the name. */

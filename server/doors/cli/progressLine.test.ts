@@ -22,7 +22,7 @@ describe('the line of progress', () => {
       what: 'says how far it is now and then, and goes away',
       isWatched: true,
       times: [0, 1000, 1100, 1200],
-      expected: '\rdistances 25 %\rdistances 75 %\r\u001b[K',
+      expected: '\rdistances 25 %\u001b[K\rdistances 75 %\u001b[K\r\u001b[K',
     },
   ])('$what', ({ isWatched, times, expected }) => {
     expect(watch(isWatched, times)).toBe(expected);

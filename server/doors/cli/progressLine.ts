@@ -21,7 +21,7 @@ export function progressLine(
       if (!isWatched || now() < next) return;
       next = now() + updateEvery;
       shown = true;
-      terminal.err(`\r${message} ${Math.floor(100 * share)} %`);
+      terminal.err(`\r${message} ${Math.floor(100 * share)} %\u001b[K`);
     },
     clear() {
       if (shown) terminal.err('\r\u001b[K');

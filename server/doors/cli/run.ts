@@ -1,7 +1,8 @@
 import type { PlacementReport } from '../../model/report.ts';
 import { placementToJson } from '../../study/json.ts';
+import { onlyPlacement } from '../../study/onlyPlacement.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
-import { loadProgram, onlyPlacement, requireDeclared, studyProgram } from './program.ts';
+import { loadProgram, requireDeclared, studyProgram } from './program.ts';
 import { summarize } from './summary.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -17,8 +18,8 @@ export async function run(file: string, options: RunOptions, terminal: Terminal)
   if ('exitCode' in loaded) return loaded.exitCode;
   const { placement } = options;
   if (placement !== undefined) requireDeclared(loaded, 'placement', placement);
-  const program = placement === undefined ? undefined : onlyPlacement(loaded, placement);
-  const study = await studyProgram(loaded, options.hotLinkFactor, program);
+  const program = placement === undefined ? undefined : onlyPlacement(loaded.checked.program, placement);
+  const study = await studyProgram(loaded, terminal, options.hotLinkFactor, program);
   const found = diagnosticsOf(loaded, study);
   printDiagnostics(withoutHotLinks(found), terminal);
   const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);

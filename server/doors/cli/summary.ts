@@ -98,4 +98,4 @@ export function align(rows: readonly (readonly string[])[], sides: readonly ('le
 }
 
 /** Terminals and `cut` want the plain blank, not the typographer's. */
-const plain = (text: string): string => text.replaceAll('\u{202f}', ' ');
+export const plain = (text: string): string => text.replaceAll('\u{202f}', ' ');

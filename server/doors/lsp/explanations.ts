@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode-languageserver/node';
 import type { ExplainAnswer, ExplainParameters } from '../../protocol/messages.ts';
-import { CancelCell } from './cancelCell.ts';
+import { CancelCell } from '../cancelCell.ts';
 import type { WorkerHandle } from './workerHandle.ts';
 
 /**

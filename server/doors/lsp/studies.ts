@@ -1,8 +1,8 @@
 import type { ReportProgress } from '../../model/cancellation.ts';
 import type { StudySettings, StudySummary } from '../../study/report.ts';
+import { CancelCell } from '../cancelCell.ts';
 import type { StudyAnswer } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
-import { CancelCell } from './cancelCell.ts';
 import { WorkerFault, type WorkerHandle } from './workerHandle.ts';
 
 /** What is known of one document's placements. Texts that have moved on make it stale, never lost. */

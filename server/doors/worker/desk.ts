@@ -1,11 +1,11 @@
 import { drawScene } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
 import type { ExplainAnswer, ExportAnswer, PictureAnswer } from '../../protocol/messages.ts';
 import { createStudyCache } from '../../study/study.ts';
+import { cancellationOf } from '../cancelCell.ts';
 import { createFileMemory, type FileMemory } from '../studyFiles.ts';
 import type {
   AnswerOf,
@@ -112,12 +112,6 @@ export class Desk {
     if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
     return explain(report, order.target, cancellationOf(order.cancelFlag));
   }
-}
-
-/** Reads the cell of memory that the answering thread writes. */
-function cancellationOf(cancelFlag: SharedArrayBuffer): Cancellation {
-  const flag = new Int32Array(cancelFlag);
-  return { isCancelled: () => Atomics.load(flag, 0) !== 0 };
 }
 
 const notEvaluated = (placement: string): string =>

@@ -1,0 +1,99 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { readMappers, readTime } from '../../language/writtenMappers.ts';
+import { comparableMappers, compareMappers, type ComparedMapper, type Comparison } from '../../study/compare.ts';
+import { comparisonToJson } from '../../study/compareJson.ts';
+import type { FileNeed } from '../../language/program.ts';
+import type { PlacementDescription } from '../../study/program.ts';
+import { comparisonTable } from './comparisonTable.ts';
+import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
+import { contextOf, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import { progressLine } from './progressLine.ts';
+import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
+
+export interface CompareOptions {
+  /** As written: `rcb, grasp(iterations 10)`; all that need no argument where it is left out. */
+  readonly mappers?: string;
+  /** As written: `10 s`. */
+  readonly limit: string;
+  readonly json?: true;
+}
+
+/** What the command is given besides: tests and threads have their own. */
+export interface CompareSurroundings {
+  readonly terminal: Terminal;
+  readonly cancellation: Cancellation;
+  /** Whether somebody looks at stderr, so that progress is worth showing. */
+  readonly isWatched: boolean;
+}
+
+/** Places the jobs of one placement with several mappers and prints what each of them comes to, the best first. */
+export async function compare(
+  file: string,
+  name: string,
+  options: CompareOptions,
+  surroundings: CompareSurroundings,
+): Promise<ExitCode> {
+  const { terminal } = surroundings;
+  const loaded = await loadProgram(file, terminal);
+  if ('exitCode' in loaded) return loaded.exitCode;
+  requireDeclared(loaded, 'placement', name);
+  const mappers = options.mappers === undefined ? comparableMappers() : mappersOf(options.mappers, loaded.uri);
+  const limit = limitOf(options.limit);
+  const description = loaded.checked.program.placements.find((placement) => placement.name === name);
+  const comparison =
+    description === undefined
+      ? undefined
+      : await compareWith(loaded, { placement: name, mappers, limit }, surroundings);
+  const problems = comparison?.problems ?? [];
+  const found = diagnosticsOf(loaded, { placements: [], machines: [], jobs: [], problems });
+  printDiagnostics(withoutHotLinks(found), terminal);
+  if (description === undefined || comparison === undefined || problems.length > 0) {
+    terminal.err(`placewright: placement '${name}' could not be evaluated, so nothing is compared.\n`);
+    return exitCodes.fileHasErrors;
+  }
+  print(comparison, description, options, terminal);
+  return exitCodeFor(found);
+}
+
+function mappersOf(text: string, uri: string): readonly ComparedMapper[] {
+  const written = readMappers(text, uri);
+  if (!written.ok) throw new UsageError(`--mappers: ${written.failure.join('\nplacewright: --mappers: ')}`);
+  return written.value;
+}
+
+function limitOf(text: string): number {
+  const seconds = readTime(text, '`--limit`');
+  if (!seconds.ok) throw new UsageError(seconds.failure.join('\nplacewright: '));
+  if (seconds.value <= 0) throw new UsageError('`--limit` is a time above 0.');
+  return 1000 * seconds.value;
+}
+
+async function compareWith(
+  loaded: LoadedProgram,
+  request: Parameters<typeof compareMappers>[2],
+  { terminal, cancellation, isWatched }: CompareSurroundings,
+): Promise<Comparison> {
+  const files = await filesOf(loaded, request.mappers.flatMap(fileOf));
+  const line = progressLine(terminal, isWatched);
+  const context = { ...contextOf(line.report), cancellation };
+  const comparison = compareMappers(loaded.checked.program, files, request, context);
+  line.clear();
+  return comparison;
+}
+
+/** `given "FILE"`. */
+const fileOf = ({ choice: { argument } }: ComparedMapper): FileNeed[] =>
+  argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'integers' }] : [];
+
+function print(
+  comparison: Comparison,
+  { machine, seed }: PlacementDescription,
+  { json }: CompareOptions,
+  terminal: Terminal,
+): void {
+  if (json) terminal.out(`${JSON.stringify(comparisonToJson(comparison, { machine, seed }))}\n`);
+  else terminal.out(comparisonTable(comparison));
+  if (comparison.left === 0) return;
+  const done = comparison.placed.length + comparison.refused.length + comparison.stopped.length;
+  terminal.err(`placewright: interrupted; ${done} of ${done + comparison.left} mappers were tried.\n`);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { readMappers, readTime } from './writtenMappers.ts';
+
+const uri = 'file:///study/main.place';
+
+describe('mappers written outside of a file', () => {
+  it.each([
+    ['rcb', [['rcb', { name: 'rcb', options: { rotate: 'yes' } }]]],
+    [
+      ' rcb(rotate no) ,grasp(iterations 10, alpha 50%)',
+      [
+        ['rcb(rotate no)', { name: 'rcb', options: { rotate: 'no' } }],
+        [
+          'grasp(iterations 10, alpha 50%)',
+          { name: 'grasp', options: { iterations: 10, alpha: 0.5, criterion: 'distance' } },
+        ],
+      ],
+    ],
+    [
+      'given [0..2, 5], given "a b.txt"',
+      [
+        ['given [0..2, 5]', { name: 'given', argument: { kind: 'numbers', numbers: [0, 1, 2, 5] } }],
+        ['given "a b.txt"', { name: 'given', argument: { kind: 'file', uri: 'file:///study/a%20b.txt' } }],
+      ],
+    ],
+  ])('are read as after `map`: %s', (text, expected) => {
+    const read = readMappers(text, uri);
+    if (!read.ok) throw new Error(read.failure.join('\n'));
+    expect(read.value.map(({ text: written, choice }) => [written, choice])).toMatchObject(expected);
+  });
+
+  it.each([
+    ['graps', /no mapper `graps`.* Did you mean `grasp`\?/],
+    ['grasp(iterations 0)', /`iterations` must be at least 1/],
+    ['grasp(iteration 3)', /no option `iteration`\. Did you mean `iterations`/],
+    ['grasp(iterations 10', /Close the options with `\)`/],
+    ['grasp(iterations)', /`iterations` takes/],
+    ['given', /`given` needs/],
+    ['rcb grasp', /`grasp` does not belong to the mapper: put a comma/],
+    ['rcb seed 3', /`seed 3` does not belong to the mapper/],
+    ['rcb,', /Write a mapper on both sides of a comma/],
+    ['', /Write a mapper/],
+    ['}', /`}` is no mapper/],
+    ['12', /`12` is no mapper/],
+  ])('are refused with what is wrong: %s', (text, expected) => {
+    const read = readMappers(text, uri);
+    expect(read.ok ? [] : read.failure).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('are refused with every mistake', () => {
+    const read = readMappers('graps, rcb(rotate maybe), baseline', uri);
+    expect(read.ok ? [] : read.failure).toHaveLength(2);
+  });
+});
+
+describe('a time written outside of a file', () => {
+  it.each([
+    ['10 s', 10],
+    ['500ms', 0.5],
+    ['0 s', 0],
+  ])('is read: %s', (text, value) => {
+    expect(readTime(text, '`--limit`')).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['5', /`--limit` needs a unit/],
+    ['5 KiB', /`KiB` is no unit of times/],
+    ['soon', /`--limit` takes a time/],
+    ['1 s 2 s', /`--limit` takes a time/],
+    ['', /`--limit` takes a time/],
+  ])('is refused: %s', (text, expected) => {
+    const read = readTime(text, '`--limit`');
+    expect(read.ok ? [] : read.failure).toEqual([expect.stringMatching(expected)]);
+  });
+});

@@ -1,0 +1,85 @@
+import { mappers } from '../mapping/catalogue.ts';
+import type { Choice } from '../model/catalogue.ts';
+import type { Result } from '../model/result.ts';
+import { checkChoice } from './check/choices.ts';
+import { takesMessage } from './check/expectations.ts';
+import { quantityValue } from './check/quantities.ts';
+import { scopeOf, type Scope } from './check/scope.ts';
+import { parseText } from './parse.ts';
+import { symbolsOf } from './symbols.ts';
+import { Comma, LeftBracket, LeftParenthesis, RightBracket, RightParenthesis, tokenize } from './tokens.ts';
+import type { Problem, PropertyNode } from './tree.ts';
+
+/** A mapper as a user wrote it outside of a file. */
+export interface WrittenMapper {
+  /** Without blanks round it: `grasp(iterations 10)`. */
+  readonly text: string;
+  readonly choice: Choice;
+}
+
+/**
+ * Mappers with commas between them, as after `map`: `rcb, grasp(iterations 10)`. Files that they
+ * name are relative to the one at `uri`. Fails with a sentence for each mistake. O(length).
+ */
+export function readMappers(text: string, uri: string): Result<readonly WrittenMapper[], readonly string[]> {
+  const found = piecesOf(text).map((piece) => ({ text: piece, ...readMapper(piece, uri) }));
+  const mistakes = found.flatMap((piece) => piece.mistakes);
+  if (mistakes.length > 0) return { ok: false, failure: mistakes };
+  return { ok: true, value: found.flatMap(({ text: written, choice }) => (choice ? [{ text: written, choice }] : [])) };
+}
+
+/** Seconds of a time as in a file: `10 s`, `500 ms`. Fails with a sentence for each mistake; `name` is what it is for. */
+export function readTime(text: string, name: string): Result<number, readonly string[]> {
+  const { property, problems, scope } = readProperty(`machine m { latency ${text}\n}`, '');
+  const value = property?.content.kind === 'value' ? property.content.value : undefined;
+  const expected = { name, takes: 'a time', example: '10 s' };
+  const isOneValue = value !== undefined && problems.length === 0;
+  const seconds = isOneValue ? quantityValue(scope, value, 'time', expected) : undefined;
+  if (seconds !== undefined) return { ok: true, value: seconds };
+  return { ok: false, failure: isOneValue ? messagesOf(problems) : [takesMessage(expected)] };
+}
+
+/** The text between the commas that stand in no parentheses or brackets. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { tokenType, startOffset } of tokenize(text).tokens) {
+    if (tokenType === LeftParenthesis || tokenType === LeftBracket) depth++;
+    if (tokenType === RightParenthesis || tokenType === RightBracket) depth--;
+    if (tokenType !== Comma || depth > 0) continue;
+    pieces.push(text.slice(start, startOffset).trim());
+    start = startOffset + 1;
+  }
+  return [...pieces, text.slice(start).trim()];
+}
+
+function readMapper(
+  piece: string,
+  uri: string,
+): { readonly choice: Choice | undefined; readonly mistakes: readonly string[] } {
+  const wrong = (...mistakes: readonly string[]) => ({ choice: undefined, mistakes });
+  if (piece === '') return wrong('Write a mapper on both sides of a comma: `rcb, grasp(iterations 10)`.');
+  const head = 'placement p { map ';
+  const { property, problems, scope } = readProperty(`${head}${piece}\n}`, uri);
+  const node = property?.content.kind === 'choice' ? property.content.choice : undefined;
+  if (node === undefined) return wrong(`\`${piece}\` is no mapper; write its name, and options in parentheses.`);
+  const surplus = piece.slice(node.end - head.length).trim();
+  if (surplus !== '') return wrong(`\`${surplus}\` does not belong to the mapper: put a comma between mappers.`);
+  const { choice } = checkChoice(scope, node, 'mapper', mappers);
+  return { choice, mistakes: messagesOf(problems) };
+}
+
+/** The one property of a declaration made round what the user wrote; checks report into `problems`. */
+function readProperty(
+  text: string,
+  uri: string,
+): { readonly property: PropertyNode | undefined; readonly problems: Problem[]; readonly scope: Scope } {
+  const { tree, problems: syntax } = parseText(text);
+  const problems = [...syntax];
+  const scope = scopeOf(uri, symbolsOf({ root: uri, files: new Map() }), problems);
+  return { property: tree.declarations[0]?.properties[0], problems, scope };
+}
+
+const messagesOf = (problems: readonly Problem[]): readonly string[] =>
+  problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);

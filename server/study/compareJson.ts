@@ -1,0 +1,66 @@
+import type { Failure } from '../model/result.ts';
+import type { LowerBound } from '../model/searchRecord.ts';
+import type { Comparison, PlacedTrial } from './compare.ts';
+import { figuresToJson, type FiguresJson } from './json.ts';
+import type { PlacementOutline } from './report.ts';
+import { searchToJson, type SearchJson } from './searchJson.ts';
+
+/** `compare --json`; keys, units and order are the contract of docs/language.md. */
+export interface ComparisonJson {
+  readonly placement: string;
+  readonly machine: string;
+  readonly seed: number;
+  /** Absent where no search found one. */
+  readonly bound?: LowerBound;
+  /** The best first; behind those that placed the jobs those that refused, then those that were stopped. */
+  readonly mappers: readonly ComparedMapperJson[];
+  /** Mappers that an interrupt kept from being tried; absent where there was none. */
+  readonly left?: number;
+}
+
+export type ComparedMapperJson = { readonly mapper: string } & (
+  | {
+      /** To the best one's hop-bytes. */
+      readonly ratio?: number;
+      readonly metrics: FiguresJson;
+      readonly jobs: readonly { readonly name: string; readonly search?: SearchJson }[];
+      readonly notes: readonly string[];
+      /** Later jobs got other nodes than with the first mapper that was tried. */
+      readonly otherNodes?: true;
+      readonly milliseconds: PlacementOutline['milliseconds'];
+    }
+  | { readonly refused: Failure }
+  | { readonly stopped: { readonly milliseconds: number } }
+);
+
+export function comparisonToJson(
+  comparison: Comparison,
+  { machine, seed }: { readonly machine: string; readonly seed: number },
+): ComparisonJson {
+  const { placement, placed, refused, stopped, bound, left } = comparison;
+  return {
+    placement,
+    machine,
+    seed,
+    ...(bound === undefined ? {} : { bound }),
+    mappers: [
+      ...placed.map(placedToJson),
+      ...refused.map(({ mapper, failure }) => ({ mapper, refused: failure })),
+      ...stopped.map(({ mapper, milliseconds }) => ({ mapper, stopped: { milliseconds } })),
+    ],
+    ...(left === 0 ? {} : { left }),
+  };
+}
+
+const placedToJson = ({ mapper, ratio, outline, otherNodes }: PlacedTrial): ComparedMapperJson => ({
+  mapper,
+  ...(ratio === undefined ? {} : { ratio }),
+  metrics: figuresToJson(outline.metrics),
+  jobs: outline.jobs.map(({ name, search }) => ({
+    name,
+    ...(search === undefined ? {} : { search: searchToJson(search) }),
+  })),
+  notes: outline.notes,
+  ...(otherNodes ? { otherNodes } : {}),
+  milliseconds: outline.milliseconds,
+});
