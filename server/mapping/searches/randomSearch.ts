@@ -1,10 +1,19 @@
-import type { MapperEntry } from '../contract.ts';
-import { criterionOption } from '../criteria/option.ts';
+import { shuffle, type RandomSource } from '../../model/random.ts';
+import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import type { Objective } from '../criteria/contract.ts';
+import { criterionOf, criterionOption } from '../criteria/option.ts';
+import { mappingOf } from '../problem/places.ts';
+import { SearchRecorder } from '../searchRecorder.ts';
 
 export const randomSearch: MapperEntry = {
   name: 'random-search',
   summary: 'Random starts, each improved by random swaps until none has helped for a while',
-  source: 'Orduña et al. 2004, section 4',
+  source: 'Orduña et al. 2004, section 4.2',
+  details:
+    'Two different positions are swapped; equal values are no improvement. Where there are more slots than tasks the ' +
+    'free ones are positions too, which the paper does not need: the first position always holds a task, the second is ' +
+    'any other.',
   options: [
     { name: 'seeds', summary: 'random starts', kind: 'integer', minimum: 1, maximum: 1_000_000, default: 10 },
     {
@@ -17,6 +26,60 @@ export const randomSearch: MapperEntry = {
     },
     criterionOption('equivalent'),
   ],
-  complexity: 'O(seeds · swaps · degree)',
-  announced: true,
+  complexity: 'O(seeds · (pairs + swaps · degree))',
+  map: search,
 };
+
+function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
+  const criterion = criterionOf(context.options);
+  const made = criterion.objective(problem, context);
+  if (!made.ok) return made;
+  const objective = made.value;
+  const recorder = new SearchRecorder(criterion.name, objective.unit, context);
+  const seeds = context.options['seeds'] as number;
+  let best = objective.placeOfTask.slice();
+  for (let seed = 0; seed < seeds && recorder.best > 0; seed++) {
+    objective.assign(randomPlaces(objective, context.random));
+    if (!improve(objective, context, recorder)) return cancelled();
+    if (recorder.improves(objective.value)) best = objective.placeOfTask.slice();
+    recorder.report((seed + 1) / seeds);
+  }
+  objective.assign(best);
+  const record = recorder.finish(objective.value, objective.value > 0 ? 'steps' : 'bound');
+  return succeed({ mapping: mappingOf(objective.places, best), notes: [], search: record });
+}
+
+/** A place for each task, every choice as likely as any other. */
+export function randomPlaces({ places, placeOfTask }: Objective, random: RandomSource): Int32Array {
+  const drawn = Int32Array.from({ length: places.placeCount }, (_, place) => place);
+  shuffle(drawn, random);
+  return drawn.subarray(0, placeOfTask.length);
+}
+
+/** Swaps between two looks at the cancellation. */
+const swapsPerPoll = 256;
+
+/** Random swaps, kept where they help, until so many in a row have not; false where it was cancelled. */
+function improve(
+  objective: Objective,
+  { options, random, cancellation }: MappingContext,
+  recorder: SearchRecorder,
+): boolean {
+  const patience = options['patience'] as number;
+  const { placeOfTask, places } = objective;
+  if (cancellation.isCancelled()) return false;
+  if (places.placeCount < 2) return true;
+  for (let failures = 0, swaps = 1; failures < patience; swaps++) {
+    if (swaps % swapsPerPoll === 0 && cancellation.isCancelled()) return false;
+    const place = placeOfTask[random.integer(placeOfTask.length)]!;
+    const other = (place + 1 + random.integer(places.placeCount - 1)) % places.placeCount;
+    recorder.evaluations++;
+    if (objective.exchangeDelta(place, other) < 0) {
+      objective.exchange(place, other);
+      failures = 0;
+    } else {
+      failures++;
+    }
+  }
+  return true;
+}

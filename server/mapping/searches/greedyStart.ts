@@ -1,0 +1,110 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { RandomSource } from '../../model/random.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { costBetween } from '../problem/siteCosts.ts';
+import { drawAmongCheapest } from './cheapest.ts';
+
+/**
+ * The greedy randomised construction of GRASP: tasks get their places one after the other, each drawn
+ * among the share `alpha` of free places that add least to the value.
+ *
+ * Pascual et al. 2010 leave open which task is next. Here it is the one with most traffic with the
+ * tasks placed so far, and one drawn at random where none has any. (Pairs of a task and a place, as in
+ * Li, Pardalos and Resende 1994 for dense problems, would take tasks that have nothing to do with the
+ * placed ones first, for they add nothing.) O(tasks² + edges · sites + tasks · places).
+ */
+export class GreedyStart {
+  readonly #core: SearchCore;
+  readonly #alpha: number;
+  readonly #placeOfTask: Int32Array;
+  /** Bytes with the tasks placed so far; −1 once it has a place itself. */
+  readonly #pull: Float64Array;
+  readonly #costAtSite: Float64Array;
+  readonly #freePlaces: Int32Array;
+  readonly #costs: Float64Array;
+  readonly #room: Float64Array;
+
+  constructor(core: SearchCore, alpha: number) {
+    const { places, graph } = core;
+    this.#core = core;
+    this.#alpha = alpha;
+    this.#placeOfTask = new Int32Array(graph.taskCount);
+    this.#pull = new Float64Array(graph.taskCount);
+    this.#costAtSite = new Float64Array(places.siteCount);
+    this.#freePlaces = new Int32Array(places.placeCount);
+    this.#costs = new Float64Array(places.placeCount);
+    this.#room = new Float64Array(places.placeCount);
+  }
+
+  /** A place for every task, good until the next call; undefined where it was cancelled. */
+  build(random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
+    const { placeCount } = this.#core.places;
+    const { taskCount } = this.#core.graph;
+    this.#pull.fill(0);
+    for (let place = 0; place < placeCount; place++) this.#freePlaces[place] = place;
+    for (let placed = 0; placed < taskCount; placed++) {
+      if ((placed & 15) === 0 && cancellation.isCancelled()) return undefined;
+      const task = this.#nextTask(taskCount - placed, random);
+      const choice = this.#choosePlace(task, placeCount - placed, random);
+      this.#put(task, this.#freePlaces[choice]!);
+      this.#freePlaces[choice] = this.#freePlaces[placeCount - placed - 1]!;
+    }
+    return this.#placeOfTask;
+  }
+
+  #nextTask(left: number, random: RandomSource): number {
+    const pull = this.#pull;
+    let most = 0;
+    let next = -1;
+    for (let task = 0; task < pull.length; task++) {
+      if (pull[task]! > most) {
+        most = pull[task]!;
+        next = task;
+      }
+    }
+    if (next >= 0) return next;
+    let skipped = random.integer(left);
+    for (let task = 0; ; task++) if (pull[task] === 0 && skipped-- === 0) return task;
+  }
+
+  /** Index into the free places. */
+  #choosePlace(task: number, free: number, random: RandomSource): number {
+    const { siteOfPlace } = this.#core.places;
+    if (this.#pull[task] === 0) return random.integer(free);
+    this.#sumCosts(task);
+    for (let index = 0; index < free; index++) {
+      this.#costs[index] = this.#costAtSite[siteOfPlace[this.#freePlaces[index]!]!]!;
+    }
+    const candidates = Math.max(1, Math.ceil(this.#alpha * free));
+    return drawAmongCheapest(this.#costs, free, candidates, this.#room, random);
+  }
+
+  /** What the task adds on each site, from its partners that are placed. */
+  #sumCosts(task: number): void {
+    const { graph, places, costs } = this.#core;
+    const costAtSite = this.#costAtSite;
+    costAtSite.fill(0);
+    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
+      const partner = graph.partner[edge]!;
+      if (this.#pull[partner]! >= 0) continue;
+      const weight = graph.weight[edge]!;
+      const site = places.siteOfPlace[this.#placeOfTask[partner]!]!;
+      if (costs.kind === 'table') {
+        const row = site * costs.siteCount;
+        for (let to = 0; to < costAtSite.length; to++) costAtSite[to]! += weight * costs.table[row + to]!;
+      } else {
+        for (let to = 0; to < costAtSite.length; to++) costAtSite[to]! += weight * costBetween(costs, site, to);
+      }
+    }
+  }
+
+  #put(task: number, place: number): void {
+    const { graph } = this.#core;
+    this.#placeOfTask[task] = place;
+    this.#pull[task] = -1;
+    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
+      const partner = graph.partner[edge]!;
+      if (this.#pull[partner]! >= 0) this.#pull[partner]! += graph.weight[edge]!;
+    }
+  }
+}
