@@ -34,7 +34,7 @@ export interface Objective {
   /** In whole units; times `unit` it is the criterion's own. */
   readonly value: number;
   readonly unit: number;
-  /** Puts all tasks anew. O(pairs). */
+  /** Puts all tasks anew. O(pairs) or more; may stop where the effort is cancelled, and then `value` means nothing. */
   assign(placeOfTask: Int32Array): void;
   /** What `value` would grow by; negative is better. O(degree) for additive criteria. */
   exchangeDelta(place: number, other: number): number;

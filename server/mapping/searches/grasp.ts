@@ -59,6 +59,8 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
     recorder.report((iteration + 1) / iterations);
   }
   const record = recorder.finish(value(best), recorder.best > 0 ? 'steps' : 'bound');
+  // Values that were summed while it was cancelled mean nothing.
+  if (context.cancellation.isCancelled()) return cancelled();
   return succeed({ mapping: mappingOf(prepared.value.places, best), notes: [], search: record });
 }
 

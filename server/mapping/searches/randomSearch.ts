@@ -46,6 +46,8 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
   }
   objective.assign(best);
   const record = recorder.finish(objective.value, objective.value > 0 ? 'steps' : 'bound');
+  // Values that were summed while it was cancelled mean nothing.
+  if (context.cancellation.isCancelled()) return cancelled();
   return succeed({ mapping: mappingOf(objective.places, best), notes: [], search: record });
 }
 

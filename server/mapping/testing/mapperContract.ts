@@ -1,58 +1,116 @@
-import { expect, it } from 'vitest';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { describe, expect, it } from 'vitest';
+import { findEntry, type OptionValues } from '../../model/catalogue.ts';
+import { ignoreProgress, neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import { criteria } from '../criteria/catalogue.ts';
+import { convergencePoints, type SearchRecord } from '../searchRecord.ts';
+import { contractOptions, criteriaOf, manages } from './contractOptions.ts';
 import { contextFor, contractProblems, mapWith, problemsWithoutCoordinates } from './problems.ts';
 
 /** What every mapper of the catalogue that runs must hold. Call it inside a `describe`. */
 export function mapperContract(entry: MapperEntry): void {
-  it.each(contractProblems)('gives every task a slot of its own among those offered: %s', (_, problem) => {
-    expectSound(problem, mapWith(entry, problem, argumentFor(entry, problem)));
+  const problems = contractProblems.filter(([, problem]) => manages(entry, problem));
+
+  it.each(problems)('gives every task a slot of its own among those offered, each time the same: %s', (_, problem) => {
+    const before = problem.slots.slice();
+    const run = () => mapWith(entry, problem, { ...contextOf(entry, problem), random: seededRandom(99) });
+    const answer = run();
+    expectSound(problem, answer);
+    expect(run()).toEqual(answer);
+    expect(problem.slots).toEqual(before);
   });
 
   it.each(problemsWithoutCoordinates)('maps, or says that it needs coordinates: %s', (_, problem) => {
-    const answer = entry.map!(problem, contextFor(entry, argumentFor(entry, problem)));
-    if (answer.ok) expectSound(problem, answer.value);
-    else expect(answer.failure.code).toBe('needs-coordinates');
+    expectSoundOrNoCoordinates(entry, problem, contextOf(entry, problem));
   });
 
-  it.each(contractProblems)(
-    'gives the same answer for the same seed, and leaves its problem alone: %s',
-    (_, problem) => {
-      const before = problem.slots.slice();
-      const run = () => mapWith(entry, problem, { ...argumentFor(entry, problem), random: seededRandom(99) });
-      expect(run()).toEqual(run());
-      expect(problem.slots).toEqual(before);
-    },
+  it('answers that it was cancelled, whenever it looks', () => {
+    const [, problem] = problems.at(-1)!;
+    expectCancellable(entry, problem, contextFor(entry, contextOf(entry, problem)));
+  });
+
+  const chosen = criteriaOf(entry);
+  if (chosen.length > 0) criterionContract(entry, chosen);
+}
+
+/** What every mapper that takes a criterion must hold with each of them. */
+function criterionContract(entry: MapperEntry, chosen: readonly string[]): void {
+  const problems = [...contractProblems, ...problemsWithoutCoordinates].filter(
+    ([, { job }]) => job.taskCount <= 64, // One matrix of costs and a few steps each: what is special comes small.
   );
 
-  it('answers that it was cancelled, whenever it looks', () => {
-    const [, problem] = contractProblems.at(-1)!;
-    const context = contextFor(entry, argumentFor(entry, problem));
-    const looks = countLooks(entry, problem, context);
-    // A linear mapper may finish before it looks; one that takes longer must look.
-    expect(looks > 0 || entry.complexity === 'O(n)').toBe(true);
-    for (const allowed of new Set([0, looks >> 1, looks - 1])) {
-      if (allowed < 0 || looks === 0) continue;
-      const answer = entry.map!(problem, { ...context, cancellation: cancelledAfter(allowed) });
-      expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
-    }
+  describe.each(chosen)('under criterion %s', (criterion) => {
+    it.each(problems)('maps, or says that it needs coordinates: %s', (_, problem) => {
+      expectSoundOrNoCoordinates(entry, problem, contextOf(entry, problem, { criterion }));
+    });
+
+    it('answers that it was cancelled, whenever it looks', () => {
+      const [, problem] = contractProblems.find(([what]) => what === 'a scattered allocation')!;
+      expectCancellable(entry, problem, contextFor(entry, contextOf(entry, problem, { criterion })));
+    });
   });
 }
 
-function expectSound({ job, slots }: MappingProblem, { mapping }: MappingAnswer): void {
+/** `given` is the one mapper that needs an argument: the offered slots, backwards. */
+function contextOf(
+  entry: MapperEntry,
+  { job, slots }: MappingProblem,
+  chosen: OptionValues = {},
+): Partial<MappingContext> {
+  const options = contractOptions(entry, chosen);
+  if (entry.argument === undefined) return { options };
+  return { options, argument: { kind: 'numbers', numbers: [...slots.slice(0, job.taskCount)].reverse() } };
+}
+
+function expectSoundOrNoCoordinates(
+  entry: MapperEntry,
+  problem: MappingProblem,
+  overrides: Partial<MappingContext>,
+): void {
+  const answer = entry.map!(problem, contextFor(entry, overrides));
+  if (answer.ok) {
+    expectSound(problem, answer.value);
+  } else {
+    expect(answer.failure.code).toBe('needs-coordinates');
+    expect(problem.machine.topology.shape).toBeUndefined();
+  }
+}
+
+function expectSound(problem: MappingProblem, { mapping, search }: MappingAnswer): void {
+  const { job, slots } = problem;
   expect(mapping).toHaveLength(job.taskCount);
   expect(new Set(mapping).size).toBe(mapping.length);
   const offered = new Set(slots);
   expect([...mapping].filter((slot) => !offered.has(slot))).toEqual([]);
+  if (search !== undefined) expectTrue(search, problem, mapping);
 }
 
-/** `given` is the one mapper that needs an argument: the offered slots, backwards. */
-const argumentFor = (entry: MapperEntry, { job, slots }: MappingProblem): Partial<MappingContext> =>
-  entry.argument === undefined
-    ? {}
-    : { argument: { kind: 'numbers', numbers: [...slots.slice(0, job.taskCount)].reverse() } };
+/** A search must say what its mapping costs, and how it came down to that. */
+function expectTrue(record: SearchRecord, problem: MappingProblem, mapping: Int32Array): void {
+  const criterion = findEntry(criteria, record.criterion)!;
+  const objective = criterion.objective(problem, { cancellation: neverCancelled, progress: ignoreProgress });
+  if (!objective.ok) throw new Error(objective.failure.message);
+  const placeOfSlot = new Map(Array.from(problem.slots, (slot, place) => [slot, place]));
+  objective.value.assign(mapping.map((slot) => placeOfSlot.get(slot)!));
+  expect(record.value).toBe(objective.value.value * objective.value.unit);
+  const values = record.convergence.map(({ value }) => value);
+  expect(values).toEqual(values.toSorted((a, b) => b - a));
+  expect(values.at(-1)).toBe(record.value);
+  expect(values.length).toBeLessThanOrEqual(convergencePoints);
+}
+
+function expectCancellable(entry: MapperEntry, problem: MappingProblem, context: MappingContext): void {
+  const looks = countLooks(entry, problem, context);
+  // A linear mapper may finish before it looks; one that takes longer must look.
+  expect(looks > 0 || entry.complexity === 'O(n)').toBe(true);
+  for (const allowed of new Set([0, looks >> 1, looks - 1])) {
+    if (allowed < 0 || looks === 0) continue;
+    const answer = entry.map!(problem, { ...context, cancellation: cancelledAfter(allowed) });
+    expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+  }
+}
 
 function countLooks(entry: MapperEntry, problem: MappingProblem, context: MappingContext): number {
   let looks = 0;

@@ -8,7 +8,7 @@ import { volumeOf } from '../../model/shape.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { machinesWithoutCoordinates } from '../../network/testing/networkMachines.ts';
-import { stencilTraffic } from '../../traffic/build.ts';
+import { stencilTraffic, tableTraffic } from '../../traffic/build.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 
 export const noTraffic = (taskCount: number): Traffic => ({
@@ -90,6 +90,32 @@ const shuffled = (count: number, seed: number): Int32Array => {
   return values;
 };
 
+/** Entries `from, to, bytes` as the traffic of so many tasks. */
+export function trafficOf(taskCount: number, entries: readonly (readonly [number, number, number])[]): Traffic {
+  const table = {
+    size: taskCount,
+    from: Int32Array.from(entries, ([from]) => from),
+    to: Int32Array.from(entries, ([, to]) => to),
+    amount: Float64Array.from(entries, ([, , amount]) => amount),
+  };
+  const traffic = tableTraffic(table, taskCount, 1);
+  if (!traffic.ok) throw new Error(traffic.failure.message);
+  return traffic.value;
+}
+
+/** So many entries between random tasks, of `1 … most` times `unit` bytes; one way, so hardly symmetric. */
+export function randomTraffic(taskCount: number, entries: number, seed: number, most = 9, unit = 1): Traffic {
+  const random = seededRandom(seed);
+  return trafficOf(
+    taskCount,
+    Array.from({ length: entries }, () => {
+      const from = random.integer(taskCount);
+      const to = (from + 1 + random.integer(Math.max(1, taskCount - 1))) % taskCount;
+      return [from, to, unit * (1 + random.integer(most))] as const;
+    }),
+  );
+}
+
 /** Problems of every kind that a mapper of the catalogue has to live with, by what is special. */
 export const contractProblems: readonly (readonly [string, MappingProblem])[] = [
   ['a full torus', problemOn(gridMachine('torus', [4, 4, 4]), { grid: [4, 4, 4] })],
@@ -116,6 +142,18 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
   ['one task', problemOn(gridMachine('torus', [4, 4]), { taskCount: 1 })],
   ['a machine of one slot', problemOn(gridMachine('mesh', [1]), { taskCount: 1 })],
   ['no traffic', problemOn(gridMachine('torus', [4, 4]), { taskCount: 12, traffic: noTraffic(12) })],
+  ['a table of zeros', problemOn(gridMachine('mesh', [4, 3]), { traffic: trafficOf(12, [[0, 1, 0], [5, 2, 0]]) })], // prettier-ignore
+  [
+    'tasks with no partner',
+    problemOn(gridMachine('mesh', [4, 3]), { traffic: trafficOf(12, [[0, 7, 3], [7, 3, 1]]) }), // prettier-ignore
+  ],
+  [
+    'traffic that differs both ways, in quarters of bytes',
+    problemOn(gridMachine('torus', [5, 3], { hosts: 2 }), {
+      taskCount: 21,
+      traffic: randomTraffic(21, 80, 6, 9, 0.25),
+    }),
+  ],
   ['4,096 tasks', problemOn(gridMachine('torus', [16, 16, 16]), { grid: [64, 64] })],
 ];
 

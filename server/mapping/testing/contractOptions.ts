@@ -1,0 +1,33 @@
+import { defaultOptions, type OptionValue, type OptionValues } from '../../model/catalogue.ts';
+import type { MapperEntry, MappingProblem } from '../contract.ts';
+
+/** Counts of work, whose defaults take long: options that may be a million and more. */
+const fewOf = 3;
+const manyAtMost = 1_000_000;
+/** Steps of a budget, which is in time by default. */
+const fewSteps = 20_000;
+
+/**
+ * The options with which the contract runs a mapper: defaults, but for those that say how much is to
+ * be tried. A budget is given in steps, so that the answer does not depend on the machine.
+ */
+export function contractOptions(entry: MapperEntry, chosen: OptionValues = {}): OptionValues {
+  const options: Record<string, OptionValue> = { ...defaultOptions(entry) };
+  for (const option of entry.options) {
+    if (option.kind === 'budget') options[option.name] = { kind: 'steps', amount: fewSteps };
+    if (option.kind === 'integer' && option.maximum >= manyAtMost) options[option.name] = fewOf;
+  }
+  return { ...options, ...chosen };
+}
+
+/** Tasks that a mapper must manage in a test, by the complexity that it states. */
+export function manages({ complexity }: MapperEntry, { job }: MappingProblem): boolean {
+  if (complexity.includes('n³')) return job.taskCount <= 64;
+  return job.taskCount <= (complexity.includes('n²') ? 256 : Infinity);
+}
+
+/** The criteria that a mapper can be given; none where it takes no criterion. */
+export function criteriaOf({ options }: MapperEntry): readonly string[] {
+  const option = options.find(({ name }) => name === 'criterion');
+  return option?.kind === 'choice' ? option.choices : [];
+}
