@@ -38,28 +38,36 @@ export function embeddingPlan(
   random: RandomSource,
   cancellation: Cancellation,
 ): EmbeddingPlan | undefined {
-  const site = siteSpaceOf(problem, cancellation);
-  const tasks = site && taskSpacesOf(problem, site.coordinates.length, cancellation);
-  if (tasks === undefined) return undefined;
+  const sites = siteSpacesOf(problem, cancellation);
+  const tasks = sites && taskSpacesOf(problem, sites[0]!.coordinates.length, cancellation);
+  if (sites === undefined || tasks === undefined) return undefined;
   const variants = tasks.flatMap((space, index) =>
-    Array.from({ length: index === 0 ? variantsOfFirst : 1 }, (_, number) => ({
-      name: number === 0 ? space.name : `${space.name}, ${ordinal(number + 1)} turn`,
-      tasks: index,
-      sites: 0,
-      turns: turnsOf(space, site.coordinates, number === 0, random),
-    })),
+    Array.from({ length: index === 0 ? variantsOfFirst : 1 }, (_, number): EmbeddingVariant => {
+      const even = space.aligned && number !== 1;
+      return {
+        name: `${space.name}, ${even ? 'even cuts' : 'cuts in gaps'}${number === 0 ? '' : `, turn ${number + 1}`}`,
+        tasks: index,
+        sites: even ? 1 : 0,
+        turns: turnsOf(space, sites[0]!.coordinates, number === 0, random),
+      };
+    }),
   );
-  return { tasks, sites: [site], variants };
+  return { tasks, sites, variants };
 }
 
-function siteSpaceOf(problem: SearchProblem, cancellation: Cancellation): SiteSpace | undefined {
+/** One place per task, halved in gaps and evenly. */
+function siteSpacesOf(problem: SearchProblem, cancellation: Cancellation): SiteSpace[] | undefined {
   const coordinates = siteCoordinatesOf(problem, cancellation);
   const used = coordinates && compactPlaces(problem, cancellation);
-  const tree = used && siteTreeOf(problem.places, used, coordinates, cancellation);
-  return tree && { coordinates, tree };
+  if (used === undefined) return undefined;
+  const spaces: SiteSpace[] = [];
+  for (const cut of ['gap', 'even'] as const) {
+    const tree = siteTreeOf(problem.places, used, coordinates, cut, cancellation);
+    if (tree === undefined) return undefined;
+    spaces.push({ coordinates, tree });
+  }
+  return spaces;
 }
-
-const ordinal = (number: number): string => (number === 2 ? 'second' : 'third');
 
 function turnsOf(
   { aligned, coordinates }: TaskSpace,

@@ -17,18 +17,22 @@ export interface SiteTree {
   readonly middle: Int32Array;
 }
 
+/** In the middle, or in a wide gap near it. */
+export type SiteCut = 'even' | 'gap';
+
 /** Below this many sites a part is halved without asking whether it is cancelled. */
 const pollFrom = 512;
 
 /**
- * Halves the sites of `used` places along the axis on which they spread most, where a gap between
- * them is wide and both halves are about as large: between planes of a grid, between subtrees of a
- * tree. Undefined where it was cancelled. O(s log² s) for s sites.
+ * Halves the sites of `used` places along the axis on which they spread most: in the middle, which
+ * suits tasks that are a grid, or where a gap between sites is wide and both halves are about as large,
+ * which is between planes of a grid and between subtrees of a tree. Undefined where it was cancelled. O(s log² s) for s sites.
  */
 export function siteTreeOf(
   places: Places,
   used: Int32Array,
   coordinates: Coordinates,
+  cut: SiteCut,
   cancellation: Cancellation,
 ): SiteTree | undefined {
   const { sites, placesOfSite } = sitesOf(places, used);
@@ -42,6 +46,7 @@ export function siteTreeOf(
     axis: new Uint8Array(Math.max(0, count - 1)),
     middle: new Int32Array(Math.max(0, count - 1)),
     nodes: 0,
+    cut,
     cancellation,
   };
   if (!halve(building, 0, count)) return undefined;
@@ -97,6 +102,7 @@ interface Building {
   readonly middle: Int32Array;
   /** Inner nodes so far. */
   nodes: number;
+  readonly cut: SiteCut;
   readonly cancellation: Cancellation;
 }
 
@@ -105,7 +111,7 @@ function halve(building: Building, start: number, end: number): boolean {
   if (end - start >= pollFrom && building.cancellation.isCancelled()) return false;
   const axis = widestAxis(building, start, end);
   sortAlong(building.order, building.ranks[axis], start, end);
-  const middle = cutBetween(building, axis, start, end);
+  const middle = building.cut === 'even' ? start + ((end - start) >> 1) : widestGap(building, axis, start, end);
   const node = building.nodes++;
   building.axis[node] = axis;
   building.middle[node] = middle;
@@ -145,7 +151,7 @@ function sortAlong(order: Int32Array, ranks: Ranks | undefined, start: number, e
 const leastShare = 0.3;
 
 /** Where the gap, times how even the halves are, is largest; the even cut where there is no gap. */
-function cutBetween({ coordinates, sites, order }: Building, axis: number, start: number, end: number): number {
+function widestGap({ coordinates, sites, order }: Building, axis: number, start: number, end: number): number {
   const count = end - start;
   const values = coordinates[axis];
   let best = start + (count >> 1);

@@ -1,8 +1,9 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { coordinatesOf } from '../../model/shape.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import { type Coordinates, normalised } from './coordinates.ts';
 import { graphCoordinates } from './graphCoordinates.ts';
+import type { GridPositions } from './grids/gridProduct.ts';
+import { taskGridOf } from './grids/taskGrid.ts';
 
 /** Coordinates for all tasks. Plain data. */
 export interface TaskSpace {
@@ -30,7 +31,8 @@ export function taskSpacesOf(
     );
     spaces.push({ name: 'coordinates', coordinates: normalised(own), aligned: true });
   }
-  if (job.grid !== undefined) spaces.push({ name: 'grid', coordinates: gridOf(problem), aligned: true });
+  const grid = taskGridOf(problem, cancellation);
+  if (grid !== undefined) spaces.push(...gridSpaces(grid));
   const axes = Math.min(mostAxes, Math.max(leastAxes, siteAxes));
   const found = graphCoordinates(graph, axes, cancellation);
   if (found === undefined) return undefined;
@@ -39,13 +41,14 @@ export function taskSpacesOf(
   return spaces;
 }
 
-function gridOf({ job }: SearchProblem): Float64Array[] {
-  const shape = job.grid ?? [job.taskCount];
-  const axes = shape.map(() => new Float64Array(job.taskCount));
-  const position = new Int32Array(shape.length);
-  for (let task = 0; task < job.taskCount; task++) {
-    coordinatesOf(shape, task, position);
-    for (const [axis, values] of axes.entries()) values[task] = position[axis]!;
-  }
-  return axes;
+/** A grid as it is and, where it wraps, with each ring laid flat so that partners across the seam are near. */
+function gridSpaces({ sides, wraps, positions }: GridPositions): TaskSpace[] {
+  const flat = positions.map((along) => Float64Array.from(along));
+  const grid = { name: 'grid', coordinates: flat, aligned: true };
+  if (!wraps.includes(true)) return [grid];
+  const laid = flat.map((along, axis) => {
+    const last = sides[axis]! - 1;
+    return wraps[axis] ? along.map((position) => Math.min(2 * position, 2 * (last - position) + 1)) : along;
+  });
+  return [{ name: 'grid laid flat', coordinates: laid, aligned: true }, grid];
 }
