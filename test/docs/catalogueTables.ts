@@ -1,4 +1,9 @@
-import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../server/model/catalogue.ts';
+import type {
+  ArgumentSpecification,
+  Budget,
+  CatalogueEntry,
+  OptionSpecification,
+} from '../../server/model/catalogue.ts';
 import { axisName, formatShape } from '../../server/model/shape.ts';
 import type { DeclarationSpecification } from '../../server/language/properties.ts';
 
@@ -35,11 +40,21 @@ function optionText(option: OptionSpecification): string {
 }
 
 function defaultText(option: OptionSpecification): string {
-  if (option.kind === 'shape') return formatShape(option.default ?? []);
-  if (option.kind === 'axes') return (option.default ?? []).map(axisName).join(', ');
-  if (option.kind === 'fraction') return `${(option.default ?? 0) * 100}%`;
-  return String(option.default);
+  switch (option.kind) {
+    case 'shape':
+      return formatShape(option.default ?? []);
+    case 'axes':
+      return (option.default ?? []).map(axisName).join(', ');
+    case 'fraction':
+      return `${(option.default ?? 0) * 100}%`;
+    case 'budget':
+      return option.default === undefined ? '' : budgetText(option.default);
+    default:
+      return String(option.default);
+  }
 }
+
+const budgetText = ({ kind, amount }: Budget): string => (kind === 'seconds' ? `${amount} s` : `${amount} steps`);
 
 export function propertyTables(declarations: readonly DeclarationSpecification[]): string {
   return declarations

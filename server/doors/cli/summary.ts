@@ -6,6 +6,7 @@ import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { linkEnds } from '../../network/linkEnds.ts';
 import { endName } from '../../network/names.ts';
 import { reliefWords } from '../../study/explain/reliefWords.ts';
+import { searchRows } from './searchRows.ts';
 
 type Row = readonly [string, string];
 
@@ -34,6 +35,7 @@ function describePlacement(report: PlacementReport): string[] {
     ]),
     ['Seed', String(report.seed)],
     ...figuresOf(report),
+    ...searchRows(report),
     ...hotLinkRows(report),
     ...report.notes.map((note): Row => ['Note', note]),
   ];

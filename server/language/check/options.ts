@@ -7,9 +7,9 @@ import type {
   Range,
 } from '../../model/catalogue.ts';
 import { axisName } from '../../model/shape.ts';
-import { replace } from '../codes.ts';
+import { insert, replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
-import type { ChoiceNode, OptionNode, Value } from '../tree.ts';
+import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
 import { takesMessage, type Expectation } from './expectations.ts';
 import { integerValue, numberValue } from './numbers.ts';
 import { fractionValue, quantityValue } from './quantities.ts';
@@ -142,10 +142,22 @@ function budget(
   value: Value,
   expected: Expectation,
 ): Budget | undefined {
+  if (value.kind === 'number' && (value.value < steps.minimum || !Number.isInteger(value.value))) {
+    reportTimeWithoutUnit(scope, value, expected, steps);
+    return undefined;
+  }
   const kind = value.kind === 'number' ? 'steps' : 'seconds';
   const amount =
     kind === 'steps' ? integerValue(scope, value, expected, steps) : timeWithin(scope, seconds, value, expected);
   return amount === undefined ? undefined : { kind, amount };
+}
+
+/** Nobody asks for half a step: seconds were meant. */
+function reportTimeWithoutUnit(scope: Scope, value: NumberValue, { name }: Expectation, steps: Range): void {
+  const message =
+    `Without a unit ${name} is a whole number of steps, at least ${formatCount(steps.minimum)}: ` +
+    `for a time write its unit, as in \`${value.text} s\`.`;
+  scope.report(value, 'wrong-unit', message, { fix: insert(value.end, ' s') });
 }
 
 /** One of a few words. */

@@ -72,6 +72,10 @@ describe('semantic tokens', () => {
         'equivalent:enumMember',
       ],
     ],
+    [
+      'placement p { map tabu(budget 200 ms) }',
+      ['placement:keyword', 'p:class.declaration', 'map:property', 'tabu:function.defaultLibrary', 'budget:parameter'],
+    ],
     ['table t { 0 -> 1 : 40 }', ['table:keyword', 't:class.declaration']],
     ['// only a comment', []],
   ])('%j', async (text, expected) => {

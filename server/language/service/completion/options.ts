@@ -42,12 +42,20 @@ function nextItems(entry: CatalogueEntry, written: readonly IToken[][]): Complet
   return [...(isAxes ? axisItems() : []), ...options.map((option) => optionItem(entry, option))];
 }
 
-function valueItems(option: OptionSpecification, [, ...values]: readonly IToken[]): CompletionItem[] {
+/** What may follow in an option that has been written as far as these tokens, its name the first. */
+export function valueItems(option: OptionSpecification, [, ...values]: readonly IToken[]): CompletionItem[] {
   const isNumber = values.at(-1)?.tokenType === NumberToken;
   if ((option.kind === 'time' || option.kind === 'budget') && isNumber) return timeUnitItems();
   if (values.length > 0) return [];
+  if (option.kind === 'budget') return budgetItems();
   if (option.kind === 'choice') return option.choices.map((choice) => wordItem(choice, option.summary));
   return option.kind === 'axes' ? axisItems() : [];
 }
+
+/** Of each kind one, since what they mean differs more than how much they are. */
+const budgetItems = (): CompletionItem[] => [
+  wordItem('1 s', 'a time: what is found depends on the machine'),
+  wordItem('1000000', 'a number of steps: the same is found in every run'),
+];
 
 const axisItems = (): CompletionItem[] => offeredAxes.map((axis) => wordItem(axis, 'an axis'));
