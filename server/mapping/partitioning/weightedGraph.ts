@@ -1,0 +1,84 @@
+import type { TaskGraph } from '../problem/taskGraph.ts';
+
+/**
+ * An undirected graph in compressed sparse rows whose vertices stand for one or more tasks. Each
+ * edge stands in the rows of both its ends; there are no loops.
+ */
+export interface WeightedGraph {
+  readonly vertexCount: number;
+  /** Length vertexCount + 1. */
+  readonly rowStart: Int32Array;
+  readonly neighbour: Int32Array;
+  readonly weight: Float64Array;
+  /** Tasks that each vertex stands for. */
+  readonly size: Int32Array;
+}
+
+/** Every task a vertex of its own; shares the arrays of `graph`. */
+export const unitGraph = ({ taskCount, rowStart, partner, weight }: TaskGraph): WeightedGraph => ({
+  vertexCount: taskCount,
+  rowStart,
+  neighbour: partner,
+  weight,
+  size: new Int32Array(taskCount).fill(1),
+});
+
+/** Tasks that all vertices together stand for. */
+export function totalSize({ size, vertexCount }: WeightedGraph): number {
+  let total = 0;
+  for (let vertex = 0; vertex < vertexCount; vertex++) total += size[vertex]!;
+  return total;
+}
+
+/** Tasks of the heaviest vertex. */
+export function largestSize({ size, vertexCount }: WeightedGraph): number {
+  let largest = 0;
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    if (size[vertex]! > largest) largest = size[vertex]!;
+  }
+  return largest;
+}
+
+/**
+ * The part of `graph` between the vertices `members[start … end)`, in that order. `localOf` is a
+ * scratch array of one cell per vertex of `graph`, all −1, and is left so.
+ */
+export function subgraph(
+  graph: WeightedGraph,
+  members: Int32Array,
+  start: number,
+  end: number,
+  localOf: Int32Array,
+): WeightedGraph {
+  const count = end - start;
+  let capacity = 0;
+  for (let index = start; index < end; index++) {
+    const vertex = members[index]!;
+    localOf[vertex] = index - start;
+    capacity += graph.rowStart[vertex + 1]! - graph.rowStart[vertex]!;
+  }
+  const rowStart = new Int32Array(count + 1);
+  const neighbour = new Int32Array(capacity);
+  const weight = new Float64Array(capacity);
+  const size = new Int32Array(count);
+  let edgeCount = 0;
+  for (let local = 0; local < count; local++) {
+    const vertex = members[start + local]!;
+    size[local] = graph.size[vertex]!;
+    for (let edge = graph.rowStart[vertex]!; edge < graph.rowStart[vertex + 1]!; edge++) {
+      const other = localOf[graph.neighbour[edge]!]!;
+      if (other < 0) continue;
+      neighbour[edgeCount] = other;
+      weight[edgeCount++] = graph.weight[edge]!;
+    }
+    rowStart[local + 1] = edgeCount;
+  }
+  for (let index = start; index < end; index++) localOf[members[index]!] = -1;
+  return {
+    vertexCount: count,
+    rowStart,
+    neighbour: neighbour.subarray(0, edgeCount),
+    weight: weight.subarray(0, edgeCount),
+    size,
+  };
+}
