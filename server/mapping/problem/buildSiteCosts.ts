@@ -3,6 +3,7 @@ import { coordinatesOf } from '../../model/shape.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { costTable, widened } from './costTable.ts';
 import { axisDistance, axisExtent, gridRows, type CostRows, type GridMetric } from './gridCosts.ts';
+import { offsetCosts } from './offsetCosts.ts';
 import type { Places } from './places.ts';
 import { tableSiteLimit, type CostTable, type SiteCosts } from './siteCosts.ts';
 
@@ -28,6 +29,14 @@ const axisTableLimit = 2 ** 24;
  * O(sites²) for a table, 16 million entries in about 30 ms on a grid.
  */
 export function buildSiteCosts(places: Places, costs: RouterCosts, cancellation: Cancellation): Result<SiteCosts> {
+  const built = shapeCosts(places, costs, cancellation);
+  // Where hosts have links of their own, two nodes on one router are not what an offset of 0 says.
+  if (!built.ok || !('grid' in costs) || costs.between !== 0) return built;
+  const offsets = offsetCosts(places.routerOfSite, costs.grid);
+  return offsets === undefined ? built : succeed({ ...built.value, offsets });
+}
+
+function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellation): Result<SiteCosts> {
   const { siteCount, routerOfSite } = places;
   const { unit, between } = costs;
   if (siteCount <= tableSiteLimit) {

@@ -1,4 +1,4 @@
-import { coordinatesOf, type Shape } from '../../model/shape.ts';
+import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
 import { closesToRing } from '../../network/topologies/gridGraph.ts';
 import type { CostTable } from './siteCosts.ts';
 
@@ -37,23 +37,48 @@ export const axisExtent = (side: number, wraps: boolean): number => (closesToRin
 export function gridRows(metric: GridMetric, routers: Int32Array): CostRows {
   const digits = digitsOf(metric);
   const costs = costsOfOffsets(metric, digits);
-  const [one, other] = splitAxes(metric.shape).map((axes) => groupOf(metric, digits, axes, routers)) as [Group, Group];
+  const [fast, slow] = splitAxes(metric.shape).map((axes) => groupOf(metric, digits, axes, routers)) as [Group, Group];
+  const fillCosts = isEveryPosition(fast, slow) ? fillInOrder : fillByLooks;
   return {
     maximum: costs.reduce((most, cost) => Math.max(most, cost), 0),
     fill: (from, row) => {
-      fillOffsets(one, from);
-      fillOffsets(other, from);
-      const { positionOfPoint: onePosition, offsets: oneOffsets } = one;
-      const { positionOfPoint: otherPosition, offsets: otherOffsets } = other;
-      for (let to = 0; to < row.length; to++) {
-        row[to] = costs[oneOffsets[onePosition[to]!]! + otherOffsets[otherPosition[to]!]!]!;
-      }
+      fillOffsets(fast, from);
+      fillOffsets(slow, from);
+      fillCosts(costs, fast, slow, row);
     },
   };
 }
 
+/** Whether the points are all pairs of positions, the fast ones running fastest: a whole grid in order. */
+function isEveryPosition(fast: Group, slow: Group): boolean {
+  const width = fast.offsets.length;
+  return (
+    fast.positionOfPoint.length === width * slow.offsets.length &&
+    fast.positionOfPoint.every((position, point) => position === point % width) &&
+    slow.positionOfPoint.every((position, point) => position === Math.floor(point / width))
+  );
+}
+
+function fillByLooks(costs: Int32Array, fast: Group, slow: Group, row: CostTable): void {
+  const { positionOfPoint: fastPosition, offsets: fastOffsets } = fast;
+  const { positionOfPoint: slowPosition, offsets: slowOffsets } = slow;
+  for (let to = 0; to < row.length; to++) {
+    row[to] = costs[fastOffsets[fastPosition[to]!]! + slowOffsets[slowPosition[to]!]!]!;
+  }
+}
+
+/** The same with the points counted rather than looked up: a whole machine in half the time. */
+function fillInOrder(costs: Int32Array, { offsets: fastOffsets }: Group, slow: Group, row: CostTable): void {
+  let to = 0;
+  for (const offset of slow.offsets) {
+    for (let position = 0; position < fastOffsets.length; position++) {
+      row[to++] = costs[offset + fastOffsets[position]!]!;
+    }
+  }
+}
+
 /** What a step along each axis adds to the number of an offset; the last entry is how many numbers there are. */
-function digitsOf({ shape, wraps }: GridMetric): number[] {
+export function digitsOf({ shape, wraps }: GridMetric): number[] {
   const digits = [1];
   for (let axis = 0; axis < shape.length; axis++) {
     digits.push(digits[axis]! * (axisExtent(shape[axis]!, wraps[axis] === true) + 1));
@@ -61,7 +86,8 @@ function digitsOf({ shape, wraps }: GridMetric): number[] {
   return digits;
 }
 
-function costsOfOffsets({ shape, wraps, cost }: GridMetric, digits: readonly number[]): Int32Array {
+/** The cost of each number of an offset. */
+export function costsOfOffsets({ shape, wraps, cost }: GridMetric, digits: readonly number[]): Int32Array {
   const extents = shape.map((side, axis) => axisExtent(side, wraps[axis] === true) + 1);
   const distances = new Int32Array(shape.length);
   return Int32Array.from({ length: digits.at(-1)! }, (_, offset) => {
@@ -70,17 +96,13 @@ function costsOfOffsets({ shape, wraps, cost }: GridMetric, digits: readonly num
   });
 }
 
-/** Two groups of axes with about as many positions each. */
+/** The axes before and after a cut that leaves both groups as few positions as it can. */
 function splitAxes(shape: Shape): [number[], number[]] {
-  const groups: [number[], number[]] = [[], []];
-  const volumes: [number, number] = [1, 1];
-  const longestFirst = shape.map((_, axis) => axis).sort((a, b) => shape[b]! - shape[a]!);
-  for (const axis of longestFirst) {
-    const group = volumes[0] <= volumes[1] ? 0 : 1;
-    groups[group].push(axis);
-    volumes[group] *= shape[axis]!;
-  }
-  return groups;
+  const positions = (cut: number): number => Math.max(volumeOf(shape.slice(0, cut)), volumeOf(shape.slice(cut)));
+  let best = 0;
+  for (let cut = 1; cut <= shape.length; cut++) if (positions(cut) < positions(best)) best = cut;
+  const axes = shape.map((_, axis) => axis);
+  return [axes.slice(0, best), axes.slice(best)];
 }
 
 /** Some of the axes, and the positions on them that points have. */

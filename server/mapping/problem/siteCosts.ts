@@ -1,9 +1,17 @@
+import type { OffsetCosts } from './offsetCosts.ts';
+
 /**
  * What a byte between two sites costs under an additive criterion, in whole *units* of a power of
  * two, so that sums are exact and increments equal recomputed sums: hops have the unit 1. Symmetric;
  * 0 from a site to itself. Three shapes, because a table of all pairs does not always fit.
  */
-export type SiteCosts = { readonly siteCount: number; readonly unit: number; readonly maximum: number } & (
+export type SiteCosts = {
+  readonly siteCount: number;
+  readonly unit: number;
+  readonly maximum: number;
+  /** The same costs once more, where they depend on offsets on a grid: what is quickest to search with. */
+  readonly offsets?: OffsetCosts;
+} & (
   | { readonly kind: 'table'; readonly table: CostTable }
   /**
    * Grids too large for a table: the sum of one look per axis. `coordinates[site · axes + axis]`,
