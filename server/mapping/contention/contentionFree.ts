@@ -10,7 +10,7 @@ export const contentionFree: MapperEntry = {
     'Jobs of one placement are mapped together: large messages (from 1 MiB) first, then medium, then small ones (up to ' +
     '2 KiB), within a class by adjacency, the mean number of partners that a task sends to. A job whose tasks have more ' +
     'partners than fit beside them on the idle cores gets a threshold, the tasks per node for which messages wait least ' +
-    'at interface and memory; none where the jobs of a workload have more partners than a node has cores on average. ' +
+    'at interface and memory; none where the tasks of several jobs have more partners on average than a node has cores. ' +
     'Tasks go to their partners, the heaviest senders first; those with large messages to different sockets of a node.\n\n' +
     '`rate` counts the messages from a task to each partner; without one it is 1/s, which ranks by bytes. In a table of ' +
     'bytes each amount is one message. `memory`, `interface` and `switch` of the machine are 4 GB/s, 1 GB/s and 100 ns ' +

@@ -9,9 +9,10 @@ import { messagesOf } from './messages.ts';
 import type { JobMessages } from './messages.ts';
 import { emptyOccupancy, Room } from './room.ts';
 import type { Occupancy } from './room.ts';
+import { predictWaiting } from './predict.ts';
 import { shareNodes } from './shares.ts';
 import { spreadTasks } from './spread.ts';
-import { contentionNote, limitNote, messagesNote, missingFiguresNote, spreadNote } from './words.ts';
+import { contentionNote, limitNote, messagesNote, missingFiguresNote, predictionNote, spreadNote } from './words.ts';
 import { contentionOf, mappingOrder } from './workload.ts';
 import type { Contention } from './workload.ts';
 
@@ -48,11 +49,25 @@ export function mapJobs(problems: readonly MappingProblem[], context: MappingCon
     if (answer === undefined) return cancelled();
     answers[position] = answer;
   }
+  const prediction = predictionNotes(workload, answers);
+  if (prediction === undefined) return cancelled();
   const notes = [
     ...(missing.length === 0 ? [] : [missingFiguresNote(missing)]),
     ...(problems.length === 1 ? [] : [contentionNote(workload.contention, machine.coresPerNode)]),
+    ...prediction,
   ];
   return succeed({ answers, notes });
+}
+
+/** Nothing is predicted where a rate is only assumed. Undefined where cancelled. */
+function predictionNotes(
+  { problems, figures, variation, cancellation }: Workload,
+  answers: readonly MappingAnswer[],
+): readonly string[] | undefined {
+  if (problems.some(({ job }) => job.rate === undefined)) return [];
+  const placed = problems.map(({ job }, position) => ({ job, mapping: answers[position]!.mapping }));
+  const prediction = predictWaiting(problems[0]!.machine, placed, figures, variation, cancellation);
+  return prediction === undefined ? undefined : [predictionNote(prediction)];
 }
 
 /** Undefined where cancelled. */

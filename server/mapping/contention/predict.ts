@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import type { ClusterFigures } from './figures.ts';
@@ -30,33 +31,43 @@ interface Servers {
   readonly receiving: Float64Array;
 }
 
-type Visit = (message: { from: number; to: number; bytes: number; rate: number }) => void;
+/** The messages of one pair of tasks. */
+interface PairMessages {
+  /** Slots of sender and receiver. */
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+  readonly rate: number;
+}
 
 /**
  * Mean waiting time of the messages of placed jobs by equations 5 to 12 of Soryani et al. 2013. A
  * message between nodes passes the servers of equations 2 to 4; one within a node is copied twice (τ = 2),
  * out of the memory of its sender's socket and into that of its receiver's. `figures` are those of
- * `clusterFigures(machine)` unless others are wanted. O(pairs + slots).
+ * `clusterFigures(machine)` unless others are wanted. Undefined where cancelled. O(pairs + slots).
  */
 export function predictWaiting(
   machine: Machine,
-  jobs: readonly PlacedJob[],
+  jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
   figures: ClusterFigures,
-  variation = 1,
-): Prediction {
+  variation: number,
+  cancellation: Cancellation,
+): Prediction | undefined {
   const servers = idleServers(machine);
-  visitMessages(jobs, (message) => {
+  const loaded = visitMessages(jobs, cancellation, (message) => {
     load(machine, figures, servers, message);
   });
+  if (!loaded) return undefined;
   let rates = 0;
   let memory = 0;
   let network = 0;
-  visitMessages(jobs, (message) => {
+  const visited = visitMessages(jobs, cancellation, (message) => {
     const waits = waitsOf(machine, figures, servers, variation, message);
     rates += message.rate;
     memory += message.rate * waits.memory;
     network += message.rate * waits.network;
   });
+  if (!visited) return undefined;
   const mean = (sum: number) => (rates === 0 ? 0 : sum / rates);
   return {
     waiting: mean(memory + network),
@@ -76,12 +87,25 @@ const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Servers
   receiving: new Float64Array(slotCount),
 });
 
-/** Slots, size and rate of every pair's messages, as {@link messagesOf} reads them. */
-function visitMessages(jobs: readonly PlacedJob[], visit: Visit): void {
+/** Pairs between two looks at the cancellation, about. */
+const pairsPerLook = 2 ** 16;
+
+/** Slots, size and rate of every pair's messages, as `messagesOf` reads them. False where cancelled. */
+function visitMessages(
+  jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
+  cancellation: Cancellation,
+  visit: (message: PairMessages) => void,
+): boolean {
+  let sinceLook = pairsPerLook;
   for (const { job, mapping } of jobs) {
     const { rowStart, partner, bytes } = job.traffic;
     const { messages = 1, rate = assumedRate, messageBytes } = job;
     for (let task = 0; task < job.taskCount; task++) {
+      sinceLook += rowStart[task + 1]! - rowStart[task]!;
+      if (sinceLook >= pairsPerLook) {
+        if (cancellation.isCancelled()) return false;
+        sinceLook = 0;
+      }
       for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
         const atATime = bytes[pair]! / messages;
         const size = messageBytes ?? atATime;
@@ -89,13 +113,14 @@ function visitMessages(jobs: readonly PlacedJob[], visit: Visit): void {
       }
     }
   }
+  return true;
 }
 
 function load(
   machine: Machine,
   figures: ClusterFigures,
   servers: Servers,
-  { from, to, bytes, rate }: Parameters<Visit>[0],
+  { from, to, bytes, rate }: PairMessages,
 ): void {
   const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
   const memory = rate * serviceTime('source memory', bytes, figures);
@@ -117,7 +142,7 @@ function waitsOf(
   figures: ClusterFigures,
   servers: Servers,
   variation: number,
-  { from, to, bytes }: Parameters<Visit>[0],
+  { from, to, bytes }: PairMessages,
 ): { readonly memory: number; readonly network: number } {
   const wait = (utilisation: number, service: number) => waitingTime(utilisation, service, variation);
   const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];

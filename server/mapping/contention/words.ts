@@ -2,13 +2,15 @@ import { largeFrom, smallUpTo } from './messages.ts';
 import type { JobMessages } from './messages.ts';
 import type { Contention } from './workload.ts';
 import type { Limit } from './limit.ts';
+import type { Prediction } from './predict.ts';
 
 /** Why there is contention between the jobs or not; for several jobs. */
 export function contentionNote({ meanAdjacency, severe }: Contention, coresPerNode: number): string {
-  const sends = `the tasks of a job send to ${figure(meanAdjacency)} others on average (jobs of small messages left out)`;
+  const partners = String(Number(meanAdjacency.toPrecision(4)));
+  const sends = `the tasks of a job send to ${partners} others on average (jobs of small messages left out)`;
   return severe
     ? `Contention between the jobs is severe: ${sends}, more than the ${coresPerNode} cores of a node, so no job is spread out.`
-    : `Contention between the jobs is not severe: ${sends}, and a node has ${coresPerNode} cores.`;
+    : `Contention between the jobs is not severe: ${sends}, in whole ones no more than the ${coresPerNode} cores of a node.`;
 }
 
 /** Which figures were taken from the paper. */
@@ -64,6 +66,14 @@ export function spreadNote(used: Int32Array): string {
   const least = counts[0] ?? 0;
   const most = counts.at(-1) ?? 0;
   return `Tasks per node: ${least === most ? most : `${least} to ${most}`} on ${nodesInWords(counts.length)}.`;
+}
+
+/** What the queueing model makes of the mapping, where the jobs give their rates. */
+export function predictionNote({ waiting, memoryWaiting, highestUtilisation }: Prediction): string {
+  const busiest = `${figure(100 * highestUtilisation)} % of the time`;
+  return highestUtilisation >= 1
+    ? `By the queueing model messages come faster than they go: the busiest server would have to work ${busiest}.`
+    : `By the queueing model a message waits ${secondsInWords(waiting)} on average, ${secondsInWords(memoryWaiting)} of it for memories; the busiest server works ${busiest}.`;
 }
 
 const nodesInWords = (count: number): string => `${count} node${count === 1 ? '' : 's'}`;

@@ -11,13 +11,14 @@ export interface Contention {
 
 /**
  * Compares the integer part of WL_ADJ_avg with the cores of a node: the paper takes 16.49 for not
- * severe on 16 cores. O(jobs).
+ * severe on 16 cores. One job alone has no other to get in the way of, however many partners its
+ * tasks have: the paper, which compares all the same, only looks at workloads of several. O(jobs).
  */
 export function contentionOf(jobs: readonly JobMessages[], coresPerNode: number): Contention {
   const counted = jobs.filter(({ sizeClass }) => sizeClass !== 'small');
   const sum = counted.reduce((total, { adjacency }) => total + adjacency, 0);
   const meanAdjacency = counted.length === 0 ? 0 : sum / counted.length;
-  return { meanAdjacency, severe: Math.floor(meanAdjacency) > coresPerNode };
+  return { meanAdjacency, severe: jobs.length > 1 && Math.floor(meanAdjacency) > coresPerNode };
 }
 
 /**
