@@ -223,7 +223,7 @@ function mappingContext({ run, placement }: Placing, position: number, steps: nu
     givenFile: (uri) => files.integers(uri),
     options: placement.map.options,
     random: randomFor(placement.seed, 'map', position),
-    cancellation: context.cancellation,
+    cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,
     now: context.now,
     equivalentDistances: (of) => knownDistances(context.cache, of),
     progress: (share, message) => {

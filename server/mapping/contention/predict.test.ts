@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import type { Job } from '../../model/job.ts';
+import type { MapperEntry } from '../contract.ts';
+import { blocked } from '../orders/blocked.ts';
+import { cyclic } from '../orders/cyclic.ts';
+import { mapWith } from '../testing/problems.ts';
 import { paperFigures } from './figures.ts';
 import { normalAccesses, ownUtilisations, pathServers, pathTimes, sumUtilisations } from './messagePath.ts';
 import { predictWaiting } from './predict.ts';
@@ -74,19 +78,15 @@ describe('predicted waiting of placed jobs', () => {
 });
 
 describe('contention-free against Blocked and Cyclic, by the model', () => {
-  const taskCounts = (jobs: readonly Job[]) => jobs.map(({ taskCount }) => taskCount);
-
-  /** One node after the other, one core after the other. */
-  function blocked(jobs: readonly Job[]): Int32Array[] {
-    let next = 0;
-    return taskCounts(jobs).map((count) => Int32Array.from({ length: count }, () => next++));
-  }
-
-  /** One task to each node in turn. */
-  function cyclic(jobs: readonly Job[]): Int32Array[] {
-    let next = 0;
-    const slotOf = (turn: number) => (turn % 16) * 16 + Math.floor(turn / 16);
-    return taskCounts(jobs).map((count) => Int32Array.from({ length: count }, () => slotOf(next++)));
+  /** One job after the other onto the slots that the earlier ones left. */
+  function inTurn(entry: MapperEntry, jobs: readonly Job[]): Int32Array[] {
+    const taken = new Set<number>();
+    return problemsOf(cluster, jobs).map((problem) => {
+      const slots = problem.slots.filter((slot) => !taken.has(slot));
+      const { mapping } = mapWith(entry, { ...problem, slots });
+      for (const slot of mapping) taken.add(slot);
+      return mapping;
+    });
   }
 
   const ours = (jobs: readonly Job[]) => mapTogether(problemsOf(cluster, jobs)).answers.map(({ mapping }) => mapping);
@@ -99,23 +99,23 @@ describe('contention-free against Blocked and Cyclic, by the model', () => {
     ({ name, share }) => {
       const jobs = mixedWorkload(name, share);
       const { waiting } = predict(jobs, ours(jobs));
-      expect(waiting).toBeLessThan(predict(jobs, blocked(jobs)).waiting);
-      expect(waiting).toBeLessThan(predict(jobs, cyclic(jobs)).waiting);
+      expect(waiting).toBeLessThan(predict(jobs, inTurn(blocked, jobs)).waiting);
+      expect(waiting).toBeLessThan(predict(jobs, inTurn(cyclic, jobs)).waiting);
     },
   );
 
   it.each(names)('%s as printed: the busiest server has less to do', (name) => {
     const jobs = mixedWorkload(name);
     const { highestUtilisation } = predict(jobs, ours(jobs));
-    expect(highestUtilisation).toBeLessThan(predict(jobs, blocked(jobs)).highestUtilisation);
-    expect(highestUtilisation).toBeLessThan(predict(jobs, cyclic(jobs)).highestUtilisation);
+    expect(highestUtilisation).toBeLessThan(predict(jobs, inTurn(blocked, jobs)).highestUtilisation);
+    expect(highestUtilisation).toBeLessThan(predict(jobs, inTurn(cyclic, jobs)).highestUtilisation);
   });
 
   it('Mixed_6 as printed is the one that only contention-free keeps up with', () => {
     const jobs = mixedWorkload('Mixed_6');
     expect(predict(jobs, ours(jobs)).highestUtilisation).toBeLessThan(1);
-    expect(predict(jobs, blocked(jobs)).waiting).toBe(Infinity);
-    expect(predict(jobs, cyclic(jobs)).waiting).toBe(Infinity);
+    expect(predict(jobs, inTurn(blocked, jobs)).waiting).toBe(Infinity);
+    expect(predict(jobs, inTurn(cyclic, jobs)).waiting).toBe(Infinity);
   });
 
   it('the sizes of jobs are told apart: kilobytes do not wait for megabytes within another node', () => {
