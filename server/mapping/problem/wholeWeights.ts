@@ -13,7 +13,7 @@ export interface WholeAmounts {
 }
 
 /**
- * Whole amounts, for costs up to `largestCost` each, so that sums of amount · cost are exact in
+ * Whole amounts, for costs up to `largestCost` > 0 each, so that sums of amount · cost are exact in
  * whatever order they are added. Whole bytes keep the unit 1, and halves, quarters, … are scaled up,
  * wherever that leaves all sums at `largestSum` or below. Otherwise (amounts of very different sizes,
  * fractions as 0.1 that binary numbers never meet, or more than 2^51 bytes · cost in all) the finest
@@ -23,14 +23,14 @@ export interface WholeAmounts {
  */
 export function wholeAmounts(amounts: Float64Array, largestCost: number): WholeAmounts {
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
-  const coarsest = powerNotBelow((total / largestSum) * Math.max(1, largestCost));
+  const coarsest = powerNotBelow((total / largestSum) * largestCost);
   const unit = Math.max(coarsest, exactUnit(amounts, coarsest));
   return { amounts: amounts.map((bytes) => Math.max(1, Math.round(bytes / unit))), unit };
 }
 
 /** The graph with whole weights. Every edge stands in two rows and costs once. */
 export function wholeWeights(graph: TaskGraph, largestCost: number): { graph: TaskGraph; weightUnit: number } {
-  const { amounts, unit } = wholeAmounts(graph.weight, largestCost / 2);
+  const { amounts, unit } = wholeAmounts(graph.weight, Math.max(1, largestCost) / 2);
   return { graph: { ...graph, weight: amounts }, weightUnit: unit };
 }
 

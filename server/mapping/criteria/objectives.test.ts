@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import type { RouterId } from '../../model/identifiers.ts';
+import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import type { NodeId } from '../../model/identifiers.ts';
+import { seededRandom } from '../../model/random.ts';
+import type { MappingProblem } from '../contract.ts';
+import { valueOf } from '../problem/value.ts';
+import { everyMachine } from '../testing/machines.ts';
+import { noTraffic, problemOn, randomTraffic } from '../testing/problems.ts';
+import { criteria } from './catalogue.ts';
+import type { CriterionEntry, Objective } from './contract.ts';
+import { hopBytes } from './hopBytes.ts';
+import { maximumLoad } from './maximumLoad.ts';
+import { prepareSearch } from './prepare.ts';
+
+const effort = { cancellation: neverCancelled, progress: ignoreProgress };
+
+/** Fewer tasks than slots, traffic that differs both ways. */
+function trafficProblem(machine: Machine, unit = 1): MappingProblem {
+  const taskCount = Math.ceil(0.7 * machine.slotCount);
+  return problemOn(machine, { taskCount, traffic: randomTraffic(taskCount, 4 * taskCount, 3, 1000, unit) });
+}
+
+/** Undefined where the criterion does not fit the machine. */
+function objectiveOf(criterion: CriterionEntry, problem: MappingProblem): Objective | undefined {
+  const objective = criterion.objective(problem, effort);
+  if (objective.ok) return objective.value;
+  expect(objective.failure.code).toBe('needs-coordinates');
+  return undefined;
+}
+
+function exchangeAtRandom(objective: Objective, times: number, check: (expected: number) => void): void {
+  const random = seededRandom(12);
+  const { placeCount } = objective.places;
+  for (let time = 0; time < times; time++) {
+    const place = random.integer(placeCount);
+    const other = (place + 1 + random.integer(placeCount - 1)) % placeCount;
+    const expected = objective.value + objective.exchangeDelta(place, other);
+    objective.exchange(place, other);
+    check(expected);
+  }
+}
+
+describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))('objective of %s', (_, criterion) => {
+  // Units of bytes: whole ones, quarters, and tenths, which binary numbers never meet.
+  it.each(everyMachine().flatMap(([what, machine]) => [1, 0.25, 0.1].map((unit) => ({ what, machine, unit }))))(
+    'equals a sum from nothing after any exchanges: $what, amounts in $unit bytes',
+    ({ machine, unit }) => {
+      const objective = objectiveOf(criterion, trafficProblem(machine, unit));
+      if (!objective) return;
+      exchangeAtRandom(objective, 60, (expected) => {
+        expect(objective.value).toBe(expected);
+        expect(objective.recompute()).toBe(expected);
+      });
+      const { placeOfTask, taskAtPlace, value } = objective;
+      expect(placeOfTask.every((place, task) => taskAtPlace[place] === task)).toBe(true);
+      expect(taskAtPlace.filter((task) => task >= 0)).toHaveLength(placeOfTask.length);
+      const kept = placeOfTask.slice();
+      objective.assign(kept.map((_place, task) => task));
+      objective.assign(kept);
+      expect(objective.value).toBe(value);
+    },
+  );
+
+  it('is 0 where nobody sends anything, whatever is exchanged', () => {
+    const [, machine] = everyMachine()[0]!;
+    const objective = objectiveOf(criterion, problemOn(machine, { taskCount: 9, traffic: noTraffic(9) }))!;
+    exchangeAtRandom(objective, 10, () => {
+      expect(objective.value).toBe(0);
+    });
+  });
+});
+
+/** Σ bytes · hops over the ordered pairs, as reports have it. */
+function hopBytesFrom({ machine, job }: MappingProblem, nodeOfTask: (task: number) => NodeId): number {
+  const { rowStart, partner, bytes, taskCount } = job.traffic;
+  let sum = 0;
+  for (let task = 0; task < taskCount; task++) {
+    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+      sum += bytes[pair]! * hopsBetweenNodes(machine, nodeOfTask(task), nodeOfTask(partner[pair]!));
+    }
+  }
+  return sum;
+}
+
+/** The heaviest link by the routing's own sums, as reports have it. */
+function maximumLoadFrom({ machine, job }: MappingProblem, nodeOfTask: (task: number) => NodeId): number {
+  const { rowStart, partner, bytes, taskCount } = job.traffic;
+  const { routerOfNode, hasHostLinks, links } = machine.topology;
+  const loads = new Float64Array(links.linkCount);
+  for (let task = 0; task < taskCount; task++) {
+    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+      const [from, to] = [nodeOfTask(task), nodeOfTask(partner[pair]!)];
+      if (from === to) continue;
+      const ends = [routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId] as const;
+      if (ends[0] !== ends[1]) {
+        const flow = {
+          from: Int32Array.of(ends[0]),
+          to: Int32Array.of(ends[1]),
+          amount: bytes.subarray(pair, pair + 1),
+        };
+        machine.routing.addLoads(flow, loads, neverCancelled);
+      }
+      if (!hasHostLinks) continue;
+      loads[links.routerLinkCount + 2 * from]! += bytes[pair]!;
+      loads[links.routerLinkCount + 2 * to + 1]! += bytes[pair]!;
+    }
+  }
+  return loads.reduce((most, load) => Math.max(most, load), 0);
+}
+
+describe.each(everyMachine())('on %s', (_, machine) => {
+  it('hop-bytes and the maximum load are what reports say, to the byte where every pair has one route', () => {
+    const problem = trafficProblem(machine);
+    for (const { criterion, expected } of [
+      { criterion: hopBytes, expected: hopBytesFrom },
+      { criterion: maximumLoad, expected: maximumLoadFrom },
+    ]) {
+      const objective = objectiveOf(criterion, problem)!;
+      exchangeAtRandom(objective, 40, () => undefined);
+      const { placeOfTask, places, value, unit } = objective;
+      const nodeOfTask = (task: number) => places.nodeOfSite[places.siteOfPlace[placeOfTask[task]!]!]! as NodeId;
+      if (criterion === hopBytes || machine.routing.singlePath) {
+        expect(value * unit).toBe(expected(problem, nodeOfTask));
+      } else {
+        expect((value * unit) / expected(problem, nodeOfTask)).toBeCloseTo(1, 6);
+      }
+    }
+  });
+});
+
+describe('a search problem', () => {
+  it('is worth what its objective says', () => {
+    for (const criterion of criteria) {
+      for (const [, machine] of everyMachine()) {
+        const problem = trafficProblem(machine, 0.5);
+        const objective = objectiveOf(criterion, problem);
+        const prepared = prepareSearch(problem, criterion, effort);
+        if (!objective || !prepared.ok) continue;
+        expect(valueOf(prepared.value, objective.placeOfTask)).toBe(objective.value);
+        expect(prepared.value.weightUnit * prepared.value.costs.unit).toBe(objective.unit);
+      }
+    }
+  });
+
+  it('is not made under a criterion that is no sum', () => {
+    const [, machine] = everyMachine()[0]!;
+    expect(prepareSearch(trafficProblem(machine), maximumLoad, effort)).toMatchObject({
+      ok: false,
+      failure: { code: 'not-additive', message: expect.stringContaining('hop-bytes') as string },
+    });
+  });
+});
