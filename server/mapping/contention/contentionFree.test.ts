@@ -111,6 +111,18 @@ describe('jobs mapped together', () => {
     expect(mapTogether(problems)).toEqual(mapTogether(problems));
   });
 
+  it('keep smaller messages off the sockets of large ones while others are free', () => {
+    const machine = paperCluster(1);
+    const jobs = [patternJob('medium', 'ring', 3, 1, 4096), patternJob('large', 'ring', 3, 1, megabyte)];
+    const sockets = mapTogether(problemsOf(machine, jobs)).answers.map(({ mapping }) =>
+      [...mapping].map((slot) => Math.floor(slot / 4)),
+    );
+    expect(sockets).toEqual([
+      [3, 3, 3],
+      [0, 1, 2],
+    ]);
+  });
+
   it('answer that they were cancelled, whenever the mapper looks', () => {
     const [, problems] = workloads[0]!;
     let looks = 0;

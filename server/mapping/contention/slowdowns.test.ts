@@ -126,6 +126,18 @@ describe('section 3 of Soryani et al. 2013', () => {
     }
   });
 
+  it.each([
+    [0.5, 1],
+    [2, 64],
+    [100, 512],
+    [600, 1024],
+    [2048, 4096],
+  ])('queue pairs work longer on %s kB than on less, and no longer than on %s kB', (smaller, larger) => {
+    const [less, time, more] = [smaller / 2, smaller, larger].map((size) => infiniHostHandling(size * kilobyte));
+    expect(time).toBeGreaterThan(less!);
+    expect(time).toBeLessThan(more!);
+  });
+
   it('a port out is busy for λS of the time', () => {
     expect(ownUtilisations({ bytes: megabyte, rate: 500 }, paper)['port out']).toBeCloseTo(0.512, 12);
   });
