@@ -45,7 +45,7 @@ export class SearchRecorder {
   /** Tells whoever waits how far the search is, with the best value so far. */
   report(share: number): void {
     const best = (this.best * this.#unit).toLocaleString('en-US');
-    this.#context.progress(share, Number.isFinite(this.best) ? `${this.#criterion} ${best} so far` : this.#criterion);
+    this.#context.progress(share, Number.isFinite(this.best) ? `best ${best} ${this.#criterion}` : this.#criterion);
   }
 
   /** `value` of the mapping that is kept, recomputed from nothing, in whole units. */

@@ -23,6 +23,11 @@ export interface ClientOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
+interface Progress {
+  readonly kind: 'begin' | 'report' | 'end';
+  readonly message?: string;
+}
+
 interface Waiter {
   readonly isSatisfied: () => boolean;
   readonly resolve: () => void;
@@ -41,8 +46,8 @@ export class LanguageClientOverStdio {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcess;
   settings: Readonly<Record<string, unknown>>;
-  /** Titles of the progress bars that the server asked for, by token. */
-  readonly progress = new Map<string | number, string[]>();
+  /** What was said of each progress bar that the server asked for, by token. */
+  readonly #progress = new Map<string | number, Progress[]>();
   readonly #published = new Map<string, PublishDiagnosticsParams>();
   readonly #reports = new Map<string, ReportsChanged>();
   readonly #texts = new Map<string, { version: number; text: string }>();
@@ -221,23 +226,25 @@ export class LanguageClientOverStdio {
     this.connection.onRequest('client/registerCapability', () => null);
     this.connection.onRequest('client/unregisterCapability', () => null);
     this.connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string }) => {
-      this.progress.set(token, []);
+      this.#progress.set(token, []);
       return null;
     });
-    this.connection.onNotification('$/progress', ({ token, value }: { token: string; value: { kind: string } }) => {
-      this.progress.get(token)?.push(value.kind);
+    this.connection.onNotification('$/progress', ({ token, value }: { token: string; value: Progress }) => {
+      this.#progress.get(token)?.push(value);
       this.#wake();
     });
     this.connection.listen();
   }
 
-  /** Waits until a progress bar has been begun, and answers with its token. */
-  async progressBegun(): Promise<string | number> {
+  /** Waits until a progress bar that has not ended says what is wanted, and answers with its token. */
+  async progressBegun(says = /^/): Promise<string | number> {
     const begun = (): string | number | undefined =>
-      [...this.progress].find(([, kinds]) => kinds.includes('begin'))?.[0];
+      [...this.#progress].find(
+        ([, said]) => !said.some(({ kind }) => kind === 'end') && said.some(({ message = '' }) => says.test(message)),
+      )?.[0];
     await this.#until(
       () => begun() !== undefined,
-      () => 'a progress bar',
+      () => `a progress bar that says ${says}; last: ${JSON.stringify([...this.#progress])}`,
     );
     return begun()!;
   }
