@@ -57,9 +57,10 @@ export function embeddingPlan(
 
 /** One place per task, halved in gaps and evenly. */
 function siteSpacesOf(problem: SearchProblem, cancellation: Cancellation): SiteSpace[] | undefined {
-  const coordinates = siteCoordinatesOf(problem, cancellation);
-  const used = coordinates && compactPlaces(problem, cancellation);
-  if (used === undefined) return undefined;
+  const used = compactPlaces(problem, cancellation);
+  const sites = used && Int32Array.from(new Set(used.map((place) => problem.places.siteOfPlace[place]!)));
+  const coordinates = sites && siteCoordinatesOf(problem, sites, cancellation);
+  if (used === undefined || coordinates === undefined) return undefined;
   const spaces: SiteSpace[] = [];
   for (const cut of ['gap', 'even'] as const) {
     const tree = siteTreeOf(problem.places, used, coordinates, cut, cancellation);

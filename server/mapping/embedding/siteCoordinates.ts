@@ -7,38 +7,44 @@ import { closesToRing } from '../../network/topologies/gridGraph.ts';
 import { principalComponents } from './principalComponents.ts';
 
 /**
- * Where each site stands: the machine's own coordinates on grids, elsewhere the principal components
- * of what sites cost from some of them. At least one axis, none on which all sites are the same
- * unless there is no other. Undefined where it was cancelled. O(sites · (landmarks² + axes)).
+ * Where each of the `used` sites stands: the machine's own coordinates on grids, elsewhere the
+ * principal components of what sites cost from some of them. At least one axis, none on which all
+ * sites are the same unless there is no other; other sites are at 0. Undefined where it was cancelled.
+ * O(sites · (landmarks² + axes)).
  */
-export function siteCoordinatesOf(problem: SearchProblem, cancellation: Cancellation): Float64Array[] | undefined {
-  const { shape, wraps } = problem.machine.topology;
+export function siteCoordinatesOf(
+  problem: SearchProblem,
+  used: Int32Array,
+  cancellation: Cancellation,
+): Float64Array[] | undefined {
+  const { shape } = problem.machine.topology;
   const axes =
-    shape === undefined
-      ? networkCoordinates(problem, cancellation)
-      : gridCoordinates(
-          problem,
-          shape,
-          shape.map((side, axis) => closesToRing(side, wraps?.[axis] === true)),
-        );
-  return axes?.length === 0 ? [new Float64Array(problem.places.siteCount)] : axes;
+    shape === undefined ? networkCoordinates(problem, used, cancellation) : gridCoordinates(problem, used, shape);
+  if (axes === undefined) return undefined;
+  const { siteCount } = problem.places;
+  if (axes.length === 0) return [new Float64Array(siteCount)];
+  return axes.map((values) => {
+    const ofSite = new Float64Array(siteCount);
+    for (const [index, site] of used.entries()) ofSite[site] = values[index]!;
+    return ofSite;
+  });
 }
 
 /** Positions on each axis on which sites differ; a ring is cut open where fewest sites stand on both sides of the cut. */
-function gridCoordinates({ places }: SearchProblem, shape: Shape, rings: readonly boolean[]): Float64Array[] {
-  const { routerOfSite, siteCount } = places;
-  const axes = shape.map(() => new Float64Array(siteCount));
+function gridCoordinates({ places, machine }: SearchProblem, used: Int32Array, shape: Shape): Float64Array[] {
+  const { wraps } = machine.topology;
+  const axes = shape.map(() => new Float64Array(used.length));
   const position = new Int32Array(shape.length);
-  for (let site = 0; site < siteCount; site++) {
-    coordinatesOf(shape, routerOfSite[site]!, position);
-    for (const [axis, values] of axes.entries()) values[site] = position[axis]!;
+  for (const [index, site] of used.entries()) {
+    coordinatesOf(shape, places.routerOfSite[site]!, position);
+    for (const [axis, values] of axes.entries()) values[index] = position[axis]!;
   }
-  for (const [axis, values] of axes.entries()) {
+  const opened = axes.map((values, axis) => {
     const side = shape[axis]!;
-    const cut = rings[axis] ? emptiestCut(values, side) : 0;
-    for (let site = 0; site < siteCount; site++) values[site] = (values[site]! - cut + side) % side;
-  }
-  return axes.filter((values) => values.some((value) => value !== values[0]));
+    const cut = closesToRing(side, wraps?.[axis] === true) ? emptiestCut(values, side) : 0;
+    return values.map((value) => (value - cut + side) % side);
+  });
+  return opened.filter((values) => values.some((value) => value !== values[0]));
 }
 
 /** The position p such that fewest pairs of sites stand at p − 1 and p; the first of equal ones. */
@@ -61,18 +67,21 @@ const landmarkLimit = 32;
 const networkAxes = 6;
 
 /** Farthest-point landmarks under the criterion's own costs. */
-function networkCoordinates({ places, costs }: SearchProblem, cancellation: Cancellation): Float64Array[] | undefined {
-  const { siteCount } = places;
-  const nearest = new Float64Array(siteCount).fill(Infinity);
+function networkCoordinates(
+  { costs }: SearchProblem,
+  used: Int32Array,
+  cancellation: Cancellation,
+): Float64Array[] | undefined {
+  const nearest = new Float64Array(used.length).fill(Infinity);
   const fromLandmarks: Float64Array[] = [];
   let landmark = 0;
-  while (fromLandmarks.length < Math.min(landmarkLimit, siteCount)) {
+  while (fromLandmarks.length < Math.min(landmarkLimit, used.length)) {
     if (cancellation.isCancelled()) return undefined;
-    const row = Float64Array.from({ length: siteCount }, (_, site) => costBetween(costs, landmark, site));
+    const row = Float64Array.from(used, (site) => costBetween(costs, used[landmark]!, site));
     fromLandmarks.push(row);
-    for (let site = 0; site < siteCount; site++) {
-      nearest[site] = Math.min(nearest[site]!, row[site]!);
-      if (nearest[site]! > nearest[landmark]!) landmark = site;
+    for (let index = 0; index < row.length; index++) {
+      nearest[index] = Math.min(nearest[index]!, row[index]!);
+      if (nearest[index]! > nearest[landmark]!) landmark = index;
     }
   }
   return principalComponents(fromLandmarks, networkAxes);

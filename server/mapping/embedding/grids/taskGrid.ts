@@ -37,8 +37,8 @@ function mayHaveDiagonals({ taskCount, rowStart }: TaskGraph): boolean {
   return true;
 }
 
-/** How far partners are along an axis, at most, to be near. */
-const nearBy = 2;
+/** How far partners are along an axis, at most, to be near: less than most pairs that have nothing to do with it. */
+const nearBy = (side: number): number => (side < 8 ? 1 : 2);
 
 function ownGrid(grid: readonly number[], taskCount: number, graph: TaskGraph): GridPositions | undefined {
   const axes = grid.map((_, axis) => axis).filter((axis) => grid[axis]! > 1);
@@ -64,15 +64,15 @@ function nearness(
   let bytes = 0;
   for (let task = 0; task < taskCount; task++) {
     for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      let farthest = 0;
+      let near = true;
       for (const [axis, side] of sides.entries()) {
         const apart = Math.abs(positions[axis]![task]! - positions[axis]![partner[edge]!]!);
-        const round = side - apart < apart && side - apart <= nearBy;
+        const round = side - apart < apart && side - apart <= nearBy(side);
         if (round) wraps[axis] = true;
-        farthest = Math.max(farthest, round ? side - apart : apart);
+        if (!round && apart > nearBy(side)) near = false;
       }
       bytes += weight[edge]!;
-      if (farthest <= nearBy) nearBytes += weight[edge]!;
+      if (near) nearBytes += weight[edge]!;
     }
   }
   return { near: 2 * nearBytes > bytes, wraps };
