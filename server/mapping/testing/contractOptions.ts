@@ -8,14 +8,14 @@ const manyAtMost = 1_000_000;
 const fewSteps = 20_000;
 
 /**
- * The options with which the contract runs a mapper: defaults, but for those that say how much is to
- * be tried. A budget is given in steps, so that the answer does not depend on the machine.
+ * The options with which tests run a mapper: defaults, but for those that say how much is to be tried,
+ * which are `counts` each. A budget is given in steps, so that the answer does not depend on the machine.
  */
-export function contractOptions(entry: MapperEntry, chosen: OptionValues = {}): OptionValues {
+export function contractOptions(entry: MapperEntry, chosen: OptionValues = {}, counts = fewOf): OptionValues {
   const options: Record<string, OptionValue> = { ...defaultOptions(entry) };
   for (const option of entry.options) {
     if (option.kind === 'budget') options[option.name] = { kind: 'steps', amount: fewSteps };
-    if (option.kind === 'integer' && option.maximum >= manyAtMost) options[option.name] = fewOf;
+    if (option.kind === 'integer' && option.maximum >= manyAtMost) options[option.name] = counts;
   }
   return { ...options, ...chosen };
 }
