@@ -1,10 +1,28 @@
+import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
+import { hopBytes } from '../criteria/hopBytes.ts';
+import { prepareSearch } from '../criteria/prepare.ts';
+import { mappingOf } from '../problem/places.ts';
+import { partitionOntoPlaces } from './dualBisection.ts';
 
 export const drb: MapperEntry = {
   name: 'drb',
   summary: 'Dual recursive bipartitioning: halves the task graph and the machine together',
-  source: 'Soryani et al. 2013; Pellegrini 1994',
+  source: 'Soryani et al. 2013, section 1.1; Pellegrini 1994',
+  details:
+    'The start of the same name in `auto`, without its local search. Nodes are halved by their hops, so that routers and ' +
+    'subtrees stay together; tasks by multilevel bisection (Karypis and Kumar 1998, Fiduccia and Mattheyses 1982), pulled ' +
+    'by partners outside to the half that is nearer to theirs. Domains of at most eight cores are settled by exchanges. ' +
+    'Fewer tasks than cores are packed onto nodes that lie together. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
+    'the papers leave open how the machine is halved.',
   options: [],
-  complexity: 'O(pairs · log n)',
-  announced: true,
+  complexity: 'O(pairs · log² n)',
+  map: (problem, context) => {
+    const prepared = prepareSearch(problem, hopBytes, context);
+    if (!prepared.ok) return prepared;
+    const core = prepared.value;
+    const placeOfTask = partitionOntoPlaces(core, context.random, context.cancellation);
+    if (placeOfTask === undefined) return cancelled();
+    return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [] });
+  },
 };

@@ -36,8 +36,16 @@ export function partitionOntoPlaces(
   cancellation: Cancellation,
 ): Int32Array | undefined {
   const sites = compactSites(core, random, cancellation);
-  return sites && new DualBisection(core, random, cancellation).run(sites);
+  return sites && partitionOntoSites(core, sites, random, cancellation);
 }
+
+/** The same on places of these sites only, which have room for all tasks and ascend by node. */
+export const partitionOntoSites = (
+  core: SearchCore,
+  sites: Int32Array,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined => new DualBisection(core, random, cancellation).run(sites.slice());
 
 type Halves = readonly [Domain, Domain];
 
