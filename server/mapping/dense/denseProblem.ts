@@ -1,5 +1,6 @@
 import { costBetween } from '../problem/siteCosts.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
+import { kindsOf } from './twins.ts';
 
 /**
  * A quadratic assignment problem as two full matrices: put every task on a site with room for it and
@@ -15,17 +16,25 @@ export interface DenseProblem {
   readonly flow: Float64Array;
   /** Row-major, siteCount × siteCount, 0 on the diagonal. */
   readonly cost: Int32Array;
+  /** Tasks of one kind, and sites of one kind, may be exchanged without any effect. */
+  readonly kindOfTask: Int32Array;
+  readonly kindOfSite: Int32Array;
   /** Both matrices are symmetric and every pair counts once; otherwise every ordered pair does. */
   readonly symmetric: boolean;
 }
 
-/** Beyond these the tables of a dense search do not stay in a processor's cache, and sparse searches are better. */
+/** Tasks that dense searches take: beyond, their tables leave the processor's cache and sparse searches do better. */
 export const denseTaskLimit = 256;
-export const denseSiteLimit = 4096;
+/** Sites that they take, so that the table of costs is made within a few tens of milliseconds. */
+export const denseSiteLimit = 2048;
+/** Tasks times sites that they take, so that the table of exchanges is too. */
+export const denseProductLimit = 2 ** 17;
 
-/** Whether dense searches take the problem; what they do not take, sparse searches do better. */
+/** Whether dense searches take the problem. */
 export const isDense = ({ graph, places }: SearchCore): boolean =>
-  graph.taskCount <= denseTaskLimit && places.siteCount <= denseSiteLimit;
+  graph.taskCount <= denseTaskLimit &&
+  places.siteCount <= denseSiteLimit &&
+  graph.taskCount * places.siteCount <= denseProductLimit;
 
 /** The problem as matrices, in the units of the core; undefined where it is too large. O(tasks² + sites²). */
 export function denseProblemOf(core: SearchCore): DenseProblem | undefined {
@@ -44,7 +53,7 @@ export function denseProblemOf(core: SearchCore): DenseProblem | undefined {
     for (let to = 0; to < siteCount; to++) cost[from * siteCount + to] = costBetween(costs, from, to);
   }
   const capacity = Int32Array.from({ length: siteCount }, (_, site) => firstPlace[site + 1]! - firstPlace[site]!);
-  return { taskCount, siteCount, capacity, flow, cost, symmetric: true };
+  return withKinds({ taskCount, siteCount, capacity, flow, cost, symmetric: true });
 }
 
 /**
@@ -56,10 +65,16 @@ export function denseProblemOfMatrices(flow: Float64Array, cost: Int32Array): De
   const taskCount = Math.sqrt(flow.length);
   const siteCount = Math.sqrt(cost.length);
   const problem = { taskCount, siteCount, capacity: new Int32Array(siteCount).fill(1), flow, cost, symmetric: true };
-  if (isSymmetric(cost, siteCount)) return { ...problem, flow: flow.map(addMirrored(taskCount)) };
-  if (isSymmetric(flow, taskCount)) return { ...problem, cost: cost.map(addMirrored(siteCount)) };
-  return { ...problem, symmetric: false };
+  if (isSymmetric(cost, siteCount)) return withKinds({ ...problem, flow: flow.map(addMirrored(taskCount)) });
+  if (isSymmetric(flow, taskCount)) return withKinds({ ...problem, cost: cost.map(addMirrored(siteCount)) });
+  return withKinds({ ...problem, symmetric: false });
 }
+
+const withKinds = (problem: Omit<DenseProblem, 'kindOfTask' | 'kindOfSite'>): DenseProblem => ({
+  ...problem,
+  kindOfTask: kindsOf(problem.flow, problem.taskCount),
+  kindOfSite: kindsOf(problem.cost, problem.siteCount),
+});
 
 type Matrix = Float64Array | Int32Array;
 
@@ -74,7 +89,10 @@ const addMirrored =
     entry + matrix[mirrored(index, size)]!;
 
 /** What an assignment costs, from nothing. O(tasks²). */
-export function denseValue({ taskCount, siteCount, flow, cost, symmetric }: DenseProblem, siteOfTask: Int32Array): number {
+export function denseValue(
+  { taskCount, siteCount, flow, cost, symmetric }: DenseProblem,
+  siteOfTask: Int32Array,
+): number {
   let value = 0;
   for (let task = 0; task < taskCount; task++) {
     const row = siteOfTask[task]! * siteCount;

@@ -3,8 +3,9 @@ import { seededRandom } from '../../model/random.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { denseValue } from './denseProblem.ts';
 import type { DenseProblem } from './denseProblem.ts';
-import { exchangeTable, exchangeTasks, moveEffect, moveTask, settle } from './exchangeTable.ts';
-import { randomAssignment, randomMatrices } from './testing/instances.ts';
+import { exchangeEffect, exchangeTable, exchangeTasks, moveEffect, moveTask, settle } from './exchangeTable.ts';
+import { randomAssignment } from './recombine.ts';
+import { randomMatrices } from './testing/instances.ts';
 
 interface Case {
   readonly what: string;
@@ -45,6 +46,9 @@ function valueAfter(problem: DenseProblem, siteOfTask: Int32Array, task: number,
   return denseValue(problem, changed);
 }
 
+const areTwins = ({ kindOfTask, kindOfSite }: DenseProblem, sites: Int32Array, task: number, other: number): boolean =>
+  kindOfTask[task] === kindOfTask[other] || kindOfSite[sites[task]!] === kindOfSite[sites[other]!];
+
 describe('the table of exchanges', () => {
   it.each(cases)('equals recomputed values after many changes: $what', ({ problem }) => {
     const random = seededRandom(5);
@@ -56,8 +60,11 @@ describe('the table of exchanges', () => {
       expect(value).toBe(denseValue(problem, siteOfTask));
       for (let task = 0; task < problem.taskCount; task++) {
         for (let other = task + 1; other < problem.taskCount; other++) {
-          const after = valueAfter(problem, siteOfTask, task, siteOfTask[other]!, other);
-          expect(table.effects[task * problem.taskCount + other]).toBe(after - value);
+          const growth = valueAfter(problem, siteOfTask, task, siteOfTask[other]!, other) - value;
+          expect(exchangeEffect(table, task, other)).toBe(growth);
+          const inTable = table.effects[task * problem.taskCount + other]!;
+          expect(inTable).toBe(areTwins(problem, siteOfTask, task, other) ? Infinity : growth);
+          expect(inTable === Infinity && growth !== 0).toBe(false);
         }
         for (let site = 0; site < problem.siteCount; site++) {
           if (table.freePlaces[site] === 0) continue;

@@ -24,7 +24,10 @@ export interface ExchangeTable {
   readonly freePlaces: Int32Array;
   /** Row-major, taskCount × siteCount. */
   readonly costAt: Float64Array;
-  /** Row-major, taskCount × taskCount, of which u < v is used; (a[u] − a[v]) · (b[u] − b[v]) of the pending vectors comes on top. */
+  /**
+   * Row-major, taskCount × taskCount, of which u < v is used; (a[u] − a[v]) · (b[u] − b[v]) of the pending
+   * vectors comes on top. Infinity where tasks or sites are of one kind, so that nothing would change.
+   */
   readonly effects: Float64Array;
   /**
    * The last product, a and b by task, not yet added to `effects`: the search for the best exchange
@@ -57,7 +60,7 @@ export function exchangeTable(problem: DenseProblem, siteOfTask: Int32Array): Ex
   for (let task = 0; task < taskCount; task++) fillCosts(table, task);
   for (let task = 0; task < taskCount; task++) {
     for (let other = task + 1; other < taskCount; other++) {
-      table.effects[task * taskCount + other] = exchangeEffect(table, task, other);
+      table.effects[task * taskCount + other] = effectInTable(table, task, other);
     }
   }
   return table;
@@ -68,18 +71,20 @@ function fillCosts({ problem, siteOfTask, costAt }: ExchangeTable, task: number)
   const { taskCount, siteCount, flow, cost, symmetric } = problem;
   const row = task * siteCount;
   for (let other = 0; other < taskCount; other++) {
-    const sent = flow[task * taskCount + other]!;
-    const received = symmetric ? 0 : flow[other * taskCount + task]!;
-    if (sent === 0 && received === 0) continue;
     const site = siteOfTask[other]!;
-    for (let at = 0; at < siteCount; at++) {
-      costAt[row + at]! += sent * cost[at * siteCount + site]! + received * cost[site * siteCount + at]!;
+    // Along the row of the other's site: what task sends if costs are symmetric, else what it receives.
+    const along = symmetric ? flow[task * taskCount + other]! : flow[other * taskCount + task]!;
+    if (along !== 0) {
+      for (let at = 0; at < siteCount; at++) costAt[row + at]! += along * cost[site * siteCount + at]!;
     }
+    const sent = flow[task * taskCount + other]!;
+    if (symmetric || sent === 0) continue;
+    for (let at = 0; at < siteCount; at++) costAt[row + at]! += sent * cost[at * siteCount + site]!;
   }
 }
 
 /** What exchanging two tasks would change. O(1). */
-function exchangeEffect({ problem, siteOfTask, costAt }: ExchangeTable, task: number, other: number): number {
+export function exchangeEffect({ problem, siteOfTask, costAt }: ExchangeTable, task: number, other: number): number {
   const { taskCount, siteCount, flow, cost, symmetric } = problem;
   const site = siteOfTask[task]!;
   const otherSite = siteOfTask[other]!;
@@ -95,6 +100,15 @@ function exchangeEffect({ problem, siteOfTask, costAt }: ExchangeTable, task: nu
     costAt[other * siteCount + otherSite]! +
     between
   );
+}
+
+/** Exchanges that change nothing are worth infinitely much in the table, so that no search takes them for a step. */
+function effectInTable(table: ExchangeTable, task: number, other: number): number {
+  const { kindOfTask, kindOfSite } = table.problem;
+  const { siteOfTask } = table;
+  const areTwins =
+    kindOfTask[task] === kindOfTask[other] || kindOfSite[siteOfTask[task]!] === kindOfSite[siteOfTask[other]!];
+  return areTwins ? Infinity : exchangeEffect(table, task, other);
 }
 
 /** What moving a task to a free place of `site` would change. O(1). */
@@ -186,7 +200,7 @@ function writeEffects(table: ExchangeTable, task: number): void {
     if (other === task) continue;
     const pending = (pendingFlow[task]! - pendingFlow[other]!) * (pendingCost[task]! - pendingCost[other]!);
     const pair = task < other ? task * taskCount + other : other * taskCount + task;
-    effects[pair] = exchangeEffect(table, task, other) - pending;
+    effects[pair] = effectInTable(table, task, other) - pending;
   }
 }
 

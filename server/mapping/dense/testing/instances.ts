@@ -1,4 +1,4 @@
-import { seededRandom, shuffle } from '../../../model/random.ts';
+import { seededRandom } from '../../../model/random.ts';
 import type { RandomSource } from '../../../model/random.ts';
 import { denseProblemOfMatrices } from '../denseProblem.ts';
 import type { DenseProblem } from '../denseProblem.ts';
@@ -24,11 +24,4 @@ export function randomMatrices(
     Float64Array.from(randomMatrix(taskCount, symmetric.flow, random)),
     Int32Array.from(randomMatrix(siteCount, symmetric.cost, random)),
   );
-}
-
-/** Every task on a place of its own, all assignments alike. */
-export function randomAssignment({ taskCount, capacity }: DenseProblem, random: RandomSource): Int32Array {
-  const sites = [...capacity].flatMap((room, site) => new Array<number>(room).fill(site));
-  shuffle(sites, random);
-  return Int32Array.from(sites.slice(0, taskCount));
 }
