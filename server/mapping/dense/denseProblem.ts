@@ -30,16 +30,14 @@ export const denseSiteLimit = 2048;
 /** Tasks times sites that they take, so that the table of exchanges is too. */
 export const denseProductLimit = 2 ** 17;
 
-/** Whether dense searches take the problem. */
-export const isDense = ({ graph, places }: SearchCore): boolean =>
-  graph.taskCount <= denseTaskLimit &&
-  places.siteCount <= denseSiteLimit &&
-  graph.taskCount * places.siteCount <= denseProductLimit;
+/** Whether dense searches take so many tasks on so many sites. */
+export const isDense = (taskCount: number, siteCount: number): boolean =>
+  taskCount <= denseTaskLimit && siteCount <= denseSiteLimit && taskCount * siteCount <= denseProductLimit;
 
 /** The problem as matrices, in the units of the core; undefined where it is too large. O(tasks² + sites²). */
 export function denseProblemOf(core: SearchCore): DenseProblem | undefined {
-  if (!isDense(core)) return undefined;
   const { graph, places, costs } = core;
+  if (!isDense(graph.taskCount, places.siteCount)) return undefined;
   const { taskCount, rowStart, partner, weight } = graph;
   const { siteCount, firstPlace } = places;
   const flow = new Float64Array(taskCount * taskCount);

@@ -2,6 +2,7 @@ import type { RandomSource } from '../../model/random.ts';
 import type { DenseProblem } from './denseProblem.ts';
 import { clearPending, exchangeTable, exchangeTasks, moveTask } from './exchangeTable.ts';
 import type { ExchangeTable } from './exchangeTable.ts';
+import { tenures } from './tenure.ts';
 
 /** A change of the assignment: `task` changes with `other`, or moves to a free place of `site` where `other` is −1. */
 export interface Change {
@@ -38,10 +39,8 @@ export class TabuSearch {
   /** Changes whose effect was worked out. */
   evaluations = 0;
 
-  readonly #random: RandomSource;
   readonly #due: DueChanges | undefined;
-  readonly #shortestTenure: number;
-  readonly #tenures: number;
+  readonly #drawTenure: () => number;
   readonly #hasFreePlaces: boolean;
   readonly #choice: Change = { task: -1, other: -1, site: -1, effect: 0 };
   /** Least effect among the exchanges of each task with later ones. */
@@ -53,11 +52,8 @@ export class TabuSearch {
     this.tabuUntil = new Float64Array(taskCount * siteCount);
     this.bestSiteOfTask = siteOfTask.slice();
     this.bestValue = this.table.value;
-    this.#random = random;
     this.#due = due;
-    // From 0.9 n to 1.1 n, as Taillard recommends.
-    this.#shortestTenure = Math.max(1, Math.floor(0.9 * taskCount));
-    this.#tenures = Math.floor(1.1 * taskCount) - this.#shortestTenure + 1;
+    this.#drawTenure = tenures(taskCount, random);
     this.#hasFreePlaces = this.table.freePlaces.some((free) => free > 0);
     this.#leastOfTask = new Float64Array(taskCount);
     due?.begin(this);
@@ -151,8 +147,7 @@ export class TabuSearch {
 
   #forbidReturn(task: number): void {
     const { siteOfTask, problem } = this.table;
-    const tenure = this.#shortestTenure + this.#random.integer(this.#tenures);
-    this.tabuUntil[task * problem.siteCount + siteOfTask[task]!] = this.step + tenure;
+    this.tabuUntil[task * problem.siteCount + siteOfTask[task]!] = this.step + this.#drawTenure();
   }
 }
 
