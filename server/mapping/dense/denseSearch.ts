@@ -18,10 +18,11 @@ const populationSize = 12;
 const patience = 30;
 /** Populations that must come to the same best value, each from nothing, before the search ends. */
 const agreements = 4;
-/** Steps of the tabu search per task: for a random assignment, and for a child. */
-const stepsForRandom = 5;
-const stepsForChild = 10;
-/** Evaluations of a stint: some milliseconds at least, so that handing it out is worth it, and a tenth of a second at most. */
+/** Iterations of the tabu search per task: for a random assignment, for a child, and where that is over at once. */
+const iterationsForRandom = 5;
+const iterationsForChild = 10;
+const mostIterations = 500;
+/** Evaluations of a stint: some milliseconds, so that handing it out is worth it, to a tenth of a second. */
 const shortestStint = 2 ** 19;
 const longestStint = 2 ** 24;
 
@@ -44,7 +45,7 @@ export class DenseSearch {
   readonly #problem: DenseProblem;
   readonly #random: RandomSource;
   readonly #starts: Int32Array[];
-  readonly #evaluationsPerStep: number;
+  readonly #evaluationsPerIteration: number;
   /** Best first, all different. */
   #population: DenseMember[] = [];
   #best: DenseMember | undefined;
@@ -61,7 +62,7 @@ export class DenseSearch {
     this.#starts = starts.slice(0, populationSize);
     for (const siteOfTask of starts) this.#notice({ siteOfTask, value: denseValue(problem, siteOfTask) });
     const hasFreePlaces = capacity.reduce((sum, room) => sum + room, 0) > taskCount;
-    this.#evaluationsPerStep = (taskCount * (taskCount - 1)) / 2 + (hasFreePlaces ? taskCount * siteCount : 0);
+    this.#evaluationsPerIteration = (taskCount * (taskCount - 1)) / 2 + (hasFreePlaces ? taskCount * siteCount : 0);
     this.finished = this.#best?.value === 0;
   }
 
@@ -70,9 +71,10 @@ export class DenseSearch {
     return this.#best;
   }
 
-  /** The stints of the next round. */
-  next(): readonly DenseOrder[] {
-    return Array.from({ length: ordersPerRound }, () => this.#nextOrder());
+  /** The stints of the next round, which together take about `stepsLeft` at most. */
+  next(stepsLeft = Infinity): readonly DenseOrder[] {
+    const share = Math.ceil(stepsLeft / ordersPerRound);
+    return Array.from({ length: ordersPerRound }, () => this.#nextOrder(share));
   }
 
   /** Results of the last orders; fewer where the search was stopped. */
@@ -93,16 +95,18 @@ export class DenseSearch {
     this.#agreements = 0;
   }
 
-  #nextOrder(): DenseOrder {
+  #nextOrder(stepsLeft: number): DenseOrder {
     const isFirst = this.#unmade > 0;
     if (isFirst) this.#unmade--;
     const start = isFirst ? (this.#starts.shift() ?? randomAssignment(this.#problem, this.#random)) : this.#child();
-    const steps = (isFirst ? stepsForRandom : stepsForChild) * this.#problem.taskCount * this.#evaluationsPerStep;
-    return {
-      start,
-      seed: this.#random.integer(2 ** 31),
-      steps: Math.min(longestStint, Math.max(shortestStint, steps)),
-    };
+    return { start, seed: this.#random.integer(2 ** 31), steps: Math.min(stepsLeft, this.#stepsFor(isFirst)) };
+  }
+
+  #stepsFor(isFirst: boolean): number {
+    const perTask = this.#problem.taskCount * this.#evaluationsPerIteration;
+    const wanted = (isFirst ? iterationsForRandom : iterationsForChild) * perTask;
+    const least = Math.min(shortestStint, mostIterations * perTask);
+    return Math.min(longestStint, Math.max(least, wanted));
   }
 
   #child(): Int32Array {
