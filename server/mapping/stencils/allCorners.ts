@@ -1,11 +1,84 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
+import { alignJob } from './alignment.ts';
+import { rankPoints, taskPoints, type GridPoints } from './gridPoints.ts';
+import { longestAxes, subsetAxisLimit } from './longestAxes.ts';
+import { cornerOrder, type Reversed } from './pointOrders.ts';
 import { rotateOption } from './rotation.ts';
 
 export const allCorners: MapperEntry = {
   name: 'all-corners',
   summary: 'Grows from all corners in turn',
   source: 'Bunde et al. 2014, section 3 (ALLCORNERS)',
+  details:
+    'Each corner in turn takes the nearest task, and the nearest rank, that is left; Manhattan distance, ties as in ' +
+    '`corner`. The paper names the first four corners, (0, 0, 0), (0, y, 0), (x, y, 0), (x, 0, 0); the next four, ' +
+    'which it leaves open, are the same four at the highest z, and so on for further axes. Axes along which neither job ' +
+    `nor ranks extend have no corners; of more than ${subsetAxisLimit} axes the longest have (fewer for millions of tasks).`,
   options: [rotateOption],
   complexity: 'O(2^d n log n)',
-  announced: true,
+  map: (problem, context) => {
+    const aligned = alignJob(problem, context);
+    if (!aligned.ok) return aligned;
+    const tasks = taskPoints(aligned.value);
+    const ranks = rankPoints(aligned.value);
+    const corners = cornersOf(tasks, ranks);
+    const taskOrder = cornersInTurn(tasks, corners, context.cancellation);
+    const rankOrder = taskOrder && cornersInTurn(ranks, corners, context.cancellation);
+    if (!taskOrder || !rankOrder) return cancelled();
+    const mapping = new Int32Array(taskOrder.length);
+    for (let index = 0; index < mapping.length; index++) {
+      mapping[tasks.ids[taskOrder[index]!]!] = ranks.ids[rankOrder[index]!]!;
+    }
+    return succeed({ mapping, notes: [] });
+  },
 };
+
+/** Points in the orders of all corners together: 128 MiB, enough for eight corners of the largest machine. */
+const orderedPointLimit = 2 ** 25;
+
+/** Corners of both bounding boxes in the order in which they take turns. */
+function cornersOf(tasks: GridPoints, ranks: GridPoints): readonly Reversed[] {
+  const lengths = tasks.highest.map((length, axis) => Math.max(length, ranks.highest[axis]!));
+  const affordable = Math.floor(Math.log2(orderedPointLimit / tasks.ids.length));
+  const axes = longestAxes(lengths, Math.min(subsetAxisLimit, affordable));
+  return Array.from({ length: 2 ** axes.length }, (_, turn) => {
+    const high = lengths.map(() => false);
+    axes.forEach((axis, index) => {
+      high[axis] = axes.length === 1 ? turn === 1 : isHigh(index, turn);
+    });
+    return high;
+  });
+}
+
+/** Whether a corner is high on the first (x), second (y), … of its axes: 00, 01, 11, 10, then the same with higher axes. */
+function isHigh(index: number, turn: number): boolean {
+  if (index === 0) return (turn & 2) !== 0;
+  if (index === 1) return ((turn + 1) & 2) !== 0;
+  return ((turn >> index) & 1) === 1;
+}
+
+/** Each corner in turn takes the point that is first in its order of those left; undefined where cancelled. */
+function cornersInTurn(
+  points: GridPoints,
+  corners: readonly Reversed[],
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  const orders: Int32Array[] = [];
+  for (const corner of corners) {
+    if (cancellation.isCancelled()) return undefined;
+    orders.push(cornerOrder(points, corner));
+  }
+  const next = new Int32Array(corners.length);
+  const isTaken = new Uint8Array(points.ids.length);
+  return Int32Array.from(points.ids, (_, index) => {
+    const corner = index % corners.length;
+    const order = orders[corner]!;
+    let position = next[corner]!;
+    while (isTaken[order[position]!] === 1) position++;
+    next[corner] = position + 1;
+    isTaken[order[position]!] = 1;
+    return order[position]!;
+  });
+}

@@ -1,11 +1,7 @@
 import type { MapperEntry } from '../contract.ts';
+import { columnFirst } from './columnFirst.ts';
 import { mapInLinearOrder } from './linearOrder.ts';
-import { rotateOption, unrotated } from './rotation.ts';
-
-/** y, then x, then z and the rest, as the paper has it. */
-function columnFirst(dimensions: number): readonly number[] {
-  return dimensions < 2 ? unrotated(dimensions) : [1, 0, ...unrotated(dimensions).slice(2)];
-}
+import { rotateOption } from './rotation.ts';
 
 export const columnMajor: MapperEntry = {
   name: 'column-major',

@@ -1,0 +1,167 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { lookupsOf, type Lookups } from '../annealing/lookups.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { costBetween } from '../problem/siteCosts.ts';
+
+/**
+ * INCIMPROVE of Bunde et al. 2014, section 5.2: tries all pairs of tasks in ascending order, makes
+ * every swap that lowers the sum at once, and starts over until a pass makes none. Changes
+ * `placeOfTask`. Two things save work and change nothing: a pair is not tried again while neither of
+ * its tasks nor any of their partners has moved, and, where costs keep the triangle inequality
+ * (`isMetric`), not while its sites are too far apart for any gain. O(n²) looks per pass, and O(degree)
+ * for each pair that is tried. Undefined where it was cancelled.
+ */
+export function swapWhileImproving(
+  core: SearchCore,
+  placeOfTask: Int32Array,
+  isMetric: boolean,
+  cancellation: Cancellation,
+): { readonly swaps: number; readonly passes: number } | undefined {
+  const search = new SwapSearch(core, placeOfTask, isMetric, cancellation);
+  let swaps: number;
+  let passes = 0;
+  do {
+    swaps = search.swaps;
+    if (!search.pass()) return undefined;
+    passes++;
+  } while (search.swaps > swaps);
+  return { swaps, passes };
+}
+
+/** Edges looked at between two looks at the cancellation. */
+const pollEvery = 1 << 16;
+
+class SwapSearch {
+  /** Made so far: the time by which changes are told apart. */
+  swaps = 0;
+  readonly #core: SearchCore;
+  readonly #placeOfTask: Int32Array;
+  readonly #isMetric: boolean;
+  readonly #cancellation: Cancellation;
+  readonly #siteOfTask: Int32Array;
+  /** Sum of weight · cost over the partners of each task, and of the weights alone. */
+  readonly #cost: Float64Array;
+  readonly #weight: Float64Array;
+  /** The swap after which a task or one of its partners last moved; 0 where none has. */
+  readonly #changed: Int32Array;
+  /** Swaps made when each task was last tried with all later ones; −1 where it never was. */
+  readonly #tried: Int32Array;
+  readonly #lookups: Lookups | undefined;
+  #work = 0;
+
+  constructor(core: SearchCore, placeOfTask: Int32Array, isMetric: boolean, cancellation: Cancellation) {
+    const { taskCount } = core.graph;
+    this.#core = core;
+    this.#placeOfTask = placeOfTask;
+    this.#isMetric = isMetric;
+    this.#cancellation = cancellation;
+    this.#siteOfTask = placeOfTask.map((place) => core.places.siteOfPlace[place]!);
+    this.#cost = new Float64Array(taskCount);
+    this.#weight = new Float64Array(taskCount);
+    this.#changed = new Int32Array(taskCount);
+    this.#tried = new Int32Array(taskCount).fill(-1);
+    this.#lookups = lookupsOf(core);
+    for (let task = 0; task < taskCount; task++) this.#account(task);
+  }
+
+  /** Tries every pair whose answer may have changed; false where it was cancelled. */
+  pass(): boolean {
+    for (let task = 0; task < this.#tried.length; task++) {
+      const since = this.#tried[task]!;
+      this.#tried[task] = this.swaps;
+      if (!this.#tryWithLater(task, since)) return false;
+    }
+    return true;
+  }
+
+  /** Tries `task` with all later ones where one of the two has changed after swap `since`. */
+  #tryWithLater(task: number, since: number): boolean {
+    const changed = this.#changed;
+    for (let other = task + 1; other < changed.length; other++) {
+      if ((changed[other]! <= since && changed[task]! <= since) || !this.#mayGain(task, other)) continue;
+      if (this.#delta(task, other) < 0) this.#swap(task, other);
+      if (this.#work >= pollEvery && this.#isCancelled()) return false;
+    }
+    this.#work += changed.length - task;
+    return this.#work < pollEvery || !this.#isCancelled();
+  }
+
+  #isCancelled(): boolean {
+    this.#work = 0;
+    return this.#cancellation.isCancelled();
+  }
+
+  /**
+   * A task that moves by `distance` is then at least distance − d from a partner that was d away, so
+   * it gains at most 2 · cost − weight · distance.
+   */
+  #mayGain(task: number, other: number): boolean {
+    const distance = this.#costOf(this.#siteOfTask[task]!, this.#siteOfTask[other]!);
+    if (distance === 0) return false;
+    if (!this.#isMetric) return true;
+    const weight = this.#weight[task]! + this.#weight[other]!;
+    return 2 * (this.#cost[task]! + this.#cost[other]!) > weight * distance;
+  }
+
+  /** What the sum over all pairs grows by; between the two themselves nothing changes. */
+  #delta(task: number, other: number): number {
+    const { rowStart, partner, weight } = this.#core.graph;
+    const siteOfTask = this.#siteOfTask;
+    const site = siteOfTask[task]!;
+    const otherSite = siteOfTask[other]!;
+    let sum = -this.#cost[task]! - this.#cost[other]!;
+    const taskEnd = rowStart[task + 1]!;
+    for (let edge = rowStart[task]!; edge < taskEnd; edge++) {
+      const end = partner[edge]!;
+      sum += weight[edge]! * this.#costOf(otherSite, end === other ? site : siteOfTask[end]!);
+    }
+    const otherEnd = rowStart[other + 1]!;
+    for (let edge = rowStart[other]!; edge < otherEnd; edge++) {
+      const end = partner[edge]!;
+      sum += weight[edge]! * this.#costOf(site, end === task ? otherSite : siteOfTask[end]!);
+    }
+    this.#work += taskEnd - rowStart[task]! + otherEnd - rowStart[other]!;
+    return sum;
+  }
+
+  #costOf(from: number, to: number): number {
+    if (this.#lookups === undefined) return costBetween(this.#core.costs, from, to);
+    const { table, rowOfSite, columnOfSite } = this.#lookups;
+    return table[rowOfSite[from]! + columnOfSite[to]!]!;
+  }
+
+  #swap(task: number, other: number): void {
+    this.swaps++;
+    exchange(this.#placeOfTask, task, other);
+    exchange(this.#siteOfTask, task, other);
+    const { rowStart, partner } = this.#core.graph;
+    for (const moved of [task, other]) {
+      this.#touch(moved);
+      for (let edge = rowStart[moved]!; edge < rowStart[moved + 1]!; edge++) this.#touch(partner[edge]!);
+    }
+  }
+
+  #touch(task: number): void {
+    this.#changed[task] = this.swaps;
+    this.#account(task);
+  }
+
+  #account(task: number): void {
+    const { rowStart, partner, weight } = this.#core.graph;
+    const site = this.#siteOfTask[task]!;
+    let cost = 0;
+    let total = 0;
+    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+      total += weight[edge]!;
+      cost += weight[edge]! * this.#costOf(site, this.#siteOfTask[partner[edge]!]!);
+    }
+    this.#cost[task] = cost;
+    this.#weight[task] = total;
+  }
+}
+
+function exchange(values: Int32Array, one: number, other: number): void {
+  const kept = values[one]!;
+  values[one] = values[other]!;
+  values[other] = kept;
+}
