@@ -37,10 +37,13 @@ export async function compareInThread(
     cell.cancel();
   };
   process.on('SIGINT', interrupt);
+  const worker = new Worker(program, { workerData: order });
   try {
-    return await endOf(new Worker(program, { workerData: order }), terminal);
+    return await endOf(worker, terminal);
   } finally {
     process.off('SIGINT', interrupt);
+    // Threads that helped it would keep it alive while they finish what nobody waits for.
+    await worker.terminate();
   }
 }
 
