@@ -54,7 +54,12 @@ describe('exit code 0', () => {
     for (const line of lines) expect(line).toMatch(/^[a-z0-9-]+ {2,}\S.+$/);
   });
   it('where a placement needs what is only announced, with an information', () => {
-    const outcome = inDirectory({ 'a.place': good.replace('map baseline', 'allocate first-fit  map baseline') }, 'run', 'a.place', '--json');
+    const outcome = inDirectory(
+      { 'a.place': good.replace('map baseline', 'allocate first-fit  map baseline') },
+      'run',
+      'a.place',
+      '--json',
+    );
     expect(outcome.code).toBe(0);
     expectComplaint(outcome, /: information: .*\[not-evaluated-yet\]$/);
     expect(JSON.parse(outcome.out)).toMatchObject({ placements: [] });
