@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Objective } from '../criteria/contract.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
+import { firstFreePlace } from './freePlaces.ts';
 
 /**
  * Makes the best of all exchanges of tasks and moves into free places until none helps; of equal ones
@@ -27,7 +28,9 @@ function bestExchange(objective: Objective, recorder: SearchRecorder, cancellati
     best.other = other;
     best.effect = effect;
   };
-  const free = oneFreePlacePerSite(objective);
+  const free = Array.from(objective.places.nodeOfSite, (_, site) => firstFreePlace(objective, site)).filter(
+    (place) => place >= 0,
+  );
   for (let task = 0; task < placeOfTask.length; task++) {
     if (cancellation.isCancelled()) return undefined;
     const place = placeOfTask[task]!;
@@ -35,16 +38,4 @@ function bestExchange(objective: Objective, recorder: SearchRecorder, cancellati
     for (const other of free) consider(place, other);
   }
   return best;
-}
-
-/** The first free place of every site that has one: its others cost the same. O(places). */
-function oneFreePlacePerSite({ places, taskAtPlace }: Objective): number[] {
-  const free: number[] = [];
-  let site = -1;
-  for (let place = 0; place < places.placeCount; place++) {
-    if (taskAtPlace[place]! >= 0 || places.siteOfPlace[place] === site) continue;
-    site = places.siteOfPlace[place]!;
-    free.push(place);
-  }
-  return free;
 }

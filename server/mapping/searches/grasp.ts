@@ -14,6 +14,7 @@ import { SearchRecorder } from '../searchRecorder.ts';
 import { descendDense } from './denseDescent.ts';
 import { descend } from './descent.ts';
 import { GreedyStart } from './greedyStart.ts';
+import { descendSparse } from './sparseDescent.ts';
 
 export const grasp: MapperEntry = {
   name: 'grasp',
@@ -115,6 +116,6 @@ function additiveDescent(core: SearchCore): Improvement['improve'] {
   const objective = additiveObjective(core);
   return (start, recorder, cancellation) => {
     objective.assign(start);
-    return descend(objective, recorder, cancellation) ? objective.placeOfTask : undefined;
+    return descendSparse(objective, core.graph, recorder, cancellation) ? objective.placeOfTask : undefined;
   };
 }

@@ -1,0 +1,139 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Objective } from '../criteria/contract.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+import type { SearchRecorder } from '../searchRecorder.ts';
+import { firstFreePlace } from './freePlaces.ts';
+
+/**
+ * Makes the best of all exchanges and moves into free places until none helps, for additive criteria:
+ * each task keeps the best exchange that it takes part in, and one that is made only changes the
+ * exchanges of the tasks that moved and of their partners. False where it was cancelled.
+ * O(n²) looks to begin with, then O(n) per exchange made for each task whose best may be another.
+ */
+export function descendSparse(
+  objective: Objective,
+  graph: TaskGraph,
+  recorder: SearchRecorder,
+  cancellation: Cancellation,
+): boolean {
+  const descent = new SparseDescent(objective, graph, recorder);
+  const tasks = Int32Array.from({ length: graph.taskCount }, (_, task) => task);
+  if (!descent.look(tasks, cancellation)) return false;
+  for (let task = descent.bestTask(); task >= 0; task = descent.bestTask()) {
+    if (!descent.look(descent.exchange(task), cancellation)) return false;
+  }
+  return true;
+}
+
+class SparseDescent {
+  readonly #objective: Objective;
+  readonly #graph: TaskGraph;
+  readonly #recorder: SearchRecorder;
+  /** Least effect of an exchange of each task, and the task it is with, or −1 − place for a move. */
+  readonly #effect: Float64Array;
+  readonly #with: Int32Array;
+  /** The first free place of each site, or −1: its others cost the same. */
+  readonly #freePlace: Int32Array;
+  /** 1 for the tasks that have moved, and their partners. */
+  readonly #isChanged: Uint8Array;
+
+  constructor(objective: Objective, graph: TaskGraph, recorder: SearchRecorder) {
+    this.#objective = objective;
+    this.#graph = graph;
+    this.#recorder = recorder;
+    this.#effect = new Float64Array(graph.taskCount).fill(Infinity);
+    this.#with = new Int32Array(graph.taskCount);
+    this.#isChanged = new Uint8Array(graph.taskCount);
+    this.#freePlace = Int32Array.from({ length: objective.places.siteCount }, (_, site) =>
+      firstFreePlace(objective, site),
+    );
+  }
+
+  /** The first of the tasks whose best exchange helps most; −1 where nothing helps. */
+  bestTask(): number {
+    let best = -1;
+    let least = 0;
+    for (let task = 0; task < this.#effect.length; task++) {
+      if (this.#effect[task]! >= least) continue;
+      least = this.#effect[task]!;
+      best = task;
+    }
+    return best;
+  }
+
+  /** Makes the best exchange of a task; returns the tasks whose best exchange must be looked for again. */
+  exchange(task: number): Int32Array {
+    const objective = this.#objective;
+    const partner = this.#with[task]!;
+    const place = objective.placeOfTask[task]!;
+    const other = partner < 0 ? -1 - partner : objective.placeOfTask[partner]!;
+    objective.exchange(place, other);
+    this.#markChanged(task, 1);
+    this.#markChanged(partner, 1);
+    const stale = this.#forgetStale(partner);
+    this.#markChanged(task, 0);
+    this.#markChanged(partner, 0);
+    if (partner < 0) this.#moveFreePlace(place, other);
+    return stale;
+  }
+
+  /** Looks at every exchange of some tasks; false where it was cancelled. */
+  look(tasks: Int32Array, cancellation: Cancellation): boolean {
+    const { placeOfTask } = this.#objective;
+    for (const task of tasks) {
+      if (cancellation.isCancelled()) return false;
+      for (let other = 0; other < placeOfTask.length; other++) if (other !== task) this.#lookAtPair(task, other);
+      for (const free of this.#freePlace) if (free >= 0) this.#lookAtMove(task, free);
+    }
+    return true;
+  }
+
+  #markChanged(task: number, isChanged: number): void {
+    if (task < 0) return;
+    const { rowStart, partner } = this.#graph;
+    this.#isChanged[task] = isChanged;
+    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) this.#isChanged[partner[edge]!] = isChanged;
+  }
+
+  /** Forgets the best exchanges that have changed, or are with a task that has, or into the place `taken`. */
+  #forgetStale(taken: number): Int32Array {
+    const stale: number[] = [];
+    for (let task = 0; task < this.#effect.length; task++) {
+      const partner = this.#with[task]!;
+      const isGone = partner < 0 ? partner === taken : this.#isChanged[partner] === 1;
+      if (this.#isChanged[task] === 0 && !isGone) continue;
+      this.#effect[task] = Infinity;
+      stale.push(task);
+    }
+    return Int32Array.from(stale);
+  }
+
+  /** A place that has become free is a chance for all. */
+  #moveFreePlace(freed: number, taken: number): void {
+    const objective = this.#objective;
+    const { siteOfPlace } = objective.places;
+    for (const place of [freed, taken]) {
+      this.#freePlace[siteOfPlace[place]!] = firstFreePlace(objective, siteOfPlace[place]!);
+    }
+    for (let task = 0; task < this.#effect.length; task++) this.#lookAtMove(task, freed);
+  }
+
+  #lookAtPair(task: number, other: number): void {
+    const { placeOfTask } = this.#objective;
+    this.#recorder.evaluations++;
+    const effect = this.#objective.exchangeDelta(placeOfTask[task]!, placeOfTask[other]!);
+    this.#offer(task, effect, other);
+    this.#offer(other, effect, task);
+  }
+
+  #lookAtMove(task: number, free: number): void {
+    this.#recorder.evaluations++;
+    this.#offer(task, this.#objective.exchangeDelta(this.#objective.placeOfTask[task]!, free), -1 - free);
+  }
+
+  #offer(task: number, effect: number, partner: number): void {
+    if (effect >= this.#effect[task]!) return;
+    this.#effect[task] = effect;
+    this.#with[task] = partner;
+  }
+}
