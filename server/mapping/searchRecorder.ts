@@ -17,7 +17,8 @@ export class SearchRecorder {
   /** In whole units; Infinity before the first. */
   best = Infinity;
 
-  readonly #criterion: string;
+  /** Name in the catalogue of criteria. */
+  readonly criterion: string;
   readonly #unit: number;
   readonly #context: RecorderContext;
   readonly #started: number;
@@ -28,7 +29,7 @@ export class SearchRecorder {
 
   /** `unit` is `weightUnit · costs.unit` of a core, or that of an objective. */
   constructor(criterion: string, unit: number, context: RecorderContext) {
-    this.#criterion = criterion;
+    this.criterion = criterion;
     this.#unit = unit;
     this.#context = context;
     this.#started = context.now();
@@ -45,7 +46,7 @@ export class SearchRecorder {
   /** Tells whoever waits how far the search is, with the best value so far. */
   report(share: number): void {
     const best = (this.best * this.#unit).toLocaleString('en-US');
-    this.#context.progress(share, Number.isFinite(this.best) ? `best ${best} ${this.#criterion}` : this.#criterion);
+    this.#context.progress(share, Number.isFinite(this.best) ? `best ${best} ${this.criterion}` : this.criterion);
   }
 
   /** `value` of the mapping that is kept, recomputed from nothing, in whole units. */
@@ -54,7 +55,7 @@ export class SearchRecorder {
     const last = this.#point();
     const before = this.#points.filter((point) => point.value > last.value);
     return {
-      criterion: this.#criterion,
+      criterion: this.criterion,
       value: last.value,
       evaluations: this.evaluations,
       convergence: [...before, this.#points.find((point) => point.value === last.value) ?? last],
