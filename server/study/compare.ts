@@ -190,12 +190,13 @@ function ratioOf(value: number, best: number): number | undefined {
   return best > 0 ? value / best : undefined;
 }
 
-/** Bounds of several jobs rest on the cores that the earlier ones left, which differ from mapper to mapper. */
+/** A bound of nothing says nothing. Bounds of several jobs rest on the cores that the earlier ones left, which differ from mapper to mapper. */
 function boundOf(trials: readonly Placed[]): LowerBound | undefined {
   const bounds = trials.flatMap(({ outline: { jobs } }) => {
     const [job] = jobs;
     const search = jobs.length === 1 ? job?.search : undefined;
-    return search?.criterion === 'hop-bytes' && search.bound !== undefined ? [search.bound] : [];
+    const bound = search?.criterion === 'hop-bytes' ? search.bound : undefined;
+    return bound !== undefined && bound.value > 0 ? [bound] : [];
   });
   return bounds.reduce<LowerBound | undefined>(
     (best, bound) => (best === undefined || bound.value > best.value ? bound : best),

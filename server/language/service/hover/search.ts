@@ -24,7 +24,7 @@ function searchMarkdown(heading: string, search: SearchRecord): string {
     facts(heading, [
       ['Chosen', chosen && `${chosen.name}: ${chosen.why}`],
       ['Best value', `${formatBytes(value)} (${criterion})`],
-      ['Lower bound', bound && `${formatBytes(bound.value)} (${bound.name}; ${bound.source})`],
+      ['Lower bound', boundText(bound)],
       ['So the best is', gapWords(search)],
       ['Evaluations', evaluationsText(search)],
       ['Best over time', convergenceText(search)],
@@ -33,6 +33,10 @@ function searchMarkdown(heading: string, search: SearchRecord): string {
     triedMarkdown(search),
   );
 }
+
+/** A bound of nothing says nothing. */
+const boundText = (bound: SearchRecord['bound']): string | undefined =>
+  bound === undefined || bound.value === 0 ? undefined : `${formatBytes(bound.value)} (${bound.name}; ${bound.source})`;
 
 function evaluationsText(search: SearchRecord): string {
   const speed = evaluationsPerSecond(search);
