@@ -95,7 +95,8 @@ describe('mappers compared', () => {
     // Every reading of the clock is a millisecond: `auto` polls often, `baseline` hardly.
     const { placed, stopped } = compare(program, named('auto', 'baseline'), { limit: 3 });
     expect(placed.map(({ mapper }) => mapper)).toEqual(['baseline']);
-    expect(stopped).toEqual([{ mapper: 'auto', milliseconds: 4 }]);
+    expect(stopped.map(({ mapper }) => mapper)).toEqual(['auto']);
+    expect(stopped[0]!.milliseconds).toBeGreaterThan(3);
   });
 
   it('are none where the machine, the job or the nodes are at fault', () => {
