@@ -1,12 +1,13 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
+import { boxPlaces, canGrowBox } from './boxPlaces.ts';
 import { compactPlaces } from './compactPlaces.ts';
 import type { Coordinates } from './coordinates.ts';
 import { type AxisMatrix, noExchange, randomExchange, randomRotation } from './rotations.ts';
 import type { SiteSpace } from './settle.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
-import { siteTreeOf } from './siteTree.ts';
+import { type SiteCut, siteTreeOf } from './siteTree.ts';
 import { type TaskSpace, taskSpacesOf } from './taskSpaces.ts';
 
 /** What all variants of an embedding share. Plain data, so that it crosses threads. */
@@ -43,29 +44,49 @@ export function embeddingPlan(
   if (sites === undefined || tasks === undefined) return undefined;
   const variants = tasks.flatMap((space, index) =>
     Array.from({ length: index === 0 ? variantsOfFirst : 1 }, (_, number): EmbeddingVariant => {
-      const even = space.aligned && number !== 1;
+      const own = siteSpaceFor(sites, space.aligned, number);
       return {
-        name: `${space.name}, ${even ? 'even cuts' : 'cuts in gaps'}${number === 0 ? '' : `, turn ${number + 1}`}`,
+        name: `${space.name}, ${sites[own]!.name}${number === 0 ? '' : `, turn ${number + 1}`}`,
         tasks: index,
-        sites: even ? 1 : 0,
-        turns: turnsOf(space, sites[0]!.coordinates, number === 0, random),
+        sites: own,
+        turns: turnsOf(space, sites[own]!.coordinates, number === 0, random),
       };
     }),
   );
   return { tasks, sites, variants };
 }
 
-/** One place per task, halved in gaps and evenly. */
-function siteSpacesOf(problem: SearchProblem, cancellation: Cancellation): SiteSpace[] | undefined {
-  const used = compactPlaces(problem, cancellation);
-  const sites = used && Int32Array.from(new Set(used.map((place) => problem.places.siteOfPlace[place]!)));
-  const coordinates = sites && siteCoordinatesOf(problem, sites, cancellation);
-  if (used === undefined || coordinates === undefined) return undefined;
-  const spaces: SiteSpace[] = [];
-  for (const cut of ['gap', 'even'] as const) {
-    const tree = siteTreeOf(problem.places, used, coordinates, cut, cancellation);
-    if (tree === undefined) return undefined;
-    spaces.push({ coordinates, tree });
+/** First what mostly suits: grids cut in the middle, what has no planes in gaps, both in a box; then the others. */
+function siteSpaceFor(sites: readonly NamedSpace[], aligned: boolean, number: number): number {
+  const cut = aligned && number === 0 ? 'even' : 'gap';
+  const wanted = number === 1 ? 'ball' : 'box';
+  const found = sites.findIndex((space) => space.choice === wanted && space.cut === cut);
+  return found < 0 ? sites.findIndex((space) => space.cut === cut) : found;
+}
+
+interface NamedSpace extends SiteSpace {
+  readonly name: string;
+  /** How the places were chosen where there are more than tasks. */
+  readonly choice: 'ball' | 'box';
+  readonly cut: SiteCut;
+}
+
+/** One place per task, near each other, halved in gaps and evenly. */
+function siteSpacesOf(problem: SearchProblem, cancellation: Cancellation): NamedSpace[] | undefined {
+  const spaces: NamedSpace[] = [];
+  const { siteOfPlace } = problem.places;
+  const choices = canGrowBox(problem) ? (['ball', 'box'] as const) : (['ball'] as const);
+  for (const choice of choices) {
+    const used = choice === 'ball' ? compactPlaces(problem, cancellation) : boxPlaces(problem, cancellation);
+    const sites = used && Int32Array.from(new Set(used.map((place) => siteOfPlace[place]!)));
+    const coordinates = sites && siteCoordinatesOf(problem, sites, cancellation);
+    if (used === undefined || coordinates === undefined) return undefined;
+    for (const cut of ['gap', 'even'] as const) {
+      const tree = siteTreeOf(problem.places, used, coordinates, cut, cancellation);
+      if (tree === undefined) return undefined;
+      const name = `${choices.length > 1 ? `${choice}, ` : ''}${cut === 'gap' ? 'cuts in gaps' : 'even cuts'}`;
+      spaces.push({ coordinates, tree, name, choice, cut });
+    }
   }
   return spaces;
 }

@@ -63,8 +63,8 @@ function emptiestCut(values: Float64Array, side: number): number {
   return best;
 }
 
-const landmarkLimit = 32;
-const networkAxes = 6;
+const landmarkLimit = 64;
+const networkAxes = 16;
 
 /** Farthest-point landmarks under the criterion's own costs. */
 function networkCoordinates(

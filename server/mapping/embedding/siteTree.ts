@@ -77,19 +77,35 @@ interface Ranks {
   readonly siteAt: Int32Array;
 }
 
-/** Order of sites along an axis; equal ones by the axes after it, so that what is cut off is compact. */
+/** Levels that the axis to be ordered along is told apart in, and the one after it; with the index 53 bits. */
+const levels = 2 ** 20;
+const levelsOfNext = 2 ** 11;
+const indices = 2 ** 22;
+
+/**
+ * Order of sites along an axis; equal ones by the next axis, so that what is cut off is compact, and by
+ * site. Keys are whole numbers, because typed arrays sort those without calling back.
+ */
 function ranksAlong(sites: Int32Array, coordinates: Coordinates, axis: number): Ranks {
-  const keys = coordinates.map((_, step) => coordinates[(axis + step) % coordinates.length]!);
-  const siteAt = Int32Array.from(sites, (_, index) => index).sort((a, b) => {
-    for (const key of keys) {
-      const difference = key[sites[a]!]! - key[sites[b]!]!;
-      if (difference !== 0) return difference;
-    }
-    return a - b;
-  });
+  const own = levelsOf(coordinates[axis]!, sites, levels);
+  const next = levelsOf(coordinates[(axis + 1) % coordinates.length]!, sites, levelsOfNext);
+  const keys = own.map((level, index) => (level * levelsOfNext + next[index]!) * indices + index).sort();
+  const siteAt = Int32Array.from(keys, (key) => key % indices);
   const ofSite = new Int32Array(sites.length);
   for (let rank = 0; rank < siteAt.length; rank++) ofSite[siteAt[rank]!] = rank;
   return { ofSite, siteAt };
+}
+
+/** Coordinates of sites as whole levels; whole coordinates of few sides keep their order. */
+function levelsOf(values: Float64Array, sites: Int32Array, count: number): Float64Array {
+  let lowest = Infinity;
+  let highest = -Infinity;
+  for (const site of sites) {
+    lowest = Math.min(lowest, values[site]!);
+    highest = Math.max(highest, values[site]!);
+  }
+  const scale = highest > lowest ? (count - 1) / (highest - lowest) : 0;
+  return Float64Array.from(sites, (site) => Math.floor((values[site]! - lowest) * scale));
 }
 
 interface Building {
