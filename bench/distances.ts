@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { DistancePool } from '../server/doors/distances/distancePool.ts';
+import { HelperThreads } from '../server/doors/threads/helperThreads.ts';
 import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';
 import { seededRandom, shuffle } from '../server/model/random.ts';
@@ -57,7 +58,8 @@ function timeOfDenseSolves(machine: Machine): number {
 /** All pairs of random networks from 64 to 2,048 switches, and a file of 64 switches while typing. */
 export async function distances(): Promise<Figure[]> {
   const helpers = availableParallelism() - 1;
-  const pool = new DistancePool(resolve(root, 'dist/distances.cjs'), helpers);
+  const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), helpers);
+  const pool = new DistancePool(threads);
   const figures: Figure[] = [];
   let before: number | undefined;
   for (const switches of [64, 128, 256, 512, 1024, 2048]) {
@@ -87,7 +89,7 @@ export async function distances(): Promise<Figure[]> {
       figures.push({ what: all, milliseconds: together, against: 'budget', againstMilliseconds: budget });
     before = together;
   }
-  await pool.stop();
+  await threads.stop();
   return [...figures, await whileTyping()];
 }
 

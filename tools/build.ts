@@ -34,7 +34,7 @@ export const bundles: readonly Bundle[] = [
   { entry: 'client/extension.ts', out: 'client.cjs', options: { ...forNode, external: ['vscode'] } },
   { entry: 'server/doors/lsp.ts', out: 'server.cjs', options: forNode },
   { entry: 'server/doors/worker.ts', out: 'worker.cjs', options: forNode },
-  { entry: 'server/doors/distances.ts', out: 'distances.cjs', options: forNode },
+  { entry: 'server/doors/helper.ts', out: 'helper.cjs', options: forNode },
   { entry: 'server/doors/cli.ts', out: 'cli.cjs', options: forNode },
   { entry: 'webview/panel.ts', out: 'panel.js', options: forPanel },
   { entry: 'webview/panel.css', out: 'panel.css', options: forPanel },

@@ -24,8 +24,20 @@ import { rcb } from './stencils/rcb.ts';
 import { rowMajor } from './stencils/rowMajor.ts';
 import { twoWayOverlay } from './stencils/twoWayOverlay.ts';
 
-/** What `auto` tries, in the order that decides ties. */
-const candidates: readonly MapperEntry[] = [baseline, rowMajor, columnMajor, random, rcb];
+/** What `auto` tries first, in the order that decides ties. */
+const candidates: readonly MapperEntry[] = [
+  baseline,
+  rowMajor,
+  columnMajor,
+  ordered,
+  corner,
+  allCorners,
+  overlay,
+  twoWayOverlay,
+  rcb,
+  cyclic,
+  random,
+];
 
 /** All mappers: `map NAME(…)`. One file and one line each; a paper's mappers stand together. */
 export const mappers: readonly MapperEntry[] = [

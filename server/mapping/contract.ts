@@ -1,21 +1,15 @@
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
-import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
-import type { Allocation, Mapping } from '../model/placement.ts';
+import type { Mapping } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import type { Result } from '../model/result.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
+import type { Crew } from './auto/crew.ts';
+import type { MappingProblem } from './problem/mappingProblem.ts';
 import type { SearchRecord } from './searchRecord.ts';
 
-/** One job to be mapped onto the free slots of its allocation. */
-export interface MappingProblem {
-  readonly machine: Machine;
-  readonly job: Job;
-  readonly allocation: Allocation;
-  /** Free slots of the allocated nodes in allocation order, cores ascending; at least taskCount. SlotIds. */
-  readonly slots: Int32Array;
-}
+export type { MappingProblem };
 
 export interface MappingContext {
   readonly argument: ArgumentValue | undefined;
@@ -27,6 +21,8 @@ export interface MappingContext {
   readonly givenFile: (uri: string) => Result<Int32Array>;
   /** Milliseconds of some clock: for budgets in time and for records, never for choosing. */
   readonly now: () => number;
+  /** Does the stints of searches; the calling thread alone where it is left out. */
+  readonly crew?: Crew;
   /** Equivalent distances of a machine that earlier placements have worked out; fresh ones where it is left out. */
   readonly equivalentDistances?: (machine: Machine) => KnownDistances | undefined;
 }

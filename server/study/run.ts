@@ -1,4 +1,5 @@
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
+import type { Crew } from '../mapping/auto/crew.ts';
 import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
 import { ProblemList } from './problems.ts';
@@ -16,6 +17,8 @@ export interface StudyContext {
   readonly cache: StudyCache;
   /** Works out equivalent distances, on several threads perhaps; in the calling one where it is left out. */
   readonly solveDistances?: SolveDistances;
+  /** Does the stints of searches, on several threads perhaps. */
+  readonly crew?: Crew;
 }
 
 /** One run of a study: what every step may look at. */

@@ -24,7 +24,7 @@ export function commandLine(): CommandLine {
   let directory = '';
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'placewright-cli-'));
-    await buildSome(['cli.cjs', 'distances.cjs'], join(directory, 'dist'));
+    await buildSome(['cli.cjs', 'helper.cjs'], join(directory, 'dist'));
   });
   afterAll(() => {
     rmSync(directory, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import type { Failure, Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
-import { solveOnAllThreads } from '../distances/distancePool.ts';
+import { allThreads } from '../threads/allThreads.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { documentOf, rangeOf } from '../../language/service/ranges.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
@@ -58,7 +58,7 @@ async function tableOf(
   if (!machine.ok) return machine;
   const line = progressLine(terminal);
   const table = distancesOf(machine.value, {
-    solve: solveOnAllThreads,
+    solve: allThreads.solveDistances,
     cancellation: neverCancelled,
     progress: line.report,
   });

@@ -8,9 +8,9 @@ import { neverCancelled, type ReportProgress } from '../../model/cancellation.ts
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings, type StudyReport } from '../../study/report.ts';
 import { createStudyCache, runStudy, type StudyContext } from '../../study/study.ts';
-import { solveOnAllThreads } from '../distances/distancePool.ts';
 import { readTextFile, type ReadPolicy } from '../files.ts';
 import { readStudyFiles } from '../studyFiles.ts';
+import { allThreads } from '../threads/allThreads.ts';
 import { progressLine } from './progressLine.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
@@ -50,7 +50,7 @@ export const contextOf = (progress: ReportProgress): StudyContext => ({
   progress,
   now: () => performance.now(),
   cache: createStudyCache(),
-  solveDistances: solveOnAllThreads,
+  ...allThreads,
 });
 
 /** Runs the study of a program, or of some of its placements, with the files it names. */

@@ -1,13 +1,13 @@
-import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { routeCircuitsOf } from '../../network/distances/routeCircuits.ts';
 import { solveHere } from '../../network/distances/solveDistances.ts';
 import { randomCables, switchesMachine } from '../../network/distances/testing/networks.ts';
+import { HelperThreads } from '../threads/helperThreads.ts';
 import { DistancePool } from './distancePool.ts';
 import { createTask, shareTaken } from './sharedTask.ts';
 
-const helper = new URL('../distances.ts', import.meta.url);
+const helper = new URL('../helper.ts', import.meta.url);
 const circuits = routeCircuitsOf(switchesMachine(400, randomCables(400, 6, 1)))!;
 const size = circuits.routerCount;
 const all = Int32Array.from({ length: size }, (_, router) => router);
@@ -23,14 +23,15 @@ const alone = solveHere(circuits, wanted, neverCancelled, ignoreProgress)!;
 const bytesOf = ({ buffer, byteLength }: Float64Array): Buffer => Buffer.from(buffer, 0, byteLength);
 
 describe('threads that help with distances', () => {
-  const pools: DistancePool[] = [];
-  const poolOf = (path: URL | undefined, helpers: number): DistancePool => {
-    const pool = new DistancePool(path, helpers);
-    pools.push(pool);
-    return pool;
+  const started: HelperThreads[] = [];
+  const threadsOf = (path: URL, helpers: number): HelperThreads => {
+    const threads = new HelperThreads(path, helpers);
+    started.push(threads);
+    return threads;
   };
+  const poolOf = (path: URL, helpers: number): DistancePool => new DistancePool(threadsOf(path, helpers));
   afterEach(async () => {
-    await Promise.all(pools.splice(0).map((pool) => pool.stop()));
+    await Promise.all(started.splice(0).map((threads) => threads.stop()));
   });
 
   it.each([
@@ -48,21 +49,18 @@ describe('threads that help with distances', () => {
 
   it('do all of it where the caller does nothing', async () => {
     const task = createTask(circuits, wanted);
-    const threads = [new Worker(helper), new Worker(helper)];
-    for (const thread of threads) thread.postMessage(task);
+    for (const { tell } of threadsOf(helper, 2).call()) tell({ kind: 'distances', task });
     while (task.states.subarray(2).includes(0)) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(bytesOf(task.values).equals(bytesOf(alone))).toBe(true);
     expect(shareTaken(task)).toBe(1);
-    await Promise.all(threads.map((thread) => thread.terminate()));
   });
 
   it('stop with the caller', async () => {
     const task = createTask(circuits, wanted);
     Atomics.store(task.states, 1, 1);
-    const thread = new Worker(helper);
-    thread.postMessage(task);
+    for (const { tell } of threadsOf(helper, 1).call()) tell({ kind: 'distances', task });
     while (shareTaken(task) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await thread.terminate();
+    await started[0]!.stop();
     expect(task.states.subarray(2).includes(1)).toBe(false);
     expect(shareTaken(task)).toBeLessThan(1);
   });

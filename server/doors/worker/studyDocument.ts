@@ -4,7 +4,7 @@ import { gatherSources } from '../../language/sources.ts';
 import type { StudyReport } from '../../study/report.ts';
 import { runStudy, type StudyCache } from '../../study/study.ts';
 import { readTextFile, type ReadPolicy } from '../files.ts';
-import { solveOnAllThreads } from '../distances/distancePool.ts';
+import { allThreads } from '../threads/allThreads.ts';
 import { readStudyFiles, type FileMemory } from '../studyFiles.ts';
 import type { StudyOrder } from '../workerMessages.ts';
 
@@ -42,7 +42,7 @@ export async function studyDocument(
     progress,
     now,
     cache,
-    solveDistances: solveOnAllThreads,
+    ...allThreads,
   });
   if (cancellation.isCancelled()) return undefined;
   const declarations = [...sources.files.values()].flatMap(({ tree }) => tree.declarations);

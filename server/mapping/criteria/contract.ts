@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../../model/catalogue.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Result } from '../../model/result.ts';
 import type { KnownDistances } from '../../network/distances/knownDistances.ts';
-import type { MappingProblem } from '../contract.ts';
+import type { MappingProblem } from '../problem/mappingProblem.ts';
 import type { Places } from '../problem/places.ts';
 import type { SiteCosts } from '../problem/siteCosts.ts';
 

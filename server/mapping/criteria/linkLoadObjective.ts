@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
-import type { MappingProblem } from '../contract.ts';
+import type { MappingProblem } from '../problem/mappingProblem.ts';
 import { placesOf, type Places } from '../problem/places.ts';
 import { transposed } from '../problem/taskGraph.ts';
 import { largestSum, wholeAmounts } from '../problem/wholeWeights.ts';

@@ -4,7 +4,7 @@ import type { RouterId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { NodeId } from '../../model/identifiers.ts';
 import { seededRandom } from '../../model/random.ts';
-import type { MappingProblem } from '../contract.ts';
+import type { MappingProblem } from '../problem/mappingProblem.ts';
 import { valueOf } from '../problem/value.ts';
 import { everyMachine } from '../testing/machines.ts';
 import { noTraffic, problemOn, randomTraffic } from '../testing/problems.ts';

@@ -1,5 +1,5 @@
 import { fail, succeed, type Result } from '../../model/result.ts';
-import type { MappingProblem } from '../contract.ts';
+import type { MappingProblem } from '../problem/mappingProblem.ts';
 import { placesOf } from '../problem/places.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import { taskGraphOf } from '../problem/taskGraph.ts';

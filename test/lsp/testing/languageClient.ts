@@ -36,7 +36,7 @@ interface Waiter {
 /** Bundles of the server in a directory of their own, once per test file. */
 export async function buildServer(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'placewright-server-'));
-  await buildSome(['server.cjs', 'worker.cjs', 'distances.cjs'], directory);
+  await buildSome(['server.cjs', 'worker.cjs', 'helper.cjs'], directory);
   return directory;
 }
 

@@ -1,0 +1,46 @@
+import type { MappingAnswer } from '../contract.ts';
+import { mappingOf } from '../problem/places.ts';
+import type { SearchEnd, TriedMapper } from '../searchRecord.ts';
+import { isProvenBest, rankedTrials, type Portfolio } from './portfolio.ts';
+
+/** The best mapping with the record of how it was found. `converged`: the search ended by itself. */
+export function answerOf(portfolio: Portfolio, converged: boolean): MappingAnswer {
+  const { search, recorder, bound, best, valuation, effort } = portfolio;
+  const unit = search.weightUnit * search.costs.unit;
+  const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));
+  const ranked = rankedTrials(portfolio);
+  const tried: TriedMapper[] = ranked.map(({ name, value, milliseconds }) => ({
+    name,
+    value: value * unit,
+    milliseconds,
+  }));
+  const chosen = { name: ranked[0]!.name, why: reasonFor(portfolio) };
+  return {
+    mapping: mappingOf(search.places, best.placeOfTask),
+    notes: effort.endedByClock
+      ? ['The clock ended the search, so another run may differ: a budget in steps (`budget 5000000`) never does.']
+      : [],
+    search: { ...record, bound: bound.told, tried, chosen },
+  };
+}
+
+function endOf(portfolio: Portfolio, converged: boolean): SearchEnd {
+  if (isProvenBest(portfolio)) return 'bound';
+  if (portfolio.effort.endedByClock) return 'time';
+  return converged ? 'converged' : 'steps';
+}
+
+/** `the least of 14 starts; the search took another 12.3 % off`. */
+function reasonFor(portfolio: Portfolio): string {
+  const [first, second] = rankedTrials(portfolio);
+  const { best, recorder, trials } = portfolio;
+  const start =
+    second === undefined
+      ? 'the only start there is'
+      : `${first!.value < second.value ? 'the least' : 'the first of the least'} ${recorder.criterion} of ${trials.length} starts`;
+  if (isProvenBest(portfolio) && best.value === first!.value) return `${start}, and no mapping can be better`;
+  const gain = 1 - best.value / first!.value;
+  return gain > 0 ? `${start}; the search took another ${percent(gain)} off` : `${start}; no search found a better one`;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(share < 0.01 ? 2 : 1)} %`;

@@ -1,0 +1,53 @@
+import type { Budget } from '../../model/catalogue.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+
+interface EffortContext {
+  readonly cancellation: Cancellation;
+  readonly now: () => number;
+}
+
+/**
+ * A budget and what is left of it. Given in steps the clock is never asked, so the answer is the same
+ * on every machine and with any number of threads. Given in time it is turned into steps at a fixed
+ * rate, and the clock only ends early what a slow machine does not finish; `endedByClock` says so.
+ */
+export class Effort {
+  /** Steps to be planned with. */
+  readonly steps: number;
+  /** Says to stop: the user, or the clock. */
+  readonly stop: Cancellation;
+  endedByClock = false;
+  readonly #context: EffortContext;
+  readonly #deadline: number;
+
+  constructor(budget: Budget, stepsPerSecond: number, context: EffortContext) {
+    const { kind, amount } = budget;
+    this.#context = context;
+    this.steps = kind === 'steps' ? amount : Math.round(amount * stepsPerSecond);
+    this.#deadline = kind === 'steps' ? Infinity : context.now() + 1000 * amount;
+    this.stop = { isCancelled: () => context.cancellation.isCancelled() || this.#isTimeUp() };
+  }
+
+  get isCancelled(): boolean {
+    return this.#context.cancellation.isCancelled();
+  }
+
+  /**
+   * The share of `steps` that the time left is enough for, 0 … 1, at the pace of the steps done since
+   * `started`. Always 1 where the budget is in steps, or nothing was done yet.
+   */
+  affordable(steps: number, done: number, started: number): number {
+    if (this.#deadline === Infinity || done === 0) return 1;
+    const now = this.#context.now();
+    const pace = done / Math.max(1, now - started);
+    const share = Math.min(1, (Math.max(0, this.#deadline - now) * pace) / steps);
+    if (share < 1) this.endedByClock = true;
+    return share;
+  }
+
+  #isTimeUp(): boolean {
+    if (this.#deadline === Infinity || this.#context.now() < this.#deadline) return false;
+    this.endedByClock = true;
+    return true;
+  }
+}

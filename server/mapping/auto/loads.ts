@@ -1,0 +1,148 @@
+import { annealObjective } from '../annealing/annealObjective.ts';
+import { exponential, logarithm } from '../annealing/elementary.ts';
+import { nearSites } from '../annealing/nearSites.ts';
+import type { Budget } from '../../model/catalogue.ts';
+import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import type { CriterionEntry, Objective } from '../criteria/contract.ts';
+import { hopBytes } from '../criteria/hopBytes.ts';
+import { prepareSearch } from '../criteria/prepare.ts';
+import { mappingOf } from '../problem/places.ts';
+import type { SearchProblem } from '../problem/searchProblem.ts';
+import type { LowerBound, SearchRecord } from '../searchRecord.ts';
+import { SearchRecorder } from '../searchRecorder.ts';
+import { Effort } from './effort.ts';
+import { loadStepsPerSecond } from './pace.ts';
+
+/** Temperatures of the first and the last trial, as shares of the heaviest load. */
+const hottest = 0.02;
+const coldest = 0.0005;
+const epochs = 16;
+
+type SearchHopBytes = (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
+
+/**
+ * `auto` under a criterion that is no sum over pairs, the heaviest link: a mapping with few hop-bytes
+ * loads links little on the whole, so half of the budget goes into one, and the other half into
+ * exchanges that take something off the heaviest link. `searchHopBytes` is `auto` under hop-bytes.
+ */
+export function balanceLoads(
+  problem: MappingProblem,
+  context: MappingContext,
+  criterion: CriterionEntry,
+  searchHopBytes: SearchHopBytes,
+): Result<MappingAnswer> {
+  const half = halved(context.options['budget'] as Budget);
+  const shortWays = searchHopBytes(problem, {
+    ...context,
+    options: { ...context.options, budget: half, criterion: hopBytes.name },
+    progress: (share, message) => {
+      context.progress(share / 2, message);
+    },
+  });
+  if (!shortWays.ok) return shortWays;
+  const prepared = prepareSearch(problem, hopBytes, context);
+  if (!prepared.ok) return prepared;
+  const objective = criterion.objective(problem, context);
+  if (!objective.ok) return objective;
+  return exchange(prepared.value, objective.value, shortWays.value, { criterion, context, half });
+}
+
+const halved = ({ kind, amount }: Budget): Budget => ({
+  kind,
+  amount: kind === 'steps' ? Math.ceil(amount / 2) : amount / 2,
+});
+
+interface Balancing {
+  readonly criterion: CriterionEntry;
+  readonly context: MappingContext;
+  readonly half: Budget;
+}
+
+function exchange(
+  search: SearchProblem,
+  objective: Objective,
+  shortWays: MappingAnswer,
+  { criterion, context, half }: Balancing,
+): Result<MappingAnswer> {
+  const effort = new Effort(half, loadStepsPerSecond, context);
+  const recorder = new SearchRecorder(criterion.name, objective.unit, context);
+  recorder.evaluations = shortWays.search?.evaluations ?? 0;
+  const start = placesOfMapping(search, shortWays.mapping);
+  objective.assign(start);
+  const startValue = objective.value;
+  recorder.improves(startValue);
+  const best = annealed(search, objective, start, { effort, recorder, context });
+  if (effort.isCancelled) return cancelled();
+  objective.assign(best);
+  const end = effort.endedByClock ? 'time' : 'steps';
+  const bound = meanLoadBound(search, shortWays.search);
+  const record = recorder.finish(objective.value, end);
+  return succeed({
+    mapping: mappingOf(search.places, best),
+    notes: shortWays.notes,
+    search: {
+      ...record,
+      end: bound !== undefined && record.value <= bound.value ? 'bound' : end,
+      ...(bound === undefined ? {} : { bound }),
+      chosen: {
+        name: shortWays.search?.chosen?.name ?? 'auto',
+        why: `few hop-bytes; exchanges took ${(100 * (1 - objective.value / Math.max(1, startValue))).toFixed(1)} % off its heaviest link`,
+      },
+    },
+  });
+}
+
+function placesOfMapping({ places }: SearchProblem, mapping: Int32Array): Int32Array {
+  const placeOfSlot = new Map(Array.from(places.slotOfPlace, (slot, place) => [slot, place]));
+  return mapping.map((slot) => placeOfSlot.get(slot)!);
+}
+
+interface Exchanging {
+  readonly effort: Effort;
+  readonly recorder: SearchRecorder;
+  readonly context: MappingContext;
+}
+
+/** Epochs of falling temperature, each from where the last one ended; the best that any of them met. */
+function annealed(
+  search: SearchProblem,
+  objective: Objective,
+  start: Int32Array,
+  { effort, recorder, context }: Exchanging,
+): Int32Array {
+  const near = nearSites(search);
+  const startValue = objective.value;
+  const slope = logarithm(coldest / hottest) / epochs;
+  const temperature = (epoch: number): number => startValue * hottest * exponential(slope * epoch);
+  const before = recorder.evaluations;
+  const started = context.now();
+  let best = start;
+  let current = start;
+  for (let epoch = 0; epoch < epochs && !effort.stop.isCancelled() && objective.value > 0; epoch++) {
+    const planned = Math.ceil(effort.steps / epochs);
+    const share = effort.affordable(planned * (epochs - epoch), recorder.evaluations - before, started);
+    const order = {
+      placeOfTask: epoch === epochs - 1 ? best : current,
+      seed: context.random.integer(2 ** 31 - 1),
+      steps: Math.ceil(planned * share),
+      from: temperature(epoch),
+      to: temperature(epoch + 1),
+      settle: true,
+    };
+    const outcome = annealObjective(objective, search.graph, near, order, effort.stop);
+    recorder.evaluations += outcome.evaluations;
+    current = outcome.placeOfTask;
+    if (recorder.improves(outcome.value)) best = current;
+    recorder.report(0.5 + (epoch + 1) / (2 * epochs));
+  }
+  return best;
+}
+
+/** Loads add up to the hop-bytes, so the heaviest link carries at least their mean. */
+function meanLoadBound({ machine }: SearchProblem, hops: SearchRecord | undefined): LowerBound | undefined {
+  const { linkCount } = machine.topology.links;
+  if (hops?.bound === undefined || linkCount === 0) return undefined;
+  const { value, name, source } = hops.bound;
+  return { value: value / linkCount, name: `mean load, ${name}`, source };
+}

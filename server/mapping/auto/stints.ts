@@ -1,0 +1,50 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { seededRandom } from '../../model/random.ts';
+import { anneal, type AnnealOrder, type AnnealOutcome } from '../annealing/anneal.ts';
+import type { Annealing } from '../annealing/annealing.ts';
+import type { DenseProblem } from '../dense/denseProblem.ts';
+import { improveDense, type DenseOrder, type DenseResult } from '../dense/improveDense.ts';
+import { embed } from '../embedding/embed.ts';
+import type { EmbeddingPlan } from '../embedding/embeddingPlan.ts';
+import { partitionOntoPlaces } from '../partitioning/dualBisection.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+
+/** What all stints of one search share. Plain data, so that it crosses threads. */
+export interface StintMaterials {
+  readonly core: SearchCore;
+  readonly plan?: EmbeddingPlan;
+  readonly dense?: DenseProblem;
+  readonly annealing?: Annealing;
+}
+
+/** A piece of a search that any thread can do; plain data as well. */
+export type Stint =
+  | { readonly kind: 'embed'; readonly variant: number }
+  | { readonly kind: 'partition'; readonly seed: number }
+  | { readonly kind: 'dense'; readonly order: DenseOrder }
+  | { readonly kind: 'anneal'; readonly order: AnnealOrder };
+
+/** What came of it; nothing where it was stopped before it had anything. */
+export interface StintOutcome {
+  readonly placeOfTask?: Int32Array;
+  readonly dense?: DenseResult;
+  readonly annealed?: AnnealOutcome;
+}
+
+/** What a stint comes to depends on the materials and the stint alone, unless it is stopped. */
+export function doStint(materials: StintMaterials, stint: Stint, stop: Cancellation): StintOutcome {
+  const { core, plan, dense, annealing } = materials;
+  switch (stint.kind) {
+    case 'embed':
+      return mapped(plan && embed(core, plan, stint.variant, stop));
+    case 'partition':
+      return mapped(partitionOntoPlaces(core, seededRandom(stint.seed), stop));
+    case 'dense':
+      return dense === undefined ? {} : { dense: improveDense(dense, stint.order, stop) };
+    case 'anneal':
+      return annealing === undefined ? {} : { annealed: anneal(annealing, stint.order, stop) };
+  }
+}
+
+const mapped = (placeOfTask: Int32Array | undefined): StintOutcome =>
+  placeOfTask === undefined ? {} : { placeOfTask };
