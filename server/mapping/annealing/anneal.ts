@@ -1,0 +1,85 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { valueOf } from '../problem/value.ts';
+import { annealSlowly } from './annealSlowly.ts';
+import type { Annealing } from './annealing.ts';
+import { startChain, type Chain, type Region } from './chain.ts';
+import { descend } from './descend.ts';
+import { stagesOf } from './stages.ts';
+import { runTrials } from './trials.ts';
+
+export interface AnnealOrder {
+  /** Where the tasks are. Not written. */
+  readonly placeOfTask: Int32Array;
+  /** Any integer; the same order gives the same outcome on every machine. */
+  readonly seed: number;
+  /** Trials, those that turn out not to be worth evaluating included. */
+  readonly steps: number;
+  /** Temperatures of the first and the last trial, in whole units of cost; they fall geometrically. */
+  readonly from: number;
+  readonly to: number;
+  /**
+   * Ends in a local optimum and never above its start. Without it the outcome is where the chain is at its end,
+   * which is what the next epoch goes on from.
+   */
+  readonly settle: boolean;
+  /** Left out where all sites take part. */
+  readonly region?: Region;
+}
+
+export interface AnnealOutcome {
+  readonly placeOfTask: Int32Array;
+  /** In whole units, as `valueOf` counts it. */
+  readonly value: number;
+  /** Exchanges whose effect was worked out. */
+  readonly evaluations: number;
+  readonly accepted: number;
+}
+
+/**
+ * Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by exchanges of a random task with what is
+ * near one of its partners. Ends at once with the best it has where `stop` says so; an order that is
+ * stopped before it begins gives its start. O(edges + sites + steps · degree).
+ */
+export function anneal(annealing: Annealing, order: AnnealOrder, stop: Cancellation): AnnealOutcome {
+  const { core, lookups } = annealing;
+  if (lookups === undefined) return annealSlowly(core, annealing.near, order, stop);
+  const startValue = valueOf(core, order.placeOfTask);
+  const chain = startChain(annealing, lookups, order.placeOfTask, order.seed, order.region);
+  const best = { gain: 0, placeOfTask: order.placeOfTask };
+  for (const { temperature, trials } of stagesOf(order, trialsPerPoll(annealing))) {
+    if (stop.isCancelled()) break;
+    runTrials(chain, temperature, trials);
+    if (order.settle) keepBest(chain, best);
+  }
+  if (!order.settle) return outcomeOf(chain, startValue + chain.gain, chain.placeOfTask);
+  descend(chain, stop);
+  keepBest(chain, best);
+  return outcomeOf(chain, startValue + best.gain, best.placeOfTask);
+}
+
+/** Greedy: exchanges with places near partners until none pays, or `stop` says so. */
+export function refine(annealing: Annealing, placeOfTask: Int32Array, stop: Cancellation): AnnealOutcome {
+  return anneal(annealing, { placeOfTask, seed: 0, steps: 0, from: 0, to: 0, settle: true }, stop);
+}
+
+function keepBest(chain: Chain, best: { gain: number; placeOfTask: Int32Array }): void {
+  if (chain.gain >= best.gain) return;
+  best.gain = chain.gain;
+  best.placeOfTask = chain.placeOfTask.slice();
+}
+
+const outcomeOf = ({ evaluations, accepted }: Chain, value: number, placeOfTask: Int32Array): AnnealOutcome => ({
+  placeOfTask: placeOfTask.slice(),
+  value,
+  evaluations,
+  accepted,
+});
+
+/** Looks between two questions whether to stop: a few milliseconds. */
+const looksPerPoll = 2 ** 20;
+
+/** Two tasks of about the mean degree are looked at in a trial, and a trial costs something of its own. */
+function trialsPerPoll({ core, talkers }: Annealing): number {
+  const degree = core.graph.partner.length / Math.max(1, talkers.length);
+  return Math.max(1, Math.floor(looksPerPoll / (2 * degree + 20)));
+}

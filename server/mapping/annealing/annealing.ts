@@ -1,0 +1,49 @@
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { lookupsOf, type Lookups } from './lookups.ts';
+import { nearSites, type NearSites } from './nearSites.ts';
+
+/** What all chains over one problem share: plain data, worked out once, that crosses threads. */
+export interface Annealing {
+  readonly core: SearchCore;
+  readonly near: NearSites;
+  /** Left out where costs are no single look; `annealSlowly` does those. */
+  readonly lookups?: Lookups;
+  /** The least that each task's edges can cost. */
+  readonly floorOfTask: Float64Array;
+  /** Tasks that have partners, ascending: only those are moved for their own sake. */
+  readonly talkers: Int32Array;
+}
+
+/** Once per problem. O(edges + what {@link nearSites} takes). */
+export function prepareAnnealing(core: SearchCore): Annealing {
+  const { graph, places } = core;
+  const lookups = lookupsOf(core);
+  const near = nearSites(core);
+  const least = places.placeCount > places.siteCount ? 0 : leastCost(near, lookups);
+  const floorOfTask = new Float64Array(graph.taskCount);
+  const talkers: number[] = [];
+  for (let task = 0; task < graph.taskCount; task++) {
+    const end = graph.rowStart[task + 1]!;
+    if (graph.rowStart[task]! < end) talkers.push(task);
+    for (let edge = graph.rowStart[task]!; edge < end; edge++) floorOfTask[task]! += graph.weight[edge]! * least;
+  }
+  return {
+    core,
+    near,
+    ...(lookups === undefined ? {} : { lookups }),
+    floorOfTask,
+    talkers: Int32Array.from(talkers),
+  };
+}
+
+/** Between two sites. The nearest stand in the lists, so no pair is cheaper. */
+function leastCost({ perSite, sites }: NearSites, lookups: Lookups | undefined): number {
+  if (lookups === undefined) return 0;
+  const { table, rowOfSite, columnOfSite } = lookups;
+  let least = lookups.maximum;
+  for (let index = 0; index < sites.length; index++) {
+    const site = Math.floor(index / perSite);
+    least = Math.min(least, table[rowOfSite[site]! + columnOfSite[sites[index]!]!]!);
+  }
+  return least;
+}

@@ -1,0 +1,82 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { exchange, exchangeDelta, type Chain } from './chain.ts';
+
+/** Partners of one task that are looked at, evenly spread over its row; keeps hubs from taking all the time. */
+const partnersTried = 32;
+
+/** Edges looked at between two questions whether to stop: about a millisecond. */
+const looksPerPoll = 2 ** 18;
+
+/**
+ * Makes exchanges that pay until no task has one left with a place at or near one of its partners:
+ * the first that is found, tasks in ascending order, again for those whose surroundings changed.
+ * O(tasks · candidates · degree) for the first sweep; those after it are short.
+ */
+export function descend(chain: Chain, stop: Cancellation): void {
+  const { annealing, movers } = chain;
+  const { rowStart } = annealing.core.graph;
+  const waiting = new Uint8Array(annealing.core.graph.taskCount);
+  for (const task of movers) waiting[task] = 1;
+  let looks = looksPerPoll;
+  for (let found = true; found;) {
+    found = false;
+    for (const task of movers) {
+      if (waiting[task] === 0) continue;
+      if (looks >= looksPerPoll) {
+        if (stop.isCancelled()) return;
+        looks = 0;
+      }
+      looks += (rowStart[task + 1]! - rowStart[task]!) * annealing.near.perSite * partnersTried;
+      waiting[task] = 0;
+      if (improve(chain, task, waiting)) found = true;
+    }
+  }
+}
+
+/** Takes the first exchange of `task` that pays, and wakes all that it concerns. */
+function improve(chain: Chain, task: number, waiting: Uint8Array): boolean {
+  const place = payingPlace(chain, task);
+  if (place < 0) return false;
+  const other = chain.taskAtPlace[place]!;
+  exchange(chain, task, place);
+  chain.accepted++;
+  wake(chain, task, waiting);
+  if (other >= 0) wake(chain, other, waiting);
+  return true;
+}
+
+function wake({ annealing }: Chain, task: number, waiting: Uint8Array): void {
+  const { rowStart, partner } = annealing.core.graph;
+  waiting[task] = 1;
+  for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) waiting[partner[edge]!] = 1;
+}
+
+/** A place near a partner that is worth an exchange, −1 where there is none. */
+function payingPlace(chain: Chain, task: number): number {
+  const { annealing, siteOfTask, inside } = chain;
+  const { rowStart, partner } = annealing.core.graph;
+  const { perSite, sites } = annealing.near;
+  const start = rowStart[task]!;
+  const end = rowStart[task + 1]!;
+  const stride = Math.ceil((end - start) / partnersTried);
+  for (let edge = start; edge < end; edge += stride) {
+    const first = siteOfTask[partner[edge]!]! * perSite;
+    for (let index = first; index < first + perSite; index++) {
+      const site = sites[index]!;
+      if (inside[site] === 0 || site === siteOfTask[task]) continue;
+      const place = payingPlaceAt(chain, task, site);
+      if (place >= 0) return place;
+    }
+  }
+  return -1;
+}
+
+function payingPlaceAt(chain: Chain, task: number, site: number): number {
+  const { firstPlace } = chain.annealing.core.places;
+  const end = firstPlace[site + 1]!;
+  for (let place = firstPlace[site]!; place < end; place++) {
+    chain.evaluations++;
+    if (exchangeDelta(chain, task, place, 0) < 0) return place;
+  }
+  return -1;
+}

@@ -1,0 +1,55 @@
+import type { SearchCore } from '../problem/searchProblem.ts';
+import type { CostTable } from '../problem/siteCosts.ts';
+
+/**
+ * Costs as the kernel reads them, one look each whatever their shape:
+ * `table[rowOfSite[a] + columnOfSite[b]]` for tasks at sites a and b.
+ */
+export interface Lookups {
+  readonly table: CostTable;
+  readonly rowOfSite: Int32Array;
+  readonly columnOfSite: Int32Array;
+  /** The largest entry of `table`. */
+  readonly maximum: number;
+  /** What every pair of tasks costs on top of its look. */
+  readonly constant: number;
+}
+
+/**
+ * On a grid the table of offsets: it is small and its middle stays in the cache, which at 4,096 sites
+ * is worth twice the trials a second. Undefined for shapes that are no single look: grids whose
+ * offsets are too many, and several places per node beyond what a table of all pairs holds.
+ */
+export function lookupsOf({ costs, places }: SearchCore): Lookups | undefined {
+  const { siteCount, maximum } = costs;
+  if (costs.offsets !== undefined) {
+    const { table, positionOfSite, centre } = costs.offsets;
+    return {
+      table,
+      rowOfSite: positionOfSite.map((position) => position + centre),
+      columnOfSite: positionOfSite.map((position) => -position),
+      maximum,
+      constant: 0,
+    };
+  }
+  const sites = Int32Array.from({ length: siteCount }, (_, site) => site);
+  if (costs.kind === 'table') {
+    return {
+      table: costs.table,
+      rowOfSite: sites.map((site) => site * siteCount),
+      columnOfSite: sites,
+      maximum,
+      constant: 0,
+    };
+  }
+  // With one place per site two tasks are always on two nodes, so all pairs pay `between`.
+  if (costs.kind !== 'routers' || places.placeCount !== siteCount) return undefined;
+  const { routerOfSite, routerCount, table, between } = costs;
+  return {
+    table,
+    rowOfSite: routerOfSite.map((router) => router * routerCount),
+    columnOfSite: routerOfSite,
+    maximum,
+    constant: between,
+  };
+}
