@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mappers } from './catalogue.ts';
+import type { MapperEntry } from './contract.ts';
+import { contractOptions } from './testing/contractOptions.ts';
 import { mapperContract } from './testing/mapperContract.ts';
 import { contextFor, problemsWithoutCoordinates } from './testing/problems.ts';
 
@@ -12,7 +14,9 @@ describe.each(runnable.map((entry) => [entry.name, entry] as const))('mapper %s'
 describe('catalogue of mappers', () => {
   it('has mappers for machines without coordinates, `auto` among them', () => {
     for (const [, problem] of problemsWithoutCoordinates) {
-      const accepting = runnable.filter((entry) => entry.map!(problem, contextFor(entry)).ok).map(({ name }) => name);
+      const accepts = (entry: MapperEntry) =>
+        entry.map!(problem, contextFor(entry, { options: contractOptions(entry) })).ok;
+      const accepting = runnable.filter(accepts).map(({ name }) => name);
       expect(accepting).toEqual(expect.arrayContaining(['auto', 'baseline', 'random']));
     }
   });
