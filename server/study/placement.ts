@@ -225,6 +225,7 @@ function mappingContext({ run, placement }: Placing, position: number, steps: nu
     random: randomFor(placement.seed, 'map', position),
     cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,
     now: context.now,
+    ...(context.crew === undefined ? {} : { crew: context.crew }),
     equivalentDistances: (of) => knownDistances(context.cache, of),
     progress: (share, message) => {
       context.progress((position + share) / steps, `${placement.name}: ${message}`);
