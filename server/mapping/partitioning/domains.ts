@@ -86,6 +86,22 @@ export class Whereabouts {
     return this.#difference[domain]!;
   }
 
+  /** Ids of the `count` other domains to which the tasks of one have most traffic, most first. O(edges of the tasks). */
+  busiestPartners({ id, tasks }: Domain, count: number): number[] {
+    const { rowStart, partner, weight } = this.#core.graph;
+    const traffic = new Map<number, number>();
+    for (const task of tasks) {
+      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+        const domain = this.domainOfTask[partner[edge]!]!;
+        if (domain !== id) traffic.set(domain, (traffic.get(domain) ?? 0) + weight[edge]!);
+      }
+    }
+    return [...traffic]
+      .sort(([one, bytes], [other, more]) => more - bytes || one - other)
+      .slice(0, count)
+      .map(([domain]) => domain);
+  }
+
   #mean(one: number, other: number): number {
     return meanCost(this.#core.costs, this.#samples[one]!, this.#samples[other]!);
   }

@@ -13,6 +13,8 @@ import { taskHalving } from './taskHalving.ts';
 
 /** Tasks of a domain with so few places are settled one by one. */
 const settledPlaces = 8;
+/** Each leaf is refined with so many others, those it talks to most. */
+const refinedPartners = 4;
 /** How often they are settled anew once all others have their sites. */
 const settlingRounds = 2;
 /** Sites that stand for a domain: many while domains are few and large. */
@@ -76,7 +78,7 @@ class DualBisection {
       leaves.push(...level.filter(isLeaf));
       level = next.flat().filter(({ tasks }) => tasks.length > 0);
     }
-    return this.#settle(leaves);
+    return this.#refineLeaves(leaves) ? this.#settle(leaves) : undefined;
   }
 
   #halveLevel(level: readonly Domain[]): Halves[] | undefined {
@@ -102,14 +104,32 @@ class DualBisection {
     const refined: Halves[] = [];
     for (const [first, second] of halvings) {
       if (this.#cancellation.isCancelled()) return undefined;
-      const tasks = new Int32Array(first.tasks.length + second.tasks.length);
-      tasks.set(first.tasks);
-      tasks.set(second.tasks, first.tasks.length);
-      const side = new Uint8Array(tasks.length).fill(1, first.tasks.length);
-      refineHalving(this.#halving(tasks, first, second), side, patienceFor(tasks.length));
-      refined.push(this.#entered(tasks, side, first, second));
+      refined.push(this.#refined(first, second));
     }
     return refined;
+  }
+
+  /** Exchanges tasks of leaves that talk most, whose halves were parted long ago: in place; false where cancelled. */
+  #refineLeaves(leaves: Domain[]): boolean {
+    const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
+    for (let one = 0; one < leaves.length; one++) {
+      if (this.#cancellation.isCancelled()) return false;
+      const partners = this.#whereabouts.busiestPartners(leaves[one]!, refinedPartners);
+      for (const other of partners.map((id) => leafOf.get(id)!)) {
+        [leaves[one], leaves[other]] = this.#refined(leaves[one]!, leaves[other]!);
+      }
+    }
+    return true;
+  }
+
+  /** Two domains after the exchanges and moves between them that help. */
+  #refined(first: Domain, second: Domain): Halves {
+    const tasks = new Int32Array(first.tasks.length + second.tasks.length);
+    tasks.set(first.tasks);
+    tasks.set(second.tasks, first.tasks.length);
+    const side = new Uint8Array(tasks.length).fill(1, first.tasks.length);
+    refineHalving(this.#halving(tasks, first, second), side, patienceFor(tasks.length));
+    return this.#entered(tasks, side, first, second);
   }
 
   #halving(tasks: Int32Array, first: Domain, second: Domain) {
