@@ -36,7 +36,11 @@ export function graphCoordinates(
   }
   const spare = new Float64Array(graph.taskCount);
   const packed = packParts(parts, graph.taskCount, dimensions);
-  for (const axis of packed) smoothAxis(graph, axis, smoothingRounds, spare);
+  for (const axis of packed) {
+    if (cancellation.isCancelled()) return undefined;
+    smoothAxis(graph, axis, smoothingRounds, spare);
+  }
+  if (cancellation.isCancelled()) return undefined;
   return parts.length === 1 ? normalised(principalComponents(packed, dimensions)) : normalised(packed);
 }
 
@@ -51,5 +55,6 @@ function componentCoordinates(
   const affordable = Math.floor(searchLimit / graph.partner.length);
   const count = Math.min(mostLandmarks, Math.max(fewestLandmarks, affordable));
   const distances = landmarkDistances(graph, members, count, distance, cancellation);
-  return distances && principalComponents(distances, dimensions);
+  if (distances === undefined || cancellation.isCancelled()) return undefined;
+  return principalComponents(distances, dimensions);
 }

@@ -36,7 +36,11 @@ export function siteTreeOf(
   cancellation: Cancellation,
 ): SiteTree | undefined {
   const { sites, placesOfSite } = sitesOf(places, used);
-  const ranks = coordinates.map((_, axis) => ranksAlong(sites, coordinates, axis));
+  const ranks: Ranks[] = [];
+  for (const axis of coordinates.keys()) {
+    if (cancellation.isCancelled()) return undefined;
+    ranks.push(ranksAlong(sites, coordinates, axis));
+  }
   const count = sites.length;
   const building: Building = {
     coordinates,
@@ -105,7 +109,11 @@ function levelsOf(values: Float64Array, sites: Int32Array, count: number): Float
     highest = Math.max(highest, values[site]!);
   }
   const scale = highest > lowest ? (count - 1) / (highest - lowest) : 0;
-  return Float64Array.from(sites, (site) => Math.floor((values[site]! - lowest) * scale));
+  const found = new Float64Array(sites.length);
+  for (let index = 0; index < found.length; index++) {
+    found[index] = Math.floor((values[sites[index]!]! - lowest) * scale);
+  }
+  return found;
 }
 
 interface Building {

@@ -21,10 +21,8 @@ const pollEvery = 256;
  * where the graph is no such grid, or it was cancelled. O(vertices · degree³ + edges · axes).
  */
 export function gridProduct(graph: Adjacency, cancellation: Cancellation): GridPositions | undefined {
-  const { taskCount, rowStart, partner } = graph;
-  for (let task = 0; task < taskCount; task++) {
-    if (rowStart[task + 1]! - rowStart[task]! > 2 * axisLimit) return undefined;
-  }
+  const { taskCount, partner } = graph;
+  if (!hasGridDegrees(graph)) return undefined;
   const parallel = parallelClasses(graph, cancellation);
   if (parallel === undefined || parallel.count > axisLimit) return undefined;
   const sides: number[] = [];
@@ -42,6 +40,18 @@ export function gridProduct(graph: Adjacency, cancellation: Cancellation): GridP
   return isWhole(grid, taskCount, partner.length) ? grid : undefined;
 }
 
+/** A vertex has one or two partners along every axis, so none has more than twice as many as another. */
+function hasGridDegrees({ taskCount, rowStart }: Adjacency): boolean {
+  let fewest = Infinity;
+  let most = 0;
+  for (let task = 0; task < taskCount; task++) {
+    const degree = rowStart[task + 1]! - rowStart[task]!;
+    fewest = Math.min(fewest, degree);
+    most = Math.max(most, degree);
+  }
+  return most <= 2 * fewest && most <= 2 * axisLimit;
+}
+
 interface ParallelClasses {
   readonly count: number;
   /** Class of each entry, in order of first appearance. */
@@ -51,7 +61,7 @@ interface ParallelClasses {
 function parallelClasses(graph: Adjacency, cancellation: Cancellation): ParallelClasses | undefined {
   const { taskCount, rowStart, partner } = graph;
   const reverse = reverseEntries(graph);
-  const parent = Int32Array.from(partner, (_, edge) => Math.min(edge, reverse[edge]!));
+  const parent = reverse.map((back, edge) => Math.min(edge, back));
   const square: Square = { graph, parent, entryTo: new Int32Array(taskCount).fill(-1) };
   for (let task = 0; task < taskCount; task++) {
     if (task % pollEvery === 0 && cancellation.isCancelled()) return undefined;

@@ -1,4 +1,4 @@
-import { coordinatesOf } from '../../../model/shape.ts';
+import { coordinatesOf, type Shape } from '../../../model/shape.ts';
 import { closesToRing } from '../../../network/topologies/gridGraph.ts';
 import { axisDistance } from '../../problem/gridCosts.ts';
 import type { SearchProblem } from '../../problem/searchProblem.ts';
@@ -25,41 +25,45 @@ export interface PlaceBox {
  * own. A ring is cut in its widest gap. Undefined on other machines and allocations. O(places · axes).
  */
 export function placeBoxOf({ machine, places }: SearchProblem): PlaceBox | undefined {
-  const { shape, wraps } = machine.topology;
+  const { shape, wraps, routerCount } = machine.topology;
   if (shape === undefined) return undefined;
   const { placeCount, siteOfPlace, routerOfSite } = places;
-  const taken = shape.map((side) => new Uint8Array(side));
-  const position = new Int32Array(shape.length);
-  const onRouter = new Map<number, number[]>();
-  for (let place = 0; place < placeCount; place++) {
-    const router = routerOfSite[siteOfPlace[place]!]!;
-    const others = onRouter.get(router);
-    if (others !== undefined) {
-      others.push(place);
-      continue;
-    }
-    onRouter.set(router, [place]);
-    coordinatesOf(shape, router, position);
-    for (const [axis, positions] of taken.entries()) positions[position[axis]!] = 1;
-  }
+  const routerOfPlace = siteOfPlace.map((site) => routerOfSite[site]!);
+  const placesOn = new Int32Array(routerCount);
+  for (const router of routerOfPlace) placesOn[router]! += 1;
+  const perRouter = placesOn[routerOfPlace[0]!]!;
+  if (placesOn.some((count) => count !== 0 && count !== perRouter)) return undefined;
   const ring = shape.map((side, axis) => closesToRing(side, wraps?.[axis] === true));
-  const positionsOf = taken.map((positions, axis) => takenInOrder(positions, ring[axis]!));
-  const perRouter = onRouter.values().next().value?.length ?? 0;
-  const routers = positionsOf.reduce((product, positions) => product * positions.length, 1);
-  if (routers !== onRouter.size || [...onRouter.values()].some(({ length }) => length !== perRouter)) return undefined;
+  const positionsOf = takenPositions(shape, placesOn).map((taken, axis) => takenInOrder(taken, ring[axis]!));
+  if (positionsOf.reduce((product, { length }) => product * length, perRouter) !== placeCount) return undefined;
   const indexAt = positionsOf.map((positions, axis) => invert(positions, shape[axis]!));
+  const position = new Int32Array(shape.length);
   const placeAt = new Int32Array(placeCount);
-  for (const [router, own] of onRouter) {
+  for (let place = 0; place < placeCount; place++) {
+    const router = routerOfPlace[place]!;
     coordinatesOf(shape, router, position);
     let index = 0;
     for (let axis = shape.length - 1; axis >= 0; axis--) {
       index = index * positionsOf[axis]!.length + indexAt[axis]![position[axis]!]!;
     }
-    placeAt.set(own, index * perRouter);
+    placesOn[router]! -= 1;
+    placeAt[index * perRouter + placesOn[router]!] = place;
   }
   const local = { side: perRouter, links: new Int32Array(perRouter * perRouter), step: 0 };
   const grid = positionsOf.map((positions, axis) => boxAxis(positions, shape[axis]!, ring[axis]!));
   return { axes: [local, ...grid], placeAt };
+}
+
+/** Per axis, 1 for the positions where routers with places stand. */
+function takenPositions(shape: Shape, placesOn: Int32Array): Uint8Array[] {
+  const taken = shape.map((side) => new Uint8Array(side));
+  const position = new Int32Array(shape.length);
+  for (let router = 0; router < placesOn.length; router++) {
+    if (placesOn[router] === 0) continue;
+    coordinatesOf(shape, router, position);
+    for (const [axis, positions] of taken.entries()) positions[position[axis]!] = 1;
+  }
+  return taken;
 }
 
 /** Positions that are taken, ascending from behind the widest gap. */
