@@ -14,8 +14,8 @@ export const allCorners: MapperEntry = {
   details:
     'Each corner in turn takes the nearest task, and the nearest rank, that is left; Manhattan distance, ties as in ' +
     '`corner`. The paper names the first four corners, (0, 0, 0), (0, y, 0), (x, y, 0), (x, 0, 0); the next four, ' +
-    'which it leaves open, are the same four at the highest z, and so on for further axes. Axes along which neither job ' +
-    `nor ranks extend have no corners; of more than ${subsetAxisLimit} axes the longest have (fewer for millions of tasks).`,
+    'which it leaves open, are the same four at the highest z, and so on for further axes; in one dimension the ends take ' +
+    `turns. Of more than ${subsetAxisLimit} axes only the longest have corners (of fewer for millions of tasks).`,
   options: [rotateOption],
   complexity: 'O(2^d n log n)',
   map: (problem, context) => {

@@ -62,7 +62,7 @@ function bestOrder(job: AlignedJob, hops: PairHops, { cancellation }: MappingCon
 
 function* ordersFor(lengths: readonly number[]): Iterable<Order> {
   const dimensions = lengths.length;
-  const flippable = longestAxes(lengths, subsetAxisLimit);
+  const flippable = longestAxes(lengths, subsetAxisLimit).filter((axis) => lengths[axis]! > 0);
   const majors = [
     { name: 'row major', axes: unrotated(dimensions) },
     { name: 'column major', axes: columnFirst(dimensions) },

@@ -32,7 +32,7 @@ export function overlayTasks(
   const mapping = new Int32Array(order.length);
   const location = new Int32Array(beyond.length);
   for (let step = 0; step < order.length; step++) {
-    if ((step & 63) === 0 && context.cancellation.isCancelled()) return cancelled();
+    if ((step & 15) === 0 && context.cancellation.isCancelled()) return cancelled();
     const fromBack = bothWays && (step & 1) === 1;
     const turn = bothWays ? step >> 1 : step;
     const task = order[fromBack ? order.length - 1 - turn : turn]!;

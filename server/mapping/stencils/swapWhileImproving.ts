@@ -60,7 +60,8 @@ class SwapSearch {
     this.#weight = new Float64Array(taskCount);
     this.#changed = new Int32Array(taskCount);
     this.#tried = new Int32Array(taskCount).fill(-1);
-    this.#lookups = lookupsOf(core);
+    const lookups = lookupsOf(core);
+    this.#lookups = lookups?.constant === 0 ? lookups : undefined;
     for (let task = 0; task < taskCount; task++) this.#account(task);
   }
 
@@ -76,13 +77,12 @@ class SwapSearch {
 
   /** Tries `task` with all later ones where one of the two has changed after swap `since`. */
   #tryWithLater(task: number, since: number): boolean {
-    const changed = this.#changed;
-    for (let other = task + 1; other < changed.length; other++) {
-      if ((changed[other]! <= since && changed[task]! <= since) || !this.#mayGain(task, other)) continue;
+    const end = this.#tried.length;
+    for (let other = this.#next(task, task + 1, since); other < end; other = this.#next(task, other + 1, since)) {
       if (this.#delta(task, other) < 0) this.#swap(task, other);
       if (this.#work >= pollEvery && this.#isCancelled()) return false;
     }
-    this.#work += changed.length - task;
+    this.#work += end - task;
     return this.#work < pollEvery || !this.#isCancelled();
   }
 
@@ -92,15 +92,26 @@ class SwapSearch {
   }
 
   /**
-   * A task that moves by `distance` is then at least distance − d from a partner that was d away, so
-   * it gains at most 2 · cost − weight · distance.
+   * The first task from `from` on that `task` may gain by swapping with. One that moves by `distance` is
+   * then at least distance − d from a partner that was d away: it gains at most 2 · cost − weight · distance.
    */
-  #mayGain(task: number, other: number): boolean {
-    const distance = this.#costOf(this.#siteOfTask[task]!, this.#siteOfTask[other]!);
-    if (distance === 0) return false;
-    if (!this.#isMetric) return true;
-    const weight = this.#weight[task]! + this.#weight[other]!;
-    return 2 * (this.#cost[task]! + this.#cost[other]!) > weight * distance;
+  #next(task: number, from: number, since: number): number {
+    const changed = this.#changed;
+    const costOfTask = this.#cost;
+    const weightOfTask = this.#weight;
+    const siteOfTask = this.#siteOfTask;
+    const last = this.#changed[task]! > since ? -1 : since;
+    const site = siteOfTask[task]!;
+    const cost = costOfTask[task]!;
+    const weight = this.#isMetric ? weightOfTask[task]! : 0;
+    const others = this.#isMetric ? 1 : 0;
+    for (let other = from; other < changed.length; other++) {
+      if (changed[other]! <= last) continue;
+      const distance = this.#costOf(site, siteOfTask[other]!);
+      const reach = (weight + others * weightOfTask[other]!) * distance;
+      if (distance > 0 && 2 * (cost + costOfTask[other]!) > reach) return other;
+    }
+    return changed.length;
   }
 
   /** What the sum over all pairs grows by; between the two themselves nothing changes. */
