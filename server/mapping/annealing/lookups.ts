@@ -1,5 +1,5 @@
 import type { SearchCore } from '../problem/searchProblem.ts';
-import type { CostTable } from '../problem/siteCosts.ts';
+import type { CostTable } from '../problem/costTable.ts';
 
 /**
  * Costs as the kernel reads them, one look each whatever their shape:

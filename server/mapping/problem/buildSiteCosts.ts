@@ -1,11 +1,11 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { coordinatesOf } from '../../model/shape.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
-import { costTable, widened } from './costTable.ts';
+import { costTable, widened, type CostTable } from './costTable.ts';
 import { axisDistance, axisExtent, gridRows, type CostRows, type GridMetric } from './gridCosts.ts';
 import { offsetCosts } from './offsetCosts.ts';
 import type { Places } from './places.ts';
-import { tableSiteLimit, type CostTable, type SiteCosts } from './siteCosts.ts';
+import { tableSiteLimit, type SiteCosts } from './siteCosts.ts';
 
 /** What an additive criterion says of two routers, in whole units: from their coordinates on a grid, or one by one. */
 export type RouterCosts = {

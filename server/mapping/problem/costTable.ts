@@ -1,4 +1,5 @@
-import type { CostTable } from './siteCosts.ts';
+/** Row-major; the narrowest type that holds the largest cost. */
+export type CostTable = Uint8Array | Uint16Array | Int32Array;
 
 /** Room for `length` costs up to `maximum`, all 0. */
 export function costTable(length: number, maximum: number): CostTable {

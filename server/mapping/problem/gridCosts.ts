@@ -1,6 +1,6 @@
 import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
 import { closesToRing } from '../../network/topologies/gridGraph.ts';
-import type { CostTable } from './siteCosts.ts';
+import type { CostTable } from './costTable.ts';
 
 /** A cost between routers of a grid that depends on how far apart they are along each axis. */
 export interface GridMetric {

@@ -1,7 +1,6 @@
 import { coordinatesOf } from '../../model/shape.ts';
-import { costTable } from './costTable.ts';
+import { costTable, type CostTable } from './costTable.ts';
 import { axisDistance, costsOfOffsets, digitsOf, type GridMetric } from './gridCosts.ts';
-import type { CostTable } from './siteCosts.ts';
 
 /**
  * Costs on a grid, where they depend on nothing but how far apart two sites are along each axis:

@@ -1,3 +1,4 @@
+import type { CostTable } from './costTable.ts';
 import type { OffsetCosts } from './offsetCosts.ts';
 
 /**
@@ -32,9 +33,6 @@ export type SiteCosts = {
       readonly between: number;
     }
 );
-
-/** Row-major; the narrowest type that holds the largest cost. */
-export type CostTable = Uint8Array | Uint16Array | Int32Array;
 
 /** Up to this many sites all pairs are a table: 64 MiB of bytes. */
 export const tableSiteLimit = 8192;
