@@ -5,7 +5,13 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import type { Shape } from '../../model/shape.ts';
 import { coordinatesOf, indexOf, volumeOf } from '../../model/shape.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import { allCorners } from './allCorners.ts';
 import { columnMajor } from './columnMajor.ts';
+import { corner } from './corner.ts';
+import { incremental } from './incremental.ts';
+import { ordered } from './ordered.ts';
+import { overlay } from './overlay.ts';
+import { twoWayOverlay } from './twoWayOverlay.ts';
 import type { MapperEntry, MappingProblem } from '../contract.ts';
 import { mappers } from '../catalogue.ts';
 import { rcb } from './rcb.ts';
@@ -43,8 +49,19 @@ function orientationsOf(sides: Shape): Shape[] {
 }
 
 /** Mappers that promise 1 hop on a mesh: all of the papers but those that take slots as they come. */
-const structured = mappers.filter(({ name }) => ['row-major', 'column-major', 'rcb', 'auto'].includes(name));
-const boxes: readonly Shape[] = [[5], [4, 3], [3, 3], [2, 3, 4], [4, 4, 1], [2, 2, 3], [1, 2, 3, 4]];
+const coordinateMappers: readonly MapperEntry[] = [
+  rowMajor,
+  columnMajor,
+  ordered,
+  corner,
+  allCorners,
+  overlay,
+  twoWayOverlay,
+  rcb,
+  incremental,
+];
+const structured = [...coordinateMappers, ...mappers.filter(({ name }) => name === 'auto')];
+const boxes: readonly Shape[] = [[5], [4, 3], [3, 3], [2, 3, 4], [4, 4, 1], [2, 2, 3], [1, 2, 2, 3]];
 
 describe.each(structured.map((entry) => [entry.name, entry] as const))('%s on a mesh-shaped allocation', (_, entry) => {
   it.each(boxes.map((sides) => [sides.join(' x '), sides] as const))(
@@ -70,17 +87,25 @@ describe.each(structured.map((entry) => [entry.name, entry] as const))('%s on a 
   );
 });
 
-describe('row-major and column-major', () => {
-  /** A 3 x 2 job on six nodes of a 3 x 3 mesh (Bunde et al. 2014, figures 2 and 3, in small). */
+describe('mappers by coordinates', () => {
+  /** A 3 x 2 job on six nodes of a 3 x 3 mesh (Bunde et al. 2014, figures 2 to 7, in small). */
   const scattered = problemOn(gridMachine('mesh', [3, 3]), { grid: [3, 2], nodes: [8, 6, 5, 3, 1, 0] });
   const cases: readonly (readonly [MapperEntry, readonly number[]])[] = [
     // Ranks with x fastest: nodes 0 1 3 5 6 8.
     [rowMajor, [0, 1, 3, 5, 6, 8]],
     // Ranks with y fastest: nodes 0 3 6, 1, 5 8; tasks: 0 3, 1 4, 2 5.
     [columnMajor, [0, 6, 5, 3, 1, 8]],
+    // Tasks by distance: 0, 1 3, 2 4, 5; ranks: nodes 0, 1 3, 6, 5, 8.
+    [corner, [0, 1, 6, 3, 5, 8]],
+    // Tasks 0 3 5 2, 1 4; ranks: nodes 0 6 8 1 (as near to the corner as 5, and lower), 3 5.
+    [allCorners, [0, 3, 1, 6, 5, 8]],
+    // Tasks 0 3, 1 4, 2 5. Task 4 finds (1, 1) empty and takes node 5; 2 is left with 6 and 8, and 8 is nearer.
+    [overlay, [0, 1, 8, 3, 5, 6]],
+    // Tasks 0, 5, 3, 2, 1, 4: those from the back lie a row higher, where 2 meets node 5 and 4 goes to 6.
+    [twoWayOverlay, [0, 1, 5, 3, 6, 8]],
   ];
   it.each(cases.map(([entry, expected]) => [entry.name, entry, expected] as const))(
-    '%s numbers both alike',
+    '%s does as the paper in a small case',
     (_, entry, expected) => {
       expect([...mapWith(entry, scattered).mapping]).toEqual(expected);
     },
@@ -94,7 +119,7 @@ describe('row-major and column-major', () => {
 
   it('order ranks of one router by their slot', () => {
     const shared = problemOn(gridMachine('mesh', [2], { hosts: 2, cores: 2 }), { taskCount: 8, nodes: [3, 1, 2, 0] });
-    for (const entry of [rowMajor, columnMajor, rcb]) {
+    for (const entry of [rowMajor, columnMajor, corner, rcb]) {
       expect([...mapWith(entry, shared).mapping]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     }
   });
@@ -105,20 +130,10 @@ describe('machines without coordinates', () => {
   const bare = { ...machine.topology };
   delete (bare as { shape?: Shape }).shape;
   const problem = problemOn({ ...machine, topology: bare }, { grid: [4, 4] });
-  it.each([rowMajor, columnMajor, rcb].map((entry) => [entry.name, entry] as const))(
-    '%s says that it needs them',
-    (_, entry) => {
-      expect(entry.map!(problem, contextFor(entry))).toMatchObject({
-        ok: false,
-        failure: { code: 'needs-coordinates' },
-      });
-    },
-  );
-
-  it('auto does without those mappers', () => {
-    const auto = mappers.find(({ name }) => name === 'auto')!;
-    const { notes } = mapWith(auto, problem);
-    expect(notes[0]).toMatch(/^auto chose baseline: /);
-    expect(notes[0]).not.toContain('rcb');
+  it.each(coordinateMappers.map((entry) => [entry.name, entry] as const))('%s says that it needs them', (_, entry) => {
+    expect(entry.map!(problem, contextFor(entry))).toMatchObject({
+      ok: false,
+      failure: { code: 'needs-coordinates' },
+    });
   });
 });
