@@ -4,6 +4,7 @@ import type { MapperEntry } from '../contract.ts';
 import { alignJob } from './alignment.ts';
 import { rankPoints, taskPoints, type GridPoints } from './gridPoints.ts';
 import { longestAxes, subsetAxisLimit } from './longestAxes.ts';
+import { pairedOrders } from './pairedOrders.ts';
 import { cornerOrder, type Reversed } from './pointOrders.ts';
 import { rotateOption } from './rotation.ts';
 
@@ -27,11 +28,7 @@ export const allCorners: MapperEntry = {
     const taskOrder = cornersInTurn(tasks, corners, context.cancellation);
     const rankOrder = taskOrder && cornersInTurn(ranks, corners, context.cancellation);
     if (!taskOrder || !rankOrder) return cancelled();
-    const mapping = new Int32Array(taskOrder.length);
-    for (let index = 0; index < mapping.length; index++) {
-      mapping[tasks.ids[taskOrder[index]!]!] = ranks.ids[rankOrder[index]!]!;
-    }
-    return succeed({ mapping, notes: [] });
+    return succeed({ mapping: pairedOrders(tasks, taskOrder, ranks, rankOrder), notes: [] });
   },
 };
 

@@ -2,6 +2,7 @@ import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { alignJob } from './alignment.ts';
 import { rankPoints, taskPoints } from './gridPoints.ts';
+import { pairedOrders } from './pairedOrders.ts';
 import { cornerOrder } from './pointOrders.ts';
 import { rotateOption } from './rotation.ts';
 
@@ -22,10 +23,6 @@ export const corner: MapperEntry = {
     if (context.cancellation.isCancelled()) return cancelled();
     const taskOrder = cornerOrder(tasks, []);
     const rankOrder = cornerOrder(ranks, []);
-    const mapping = new Int32Array(taskOrder.length);
-    for (let index = 0; index < mapping.length; index++) {
-      mapping[tasks.ids[taskOrder[index]!]!] = ranks.ids[rankOrder[index]!]!;
-    }
-    return succeed({ mapping, notes: [] });
+    return succeed({ mapping: pairedOrders(tasks, taskOrder, ranks, rankOrder), notes: [] });
   },
 };

@@ -45,7 +45,7 @@ function usualCapacity({ machine, slots }: MappingProblem): number {
     nodesOffering[end - first]! += 1;
     first = end;
   }
-  return nodesOffering.lastIndexOf(Math.max(...nodesOffering));
+  return nodesOffering.lastIndexOf(nodesOffering.reduce((most, nodes) => Math.max(most, nodes)));
 }
 
 const sameNode = (slot: number, other: number, coresPerNode: number): boolean =>

@@ -1,6 +1,9 @@
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
-import { PairHops } from './pairHops.ts';
+import { mappingOf } from '../problem/places.ts';
+import { valueOf } from '../problem/value.ts';
+import { writtenAverage } from './averageHops.ts';
+import { hopsAreMetric, pairCoreOf, placesOfTasks } from './pairCore.ts';
 import { rcb } from './rcb.ts';
 import { rotateOption } from './rotation.ts';
 import { swapWhileImproving } from './swapWhileImproving.ts';
@@ -12,22 +15,23 @@ export const incremental: MapperEntry = {
   details:
     'Pairs of tasks are tried in ascending order, and a swap that lowers the average hops is made at once; passes over ' +
     'all pairs follow one another until one makes no swap. The paper leaves the order open. Every pair that ' +
-    'communicates counts the same, however many bytes it sends, and slots that `rcb` leaves free stay free.',
+    'communicates counts the same, however many bytes it sends; hops are those of the routing, and slots that `rcb` leaves free stay free.',
   options: [rotateOption],
   complexity: 'O(n² degree) per pass',
   map: (problem, context) => {
     const start = rcb.map?.(problem, context);
     if (start?.ok !== true) return start ?? cancelled();
-    const hops = PairHops.of(problem, context);
-    if (!hops.ok) return hops;
-    const { core, isMetric } = hops.value;
-    const placeOfTask = hops.value.placeOfTask(start.value.mapping);
-    const before = hops.value.total(placeOfTask);
-    const made = swapWhileImproving(core, placeOfTask, isMetric, context.cancellation);
+    const prepared = pairCoreOf(problem, context);
+    if (!prepared.ok) return prepared;
+    const core = prepared.value;
+    const placeOfTask = placesOfTasks(core.places, start.value.mapping);
+    const before = valueOf(core, placeOfTask);
+    const made = swapWhileImproving(core, placeOfTask, hopsAreMetric(problem.machine), context.cancellation);
     if (made === undefined) return cancelled();
-    const [from, to] = [before, hops.value.total(placeOfTask)].map((total) => hops.value.average(total));
+    const { traffic } = problem.job;
+    const [from, to] = [before, valueOf(core, placeOfTask)].map((total) => writtenAverage(total, traffic));
     return succeed({
-      mapping: placeOfTask.map((place) => core.places.slotOfPlace[place]!),
+      mapping: mappingOf(core.places, placeOfTask),
       notes: [`incremental made ${made.swaps} swaps in ${made.passes} passes: ${to} average hops instead of ${from}.`],
     });
   },

@@ -1,11 +1,13 @@
 import { axisName } from '../../model/shape.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
-import type { MapperEntry, MappingAnswer, MappingContext } from '../contract.ts';
+import type { Mapping } from '../../model/placement.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { alignJob, type AlignedJob } from './alignment.ts';
+import { totalHops, writtenAverage } from './averageHops.ts';
 import { columnFirst } from './columnFirst.ts';
 import { rankPoints, taskPoints } from './gridPoints.ts';
 import { longestAxes, subsetAxisLimit } from './longestAxes.ts';
-import { PairHops } from './pairHops.ts';
+import { pairedOrders } from './pairedOrders.ts';
 import { linearOrder, type Reversed } from './pointOrders.ts';
 import { rotateOption, unrotated } from './rotation.ts';
 
@@ -17,15 +19,13 @@ export const ordered: MapperEntry = {
     'Row and column major, each with every set of axes traversed backwards: 16 orders in three dimensions. The ranks are ' +
     'traversed backwards and the tasks are not; the paper leaves that open, and for a symmetric stencil it is the same ' +
     'to traverse both so. The first of equally good orders is kept, row major before column major and fewer flips of ' +
-    'later axes first. Average hops count pairs, not bytes. Axes along which the ranks do not extend are not flipped, ' +
+    'later axes first. Average hops are those of the routing, and count pairs, not bytes. Axes along which the ranks do not extend are not flipped, ' +
     `nor, of more than ${subsetAxisLimit} axes, any but the longest.`,
   options: [rotateOption],
   complexity: 'O(2^d n (log n + degree))',
   map: (problem, context) => {
     const aligned = alignJob(problem, context);
-    if (!aligned.ok) return aligned;
-    const hops = PairHops.of(problem, context);
-    return hops.ok ? bestOrder(aligned.value, hops.value, context) : hops;
+    return aligned.ok ? bestOrder(problem, aligned.value, context) : aligned;
   },
 };
 
@@ -36,27 +36,23 @@ interface Order {
   readonly reversed: Reversed;
 }
 
-function bestOrder(job: AlignedJob, hops: PairHops, { cancellation }: MappingContext): Result<MappingAnswer> {
+function bestOrder(problem: MappingProblem, job: AlignedJob, { cancellation }: MappingContext): Result<MappingAnswer> {
   const tasks = taskPoints(job);
   const ranks = rankPoints(job);
-  const places = hops.placeOfTask(ranks.ids);
-  const placeOfTask = new Int32Array(places.length);
-  let best: { readonly total: number; readonly order: Order; readonly places: Int32Array } | undefined;
+  let best: { readonly total: number; readonly order: Order; readonly mapping: Mapping } | undefined;
   for (const order of ordersFor(ranks.highest)) {
     if (cancellation.isCancelled()) return cancelled();
     const taskOrder = linearOrder(tasks, order.axes, []);
-    const rankOrder = linearOrder(ranks, order.axes, order.reversed);
-    for (let index = 0; index < taskOrder.length; index++) {
-      placeOfTask[tasks.ids[taskOrder[index]!]!] = places[rankOrder[index]!]!;
-    }
-    const total = hops.total(placeOfTask);
-    if (best === undefined || total < best.total) best = { total, order, places: placeOfTask.slice() };
+    const mapping = pairedOrders(tasks, taskOrder, ranks, linearOrder(ranks, order.axes, order.reversed));
+    const total = totalHops(problem, mapping, cancellation);
+    if (total === undefined) return cancelled();
+    if (best === undefined || total < best.total) best = { total, order, mapping };
   }
   if (best === undefined) throw new Error('There is at least one order.');
-  const { slotOfPlace } = hops.core.places;
+  const average = writtenAverage(best.total, problem.job.traffic);
   return succeed({
-    mapping: best.places.map((place) => slotOfPlace[place]!),
-    notes: [`ordered took ${describe(best.order)}: ${hops.average(best.total)} average hops.`],
+    mapping: best.mapping,
+    notes: [`ordered took ${describe(best.order)}: ${average} average hops.`],
   });
 }
 
