@@ -1,6 +1,6 @@
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { meanCost, sampleEvenly } from './siteSample.ts';
+import { meanCost, sampleEvenly, totalCost } from './siteSample.ts';
 
 /** Some sites and the tasks that will be placed on them. */
 export interface Domain {
@@ -66,7 +66,8 @@ export class Whereabouts {
 
   /** Mean cost from the domain of a task to one site. */
   costOfTask(task: number, site: number): number {
-    return meanCost(this.#core.costs, this.#samples[this.domainOfTask[task]!]!, Int32Array.of(site));
+    const sample = this.#samples[this.domainOfTask[task]!]!;
+    return totalCost(this.#core.costs, site, sample) / sample.length;
   }
 
   /** From now on {@link difference} compares these two. */

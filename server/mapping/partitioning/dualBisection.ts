@@ -87,7 +87,8 @@ class DualBisection {
     let guide: CutGuide | undefined;
     for (const { sites, tasks } of level) {
       if (this.#cancellation.isCancelled()) return undefined;
-      const count = halveSites(this.#core, sites, this.#random, guide);
+      const count = halveSites(this.#core, sites, this.#random, this.#cancellation, guide);
+      if (count === undefined) return undefined;
       const first = this.#whereabouts.open(sites.subarray(0, count), sampleSize, this.#random);
       const second = this.#whereabouts.open(sites.subarray(count), sampleSize, this.#random);
       guide = [this.#whereabouts.sampleOf(first), this.#whereabouts.sampleOf(second)];
@@ -128,7 +129,7 @@ class DualBisection {
     tasks.set(first.tasks);
     tasks.set(second.tasks, first.tasks.length);
     const side = new Uint8Array(tasks.length).fill(1, first.tasks.length);
-    refineHalving(this.#halving(tasks, first, second), side, patienceFor(tasks.length));
+    refineHalving(this.#halving(tasks, first, second), side, patienceFor(tasks.length), this.#cancellation);
     return this.#entered(tasks, side, first, second);
   }
 

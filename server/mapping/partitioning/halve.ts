@@ -26,14 +26,14 @@ export function halve(halving: Halving, random: RandomSource, cancellation: Canc
     levels.push({ halving: current, coarseOf: coarser.coarseOf });
     current = coarseHalving(current, halving, coarser);
   }
-  let side = initialHalving(current, random);
+  let side = initialHalving(current, random, cancellation);
   for (const { halving: finer, coarseOf } of levels.reverse()) {
     if (cancellation.isCancelled()) return undefined;
     const coarseSide = side;
     side = Uint8Array.from(coarseOf, (coarse) => coarseSide[coarse]!);
-    refineHalving(finer, side, patienceFor(finer.graph.vertexCount));
+    refineHalving(finer, side, patienceFor(finer.graph.vertexCount), cancellation);
   }
-  return side;
+  return cancellation.isCancelled() ? undefined : side;
 }
 
 /** Moves that may pass without anything better. */

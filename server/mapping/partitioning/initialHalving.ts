@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { GainHeap } from './gainHeap.ts';
 import type { Halving, Sides } from './halving.ts';
@@ -12,7 +13,7 @@ const growthTries = 4;
  * Halves a small graph: by the pulls alone, and grown from a few random vertices (greedy graph
  * growing, Karypis and Kumar 1998), each refined; the best is kept. O(edges · log) for each.
  */
-export function initialHalving(halving: Halving, random: RandomSource): Sides {
+export function initialHalving(halving: Halving, random: RandomSource, cancellation: Cancellation): Sides {
   const { vertexCount } = halving.graph;
   const target = targetOf(halving);
   let best: Sides | undefined;
@@ -20,7 +21,7 @@ export function initialHalving(halving: Halving, random: RandomSource): Sides {
   let bestCost = Infinity;
   for (let attempt = 0; attempt <= growthTries; attempt++) {
     const side = attempt === 0 ? halfByPull(halving, target) : grownHalf(halving, target, random.integer(vertexCount));
-    refineHalving(halving, side, vertexCount);
+    refineHalving(halving, side, vertexCount, cancellation);
     const violation = violationOf(halving, firstLoad(halving, side));
     const cost = halvingCost(halving, side);
     if (best === undefined || violation < bestViolation || (violation === bestViolation && cost < bestCost)) {

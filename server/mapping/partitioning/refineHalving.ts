@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import { GainHeap } from './gainHeap.ts';
 import type { Halving, Sides } from './halving.ts';
 import { firstLoad, violationOf } from './halving.ts';
@@ -18,11 +19,12 @@ const mostPasses = 12;
  * Fiduccia and Mattheyses 1982 on `side`, in place: passes that move every vertex at most once, the
  * best one first, through worse halvings too, and go back to the best halving met. Sizes come
  * before cost; on the way they may be wrong by the largest vertex. A pass ends early after `patience`
- * moves that met nothing better. Ends when a pass improves nothing. O(edges · log) a pass.
+ * moves that met nothing better. Ends when a pass improves nothing, or before the
+ * next one where it was cancelled. O(edges · log) a pass.
  */
-export function refineHalving(halving: Halving, side: Sides, patience: number): void {
+export function refineHalving(halving: Halving, side: Sides, patience: number, cancellation: Cancellation): void {
   const refinement = new Refinement(halving, side);
-  for (let pass = 0; pass < mostPasses && refinement.pass(patience); pass++);
+  for (let pass = 0; pass < mostPasses && !cancellation.isCancelled() && refinement.pass(patience); pass++);
 }
 
 class Refinement {

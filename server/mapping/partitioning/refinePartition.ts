@@ -36,7 +36,7 @@ export function refinePartition(
       for (let edge = rowStart[one]!; edge < rowStart[one + 1]!; edge++) {
         const other = partner[edge]!;
         if (other < one || before[one]! + before[other]! + changed[one]! + changed[other]! === 0) continue;
-        if (!refinePair(graph, members, one, other, localOf)) continue;
+        if (!refinePair(graph, members, one, other, localOf, cancellation)) continue;
         changed[one] = 1;
         changed[other] = 1;
         enter(partOfTask, members[one]!, one);
@@ -44,7 +44,7 @@ export function refinePartition(
       }
     }
   }
-  return true;
+  return !cancellation.isCancelled();
 }
 
 function enter(partOfTask: Int32Array, tasks: Int32Array, part: number): void {
@@ -69,6 +69,7 @@ function refinePair(
   one: number,
   other: number,
   localOf: Int32Array,
+  cancellation: Cancellation,
 ): boolean {
   const first = members[one]!;
   const both = new Int32Array(first.length + members[other]!.length);
@@ -81,7 +82,7 @@ function refinePair(
     maximum: first.length,
   };
   const side = new Uint8Array(both.length).fill(1, first.length);
-  refineHalving(halving, side, patienceFor(both.length));
+  refineHalving(halving, side, patienceFor(both.length), cancellation);
   if (side.indexOf(1) >= first.length) return false;
   members[one] = both.filter((_, index) => side[index] === 0);
   members[other] = both.filter((_, index) => side[index] === 1);

@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -10,6 +11,7 @@ const finishingSize = 512;
 /** Pairs of sites far from and next to each other that halves are begun from. */
 const farPairs = 1;
 const nearPairs = 3;
+const nearPairsBesideGuide = 1;
 /** Halves that are improved, and how often. */
 const improvedStarts = 2;
 const improvements = 4;
@@ -26,11 +28,19 @@ export type CutGuide = readonly [Int32Array, Int32Array];
  * a near pair cuts a torus or a hypercube straight through (Djoković 1973). The best are improved as in k-means: every site
  * goes where it is nearer on average. Those are kept that are farthest apart for how wide they are,
  * or the ones along the guide where those are hardly worse. Blocks (`siteBlocks`) are not parted.
- * Needs at least two sites. O(sites · log).
+ * Needs at least two sites. Undefined where it was
+ * cancelled. O(sites · log).
  */
-export function halveSites(core: SearchCore, sites: Int32Array, random: RandomSource, guide?: CutGuide): number {
+export function halveSites(
+  core: SearchCore,
+  sites: Int32Array,
+  random: RandomSource,
+  cancellation: Cancellation,
+  guide?: CutGuide,
+): number | undefined {
   if (sites.length === 2) return 1;
-  const side = new SiteHalving(core, sites, random).best(random, guide);
+  const side = new SiteHalving(core, sites, random, cancellation).best(random, guide);
+  if (cancellation.isCancelled()) return undefined;
   const first = sites.filter((_, index) => side[index] === 0);
   const second = sites.filter((_, index) => side[index] === 1);
   sites.set(first);
@@ -48,13 +58,16 @@ class SiteHalving {
   readonly #core: SearchCore;
   readonly #sites: Int32Array;
   readonly #blocks: SiteBlocks;
+  /** Halves are as good as they are when it says so. */
+  readonly #cancellation: Cancellation;
   /** Indices of sites that stand for all when halves are improved. */
   readonly #sample: Int32Array;
   /** And when they are compared: a small sample flatters halves that were fitted to it. */
   readonly #judges: Int32Array;
 
-  constructor(core: SearchCore, sites: Int32Array, random: RandomSource) {
+  constructor(core: SearchCore, sites: Int32Array, random: RandomSource, cancellation: Cancellation) {
     this.#core = core;
+    this.#cancellation = cancellation;
     this.#sites = sites;
     this.#blocks = new SiteBlocks(core, sites);
     this.#sample = this.#draw(sampleSize, random);
@@ -62,7 +75,7 @@ class SiteHalving {
   }
 
   best(random: RandomSource, guide: CutGuide | undefined): Uint8Array {
-    const starts = this.#starts(random).sort((a, b) => b.spread - a.spread);
+    const starts = this.#starts(random, guide ? nearPairsBesideGuide : nearPairs).sort((a, b) => b.spread - a.spread);
     let best = starts[0]!;
     const guided = guide && this.#cutBy(leaningsTo(this.#core.costs, this.#sites, guide[0], guide[1]));
     if (guided !== undefined && guided.spread >= (1 - guideTolerance) * best.spread) best = guided;
@@ -88,13 +101,13 @@ class SiteHalving {
     );
   }
 
-  #starts(random: RandomSource): Cut[] {
+  #starts(random: RandomSource, pairsNear: number): Cut[] {
     const starts = [this.#cutBy(Float64Array.from(this.#sites, (_, index) => index))];
-    for (let pair = 0; pair < farPairs; pair++) {
+    for (let pair = 0; pair < farPairs && !this.#cancellation.isCancelled(); pair++) {
       const from = this.#extreme(random.integer(this.#sites.length), 1);
       starts.push(this.#cutBy(this.#pairKeys(from, this.#extreme(from, 1))));
     }
-    for (let pair = 0; pair < nearPairs; pair++) {
+    for (let pair = 0; pair < pairsNear && !this.#cancellation.isCancelled(); pair++) {
       const from = random.integer(this.#sites.length);
       const keys = this.#pairKeys(from, this.#extreme(from, -1));
       // Which of the two is nearer parts the sites anywhere; how near they are to either part orders them.
@@ -128,7 +141,7 @@ class SiteHalving {
 
   #improved(start: Cut, sample: Int32Array, rounds: number): Cut {
     let cut = start;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds && !this.#cancellation.isCancelled(); round++) {
       const next = this.#cutBy(this.#leanings(cut.side, sample));
       if (next.spread <= cut.spread * (1 - guideTolerance)) break;
       cut = next;

@@ -19,10 +19,14 @@ export function meanCost(costs: SiteCosts, one: Int32Array, other: Int32Array): 
   return sum / (one.length * other.length);
 }
 
-/** Sum of the costs from one site to all of a sample; tables are read row by row. */
-function totalCost(costs: SiteCosts, from: number, sample: Int32Array): number {
+/** Sum of the costs from one site to all of a sample. A table of offsets is small enough for the cache. */
+export function totalCost(costs: SiteCosts, from: number, sample: Int32Array): number {
   let sum = 0;
-  if (costs.kind === 'table') {
+  if (costs.offsets !== undefined) {
+    const { table, positionOfSite, centre } = costs.offsets;
+    const row = centre + positionOfSite[from]!;
+    for (let index = 0; index < sample.length; index++) sum += table[row - positionOfSite[sample[index]!]!]!;
+  } else if (costs.kind === 'table') {
     const { table, siteCount } = costs;
     const row = from * siteCount;
     for (let index = 0; index < sample.length; index++) sum += table[row + sample[index]!]!;
