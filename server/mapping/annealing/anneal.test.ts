@@ -7,7 +7,7 @@ import { valueOf } from '../problem/value.ts';
 import { neighbourTraffic, problemOn } from '../testing/problems.ts';
 import { anneal, refine, type AnnealOrder, type AnnealOutcome } from './anneal.ts';
 import { prepareAnnealing } from './annealing.ts';
-import { startTemperature } from './schedule.ts';
+import { startTemperature } from './temperature.ts';
 import { annealingCores, coreOf, randomStart } from './testing/cores.ts';
 
 const atOnce: Cancellation = { isCancelled: () => true };
@@ -21,7 +21,7 @@ function stopsAfter(questions: number): Cancellation {
 /** An order from a random start, hot enough to leave it. */
 function orderOn(core: SearchCore, changes: Partial<AnnealOrder> = {}): AnnealOrder {
   const placeOfTask = randomStart(core);
-  const hot = startTemperature(prepareAnnealing(core), placeOfTask, 1);
+  const hot = startTemperature(prepareAnnealing(core), placeOfTask, 1, neverCancelled);
   return { placeOfTask, seed: 7, steps: 20_000, from: hot, to: hot / 4, settle: true, ...changes };
 }
 
@@ -88,7 +88,7 @@ describe('annealing', () => {
     const core = coreOf(problemOn(gridMachine('torus', sides), { grid, traffic }));
     const annealing = prepareAnnealing(core);
     const placeOfTask = randomStart(core);
-    const hot = 4 * startTemperature(annealing, placeOfTask, 1);
+    const hot = 4 * startTemperature(annealing, placeOfTask, 1, neverCancelled);
     const values = [1, 2, 3, 4].map(
       (seed) =>
         anneal(annealing, { placeOfTask, seed, steps: 100_000, from: hot, to: hot / 20, settle: true }, neverCancelled)

@@ -1,9 +1,9 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { valueOf } from '../problem/value.ts';
 import { annealSlowly } from './annealSlowly.ts';
 import type { Annealing } from './annealing.ts';
 import { startChain, type Chain, type Region } from './chain.ts';
 import { descend } from './descend.ts';
+import { valueByLookups } from './lookups.ts';
 import { stagesOf } from './stages.ts';
 import { runTrials } from './trials.ts';
 
@@ -43,7 +43,7 @@ export interface AnnealOutcome {
 export function anneal(annealing: Annealing, order: AnnealOrder, stop: Cancellation): AnnealOutcome {
   const { core, lookups } = annealing;
   if (lookups === undefined) return annealSlowly(core, annealing.near, order, stop);
-  const startValue = valueOf(core, order.placeOfTask);
+  const startValue = valueByLookups(core, lookups, order.placeOfTask);
   const chain = startChain(annealing, lookups, order.placeOfTask, order.seed, order.region);
   const best = { gain: 0, placeOfTask: order.placeOfTask };
   for (const { temperature, trials } of stagesOf(order, trialsPerPoll(annealing))) {

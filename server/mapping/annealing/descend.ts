@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { exchange, exchangeDelta, type Chain } from './chain.ts';
 
 /** Partners of one task that are looked at, evenly spread over its row; keeps hubs from taking all the time. */
-const partnersTried = 32;
+const partnersTried = 16;
 
 /** Edges looked at between two questions whether to stop: about a millisecond. */
 const looksPerPoll = 2 ** 18;

@@ -1,11 +1,19 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { AnnealOrder, AnnealOutcome } from './anneal.ts';
 import type { Annealing } from './annealing.ts';
 import { exponential, logarithm } from './elementary.ts';
-import { costNoise } from './temperature.ts';
+import { mergeRegions, regionsOf } from './regions.ts';
+import { costNoise, endTemperature, startTemperature } from './temperature.ts';
 
-/** One epoch: all its regions are annealed from the same snapshot, each with so many steps. */
+/**
+ * One epoch of a schedule: stints that start from the same mapping and know nothing of each other, so
+ * that any threads may do them in any order.
+ */
 export interface Epoch {
-  /** 1: the whole, without borders. */
-  readonly regions: number;
+  /** Stints anneal a region each, and are put together; or the whole each, and the best is taken. */
+  readonly share: 'regions' | 'rivals';
+  readonly stints: number;
+  /** Of each stint. */
   readonly steps: number;
   readonly from: number;
   readonly to: number;
@@ -14,59 +22,102 @@ export interface Epoch {
 
 /** Sites that a region has at least, so that few of its exchanges would cross the border. */
 const sitesPerRegion = 1024;
-const mostRegions = 8;
+const mostStints = 8;
 
 /**
- * Trials of a task from one snapshot to the next: putting regions together costs about as much as
- * ten of them.
+ * How to spend `steps` on a start. What is done, and with which seeds, depends on the problem, the start,
+ * the seed and the steps alone, so any number of threads ends with the same. Large problems are cut into
+ * regions, otherwise for every epoch: half of the steps in each of two regions end within half a percent
+ * of one chain of all steps, in half the time. Small ones run rivals: there borders cost more than a chain
+ * that is half as long. The last epoch is a descent over the whole.
  */
-const trialsPerEpoch = 100;
-const fewestEpochs = 8;
-const mostEpochs = 64;
-
-/**
- * First and last temperature in units of `costNoise`. Measured from good starts (bisection by coordinates)
- * on tori, scattered allocations and random networks: 0.25 is within 1 % of the best from 500 trials a task on;
- * with fewer, hotter trials spoil more than they mend. Below the last nothing but descent is left.
- */
-const startHeat = 0.25;
-const endHeat = 0.08;
-
-/** The temperature to start annealing at, in whole units, from a mapping that is no longer random. */
-export const startTemperature = (annealing: Annealing, placeOfTask: Int32Array, seed: number): number =>
-  startHeat * costNoise(annealing, placeOfTask, seed);
-
-/**
- * How to spend `steps` on a start: what is done, and with which seeds, depends on the problem, the start, the
- * seed and the steps alone, so any number of threads that share the regions of each epoch ends with the same.
- * Half of the steps in each of two regions give what a chain of all the steps over the whole gives, within
- * half a percent. The last epoch is a descent over the whole.
- */
-export function annealSchedule(annealing: Annealing, placeOfTask: Int32Array, seed: number, steps: number): Epoch[] {
-  const { siteCount } = annealing.core.places;
-  const hot = startTemperature(annealing, placeOfTask, seed) * heatFor(steps / Math.max(1, annealing.talkers.length));
-  const cold = (hot * endHeat) / startHeat;
-  const regions = Math.max(1, Math.min(mostRegions, Math.floor(siteCount / sitesPerRegion)));
-  const wanted = Math.ceil(steps / (trialsPerEpoch * Math.max(1, annealing.talkers.length)));
-  const count = Math.max(1, Math.min(steps, mostEpochs, Math.max(fewestEpochs, wanted)));
-  const slope = logarithm(endHeat / startHeat);
-  const epochs = Array.from({ length: count }, (_, epoch) => ({
-    regions,
-    steps: Math.floor(steps / count / regions),
-    from: hot * exponential((slope * epoch) / count),
-    to: hot * exponential((slope * (epoch + 1)) / count),
-    settle: epoch === count - 1,
-  }));
-  return [...epochs, { regions: 1, steps: 0, from: cold, to: cold, settle: true }];
+export function annealSchedule(
+  annealing: Annealing,
+  placeOfTask: Int32Array,
+  seed: number,
+  steps: number,
+  stop: Cancellation,
+): Epoch[] {
+  const talkers = Math.max(1, annealing.talkers.length);
+  const hottest = startTemperature(annealing, placeOfTask, seed, stop);
+  const from = hottest * heatFor(steps / talkers);
+  const to = endTemperature(costNoise(annealing, placeOfTask, seed), from);
+  const regions = Math.min(mostStints, Math.floor(annealing.core.places.siteCount / sitesPerRegion));
+  if (regions < 2) return rivalEpochs(talkers, steps, from, to);
+  return regionEpochs(talkers, steps, from, to, regions);
 }
 
 /** Trials of a task from which on the full heat pays, and the share of it that a few are given. */
 const trialsForFullHeat = 500;
-const leastHeat = 0.5;
+const heatForFew = 0.5;
 
 const heatFor = (trialsPerTask: number): number =>
-  leastHeat + (1 - leastHeat) * Math.min(1, trialsPerTask / trialsForFullHeat);
+  heatForFew + (1 - heatForFew) * Math.min(1, trialsPerTask / trialsForFullHeat);
 
-/** The seed of one region's order; different for all regions of all epochs. */
-export const regionSeed = (seed: number, epoch: number, region: number): number =>
-  (seed >>> 0) + 2 ** 32 * (epoch * mostRegions + region + 1);
+const rivals = 2;
+/** Trials of a task after which a chain has had its chance, and another from the best one is worth more. */
+const trialsPerRival = 10_000;
+const mostRounds = 16;
+
+function rivalEpochs(talkers: number, steps: number, from: number, to: number): Epoch[] {
+  const rounds = Math.max(1, Math.min(mostRounds, Math.round(steps / (rivals * trialsPerRival * talkers))));
+  return Array.from({ length: rounds }, () => ({
+    share: 'rivals',
+    stints: rivals,
+    steps: Math.floor(steps / rounds / rivals),
+    from,
+    to,
+    settle: true,
+  }));
+}
+
+/** Trials of a task from one cut to the next: putting regions together costs as much as ten or so. */
+const trialsPerEpoch = 100;
+const fewestEpochs = 4;
+const mostEpochs = 64;
+
+function regionEpochs(talkers: number, steps: number, from: number, to: number, stints: number): Epoch[] {
+  const wanted = Math.ceil(steps / (trialsPerEpoch * talkers));
+  const count = Math.min(mostEpochs, Math.max(fewestEpochs, wanted));
+  const slope = from > 0 ? logarithm(to / from) / count : 0;
+  const epochs = Array.from({ length: count }, (_, epoch): Epoch => ({
+    share: 'regions',
+    stints,
+    steps: Math.floor(steps / count / stints),
+    from: from * exponential(slope * epoch),
+    to: from * exponential(slope * (epoch + 1)),
+    settle: epoch === count - 1,
+  }));
+  return [...epochs, { share: 'rivals', stints: 1, steps: 0, from: to, to, settle: true }];
+}
+
+/** The orders of the `index`-th epoch, from where the one before left the tasks. */
+export function epochOrders(
+  { core }: Annealing,
+  epoch: Epoch,
+  index: number,
+  placeOfTask: Int32Array,
+  seed: number,
+): AnnealOrder[] {
+  const { steps, from, to, settle, stints } = epoch;
+  const regions = epoch.share === 'regions' ? regionsOf(core, seed, index, stints) : undefined;
+  return Array.from({ length: stints }, (_, stint) => {
+    const order = { placeOfTask, seed: stintSeed(seed, index, stint), steps, from, to, settle };
+    return regions === undefined ? order : { ...order, region: regions[stint]! };
+  });
+}
+
+/** Different for all stints of all epochs. */
+const stintSeed = (seed: number, epoch: number, stint: number): number =>
+  (seed >>> 0) + 2 ** 32 * (epoch * mostStints + stint + 1);
+
+/** What the stints of an epoch come to, in the order of their orders. */
+export function mergeEpoch(
+  annealing: Annealing,
+  { share }: Epoch,
+  placeOfTask: Int32Array,
+  outcomes: readonly AnnealOutcome[],
+): { readonly placeOfTask: Int32Array; readonly value: number } {
+  if (share === 'regions') return mergeRegions(annealing.core, placeOfTask, outcomes);
+  return outcomes.reduce((best, outcome) => (outcome.value < best.value ? outcome : best));
+}
