@@ -1,58 +1,60 @@
 import type { Annealing } from '../annealing/annealing.ts';
-import { exponential, logarithm } from '../annealing/elementary.ts';
-import { mergeRegions, regionsOf } from '../annealing/regions.ts';
-import { costNoise } from '../annealing/temperature.ts';
+import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../annealing/schedule.ts';
 import type { Shift } from './crew.ts';
-import { takeBetter, type Portfolio } from './portfolio.ts';
+import { isProvenBest, takeBetter, type Portfolio } from './portfolio.ts';
 
-const epochs = 24;
-const regionCount = 2;
+/** Steps of the first epoch for each stint: long enough to see how quick this machine is. */
+const pilotSteps = 2 ** 18;
+/** Share of the time that is planned with, so that the last descent has its own. */
+const plannedShare = 0.93;
 
-export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): boolean {
-  const { context, effort, recorder, search } = portfolio;
+/**
+ * Anneals the best start, epoch by epoch on all threads. Where the clock will not do for all steps, every
+ * epoch that is left gets fewer, so that the search ends cold all the same.
+ */
+export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
+  const { context, effort, recorder } = portfolio;
+  const start = portfolio.best.placeOfTask;
   const seed = context.random.integer(2 ** 31 - 1);
-  const noise = costNoise(annealing, portfolio.best.placeOfTask, seed);
-  const hot = 0.5 * noise;
-  const cold = 0.05 * noise;
-  const started = context.now();
+  const schedule = annealSchedule(annealing, start, seed, effort.steps, effort.stop);
+  const epochs = [pilotOf(schedule, effort.steps), ...schedule];
+  const total = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
+  const begun = context.now();
   let done = 0;
-  let current = portfolio.best.placeOfTask;
-  const slope = logarithm(cold / hot) / epochs;
-  for (let epoch = 0; epoch < epochs && !effort.stop.isCancelled(); epoch++) {
-    const planned = effort.steps / epochs;
-    const share = effort.affordable(planned * (epochs - epoch), done, started);
-    const steps = Math.ceil((planned * share) / regionCount);
-    const regions = regionsOf(search, seed, epoch, regionCount);
-    const outcomes = shift.run(
-      regions.map((region, index) => ({
-        kind: 'anneal',
-        order: {
-          placeOfTask: current,
-          seed: seed + epoch * regionCount + index,
-          steps,
-          from: hot * exponential(slope * epoch),
-          to: hot * exponential(slope * (epoch + 1)),
-          settle: epoch === epochs - 1,
-          region,
-        },
-      })),
-      effort.stop,
-    );
-    const merged = mergeRegions(
-      search,
-      current,
-      outcomes.flatMap(({ annealed }) => annealed ?? []),
-    );
-    current = merged.placeOfTask;
+  let current = start;
+  for (const [index, epoch] of epochs.entries()) {
+    if (effort.stop.isCancelled() || isProvenBest(portfolio)) return;
+    const left = total - done;
+    const share = plannedShare * effort.affordable(left * plannedShare, done, begun);
+    const shortened = { ...epoch, steps: Math.floor(epoch.steps * (share >= plannedShare ? 1 : share)) };
+    const orders = epochOrders(annealing, shortened, index, index === 0 ? start : current, seed);
+    const outcomes = shift
+      .run(
+        orders.map((order) => ({ kind: 'anneal', order })),
+        effort.stop,
+      )
+      .flatMap(({ annealed }) => annealed ?? []);
+    const merged = mergeEpoch(annealing, epoch, current, outcomes);
     takeBetter(portfolio, merged);
-    done += steps * regionCount;
-    recorder.evaluations += outcomes.reduce((sum, { annealed }) => sum + (annealed?.evaluations ?? 0), 0);
-    recorder.report((epoch + 1) / epochs);
+    if (index > 0) current = merged.placeOfTask;
+    done += stepsOf(shortened);
+    recorder.evaluations += outcomes.reduce((sum, { evaluations }) => sum + evaluations, 0);
+    recorder.report(done / Math.max(1, total));
   }
-  const [final] = shift.run(
-    [{ kind: 'anneal', order: { placeOfTask: current, seed, steps: 0, from: 0, to: 0, settle: true } }],
-    effort.stop,
-  );
-  if (final?.annealed) takeBetter(portfolio, final.annealed);
-  return false;
 }
+
+/** A short cold epoch before the others: what it finds is kept, and it shows the pace. */
+function pilotOf([first]: readonly Epoch[], steps: number): Epoch {
+  const { from, to, stints } = first!;
+  const cold = Math.min(from, to);
+  return {
+    share: 'rivals',
+    stints: Math.min(2, stints),
+    steps: Math.min(pilotSteps, Math.floor(steps / 20)),
+    from: cold,
+    to: cold,
+    settle: true,
+  };
+}
+
+const stepsOf = ({ stints, steps }: Epoch): number => stints * steps;

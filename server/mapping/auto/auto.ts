@@ -13,7 +13,7 @@ import { answerOf } from './answer.ts';
 import { Effort } from './effort.ts';
 import { improve } from './improvement.ts';
 import { balanceLoads } from './loads.ts';
-import { stepsPerSecond } from './pace.ts';
+import { paceOf } from './pace.ts';
 import { isProvenBest, type Portfolio } from './portfolio.ts';
 import { tryDirectStarts } from './starts.ts';
 import { bestOfMappers } from './withoutSearch.ts';
@@ -81,7 +81,9 @@ function portfolioOf(
   prepared: SearchProblem,
 ): Portfolio {
   const unit = prepared.weightUnit * prepared.costs.unit;
-  const effort = new Effort(context.options['budget'] as Budget, stepsPerSecond(prepared), context);
+  const pace = paceOf(prepared);
+  const effort = new Effort(context.options['budget'] as Budget, pace.stepsPerSecond, context);
+  effort.spend(pace.preparation);
   const told = lowerBound(prepared, problem.machine, context.cancellation);
   return {
     problem,
@@ -90,6 +92,7 @@ function portfolioOf(
     valuation: (placeOfTask) => valueOf(prepared, placeOfTask),
     bound: { value: told.value / unit, told },
     effort,
+    pace,
     recorder: new SearchRecorder(criterion.name, unit, context),
     trials: [],
     best: { placeOfTask: new Int32Array(0), value: Infinity },

@@ -1,6 +1,5 @@
 import { DenseSearch } from '../dense/denseSearch.ts';
-import type { DenseProblem } from '../dense/denseProblem.ts';
-import type { Places } from '../problem/places.ts';
+import { placesFor, sitesOf, type DenseProblem } from '../dense/denseProblem.ts';
 import type { Shift } from './crew.ts';
 import type { Effort } from './effort.ts';
 import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfolio.ts';
@@ -11,19 +10,17 @@ import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfo
  */
 export function improveDensely(portfolio: Portfolio, shift: Shift, problem: DenseProblem): boolean {
   const { search, context, effort, recorder, valuation } = portfolio;
-  const { siteOfPlace } = search.places;
-  const starts = rankedTrials(portfolio).map(({ placeOfTask }) => placeOfTask.map((place) => siteOfPlace[place]!));
+  const starts = rankedTrials(portfolio).map(({ placeOfTask }) => sitesOf(search, placeOfTask));
   const dense = new DenseSearch(problem, starts, context.random.integer(2 ** 31 - 1));
   const before = recorder.evaluations;
   while (!dense.finished && !isProvenBest(portfolio) && dense.evaluations < effort.steps) {
     const outcomes = shift.run(
-      dense.next().map((order) => ({ kind: 'dense', order })),
+      dense.next(effort.steps - dense.evaluations).map((order) => ({ kind: 'dense', order })),
       effort.stop,
     );
     dense.receive(outcomes.flatMap((outcome) => outcome.dense ?? []));
     recorder.evaluations = before + dense.evaluations;
-    const { siteOfTask } = dense.best!;
-    const placeOfTask = placesOnSites(search.places, siteOfTask);
+    const placeOfTask = placesFor(search, dense.best!.siteOfTask);
     takeBetter(portfolio, { placeOfTask, value: valuation(placeOfTask) });
     if (effort.stop.isCancelled()) return false;
     recorder.report(shareOf(dense.evaluations, effort));
@@ -32,9 +29,3 @@ export function improveDensely(portfolio: Portfolio, shift: Shift, problem: Dens
 }
 
 const shareOf = (steps: number, effort: Effort): number => Math.min(1, steps / effort.steps);
-
-/** Tasks of a site take its places in their order. O(tasks + sites). */
-function placesOnSites({ firstPlace, siteCount }: Places, siteOfTask: Int32Array): Int32Array {
-  const next = firstPlace.slice(0, siteCount);
-  return siteOfTask.map((site) => next[site]!++);
-}

@@ -12,8 +12,8 @@ interface EffortContext {
  * rate, and the clock only ends early what a slow machine does not finish; `endedByClock` says so.
  */
 export class Effort {
-  /** Steps to be planned with. */
-  readonly steps: number;
+  /** Steps that are left to be planned with. */
+  steps: number;
   /** Says to stop: the user, or the clock. */
   readonly stop: Cancellation;
   endedByClock = false;
@@ -32,12 +32,22 @@ export class Effort {
     return this.#context.cancellation.isCancelled();
   }
 
+  /** Whether something that costs so many steps is worth it: no more than a third of what is left. */
+  affords(steps: number): boolean {
+    return this.#deadline === Infinity || steps <= this.steps / 3;
+  }
+
+  /** Takes what a start costs off the steps that are left; a budget in steps is for the search alone. */
+  spend(steps: number): void {
+    if (this.#deadline !== Infinity) this.steps = Math.max(0, Math.round(this.steps - steps));
+  }
+
   /**
    * The share of `steps` that the time left is enough for, 0 … 1, at the pace of the steps done since
    * `started`. Always 1 where the budget is in steps, or nothing was done yet.
    */
   affordable(steps: number, done: number, started: number): number {
-    if (this.#deadline === Infinity || done === 0) return 1;
+    if (this.#deadline === Infinity || done === 0 || steps === 0) return 1;
     const now = this.#context.now();
     const pace = done / Math.max(1, now - started);
     const share = Math.min(1, (Math.max(0, this.#deadline - now) * pace) / steps);

@@ -23,7 +23,9 @@ export function improve(portfolio: Portfolio): boolean {
   try {
     tryGlobalStarts(portfolio, shift, plan);
     if (isProvenBest(portfolio) || portfolio.effort.stop.isCancelled()) return false;
-    return dense === undefined ? annealStarts(portfolio, shift, annealing!) : improveDensely(portfolio, shift, dense);
+    if (dense !== undefined) return improveDensely(portfolio, shift, dense);
+    if (annealing !== undefined) annealStarts(portfolio, shift, annealing);
+    return false;
   } finally {
     shift.close();
   }

@@ -2,24 +2,53 @@ import { isDense } from '../dense/denseProblem.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 
 /**
- * How many steps a budget of one second is: about what two threads of an ordinary machine of 2024 do,
- * less a fifth. Fixed figures, never measured while running: the same file shall give the same
- * mapping on every machine that is not slower.
+ * What things cost, in steps, by the measure of an ordinary machine of 2024 with two threads. Fixed
+ * figures that are never measured while running: a budget in time is turned into the same steps on
+ * every machine, so it gives the same mapping on every machine that is not slower than that.
  */
-const denseStepsPerSecond = 70e6;
+export interface Pace {
+  /** Steps that a budget of one second is. */
+  readonly stepsPerSecond: number;
+  /** Everything before the first start: costs, bound, coordinates. */
+  readonly preparation: number;
+  /** One variant of an embedding. */
+  readonly embedding: number;
+  /** One dual bipartitioning. */
+  readonly partition: number;
+}
+
+const denseStepsPerSecond = 300e6;
 /** Trials of annealing, where all lies in the cache, and where it does not. */
 const smallStepsPerSecond = 20e6;
-const largeStepsPerSecond = 9e6;
+const largeStepsPerSecond = 8e6;
 const smallJob = 1024;
 const largeJob = 32_768;
 
+/** Seconds of one thread, for a task with `usualDegree` partners. */
+const embeddingPerTask = 27e-6;
+const partitionPerTask = 130e-6;
+const preparationPerTask = 25e-6;
+const preparationPerPairOfSites = 12e-9;
+const usualDegree = 12;
+
+/** Steps that a budget of one second is under `maximum-load`. */
 export const loadStepsPerSecond = 40_000;
 
-export function stepsPerSecond(core: SearchCore): number {
-  if (isDense(core.graph.taskCount, core.places.siteCount)) return denseStepsPerSecond;
-  const { taskCount } = core.graph;
-  if (taskCount <= smallJob) return smallStepsPerSecond;
-  if (taskCount >= largeJob) return largeStepsPerSecond;
-  const share = (taskCount - smallJob) / (largeJob - smallJob);
+export function paceOf({ graph, places, costs }: SearchCore): Pace {
+  const { taskCount, partner } = graph;
+  const stepsPerSecond = isDense(taskCount, places.siteCount) ? denseStepsPerSecond : annealingSteps(taskCount);
+  const size = taskCount * (0.4 + (0.6 * partner.length) / (usualDegree * Math.max(1, taskCount)));
+  const pairs = costs.kind === 'table' ? places.siteCount ** 2 : 0;
+  const threads = 2;
+  return {
+    stepsPerSecond,
+    preparation: stepsPerSecond * (preparationPerTask * size + preparationPerPairOfSites * pairs),
+    embedding: (stepsPerSecond * embeddingPerTask * size) / threads,
+    partition: (stepsPerSecond * partitionPerTask * size) / threads,
+  };
+}
+
+function annealingSteps(taskCount: number): number {
+  const share = Math.min(1, Math.max(0, (taskCount - smallJob) / (largeJob - smallJob)));
   return smallStepsPerSecond + share * (largeStepsPerSecond - smallStepsPerSecond);
 }

@@ -3,6 +3,7 @@ import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
 import type { Effort } from './effort.ts';
+import type { Pace } from './pace.ts';
 import type { Trial, Valuation } from './trials.ts';
 
 /** A search under way: what it works on, what it may still do, and what it has found. */
@@ -14,6 +15,7 @@ export interface Portfolio {
   /** In whole units, with what is told of it. */
   readonly bound: { readonly value: number; readonly told: LowerBound };
   readonly effort: Effort;
+  readonly pace: Pace;
   readonly recorder: SearchRecorder;
   /** Starts that were tried, in the order in which they were. */
   readonly trials: Trial[];
