@@ -71,6 +71,18 @@ describe('annealing', () => {
     expect(outcome.value).toBeLessThanOrEqual(valueOf(core, order.placeOfTask));
   });
 
+  it.each(annealingCores)('takes nothing that costs more at temperature 0: $what', ({ core }) => {
+    const annealing = prepareAnnealing(core);
+    let { placeOfTask } = orderOn(core);
+    let value = valueOf(core, placeOfTask);
+    for (let seed = 1; seed <= 40; seed++) {
+      const order = { placeOfTask, seed, steps: 60, from: 0, to: 0, settle: false };
+      const outcome = anneal(annealing, order, neverCancelled);
+      expect(outcome.value).toBeLessThanOrEqual(value);
+      ({ placeOfTask, value } = outcome);
+    }
+  });
+
   it('goes other ways for other seeds', () => {
     const { core } = annealingCores[0]!;
     const end = (seed: number) =>

@@ -1,0 +1,140 @@
+/** Trials a second of the annealing kernel, beside the same kernel in C where there is a compiler. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { anneal } from '../../server/mapping/annealing/anneal.ts';
+import { prepareAnnealing, type Annealing } from '../../server/mapping/annealing/annealing.ts';
+import { startChain } from '../../server/mapping/annealing/chain.ts';
+import { generatorState } from '../../server/mapping/annealing/generator.ts';
+import type { Lookups } from '../../server/mapping/annealing/lookups.ts';
+import { costNoise } from '../../server/mapping/annealing/temperature.ts';
+import { thresholds } from '../../server/mapping/annealing/thresholds.ts';
+import { runTrials } from '../../server/mapping/annealing/trials.ts';
+import { hopBytes } from '../../server/mapping/criteria/hopBytes.ts';
+import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
+import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
+import { root } from '../../tools/root.ts';
+import { benchProblem } from './cases.ts';
+
+export interface KernelFigure {
+  readonly what: string;
+  /** Trials in a second of CPU time, one thread. */
+  readonly ours: number;
+  /** Of the C program; left out where there is no compiler. */
+  readonly peer?: number;
+}
+
+const cases = [
+  ['quot-512', 'torus8'],
+  ['quot-512', 'alloc512'],
+  ['quot-512', 'jelly512'],
+  ['st3dshuf-4096', 'alloc4096'],
+  ['quot-4096', 'alloc4096'],
+  ['rgg2-4096', 'torus16'],
+  ['quot-32768', 'torus32'],
+] as const;
+
+const trials = 10_000_000;
+/** In units of the noise of one task's cost: the middle of a schedule. */
+const heat = 0.15;
+/** Trials of a task that bring a mapping to that temperature from the order of the allocation. */
+const trialsToSettle = 500;
+const seed = 1;
+
+/** Both kernels do the same trials from the same mapping; throws where they do not end with the same value. */
+export function kernelFigures(): KernelFigure[] {
+  const directory = mkdtempSync(join(tmpdir(), 'pw-anneal-'));
+  try {
+    const program = compiled(directory);
+    return cases.map(([graph, target]) => measure(graph, target, directory, program));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The C program, where `cc` can build it. */
+function compiled(directory: string): string | undefined {
+  const program = join(directory, 'anneal');
+  const source = resolve(root, 'bench/mappers/peer/anneal.c');
+  const { error, status, stderr } = spawnSync('cc', [
+    '-O3',
+    '-march=native',
+    '-ffp-contract=off',
+    '-o',
+    program,
+    source,
+  ]);
+  if (error) return undefined;
+  if (status !== 0) throw new Error(`The C kernel does not compile: ${stderr.toString()}`);
+  return program;
+}
+
+function measure(graph: string, target: string, directory: string, program: string | undefined): KernelFigure {
+  const prepared = prepareSearch(benchProblem(graph, target), hopBytes, {
+    cancellation: neverCancelled,
+    progress: ignoreProgress,
+  });
+  if (!prepared.ok) throw new Error(prepared.failure.message);
+  const annealing = prepareAnnealing(prepared.value);
+  const lookups = annealing.lookups!;
+  const { placeOfTask, temperature } = settled(annealing);
+  const chain = startChain(annealing, lookups, placeOfTask, seed);
+  const before = process.cpuUsage().user;
+  runTrials(chain, temperature, trials);
+  const seconds = (process.cpuUsage().user - before) / 1e6;
+  const what = `${graph} on ${target}`;
+  const ours = trials / seconds;
+  if (program === undefined) return { what, ours };
+  const peer = runPeer(program, join(directory, 'problem'), annealing, lookups, placeOfTask, temperature);
+  if (peer.gain !== chain.gain) throw new Error(`${what}: C ends ${peer.gain} above its start, ours ${chain.gain}.`);
+  return { what, ours, peer: trials / peer.seconds };
+}
+
+/** A mapping in the middle of a schedule, which also warms the kernel up. */
+function settled(annealing: Annealing): { placeOfTask: Int32Array; temperature: number } {
+  const { taskCount } = annealing.core.graph;
+  const inOrder = Int32Array.from({ length: taskCount }, (_, task) => task);
+  const from = 0.5 * costNoise(annealing, inOrder, seed);
+  const order = { placeOfTask: inOrder, seed, steps: trialsToSettle * taskCount, from, to: from / 5, settle: false };
+  const { placeOfTask } = anneal(annealing, order, neverCancelled);
+  return { placeOfTask, temperature: heat * costNoise(annealing, placeOfTask, seed) };
+}
+
+function runPeer(
+  program: string,
+  file: string,
+  annealing: Annealing,
+  { table, rowOfSite, columnOfSite }: Lookups,
+  placeOfTask: Int32Array,
+  temperature: number,
+): { seconds: number; gain: number } {
+  const { graph, places } = annealing.core;
+  const { near, floorOfTask, talkers } = annealing;
+  const sizes = [graph.taskCount, places.siteCount, graph.partner.length, near.perSite, table.length, talkers.length];
+  const arrays = [
+    Int32Array.from(sizes),
+    ...[graph.weight, floorOfTask, thresholds],
+    ...[graph.rowStart, graph.partner, near.sites, rowOfSite, columnOfSite, placeOfTask, talkers, generatorState(seed)],
+    Uint8Array.from(table),
+  ];
+  writeFileSync(
+    file,
+    Buffer.concat(arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))),
+  );
+  const { stdout, status } = spawnSync(program, [file, String(trials), String(temperature)], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The C kernel ended with ${status}.`);
+  const [seconds = Number.NaN, gain = Number.NaN] = stdout.trim().split(' ').map(Number);
+  return { seconds, gain };
+}
+
+/** A table: trials a second in millions, and ours against C's. */
+export function printKernelFigures(): void {
+  console.log('| case | trials a second | in C | ratio |');
+  console.log('| --- | ---: | ---: | ---: |');
+  for (const { what, ours, peer } of kernelFigures()) {
+    const beside =
+      peer === undefined ? 'no compiler | –' : `${(peer / 1e6).toFixed(1)} M | ${(ours / peer).toFixed(2)}`;
+    console.log(`| ${what} | ${(ours / 1e6).toFixed(1)} M | ${beside} |`);
+  }
+}
