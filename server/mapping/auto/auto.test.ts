@@ -59,7 +59,7 @@ function randomProblem(tasks: number, machine = gridMachine('torus', [8, 8, 8]))
 describe('map auto', () => {
   it.each([1, 2, 3])('is never worse than any mapper of the catalogue on scattered nodes, seed %i', (seed) => {
     const problem = scattered(seed);
-    const found = costOf(problem, autoOn(problem, { budget: steps(400_000) }));
+    const found = costOf(problem, autoOn(problem, { budget: steps(4_000_000) }));
     for (const entry of others) {
       const alone = entry.map!(problem, contextFor(entry));
       if (alone.ok) expect(found, entry.name).toBeLessThanOrEqual(costOf(problem, alone.value));
