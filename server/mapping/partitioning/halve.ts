@@ -8,7 +8,7 @@ import { refineHalving } from './refineHalving.ts';
 import { largestSize, totalSize } from './weightedGraph.ts';
 
 /** A graph of so few vertices is halved as it is. */
-const coarsestVertices = 60;
+const coarsestVertices = 100;
 
 /**
  * Splits a graph of unit vertices in two within its sizes exactly, with little weight cut: coarsened

@@ -3,9 +3,8 @@ import { costBetween } from '../problem/siteCosts.ts';
 import type { Domain, Whereabouts } from './domains.ts';
 
 /**
- * Puts the tasks of a domain of few sites on them: at first the task of most traffic where it
- * costs least, and so on; then tasks are exchanged, or moved to where room is, while that helps.
- * Tasks that have sites already are only exchanged. `siteOfTask` is −1 for tasks without a site, whose
+ * Puts the tasks of a domain on its few sites: greedily, then by exchanges and moves to where there is
+ * room, while they help. Tasks that have sites already are only exchanged and moved. `siteOfTask` is −1 for tasks without a site, whose
  * domain is all that is known. O(tasks · (edges · sites + tasks)).
  */
 export function settleDomain(
@@ -32,6 +31,8 @@ class Settlement {
   readonly #siteOfTask: Int32Array;
   /** Cost of each task at each site to partners outside the domain: row-major, a row per task. */
   readonly #outside: Float64Array;
+  /** Traffic of each task with partners outside the domain. */
+  readonly #anchors: Float64Array;
   /** Costs between the sites, and traffic between the tasks. */
   readonly #cost: Float64Array;
   readonly #traffic: Float64Array;
@@ -51,6 +52,7 @@ class Settlement {
     this.#tasks = tasks;
     this.#siteOfTask = siteOfTask;
     this.#outside = new Float64Array(tasks.length * sites.length);
+    this.#anchors = new Float64Array(tasks.length);
     this.#traffic = new Float64Array(tasks.length * tasks.length);
     this.#cost = new Float64Array(sites.length * sites.length);
     for (let one = 0; one < sites.length; one++) {
@@ -80,6 +82,7 @@ class Settlement {
           this.#traffic[index * tasks.length + tasks.indexOf(partner)] = weight;
           continue;
         }
+        this.#anchors[index]! += weight;
         const site = this.#siteOfTask[partner]!;
         for (let at = 0; at < sites.length; at++) {
           const cost = site >= 0 ? costBetween(costs, site, sites[at]!) : whereabouts.costOfTask(partner, sites[at]!);
@@ -100,30 +103,32 @@ class Settlement {
     return cost;
   }
 
+  /** Always the task with most traffic to those that are placed and to partners outside, where it costs least. */
   placeGreedily(): void {
-    for (const task of this.#byTraffic()) {
-      let best = -1;
-      let bestCost = Infinity;
-      for (let site = 0; site < this.#sites.length; site++) {
-        if (this.#room[site] === 0) continue;
-        const cost = this.#costAt(task, site);
-        if (cost < bestCost) {
-          best = site;
-          bestCost = cost;
-        }
+    const width = this.#tasks.length;
+    const anchored = this.#anchors.slice();
+    for (let placed = 0; placed < width; placed++) {
+      let task = -1;
+      for (let other = 0; other < width; other++) {
+        if (this.#at[other]! < 0 && (task < 0 || anchored[other]! > anchored[task]!)) task = other;
       }
-      this.#put(task, best);
+      this.#put(task, this.#cheapestSite(task));
+      for (let other = 0; other < width; other++) anchored[other]! += this.#traffic[task * width + other]!;
     }
   }
 
-  #byTraffic(): number[] {
-    const { rowStart, weight } = this.#core.graph;
-    const sums = Array.from(this.#tasks, (task) => {
-      let sum = 0;
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) sum += weight[edge]!;
-      return sum;
-    });
-    return sums.map((_, task) => task).sort((a, b) => sums[b]! - sums[a]! || a - b);
+  #cheapestSite(task: number): number {
+    let best = -1;
+    let bestCost = Infinity;
+    for (let site = 0; site < this.#sites.length; site++) {
+      if (this.#room[site] === 0) continue;
+      const cost = this.#costAt(task, site);
+      if (cost < bestCost) {
+        best = site;
+        bestCost = cost;
+      }
+    }
+    return best;
   }
 
   #put(task: number, site: number): void {
