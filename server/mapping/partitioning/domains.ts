@@ -22,7 +22,7 @@ export class Whereabouts {
   readonly domainOfTask: Int32Array;
   readonly #core: SearchCore;
   readonly #samples: Int32Array[] = [];
-  /** By how much each domain is farther from the second of two compared than from the first, where it was asked. */
+  /** By how much each domain is farther from the second of the two compared than from the first, once asked. */
   readonly #difference: Float64Array;
   /** The last comparison that each domain was asked in. */
   readonly #asked: Int32Array;
@@ -87,7 +87,7 @@ export class Whereabouts {
     return this.#difference[domain]!;
   }
 
-  /** Ids of the `count` other domains to which the tasks of one have most traffic, most first. O(edges of the tasks). */
+  /** Ids of the `count` other domains with most traffic to this one, most first. O(edges of its tasks). */
   busiestPartners({ id, tasks }: Domain, count: number): number[] {
     const { rowStart, partner, weight } = this.#core.graph;
     const traffic = new Map<number, number>();

@@ -13,7 +13,7 @@ export const drb: MapperEntry = {
     'The start of the same name in `auto`, without its local search. Nodes are halved by their hops, so that routers and ' +
     'subtrees stay together; tasks by multilevel bisection (Karypis and Kumar 1998, Fiduccia and Mattheyses 1982), pulled ' +
     'by partners outside to the half that is nearer to theirs. Domains of at most eight cores are settled by exchanges. ' +
-    'Fewer tasks than cores are packed onto nodes that lie together. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
+    'Where there are more cores than tasks either half takes as many tasks as is cheapest. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
     'the papers leave open how the machine is halved.',
   options: [],
   complexity: 'O(pairs · log² n)',

@@ -1,7 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { compactSites } from './compactSites.ts';
 import type { Domain } from './domains.ts';
 import { Whereabouts } from './domains.ts';
 import { halve, patienceFor } from './halve.ts';
@@ -26,20 +25,18 @@ const samplesOfLevel = 2048;
  * A place for each task: dual recursive bipartitioning (Pellegrini 1994). The sites are parted into
  * two compact halves by their costs alone, the tasks into two that fit them with little traffic
  * between, and so on with each half. Breadth first, so that every halving knows domains of all
- * partners, each of which pulls to the half that is nearer to its own; once a level is done its halvings are
- * refined with what is known by then. Domains of a few places are settled by greedy placing and
- * exchanges. Fewer tasks than places are packed onto sites that lie together (`compactSites`): that
- * costs less than to spread them, which makes every cut edge longer; of the places left over each half takes as many
- * tasks as is cheapest. Undefined where it was cancelled. O(edges · log² n).
+ * partners, each of which pulls to the half that is nearer to its own; once a level is done its
+ * halvings are refined with what is known by then. Domains of a few places are settled by greedy
+ * placing and exchanges. Where there are more places than tasks, either half takes as many tasks as
+ * is cheapest: on tori that costs up to a tenth less than packing the tasks onto sites that lie
+ * together beforehand, and on sparsely filled machines half of what spreading them evenly does.
+ * Undefined where it was cancelled. O(edges · log² n).
  */
-export function partitionOntoPlaces(
+export const partitionOntoPlaces = (
   core: SearchCore,
   random: RandomSource,
   cancellation: Cancellation,
-): Int32Array | undefined {
-  const sites = compactSites(core, random, cancellation);
-  return sites && partitionOntoSites(core, sites, random, cancellation);
-}
+): Int32Array | undefined => partitionOntoSites(core, sitesByNode(core), random, cancellation);
 
 /** The same on places of these sites only, which have room for all tasks and ascend by node. */
 export const partitionOntoSites = (
@@ -48,6 +45,9 @@ export const partitionOntoSites = (
   random: RandomSource,
   cancellation: Cancellation,
 ): Int32Array | undefined => new DualBisection(core, random, cancellation).run(sites.slice());
+
+const sitesByNode = ({ places: { siteCount, nodeOfSite } }: SearchCore): Int32Array =>
+  Int32Array.from({ length: siteCount }, (_, site) => site).sort((a, b) => nodeOfSite[a]! - nodeOfSite[b]!);
 
 type Halves = readonly [Domain, Domain];
 
@@ -110,7 +110,7 @@ class DualBisection {
     return refined;
   }
 
-  /** Exchanges tasks of leaves that talk most, whose halves were parted long ago: in place; false where cancelled. */
+  /** Exchanges tasks of leaves that talk most but were parted early on, in place; false where it was cancelled. */
   #refineLeaves(leaves: Domain[]): boolean {
     const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
     for (let one = 0; one < leaves.length; one++) {

@@ -9,9 +9,9 @@ import { subgraph, unitGraph } from './weightedGraph.ts';
 /**
  * The part of each task, with little weight between parts: part p has exactly `sizes[p]` tasks, 0 or
  * more; together they are all tasks. Recursive multilevel bisection, then refinement of all pairs of
- * parts that talk. Karypis and Kumar 1998 coarsen once for all parts, to some twenty vertices for each; parts are
- * nodes with a few cores here, for which that is the graph itself. Undefined where it was
- * cancelled. O(edges · log n · log parts).
+ * parts that talk. Karypis and Kumar 1998 coarsen once for all parts, to some twenty vertices for
+ * each; parts are nodes with a few cores here, for which that is the graph itself. Undefined where it
+ * was cancelled. O(edges · log n · log parts).
  */
 export function partition(
   graph: TaskGraph,

@@ -4,8 +4,8 @@ import type { Domain, Whereabouts } from './domains.ts';
 
 /**
  * Puts the tasks of a domain on its few sites: greedily, then by exchanges and moves to where there is
- * room, while they help. Tasks that have sites already are only exchanged and moved. `siteOfTask` is −1 for tasks without a site, whose
- * domain is all that is known. O(tasks · (edges · sites + tasks)).
+ * room, while they help. Tasks that have sites already are only exchanged and moved. `siteOfTask` is
+ * −1 for tasks without a site, whose domain is all that is known. O(tasks · (edges · sites + tasks)).
  */
 export function settleDomain(
   core: SearchCore,

@@ -8,8 +8,9 @@ const keyScale = 64;
 
 /**
  * Sites in blocks that should not be parted. On a tree of switches these are its subtrees: where
- * "costs less than the largest cost" is an equivalence of a few classes, those. Else sites of one router
- * stay together; and where there is only one router, or one site on each, every site is a block.
+ * "costs less than the largest cost" is an equivalence of a few classes, those. Else sites of one
+ * router stay together; and where there is only one router, or one site on each, every site is a
+ * block.
  */
 export class SiteBlocks {
   /** Block of each site, numbered in order of appearance. */

@@ -22,14 +22,14 @@ const guideTolerance = 0.05;
 export type CutGuide = readonly [Int32Array, Int32Array];
 
 /**
- * Parts `sites` into two compact halves of about as many places, in place: the first half comes
- * first, either in the order in which it was; how many sites it has is returned. Uses costs alone. Halves are begun from the order
- * given, which should be that of the nodes, and from pairs of sites: a far pair parts what is long,
- * a near pair cuts a torus or a hypercube straight through (Djoković 1973). The best are improved as in k-means: every site
- * goes where it is nearer on average. Those are kept that are farthest apart for how wide they are,
- * or the ones along the guide where those are hardly worse. Blocks (`siteBlocks`) are not parted.
- * Needs at least two sites. Undefined where it was
- * cancelled. O(sites · log).
+ * Parts `sites` into two compact halves of about as many places, in place: the first half comes first,
+ * either in the order in which it was; how many sites it has is returned. Uses costs alone. Halves are
+ * begun from the order given, which should be that of the nodes, and from pairs of sites: a far pair
+ * parts what is long, a near pair cuts a torus or a hypercube straight through (Djoković 1973). The
+ * best are improved as in k-means: every site goes where it is nearer on average. Those are kept that
+ * are farthest apart for how wide they are, or the ones along the guide where those are hardly worse.
+ * Blocks (`siteBlocks`) are not parted. Needs at least two sites. Undefined where it was cancelled.
+ * O(sites · log).
  */
 export function halveSites(
   core: SearchCore,

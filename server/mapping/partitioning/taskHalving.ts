@@ -6,8 +6,8 @@ import type { Halving } from './halving.ts';
 /**
  * How `tasks` are best split between two domains. An edge costs the mean cost within its domain, or
  * between the two where it is cut; that it costs more in one domain than in the other pulls both its
- * ends by half of it. Partners elsewhere pull to the domain that is nearer to theirs. `localOf` is a scratch array of
- * one cell per task of the graph, all −1, and is left so. O(edges of the tasks).
+ * ends by half of it. Partners elsewhere pull to the domain that is nearer to theirs. `localOf` is a
+ * scratch array of one cell per task of the graph, all −1, and is left so. O(edges of the tasks).
  */
 export function taskHalving(
   graph: TaskGraph,
