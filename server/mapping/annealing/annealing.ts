@@ -1,3 +1,4 @@
+import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { lookupsOf, type Lookups } from './lookups.ts';
 import { nearSites, type NearSites } from './nearSites.ts';
@@ -14,11 +15,11 @@ export interface Annealing {
   readonly talkers: Int32Array;
 }
 
-/** Once per problem. O(edges + what {@link nearSites} takes). */
-export function prepareAnnealing(core: SearchCore): Annealing {
+/** Once per problem; of no use where `stop` ended it. O(edges + what {@link nearSites} takes). */
+export function prepareAnnealing(core: SearchCore, stop: Cancellation = neverCancelled): Annealing {
   const { graph, places } = core;
   const lookups = lookupsOf(core);
-  const near = nearSites(core);
+  const near = nearSites(core, stop);
   const least = places.placeCount > places.siteCount ? 0 : leastCost(near, lookups);
   const floorOfTask = new Float64Array(graph.taskCount);
   const talkers: number[] = [];

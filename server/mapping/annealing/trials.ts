@@ -5,6 +5,7 @@ import { thresholdBits, thresholds } from './thresholds.ts';
 /**
  * So many trials at one temperature: the next task of the sweep, one of its partners, one of the sites
  * near that, one of its places; what is there is exchanged with the task if Metropolis' test accepts.
+ * Partners are drawn evenly: preferring the heavier of two ends no lower in the same time.
  * The generator is written out, and the task's new cost is compared with what it is known to cost now;
  * where even the least that the other task can come to loses too much, its edges are not looked at.
  */
