@@ -12,12 +12,12 @@ import { shellBound } from './shellBound.ts';
 export function lowerBound(core: SearchCore, machine: Machine, cancellation: Cancellation): LowerBound {
   const unit = core.weightUnit * core.costs.unit;
   const nearest = nearestCosts(core, machine, largestDegree(core), cancellation);
-  if (nearest === undefined) return { value: 0, name: 'none', source: 'Placewright' };
-  const value = shellBound(core.graph, nearest) * unit;
+  const shell = nearest && shellBound(core.graph, nearest, cancellation);
+  if (nearest === undefined || shell === undefined) return { value: 0, name: 'none', source: 'Placewright' };
   const isEdge = nearest.costs.every((cost) => cost === nearest.costs[0]);
   // Where all partners of every task can have the least cost there is one shell: each edge by itself.
   return {
-    value,
+    value: shell * unit,
     name: isEdge ? 'edge' : 'shell',
     source: 'Placewright; the shells as in Gilmore 1962 and Lawler 1963',
   };

@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { NearestCosts } from './nearestCosts.ts';
 
@@ -6,31 +7,65 @@ import type { NearestCosts } from './nearestCosts.ts';
  * nearest places (as the rows of the Gilmore–Lawler bound). Which task is where is free for each rank
  * by itself: the tasks whose k-th heaviest partner weighs most get the places whose k-th nearest is
  * nearest (the rearrangement inequality). Halved, since every edge is counted from both ends. In
- * whole units, rounded up. O(edges log degree + places · degree · log places).
+ * whole units, rounded up; undefined where it was cancelled. O(edges log degree + places · degree · log places).
  */
-export function shellBound(graph: TaskGraph, nearest: NearestCosts): number {
-  const weights = weightsByRank(graph);
-  let twice = 0;
-  for (const [rank, ofRank] of weights.entries()) twice += leastOfRank(ofRank, nearest, rank);
-  return Math.ceil(twice / 2);
+export function shellBound(graph: TaskGraph, nearest: NearestCosts, cancellation: Cancellation): number | undefined {
+  const twice =
+    nearest.rowCount === 1 ? sumOfRow(graph, nearest, cancellation) : sumOfRanks(graph, nearest, cancellation);
+  return twice === undefined ? undefined : Math.ceil(twice / 2);
 }
 
-/** For each rank k the weights of the k-th heaviest partners of all tasks that have so many. */
-function weightsByRank({ taskCount, rowStart, weight }: TaskGraph): number[][] {
-  const ranks: number[][] = [];
-  for (let task = 0; task < taskCount; task++) {
-    const row = weight.slice(rowStart[task], rowStart[task + 1]).sort();
-    for (let rank = 0; rank < row.length; rank++) (ranks[rank] ??= []).push(row[row.length - 1 - rank]!);
+/** Places all look alike: no task can have a better one than another. */
+function sumOfRow(graph: TaskGraph, { costs }: NearestCosts, cancellation: Cancellation): number | undefined {
+  let sum = 0;
+  for (let task = 0; task < graph.taskCount; task++) {
+    if ((task & 63) === 0 && cancellation.isCancelled()) return undefined;
+    const lightestFirst = sortedWeights(graph, task);
+    for (let rank = 0; rank < lightestFirst.length; rank++) {
+      sum += costs[rank]! * lightestFirst[lightestFirst.length - 1 - rank]!;
+    }
+  }
+  return sum;
+}
+
+function sumOfRanks(graph: TaskGraph, nearest: NearestCosts, cancellation: Cancellation): number | undefined {
+  const weights = weightsByRank(graph, nearest.rankCount, cancellation);
+  if (weights === undefined) return undefined;
+  let sum = 0;
+  for (const [rank, ofRank] of weights.entries()) {
+    if (cancellation.isCancelled()) return undefined;
+    sum += leastOfRank(ofRank, nearest, rank);
+  }
+  return sum;
+}
+
+/**
+ * For each rank k the weight of every task's k-th heaviest partner, 0 where it has fewer; the last rank has
+ * the sum of all further ones, which cost no less.
+ */
+function weightsByRank(graph: TaskGraph, rankCount: number, cancellation: Cancellation): Float64Array[] | undefined {
+  const ranks = Array.from({ length: rankCount }, () => new Float64Array(graph.taskCount));
+  for (let task = 0; task < graph.taskCount; task++) {
+    if ((task & 63) === 0 && cancellation.isCancelled()) return undefined;
+    const lightestFirst = sortedWeights(graph, task);
+    for (let rank = 0; rank < lightestFirst.length; rank++) {
+      ranks[Math.min(rank, rankCount - 1)]![task]! += lightestFirst[lightestFirst.length - 1 - rank]!;
+    }
   }
   return ranks;
 }
 
-function leastOfRank(weights: number[], { rowCount, rankCount, costs }: NearestCosts, rank: number): number {
-  const known = Math.min(rank, rankCount - 1);
-  if (rowCount === 1) return costs[known]! * weights.reduce((sum, weight) => sum + weight, 0);
+const sortedWeights = ({ rowStart, weight }: TaskGraph, task: number): Float64Array =>
+  weight.slice(rowStart[task], rowStart[task + 1]).sort();
+
+function leastOfRank(weights: Float64Array, { rowCount, rankCount, costs }: NearestCosts, rank: number): number {
   const ofRank = new Float64Array(rowCount);
-  for (let row = 0; row < rowCount; row++) ofRank[row] = costs[row * rankCount + known]!;
+  for (let row = 0; row < rowCount; row++) ofRank[row] = costs[row * rankCount + rank]!;
   ofRank.sort();
-  const heaviestFirst = Float64Array.from(weights).sort().reverse();
-  return heaviestFirst.reduce((sum, weight, index) => sum + weight * ofRank[index]!, 0);
+  const lightestFirst = weights.sort();
+  let sum = 0;
+  for (let task = 0; task < lightestFirst.length; task++) {
+    sum += lightestFirst[task]! * ofRank[lightestFirst.length - 1 - task]!;
+  }
+  return sum;
 }
