@@ -199,6 +199,6 @@ describe('the outline of a report', () => {
       load: 107,
       flows: [{ job: 'job', from: 7, to: 8, bytes: 107 }],
     });
-    expect(placement!.notes[0]).toMatch(/^auto chose baseline/);
+    expect(placement!.jobs[0]!.search!.chosen!.name).toBe('baseline');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mappers } from '../mapping/catalogue.ts';
+import { allocators } from '../allocation/catalogue.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import {
   choiceOf,
@@ -19,14 +19,14 @@ const job = gridJob('job', [4, 4], 'five-point');
 const at = { name: 'p', machine: 'small' };
 
 describe('what cannot be evaluated yet', () => {
-  const announcedMapper = choiceOf(mappers.find(({ announced }) => announced)!.name);
+  const announcedAllocator = choiceOf(allocators.find(({ announced }) => announced)!.name);
   const traced = jobOf({ name: 'traced', taskCount: 4, source: { kind: 'trace', uri: 'file:///trace' } });
 
   it.each([
-    ['a mapper', placementOf({ ...at, map: announcedMapper }), 'map'],
+    ['an allocator', placementOf({ ...at, allocate: announcedAllocator }), 'allocate'],
     ['a job', placementOf({ ...at, jobs: ['traced'] }), 'job'],
     ['one of several jobs', placementOf({ ...at, jobs: ['job', 'traced'] }), 'jobs'],
-    ['both', placementOf({ ...at, jobs: ['traced'], map: announcedMapper }), 'job'],
+    ['both', placementOf({ ...at, jobs: ['traced'], allocate: announcedAllocator }), 'job'],
   ])('is said once, as information, at the placement: %s', (__, placement, property) => {
     const { placements, problems } = run(programOf([machine], [job, traced], [placement]));
     expect(placements).toEqual([]);
@@ -51,7 +51,7 @@ describe('what cannot be evaluated yet', () => {
         ...at,
         name: 'by-hand',
         allocate: choiceOf('random', { count: 16 }),
-        map: announcedMapper,
+        map: { name: 'given', argument: { kind: 'numbers', numbers: [0] }, options: {} },
         seed: 4,
       }),
     ];

@@ -158,10 +158,10 @@ describe('an item', () => {
   });
 
   it('sorts what can be run before what cannot', async () => {
-    const items = completion(await atCursor('placement p { map | }')).toSorted((a, b) =>
+    const items = completion(await atCursor('placement p { allocate | }')).toSorted((a, b) =>
       (a.sortText ?? '').localeCompare(b.sortText ?? ''),
     );
     const firstAnnounced = items.findIndex(({ detail }) => detail?.startsWith('not evaluated yet') === true);
-    expect(firstAnnounced).toBe(mappers.filter(({ announced }) => announced !== true).length);
+    expect(firstAnnounced).toBe(allocators.filter(({ announced }) => announced !== true).length);
   });
 });

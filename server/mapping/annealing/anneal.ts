@@ -1,39 +1,12 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { annealSlowly } from './annealSlowly.ts';
 import type { Annealing } from './annealing.ts';
-import { startChain, type Chain, type Region } from './chain.ts';
+import { startChain, type Chain } from './chain.ts';
 import { descend } from './descend.ts';
 import { valueByLookups } from './lookups.ts';
+import type { AnnealOrder, AnnealOutcome } from './order.ts';
 import { stagesOf } from './stages.ts';
 import { runTrials } from './trials.ts';
-
-export interface AnnealOrder {
-  /** Where the tasks are. Not written. */
-  readonly placeOfTask: Int32Array;
-  /** Any integer; the same order gives the same outcome on every machine. */
-  readonly seed: number;
-  /** Trials, those that turn out not to be worth evaluating included. */
-  readonly steps: number;
-  /** Temperatures of the first and the last trial, in whole units of cost; they fall geometrically. */
-  readonly from: number;
-  readonly to: number;
-  /**
-   * Ends in a local optimum and never above its start. Without it the outcome is where the chain is at its end,
-   * which is what the next epoch goes on from.
-   */
-  readonly settle: boolean;
-  /** Left out where all sites take part. */
-  readonly region?: Region;
-}
-
-export interface AnnealOutcome {
-  readonly placeOfTask: Int32Array;
-  /** In whole units, as `valueOf` counts it. */
-  readonly value: number;
-  /** Exchanges whose effect was worked out. */
-  readonly evaluations: number;
-  readonly accepted: number;
-}
 
 /**
  * Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by exchanges of a random task with what is

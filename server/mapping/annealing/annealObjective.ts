@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Objective } from '../criteria/contract.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
-import type { AnnealOrder, AnnealOutcome } from './anneal.ts';
+import type { AnnealOrder, AnnealOutcome } from './order.ts';
 import { drawBelow, drawWord, generatorState, type GeneratorState } from './generator.ts';
 import type { NearSites } from './nearSites.ts';
 import { stagesOf } from './stages.ts';

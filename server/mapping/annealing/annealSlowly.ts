@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { additiveObjective } from '../criteria/additive.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { annealObjective } from './annealObjective.ts';
-import type { AnnealOrder, AnnealOutcome } from './anneal.ts';
+import type { AnnealOrder, AnnealOutcome } from './order.ts';
 import type { NearSites } from './nearSites.ts';
 
 /** {@link anneal} for costs that are no single look, through the interface that any criterion has. */

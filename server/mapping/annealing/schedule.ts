@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import type { AnnealOrder, AnnealOutcome } from './anneal.ts';
+import type { AnnealOrder, AnnealOutcome } from './order.ts';
 import type { Annealing } from './annealing.ts';
 import { exponential, logarithm } from './elementary.ts';
 import { mergeRegions, regionsOf } from './regions.ts';

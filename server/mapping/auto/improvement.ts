@@ -13,7 +13,7 @@ export function improve(portfolio: Portfolio): boolean {
   const core = { graph, weightUnit, places, costs };
   const plan = planOf(portfolio);
   const dense = denseProblemOf(core);
-  const annealing = dense === undefined ? prepareAnnealing(core) : undefined;
+  const annealing = dense === undefined ? prepareAnnealing(core, portfolio.effort.stop) : undefined;
   const shift = (context.crew ?? crewOfOne).open({
     core,
     ...(plan === undefined ? {} : { plan }),

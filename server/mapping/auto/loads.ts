@@ -73,8 +73,8 @@ function exchange(
   const startValue = objective.value;
   recorder.improves(startValue);
   const best = annealed(search, objective, start, { effort, recorder, context });
-  if (effort.isCancelled) return cancelled();
   objective.assign(best);
+  if (effort.isCancelled) return cancelled();
   const end = effort.endedByClock ? 'time' : 'steps';
   const bound = meanLoadBound(search, shortWays.search);
   const record = recorder.finish(objective.value, end);

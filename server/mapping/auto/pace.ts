@@ -18,6 +18,8 @@ export interface Pace {
 }
 
 const denseStepsPerSecond = 300e6;
+/** A second of them is more than a small job needs: it gets so many for the cube of its tasks. */
+const denseStepsPerCube = 300;
 /** Trials of annealing, where all lies in the cache, and where it does not. */
 const smallStepsPerSecond = 20e6;
 const largeStepsPerSecond = 8e6;
@@ -36,7 +38,7 @@ export const loadStepsPerSecond = 40_000;
 
 export function paceOf({ graph, places, costs }: SearchCore): Pace {
   const { taskCount, partner } = graph;
-  const stepsPerSecond = isDense(taskCount, places.siteCount) ? denseStepsPerSecond : annealingSteps(taskCount);
+  const stepsPerSecond = isDense(taskCount, places.siteCount) ? denseSteps(taskCount) : annealingSteps(taskCount);
   const size = taskCount * (0.4 + (0.6 * partner.length) / (usualDegree * Math.max(1, taskCount)));
   const pairs = costs.kind === 'table' ? places.siteCount ** 2 : 0;
   const threads = 2;
@@ -47,6 +49,8 @@ export function paceOf({ graph, places, costs }: SearchCore): Pace {
     partition: (stepsPerSecond * partitionPerTask * size) / threads,
   };
 }
+
+const denseSteps = (taskCount: number): number => Math.min(denseStepsPerSecond, denseStepsPerCube * taskCount ** 3);
 
 function annealingSteps(taskCount: number): number {
   const share = Math.min(1, Math.max(0, (taskCount - smallJob) / (largeJob - smallJob)));

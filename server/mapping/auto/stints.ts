@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
-import { anneal, type AnnealOrder, type AnnealOutcome } from '../annealing/anneal.ts';
+import { anneal } from '../annealing/anneal.ts';
+import type { AnnealOrder, AnnealOutcome } from '../annealing/order.ts';
 import type { Annealing } from '../annealing/annealing.ts';
 import type { DenseProblem } from '../dense/denseProblem.ts';
 import { improveDense, type DenseOrder, type DenseResult } from '../dense/improveDense.ts';

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
-import type { MapperEntry } from '../contract.ts';
+import type { MapperEntry, MappingProblem } from '../contract.ts';
 import { mapWith, problemOn } from '../testing/problems.ts';
 import { blocked } from './blocked.ts';
 import { cyclic } from './cyclic.ts';
 
 /** Nodes 2, 0 and 1 of four cores each; an earlier job holds two cores of node 2 and three of node 0. */
-const unequal = {
+const unequal: MappingProblem = {
   ...problemOn(gridMachine('mesh', [3], { cores: 4 }), { nodes: [2, 0, 1], taskCount: 6 }),
   slots: Int32Array.of(8, 11, 2, 4, 5, 6, 7),
 };
 const oneCore = problemOn(gridMachine('mesh', [4]), { nodes: [3, 1, 2], taskCount: 3 });
 
 describe('blocked and cyclic', () => {
-  const cases: readonly (readonly [string, MapperEntry, typeof unequal, readonly number[]])[] = [
+  const cases: readonly (readonly [string, MapperEntry, MappingProblem, readonly number[]])[] = [
     ['blocked fills node after node in the order of the allocation', blocked, unequal, [8, 11, 2, 4, 5, 6]],
     ['cyclic goes round, and past nodes that are full', cyclic, unequal, [8, 2, 4, 11, 5, 6]],
     ['blocked takes one-core nodes as they are allocated', blocked, oneCore, [3, 1, 2]],
