@@ -30,8 +30,8 @@ export const autoMapper = (candidates: readonly MapperEntry[]): MapperEntry => (
   details:
     `Tries ${candidates.map(({ name }) => `\`${name}\``).join(', ')}; closed forms for tasks that are a grid, whatever ` +
     'their numbers; coordinates of the tasks (those of `coordinates`, or from the graph) bisected onto those of the nodes, ' +
-    'in many turns; `drb`. The best of them is improved: up to 256 tasks by a memetic tabu search, above by annealing whose ' +
-    'exchanges bring a task near one of its partners. It is never worse than what it tried. The same file gives the same ' +
+    'in many turns; `drb`. The best of them is improved: by annealing whose exchanges bring a task near one of its partners, ' +
+    'and up to 256 tasks by a memetic tabu search on top of it. It is never worse than what it tried. The same file gives the same ' +
     'mapping on any number of threads: a budget in time is turned into steps at a fixed rate, unless the clock runs out ' +
     'first, and then the placement says so. Write `budget 5000000` for as many steps, however long they take.',
   options: [

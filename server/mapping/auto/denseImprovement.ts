@@ -1,31 +1,81 @@
+import type { Annealing } from '../annealing/annealing.ts';
+import { costNoise, endTemperature, startTemperature } from '../annealing/temperature.ts';
 import { DenseSearch } from '../dense/denseSearch.ts';
 import { placesFor, sitesOf, type DenseProblem } from '../dense/denseProblem.ts';
 import type { Shift } from './crew.ts';
-import type { Effort } from './effort.ts';
 import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfolio.ts';
+import type { Stint } from './stints.ts';
 
 /**
- * Improves the starts of a small problem by a memetic tabu search, round by round on all threads.
- * True where it ended by itself: populations from nothing came to the same value time and again.
+ * Improves the starts of a small problem: annealing, whose ends found a population of tabu searches, round by
+ * round on all threads. True where it ended by itself: populations from nothing came to the same value
+ * time and again.
  */
-export function improveDensely(portfolio: Portfolio, shift: Shift, problem: DenseProblem): boolean {
+export function improveDensely(
+  portfolio: Portfolio,
+  shift: Shift,
+  problem: DenseProblem,
+  annealing: Annealing,
+): boolean {
   const { search, context, effort, recorder, valuation } = portfolio;
-  const starts = rankedTrials(portfolio).map(({ placeOfTask }) => sitesOf(search, placeOfTask));
+  const annealed = annealedStarts(portfolio, shift, annealing);
+  const ranked = rankedTrials(portfolio).map(({ placeOfTask }) => placeOfTask);
+  const starts = [...annealed, ...ranked].map((placeOfTask) => sitesOf(search, placeOfTask));
   const dense = new DenseSearch(problem, starts, context.random.integer(2 ** 31 - 1));
   const before = recorder.evaluations;
-  while (!dense.finished && !isProvenBest(portfolio) && dense.evaluations < effort.steps) {
+  const steps = effort.steps - spentOnAnnealing(portfolio);
+  while (!dense.finished && !isProvenBest(portfolio) && dense.evaluations < steps) {
+    if (effort.stop.isCancelled()) return false;
+    const orders = dense.next(steps - dense.evaluations);
     const outcomes = shift.run(
-      dense.next(effort.steps - dense.evaluations).map((order) => ({ kind: 'dense', order })),
+      orders.map((order) => ({ kind: 'dense', order })),
       effort.stop,
     );
     dense.receive(outcomes.flatMap((outcome) => outcome.dense ?? []));
     recorder.evaluations = before + dense.evaluations;
     const placeOfTask = placesFor(search, dense.best!.siteOfTask);
     takeBetter(portfolio, { placeOfTask, value: valuation(placeOfTask) });
-    if (effort.stop.isCancelled()) return false;
-    recorder.report(shareOf(dense.evaluations, effort));
+    recorder.report(Math.min(1, dense.evaluations / steps));
   }
   return dense.finished;
 }
 
-const shareOf = (steps: number, effort: Effort): number => Math.min(1, steps / effort.steps);
+/**
+ * Hotness of the chains, as multiples of the temperature that would keep what the start is worth: ends
+ * that differ are worth more to a population than ends that are a little better.
+ */
+const heats: readonly number[] = [2, 4, 2, 4, 2, 4, 2, 4];
+/** A trial works out its effect from the partners, where the table of a dense search has it ready. */
+const leastStepsPerTrial = 8;
+
+/** Ends of some chains of annealing from the best start; none where everybody talks to half of all others. */
+function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): Int32Array[] {
+  const { context, effort, recorder, best } = portfolio;
+  const steps = Math.floor(spentOnAnnealing(portfolio) / (stepsPerTrial(portfolio) * heats.length));
+  if (steps === 0) return [];
+  const { placeOfTask } = best;
+  const seed = context.random.integer(2 ** 31 - 1);
+  const from = startTemperature(annealing, placeOfTask, seed, effort.stop);
+  const to = endTemperature(costNoise(annealing, placeOfTask, seed), from);
+  const stints = heats.map((heat, chain): Stint => {
+    const order = { placeOfTask, seed: seed + chain + 1, steps, from: heat * from, to, settle: true };
+    return { kind: 'anneal', order };
+  });
+  const outcomes = shift.run(stints, effort.stop).flatMap(({ annealed }) => annealed ?? []);
+  for (const outcome of outcomes) {
+    takeBetter(portfolio, outcome);
+    recorder.evaluations += outcome.evaluations;
+  }
+  return outcomes.map((outcome) => outcome.placeOfTask);
+}
+
+/** Half of the steps, unless the traffic is so dense that trials cost more than they are worth. */
+function spentOnAnnealing({ search, effort }: Portfolio): number {
+  const { taskCount, partner } = search.graph;
+  return partner.length > 0.5 * taskCount ** 2 ? 0 : effort.steps / 2;
+}
+
+function stepsPerTrial({ search }: Portfolio): number {
+  const { taskCount, partner } = search.graph;
+  return Math.max(leastStepsPerTrial, partner.length / taskCount);
+}

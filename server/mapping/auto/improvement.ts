@@ -13,18 +13,18 @@ export function improve(portfolio: Portfolio): boolean {
   const core = { graph, weightUnit, places, costs };
   const plan = planOf(portfolio);
   const dense = denseProblemOf(core);
-  const annealing = dense === undefined ? prepareAnnealing(core, portfolio.effort.stop) : undefined;
+  const annealing = prepareAnnealing(core, portfolio.effort.stop);
   const shift = (context.crew ?? crewOfOne).open({
     core,
     ...(plan === undefined ? {} : { plan }),
     ...(dense === undefined ? {} : { dense }),
-    ...(annealing === undefined ? {} : { annealing }),
+    annealing,
   });
   try {
     tryGlobalStarts(portfolio, shift, plan);
     if (isProvenBest(portfolio) || portfolio.effort.stop.isCancelled()) return false;
-    if (dense !== undefined) return improveDensely(portfolio, shift, dense);
-    if (annealing !== undefined) annealStarts(portfolio, shift, annealing);
+    if (dense !== undefined) return improveDensely(portfolio, shift, dense, annealing);
+    annealStarts(portfolio, shift, annealing);
     return false;
   } finally {
     shift.close();

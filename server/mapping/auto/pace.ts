@@ -19,7 +19,7 @@ export interface Pace {
 
 const denseStepsPerSecond = 300e6;
 /** A second of them is more than a small job needs: it gets so many for the cube of its tasks. */
-const denseStepsPerCube = 300;
+const denseStepsPerCube = 600;
 /** Trials of annealing, where all lies in the cache, and where it does not. */
 const smallStepsPerSecond = 20e6;
 const largeStepsPerSecond = 8e6;
