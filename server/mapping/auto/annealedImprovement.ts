@@ -1,10 +1,11 @@
-import type { Annealing } from '../annealing/annealing.ts';
+import { looksPerTrial, type Annealing } from '../annealing/annealing.ts';
 import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../annealing/schedule.ts';
 import type { Shift } from './crew.ts';
 import { isProvenBest, takeBetter, type Portfolio } from './portfolio.ts';
 
-/** Steps of the first epoch for each stint: long enough to see how quick this machine is. */
+/** Steps of the first epoch for each stint: long enough to see how quick this machine is; fewer where one takes long. */
 const pilotSteps = 2 ** 18;
+const pilotLooks = 2 ** 24;
 /** Share of the time that is planned with, so that the last descent has its own. */
 const plannedShare = 0.93;
 
@@ -17,7 +18,7 @@ export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Anne
   const start = portfolio.best.placeOfTask;
   const seed = context.random.integer(2 ** 31 - 1);
   const schedule = annealSchedule(annealing, start, seed, effort.steps, effort.stop);
-  const epochs = [pilotOf(schedule, effort.steps), ...schedule];
+  const epochs = [pilotOf(schedule, annealing, effort.steps), ...schedule];
   const total = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
   const begun = context.now();
   let done = 0;
@@ -44,13 +45,13 @@ export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Anne
 }
 
 /** A short cold epoch before the others: what it finds is kept, and it shows the pace. */
-function pilotOf([first]: readonly Epoch[], steps: number): Epoch {
+function pilotOf([first]: readonly Epoch[], annealing: Annealing, steps: number): Epoch {
   const { from, to, stints } = first!;
   const cold = Math.min(from, to);
   return {
     share: 'rivals',
     stints: Math.min(2, stints),
-    steps: Math.min(pilotSteps, Math.floor(steps / 20)),
+    steps: Math.floor(Math.min(pilotSteps, pilotLooks / looksPerTrial(annealing), steps / 20)),
     from: cold,
     to: cold,
     settle: true,

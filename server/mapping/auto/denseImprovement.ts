@@ -44,7 +44,7 @@ export function improveDensely(
  * Hotness of the chains, as multiples of the temperature that would keep what the start is worth: ends
  * that differ are worth more to a population than ends that are a little better.
  */
-const heats: readonly number[] = [2, 4, 2, 4, 2, 4, 2, 4];
+const heats: readonly number[] = [2, 4, 2, 4];
 /** A trial works out its effect from the partners, where the table of a dense search has it ready. */
 const leastStepsPerTrial = 8;
 
@@ -69,10 +69,17 @@ function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing
   return outcomes.map((outcome) => outcome.placeOfTask);
 }
 
-/** Half of the steps, unless the traffic is so dense that trials cost more than they are worth. */
+/** Of up to so many tasks populations from nothing find as much; of more, annealing gets its share. */
+const tasksForPopulations = 50;
+const tasksForAnnealing = 200;
+const mostOfAnnealing = 0.75;
+
+/** Steps for annealing: none where the traffic is so dense that trials cost more than they are worth. */
 function spentOnAnnealing({ search, effort }: Portfolio): number {
   const { taskCount, partner } = search.graph;
-  return partner.length > 0.5 * taskCount ** 2 ? 0 : effort.steps / 2;
+  if (partner.length > 0.5 * taskCount ** 2) return 0;
+  const growth = (taskCount - tasksForPopulations) / (tasksForAnnealing - tasksForPopulations);
+  return effort.steps * mostOfAnnealing * Math.min(1, Math.max(0, growth));
 }
 
 function stepsPerTrial({ search }: Portfolio): number {
