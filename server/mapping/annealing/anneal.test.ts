@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import { tableTraffic } from '../../traffic/build.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { valueOf } from '../problem/value.ts';
 import { neighbourTraffic, problemOn } from '../testing/problems.ts';
 import { anneal, refine } from './anneal.ts';
 import type { AnnealOrder, AnnealOutcome } from './order.ts';
-import { prepareAnnealing } from './annealing.ts';
+import { looksPerTrial, prepareAnnealing } from './annealing.ts';
 import { startTemperature } from './temperature.ts';
 import { annealingCores, coreOf, randomStart } from './testing/cores.ts';
 
@@ -26,6 +27,18 @@ function orderOn(core: SearchCore, changes: Partial<AnnealOrder> = {}): AnnealOr
   return { placeOfTask, seed: 7, steps: 20_000, from: hot, to: hot / 4, settle: true, ...changes };
 }
 
+/** Each of the first tasks sends to each of the others. */
+function everyPair(size: number) {
+  const pairs = Array.from({ length: size * size }, (_, pair) => [Math.floor(pair / size), pair % size] as const);
+  const ordered = pairs.filter(([from, to]) => from !== to);
+  return {
+    size,
+    from: Int32Array.from(ordered, ([from]) => from),
+    to: Int32Array.from(ordered, ([, to]) => to),
+    amount: new Float64Array(ordered.length).fill(1),
+  };
+}
+
 function expectSound(core: SearchCore, { placeOfTask, value }: AnnealOutcome): void {
   expect(placeOfTask).toHaveLength(core.graph.taskCount);
   expect(new Set(placeOfTask).size).toBe(placeOfTask.length);
@@ -34,6 +47,17 @@ function expectSound(core: SearchCore, { placeOfTask, value }: AnnealOutcome): v
 }
 
 describe('annealing', () => {
+  it('counts the partners of both tasks as the price of a trial, and of tasks without partners nothing', () => {
+    const talkers = 40;
+    const idle = 8;
+    const traffic = tableTraffic(everyPair(talkers), talkers + idle, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const core = coreOf(problemOn(gridMachine('torus', [8, 8]), { taskCount: talkers + idle, traffic: traffic.value }));
+    const sparse = coreOf(problemOn(gridMachine('torus', [8, 8]), { grid: [48] }));
+    const [dear, cheap] = [core, sparse].map((one) => looksPerTrial(prepareAnnealing(one)));
+    expect(dear! - cheap!).toBeCloseTo(2 * (talkers - 1) - 2 * (2 - 2 / 48));
+  });
+
   it.each(annealingCores)('ends with a mapping and its exact value, never above its start: $what', ({ core }) => {
     const order = orderOn(core);
     const outcome = anneal(prepareAnnealing(core), order, neverCancelled);

@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { annealSlowly } from './annealSlowly.ts';
-import type { Annealing } from './annealing.ts';
+import { looksPerTrial, type Annealing } from './annealing.ts';
 import { startChain, type Chain } from './chain.ts';
 import { descend } from './descend.ts';
 import { valueByLookups } from './lookups.ts';
@@ -51,8 +51,5 @@ const outcomeOf = ({ evaluations, accepted }: Chain, value: number, placeOfTask:
 /** Looks between two questions whether to stop: a few milliseconds. */
 const looksPerPoll = 2 ** 20;
 
-/** Two tasks of about the mean degree are looked at in a trial, and a trial costs something of its own. */
-function trialsPerPoll({ core, talkers }: Annealing): number {
-  const degree = core.graph.partner.length / Math.max(1, talkers.length);
-  return Math.max(1, Math.floor(looksPerPoll / (2 * degree + 20)));
-}
+const trialsPerPoll = (annealing: Annealing): number =>
+  Math.max(1, Math.floor(looksPerPoll / looksPerTrial(annealing)));

@@ -37,6 +37,13 @@ export function prepareAnnealing(core: SearchCore, stop: Cancellation = neverCan
   };
 }
 
+/** A trial costs about so many looks at an edge of its own. */
+const looksBesides = 20;
+
+/** Looks at edges that a trial costs: two tasks of about the mean degree, and something of its own. */
+export const looksPerTrial = ({ core, talkers }: Pick<Annealing, 'core' | 'talkers'>): number =>
+  (2 * core.graph.partner.length) / Math.max(1, talkers.length) + looksBesides;
+
 /** Between two sites. The nearest stand in the lists, so no pair is cheaper. */
 function leastCost({ perSite, sites }: NearSites, lookups: Lookups | undefined): number {
   if (lookups === undefined) return 0;

@@ -3,7 +3,7 @@ import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { valueOf } from '../problem/value.ts';
 import { anneal } from './anneal.ts';
-import type { Annealing } from './annealing.ts';
+import { looksPerTrial, type Annealing } from './annealing.ts';
 import type { Region } from './chain.ts';
 import { drawBelow, generatorState } from './generator.ts';
 
@@ -50,7 +50,9 @@ const mostHeat = 0.7;
 
 /** Halvings of the logarithm of that range. */
 const probes = 5;
+/** Trials of a task in a probe; fewer where its partners are so many that a probe would take tens of milliseconds. */
 const trialsPerProbe = 40;
+const looksPerProbe = 2 ** 22;
 const sitesOfProbe = 1024;
 
 /** A little colder than where the start would be kept. */
@@ -73,11 +75,13 @@ export function startTemperature(
   const region = ballOfSites(annealing.core, seed);
   const tasks = placeOfTask.reduce((sum, place) => sum + region[annealing.core.places.siteOfPlace[place]!]!, 0);
   const value = valueOf(annealing.core, placeOfTask);
+  const affordable = Math.floor(looksPerProbe / looksPerTrial(annealing));
+  const steps = Math.min(trialsPerProbe * tasks, Math.max(tasks, affordable));
   let [cold, hot] = [leastHeat, mostHeat];
   for (let probe = 0; probe < probes && !stop.isCancelled(); probe++) {
     const heat = Math.sqrt(cold * hot);
     const temperature = heat * noise;
-    const order = { placeOfTask, seed, steps: trialsPerProbe * tasks, settle: false, region };
+    const order = { placeOfTask, seed, steps, settle: false, region };
     const outcome = anneal(annealing, { ...order, from: temperature, to: temperature }, stop);
     if (outcome.value > value) hot = heat;
     else cold = heat;
