@@ -148,6 +148,13 @@ describe('map auto', () => {
     expect(costOf(problem, autoOn(problem))).toBeLessThanOrEqual(costOf(problem, baseline));
   });
 
+  it('counts the time of both halves under maximum-load, as it does their evaluations', () => {
+    let time = 0;
+    const now = () => (time += 1);
+    const { search } = autoOn(scattered(5, { grid: [6, 5] }), { criterion: 'maximum-load' }, { now });
+    expect(search!.milliseconds).toBeGreaterThan(time / 2);
+  });
+
   it('maps tasks that say nothing', () => {
     const problem = problemOn(gridMachine('torus', [4, 4]), { taskCount: 12, traffic: noTraffic(12) });
     expect(autoOn(problem).search).toMatchObject({ value: 0, end: 'bound', chosen: { name: 'baseline' } });

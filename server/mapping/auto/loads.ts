@@ -33,6 +33,10 @@ export function balanceLoads(
   searchHopBytes: SearchHopBytes,
 ): Result<MappingAnswer> {
   const half = halved(context.options['budget'] as Budget);
+  const objective = criterion.objective(problem, context);
+  if (!objective.ok) return objective;
+  // From here on, for its evaluations are those of both halves.
+  const recorder = new SearchRecorder(criterion.name, objective.value.unit, context);
   const shortWays = searchHopBytes(problem, {
     ...context,
     options: { ...context.options, budget: half, criterion: hopBytes.name },
@@ -43,9 +47,7 @@ export function balanceLoads(
   if (!shortWays.ok) return shortWays;
   const prepared = prepareSearch(problem, hopBytes, context);
   if (!prepared.ok) return prepared;
-  const objective = criterion.objective(problem, context);
-  if (!objective.ok) return objective;
-  return exchange(prepared.value, objective.value, shortWays.value, { criterion, context, half });
+  return exchange(prepared.value, objective.value, shortWays.value, { recorder, context, half });
 }
 
 const halved = ({ kind, amount }: Budget): Budget => ({
@@ -54,7 +56,7 @@ const halved = ({ kind, amount }: Budget): Budget => ({
 });
 
 interface Balancing {
-  readonly criterion: CriterionEntry;
+  readonly recorder: SearchRecorder;
   readonly context: MappingContext;
   readonly half: Budget;
 }
@@ -63,10 +65,9 @@ function exchange(
   search: SearchProblem,
   objective: Objective,
   shortWays: MappingAnswer,
-  { criterion, context, half }: Balancing,
+  { recorder, context, half }: Balancing,
 ): Result<MappingAnswer> {
   const effort = new Effort(half, loadStepsPerSecond, context);
-  const recorder = new SearchRecorder(criterion.name, objective.unit, context);
   recorder.evaluations = shortWays.search?.evaluations ?? 0;
   const start = placesOfMapping(search, shortWays.mapping);
   objective.assign(start);
