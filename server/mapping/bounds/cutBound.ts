@@ -3,6 +3,7 @@ import type { Machine } from '../../model/machine.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costSumsOfPlaces, gridSumOf } from './gridSum.ts';
 import { largestEigenvalueBound } from './largestEigenvalue.ts';
+import { isProvenLimit, proofLimit } from './provenEigenvalue.ts';
 
 /**
  * Links between places of a grid, whole or scattered, wrapped or not, are counts of cuts: of planes of a mesh, of pairs of
@@ -14,8 +15,9 @@ import { largestEigenvalueBound } from './largestEigenvalue.ts';
  *
  *   (2/n) · aᵀ X b − s(A) s(B) / n² − λ · s(B)/n.
  *
- * In whole units, rounded up. Holds but for a probability of 10⁻¹⁵ (`largestEigenvalue.ts`). Undefined where costs are no
- * links of a grid, where it would not be above `toBeat`, and where it was cancelled. O(edges) per step of 120.
+ * In whole units, rounded up. What λ is at most is all but certain (`largestEigenvalue.ts`), and then proven. Undefined
+ * where costs are no links of a grid, where there are more places than the proof may take, where it would not
+ * be above `toBeat`, and where it was cancelled. O(edges) per step of 120 and O(places³ / 6) for the proof.
  */
 export function cutBound(
   core: SearchCore,
@@ -25,7 +27,7 @@ export function cutBound(
 ): number | undefined {
   const grid = gridSumOf(core, machine);
   const size = core.places.placeCount;
-  if (grid === undefined || size < 2) return undefined;
+  if (grid === undefined || size < 2 || size > proofLimit) return undefined;
   const costSums = costSumsOfPlaces(grid, core).sort();
   const flowSums = flowSumsOf(core).sort().reverse();
   const costTotal = costSums.reduce((sum, cost) => sum + cost, 0);
@@ -36,7 +38,7 @@ export function cutBound(
   const evenly = (2 / size) * together - (flowTotal / size) * (costTotal / size);
   const limit = (evenly - 2 * toBeat) / (costTotal / size);
   const eigenvalue = largestEigenvalueBound(core.graph, size, limit, cancellation);
-  if (eigenvalue === undefined) return undefined;
+  if (eigenvalue === undefined || !isProvenLimit(core.graph, size, eigenvalue, cancellation)) return undefined;
   const twice = evenly - eigenvalue * (costTotal / size);
   return Math.ceil((twice - rounding * Math.abs(evenly)) / 2);
 }

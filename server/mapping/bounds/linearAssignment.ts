@@ -1,4 +1,5 @@
 import type { Cancellation } from '../../model/cancellation.ts';
+import { productPrices } from './productPrices.ts';
 
 /** Which column each row takes, and the sum of the costs there. */
 export interface Assignment {
@@ -21,7 +22,8 @@ export function linearAssignment(
   const state: State = {
     costs,
     columnCount,
-    price: new Float64Array(columnCount),
+    // A column that ends free must not have begun with a price: only where none does can they be guessed.
+    price: rowCount === columnCount ? productPrices(costs, rowCount) : new Float64Array(columnCount),
     columnOfRow: new Int32Array(rowCount).fill(-1),
     rowOfColumn: new Int32Array(columnCount).fill(-1),
   };

@@ -18,7 +18,7 @@ const roundoff = Number.EPSILON / 2;
  * cannot be proven, where there are too many rows, and where it was cancelled. O(size³ / 6).
  */
 export function isProvenLimit(graph: TaskGraph, size: number, limit: number, cancellation: Cancellation): boolean {
-  if (size > proofLimit || !(limit > 0)) return false;
+  if (size > proofLimit) return false;
   const matrix = shifted(graph, size, limit);
   for (let row = 0; row < size; row++) {
     if ((row & 31) === 0 && cancellation.isCancelled()) return false;
@@ -44,9 +44,9 @@ function remainder(matrix: Float64Array, row: number, other: number, length: num
 function shifted({ taskCount, rowStart, partner, weight }: TaskGraph, size: number, limit: number): Float64Array {
   const total = weight.reduce((sum, each) => sum + each, 0);
   // Far more than A can do to ones, so that no room is lost to what it mixes in of them; a power of two keeps sums exact.
-  const everywhere = 2 ** Math.ceil(Math.log2(dominance * ((total + limit) / size)));
+  const everywhere = 2 ** Math.ceil(Math.log2(dominance * ((total + Math.abs(limit)) / size)));
   // Rump's term for the factorisation is (size + 1) · roundoff · trace; twice that for it and for the sums here.
-  const slack = 4 * (size + 1) * roundoff * size * (limit + everywhere);
+  const slack = 4 * (size + 1) * roundoff * size * (Math.abs(limit) + everywhere);
   const matrix = new Float64Array(size * size).fill(everywhere);
   for (let row = 0; row < size; row++) matrix[row * size + row] = limit - slack + everywhere;
   for (let task = 0; task < taskCount; task++) {
