@@ -22,10 +22,11 @@ export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Anne
   const total = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
   const begun = context.now();
   let done = 0;
+  // Of the epochs to come, as planned: what an epoch was shortened by is not made up for later.
+  let left = total;
   let current = start;
   for (const [index, epoch] of epochs.entries()) {
     if (effort.stop.isCancelled() || isProvenBest(portfolio)) return;
-    const left = total - done;
     const share = plannedShare * effort.affordable(left * plannedShare, done, begun);
     const shortened = { ...epoch, steps: Math.floor(epoch.steps * (share >= plannedShare ? 1 : share)) };
     const orders = epochOrders(annealing, shortened, index, index === 0 ? start : current, seed);
@@ -39,8 +40,9 @@ export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Anne
     takeBetter(portfolio, merged);
     if (index > 0) current = merged.placeOfTask;
     done += stepsOf(shortened);
+    left -= stepsOf(epoch);
     recorder.evaluations += outcomes.reduce((sum, { evaluations }) => sum + evaluations, 0);
-    recorder.report(done / Math.max(1, total));
+    recorder.report(1 - left / Math.max(1, total));
   }
 }
 

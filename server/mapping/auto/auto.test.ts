@@ -10,6 +10,8 @@ import { mappers } from '../catalogue.ts';
 import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
+import type { Crew } from './crew.ts';
+import { doStint } from './stints.ts';
 import { contextFor, mapWith, noTraffic, problemOn } from '../testing/problems.ts';
 
 const auto = findEntry(mappers, 'auto')!;
@@ -101,6 +103,26 @@ describe('map auto', () => {
     const quickClock = () => (time += 1e-8);
     const run = (now: () => number) => autoOn(problem, { budget: { kind: 'seconds', amount: 0.002 } }, { now });
     expect(run(quickClock).mapping).toEqual(run(slowClock).mapping);
+  });
+
+  it.each([2, 5, 20])('uses nearly all of its time on a machine that is %i times as slow as planned', (slowness) => {
+    const seconds = 0.02;
+    let time = 0;
+    const crew: Crew = {
+      threads: 1,
+      open: (materials) => ({
+        run: (stints, stop) =>
+          stints.map((stint) => {
+            if (stint.kind === 'anneal') time += (stint.order.steps * slowness) / 20_000;
+            return doStint(materials, stint, stop);
+          }),
+        close: () => undefined,
+      }),
+    };
+    const budget: Budget = { kind: 'seconds', amount: seconds };
+    const { search } = autoOn(randomProblem(280), { budget }, { now: () => time, crew });
+    expect(search!.milliseconds).toBeGreaterThan(850 * seconds);
+    expect(search!.milliseconds).toBeLessThan(1050 * seconds);
   });
 
   it('says that another run may differ where the clock ended the search', () => {
