@@ -105,26 +105,29 @@ describe('map auto', () => {
     expect(run(quickClock).mapping).toEqual(run(slowClock).mapping);
   });
 
-  it.each([4, 10])('uses nearly all of its time, epoch by epoch, on a machine that is %i times as slow as planned', (slowness) => {
-    const seconds = 0.1;
-    let time = 0;
-    const crew: Crew = {
-      threads: 1,
-      open: (materials) => ({
-        run: (stints, stop) =>
-          stints.map((stint) => {
-            if (stint.kind === 'anneal') time += (stint.order.steps * slowness) / 20_000;
-            return doStint(materials, stint, stop);
-          }),
-        close: () => undefined,
-      }),
-    };
-    const budget: Budget = { kind: 'seconds', amount: seconds };
-    const problem = randomProblem(280, gridMachine('torus', [13, 13, 13]));
-    const { search } = autoOn(problem, { budget }, { now: () => time, crew });
-    expect(search!.milliseconds).toBeGreaterThan(920 * seconds);
-    expect(search!.milliseconds).toBeLessThan(1050 * seconds);
-  });
+  it.each([4, 10])(
+    'uses nearly all of its time, epoch by epoch, on a machine that is %i times as slow as planned',
+    (slowness) => {
+      const seconds = 0.1;
+      let time = 0;
+      const crew: Crew = {
+        threads: 1,
+        open: (materials) => ({
+          run: (stints, stop) =>
+            stints.map((stint) => {
+              if (stint.kind === 'anneal') time += (stint.order.steps * slowness) / 20_000;
+              return doStint(materials, stint, stop);
+            }),
+          close: () => undefined,
+        }),
+      };
+      const budget: Budget = { kind: 'seconds', amount: seconds };
+      const problem = randomProblem(280, gridMachine('torus', [13, 13, 13]));
+      const { search } = autoOn(problem, { budget }, { now: () => time, crew });
+      expect(search!.milliseconds).toBeGreaterThan(920 * seconds);
+      expect(search!.milliseconds).toBeLessThan(1050 * seconds);
+    },
+  );
 
   it('says that another run may differ where the clock ended the search', () => {
     let time = 0;
