@@ -62,7 +62,9 @@ describe('samples', () => {
   it.each(samples)('%s: run prints what it always printed', async (sample) => {
     const { out, err, code } = cli.run(['run', `samples/${sample}`]);
     expect(code).toBe(0);
-    await expect(`${withoutSpeeds(out)}\n--- stderr\n${err}`).toMatchFileSnapshot(join(golden, `${stem(sample)}.run.txt`));
+    await expect(`${withoutSpeeds(out)}\n--- stderr\n${err}`).toMatchFileSnapshot(
+      join(golden, `${stem(sample)}.run.txt`),
+    );
   });
 
   it.each(samples)('%s: run --json has the keys of the contract and consistent figures', (sample) => {

@@ -49,7 +49,7 @@ describe('threads that help with distances', () => {
 
   it('do all of it where the caller does nothing', async () => {
     const task = createTask(circuits, wanted);
-    for (const { tell } of threadsOf(helper, 2).call()) tell({ kind: 'distances', task });
+    for (const one of threadsOf(helper, 2).call()) one.tell({ kind: 'distances', task });
     while (task.states.subarray(2).includes(0)) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(bytesOf(task.values).equals(bytesOf(alone))).toBe(true);
     expect(shareTaken(task)).toBe(1);
@@ -58,7 +58,7 @@ describe('threads that help with distances', () => {
   it('stop with the caller', async () => {
     const task = createTask(circuits, wanted);
     Atomics.store(task.states, 1, 1);
-    for (const { tell } of threadsOf(helper, 1).call()) tell({ kind: 'distances', task });
+    for (const one of threadsOf(helper, 1).call()) one.tell({ kind: 'distances', task });
     while (shareTaken(task) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await started[0]!.stop();
     expect(task.states.subarray(2).includes(1)).toBe(false);

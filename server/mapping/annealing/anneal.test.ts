@@ -6,7 +6,7 @@ import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { valueOf } from '../problem/value.ts';
 import { neighbourTraffic, problemOn } from '../testing/problems.ts';
-import { anneal, refine } from './anneal.ts';
+import { anneal } from './anneal.ts';
 import type { AnnealOrder, AnnealOutcome } from './order.ts';
 import { looksPerTrial, prepareAnnealing } from './annealing.ts';
 import { startTemperature } from './temperature.ts';
@@ -140,7 +140,11 @@ describe('refining', () => {
   it.each(annealingCores)('ends where no exchange near a partner pays: $what', ({ core }) => {
     const annealing = prepareAnnealing(core);
     const start = randomStart(core);
-    const { placeOfTask, value } = refine(annealing, start, neverCancelled);
+    const { placeOfTask, value } = anneal(
+      annealing,
+      { placeOfTask: start, seed: 0, steps: 0, from: 0, to: 0, settle: true },
+      neverCancelled,
+    );
     expect(value).toBeLessThanOrEqual(valueOf(core, start));
     // Without a single look per cost the descent is by trials, and no optimum is promised.
     if (annealing.lookups === undefined || value > 2 ** 40) return;

@@ -30,11 +30,6 @@ export function anneal(annealing: Annealing, order: AnnealOrder, stop: Cancellat
   return outcomeOf(chain, startValue + best.gain, best.placeOfTask);
 }
 
-/** Greedy: exchanges with places near partners until none pays, or `stop` says so. */
-export function refine(annealing: Annealing, placeOfTask: Int32Array, stop: Cancellation): AnnealOutcome {
-  return anneal(annealing, { placeOfTask, seed: 0, steps: 0, from: 0, to: 0, settle: true }, stop);
-}
-
 function keepBest(chain: Chain, best: { gain: number; placeOfTask: Int32Array }): void {
   if (chain.gain >= best.gain) return;
   best.gain = chain.gain;

@@ -2,12 +2,16 @@ import type { MappingAnswer } from '../contract.ts';
 import { mappingOf } from '../problem/places.ts';
 import type { SearchEnd, TriedMapper } from '../searchRecord.ts';
 import { isProvenBest, rankedTrials, type Portfolio } from './portfolio.ts';
+import { unroundedBound, unroundedGraph, unroundedValue } from './unrounded.ts';
 
 /** The best mapping with the record of how it was found. `converged`: the search ended by itself. */
 export function answerOf(portfolio: Portfolio, converged: boolean): MappingAnswer {
   const { search, recorder, bound, best, valuation, effort } = portfolio;
   const unit = search.weightUnit * search.costs.unit;
   const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));
+  const exact = unroundedGraph(search);
+  const value = exact === undefined ? record.value : unroundedValue(search, exact, best.placeOfTask);
+  const told = exact === undefined ? bound.told : unroundedBound(search, exact, bound.told);
   const ranked = rankedTrials(portfolio);
   const tried: TriedMapper[] = ranked.map(({ name, value, milliseconds }) => ({
     name,
@@ -20,7 +24,7 @@ export function answerOf(portfolio: Portfolio, converged: boolean): MappingAnswe
     notes: effort.endedByClock
       ? ['The clock ended the search, so another run may differ: a budget in steps (`budget 5000000`) never does.']
       : [],
-    search: { ...record, bound: bound.told, tried, chosen },
+    search: { ...record, value, bound: told, tried, chosen },
   };
 }
 

@@ -181,6 +181,25 @@ describe('map auto', () => {
     expect(search!.milliseconds).toBeGreaterThan(time / 2);
   });
 
+  it.each([
+    ['tenths', [0.1, 0.2, 0.3, 0.7]],
+    ['huge beside small', [2 ** 52, 2 ** 52 + 1, 1, 3]],
+  ])('tells values of the amounts as they are: %s', (_, amounts) => {
+    const entries = {
+      size: 5,
+      from: Int32Array.from(amounts, (__, index) => index),
+      to: Int32Array.from(amounts, (__, index) => index + 1),
+      amount: Float64Array.from(amounts),
+    };
+    const traffic = tableTraffic(entries, 5, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const problem = problemOn(gridMachine('torus', [4, 4]), { taskCount: 5, traffic: traffic.value });
+    const answer = autoOn(problem);
+    expect(answer.search!.value).toBeCloseTo(costOf(problem, answer), 12);
+    expect(answer.search!.bound!.value).toBeLessThanOrEqual(costOf(problem, answer));
+    expect(answer.search!.bound!.value).toBeGreaterThan(0.999 * costOf(problem, answer));
+  });
+
   it('maps tasks that say nothing', () => {
     const problem = problemOn(gridMachine('torus', [4, 4]), { taskCount: 12, traffic: noTraffic(12) });
     expect(autoOn(problem).search).toMatchObject({ value: 0, end: 'bound', chosen: { name: 'baseline' } });

@@ -37,7 +37,7 @@ export const autoMapper = (candidates: readonly MapperEntry[]): MapperEntry => (
   options: [
     {
       name: 'budget',
-      summary: 'how long it may search, in time or in steps',
+      summary: 'how long it may search, in time, or in steps: then starts and the last descent come on top of it',
       kind: 'budget',
       seconds: { minimum: 0.001, maximum: 86_400 },
       steps: { minimum: 0, maximum: 2 ** 53 },

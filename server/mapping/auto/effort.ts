@@ -1,6 +1,9 @@
 import type { Budget } from '../../model/catalogue.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 
+/** Of a budget in time that starts may take, whatever was planned: the rest improves the best of them. */
+const startsShare = 0.6;
+
 interface EffortContext {
   readonly cancellation: Cancellation;
   readonly now: () => number;
@@ -17,6 +20,8 @@ export class Effort {
   /** Says to stop: the user, or the clock. */
   readonly stop: Cancellation;
   endedByClock = false;
+  /** Says to stop looking for starts: the user, or the clock when most of the time is gone. */
+  readonly stopStarting: Cancellation;
   readonly #context: EffortContext;
   readonly #deadline: number;
 
@@ -25,7 +30,9 @@ export class Effort {
     this.#context = context;
     this.steps = kind === 'steps' ? amount : Math.round(amount * stepsPerSecond);
     this.#deadline = kind === 'steps' ? Infinity : context.now() + 1000 * amount;
-    this.stop = { isCancelled: () => context.cancellation.isCancelled() || this.#isTimeUp() };
+    this.stop = { isCancelled: () => context.cancellation.isCancelled() || this.#isPast(this.#deadline) };
+    const startsEnd = kind === 'steps' ? Infinity : context.now() + 1000 * startsShare * amount;
+    this.stopStarting = { isCancelled: () => context.cancellation.isCancelled() || this.#isPast(startsEnd) };
   }
 
   get isCancelled(): boolean {
@@ -55,8 +62,8 @@ export class Effort {
     return share;
   }
 
-  #isTimeUp(): boolean {
-    if (this.#deadline === Infinity || this.#context.now() < this.#deadline) return false;
+  #isPast(end: number): boolean {
+    if (end === Infinity || this.#context.now() < end) return false;
     this.endedByClock = true;
     return true;
   }

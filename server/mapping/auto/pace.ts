@@ -1,5 +1,6 @@
 import { isDense } from '../dense/denseProblem.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
 
 /**
  * What things cost, in steps, by the measure of an ordinary machine of 2024 with two threads. Fixed
@@ -32,13 +33,15 @@ const partitionPerTask = 130e-6;
 const preparationPerTask = 25e-6;
 const preparationPerPairOfSites = 12e-9;
 const usualDegree = 12;
+/** What a trial costs besides its partners, in partners. */
+const trialItself = 8;
 
 /** Steps that a budget of one second is under `maximum-load`. */
 export const loadStepsPerSecond = 40_000;
 
 export function paceOf({ graph, places, costs }: SearchCore): Pace {
   const { taskCount, partner } = graph;
-  const stepsPerSecond = isDense(taskCount, places.siteCount) ? denseSteps(taskCount) : annealingSteps(taskCount);
+  const stepsPerSecond = isDense(taskCount, places.siteCount) ? denseSteps(taskCount) : annealingSteps(graph);
   const size = taskCount * (0.4 + (0.6 * partner.length) / (usualDegree * Math.max(1, taskCount)));
   const pairs = costs.kind === 'table' ? places.siteCount ** 2 : 0;
   const threads = 2;
@@ -52,7 +55,10 @@ export function paceOf({ graph, places, costs }: SearchCore): Pace {
 
 const denseSteps = (taskCount: number): number => Math.min(denseStepsPerSecond, denseStepsPerCube * taskCount ** 3);
 
-function annealingSteps(taskCount: number): number {
+/** Fewer for large jobs, whose data do not stay in the cache, and for tasks with many partners. */
+function annealingSteps({ taskCount, partner }: TaskGraph): number {
   const share = Math.min(1, Math.max(0, (taskCount - smallJob) / (largeJob - smallJob)));
-  return smallStepsPerSecond + share * (largeStepsPerSecond - smallStepsPerSecond);
+  const degree = Math.max(usualDegree, partner.length / taskCount);
+  const effort = (trialItself + usualDegree) / (trialItself + degree);
+  return (smallStepsPerSecond + share * (largeStepsPerSecond - smallStepsPerSecond)) * effort;
 }

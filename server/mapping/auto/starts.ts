@@ -16,7 +16,7 @@ const manyTasks = 20_000;
 export function tryDirectStarts(portfolio: Portfolio, candidates: readonly MapperEntry[]): void {
   const { problem, context, search, effort, valuation } = portfolio;
   const fitting = candidates.filter((entry) => fits(entry, problem));
-  const trials = tryMappers(fitting, { problem, context, stop: effort.stop, places: search.places, valuation });
+  const trials = tryMappers(fitting, { problem, context, stop: effort.stopStarting, places: search.places, valuation });
   for (const trial of trials) takeTrial(portfolio, trial);
   if (isProvenBest(portfolio)) return;
   const started = context.now();
@@ -47,7 +47,7 @@ export function tryGlobalStarts(portfolio: Portfolio, shift: Shift, plan: Embedd
   const { context, effort, valuation } = portfolio;
   const stints = affordableStints(portfolio, plan);
   const started = context.now();
-  const outcomes = shift.run(stints, effort.stop);
+  const outcomes = shift.run(stints, effort.stopStarting);
   const milliseconds = context.now() - started;
   for (const [index, { placeOfTask }] of outcomes.entries()) {
     const stint = stints[index]!;

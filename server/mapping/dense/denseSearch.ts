@@ -12,7 +12,7 @@ export interface DenseMember {
 }
 
 /** Stints of a round: what several threads can do at once. The answer depends on it, not on the threads. */
-export const ordersPerRound = 4;
+const ordersPerRound = 4;
 const populationSize = 12;
 /** Children in a row that did not enter the population before a new one is begun. */
 const patience = 30;

@@ -5,7 +5,7 @@ import type { Domain } from './domains.ts';
 import { Whereabouts } from './domains.ts';
 import { halve, patienceFor } from './halve.ts';
 import { refineHalving } from './refineHalving.ts';
-import { settleDomain } from './settle.ts';
+import { settleDomain } from './settleDomain.ts';
 import type { CutGuide } from './siteHalving.ts';
 import { halveSites } from './siteHalving.ts';
 import { taskHalving } from './taskHalving.ts';
