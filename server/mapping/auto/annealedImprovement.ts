@@ -6,6 +6,8 @@ import { isProvenBest, takeBetter, type Portfolio } from './portfolio.ts';
 /** Steps of the first epoch for each stint: long enough to see how quick this machine is; fewer where one takes long. */
 const pilotSteps = 2 ** 18;
 const pilotLooks = 2 ** 24;
+/** How much dearer than the best start an embedding may be that is annealed all the same. */
+const partsAdvantage = 1.1;
 /** Share of the time that is planned with, so that the last descent has its own. */
 const plannedShare = 0.93;
 
@@ -15,7 +17,7 @@ const plannedShare = 0.93;
  */
 export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
   const { context, effort, recorder } = portfolio;
-  const start = portfolio.best.placeOfTask;
+  const start = startOf(portfolio);
   const seed = context.random.integer(2 ** 31 - 1);
   const schedule = annealSchedule(annealing, start, seed, effort.steps, effort.stop);
   const epochs = [pilotOf(schedule, annealing, effort.steps), ...schedule];
@@ -46,6 +48,16 @@ export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Anne
   }
 }
 
+/**
+ * What annealing begins with: an embedding has the shape of the whole, which annealing cannot mend, where parts are
+ * only cheaper near by, which it can. So the parts must be a tenth cheaper to be preferred.
+ */
+function startOf({ trials, best }: Portfolio): Int32Array {
+  const embeddings = trials.filter(({ isEmbedding }) => isEmbedding);
+  const [first] = embeddings.toSorted((a, b) => a.value - b.value);
+  return first !== undefined && first.value <= partsAdvantage * best.value ? first.placeOfTask : best.placeOfTask;
+}
+
 /** A short cold epoch before the others: what it finds is kept, and it shows the pace. */
 function pilotOf([first]: readonly Epoch[], annealing: Annealing, steps: number): Epoch {
   const { from, to, stints } = first!;
@@ -56,7 +68,8 @@ function pilotOf([first]: readonly Epoch[], annealing: Annealing, steps: number)
     steps: Math.floor(Math.min(pilotSteps, pilotLooks / looksPerTrial(annealing), steps / 20)),
     from: cold,
     to: cold,
-    settle: true,
+    // A descent takes a time of its own, which is not the pace of steps.
+    settle: false,
   };
 }
 

@@ -23,7 +23,7 @@ const denseStepsPerSecond = 300e6;
 const denseStepsPerCube = 600;
 /** Trials of annealing, where all lies in the cache, and where it does not. */
 const smallStepsPerSecond = 20e6;
-const largeStepsPerSecond = 8e6;
+const largeStepsPerSecond = 14e6;
 const smallJob = 1024;
 const largeJob = 32_768;
 

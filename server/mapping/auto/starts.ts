@@ -52,7 +52,9 @@ export function tryGlobalStarts(portfolio: Portfolio, shift: Shift, plan: Embedd
   for (const [index, { placeOfTask }] of outcomes.entries()) {
     const stint = stints[index]!;
     const name = stint.kind === 'embed' && plan ? `embedding (${variantName(plan, stint.variant)})` : 'drb';
-    if (placeOfTask) takeTrial(portfolio, { name, placeOfTask, value: valuation(placeOfTask), milliseconds });
+    if (placeOfTask === undefined) continue;
+    const isEmbedding = stint.kind === 'embed';
+    takeTrial(portfolio, { name, placeOfTask, value: valuation(placeOfTask), milliseconds, isEmbedding });
   }
 }
 

@@ -7,6 +7,8 @@ import type { Places } from '../problem/places.ts';
 /** A start of the search: what it is called, where it puts the tasks, and what that costs. */
 export interface Trial {
   readonly name: string;
+  /** It lays out the whole at once. */
+  readonly isEmbedding?: boolean;
   readonly placeOfTask: Int32Array;
   /** In whole units. */
   readonly value: number;
