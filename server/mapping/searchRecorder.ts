@@ -16,6 +16,8 @@ export class SearchRecorder {
   evaluations = 0;
   /** In whole units; Infinity before the first. */
   best = Infinity;
+  /** Of the first answer. */
+  #first = Infinity;
 
   /** Name in the catalogue of criteria. */
   readonly criterion: string;
@@ -38,6 +40,7 @@ export class SearchRecorder {
   /** Whether `value` is better than all before; writes it down if so. */
   improves(value: number): boolean {
     if (value >= this.best) return false;
+    if (!Number.isFinite(this.best)) this.#first = value;
     this.best = value;
     if (this.#improvements++ % this.#stride === 0) this.#write();
     return true;
@@ -45,8 +48,13 @@ export class SearchRecorder {
 
   /** Tells whoever waits how far the search is, with the best value so far. */
   report(share: number): void {
-    const best = (this.best * this.#unit).toLocaleString('en-US');
-    this.#context.progress(share, Number.isFinite(this.best) ? `best ${best} ${this.criterion}` : this.criterion);
+    if (!Number.isFinite(this.best)) {
+      this.#context.progress(share, this.criterion);
+      return;
+    }
+    const value = this.best * this.#unit;
+    const search = { criterion: this.criterion, value, first: this.#first * this.#unit };
+    this.#context.progress(share, `best ${value.toLocaleString('en-US')} ${this.criterion}`, search);
   }
 
   /** `value` of the mapping that is kept, recomputed from nothing, in whole units. */

@@ -3,12 +3,32 @@
  * (`Atomics.load`), so polling every few thousand steps costs nothing.
  */
 export interface Cancellation {
+  /** Nobody wants the answer any more. */
   isCancelled(): boolean;
+  /**
+   * The user wants the best that there is by now: a search that has an answer ends with it. True once cancelled
+   * as well. Absent where nobody can ask for it.
+   */
+  isFinishWanted?(): boolean;
 }
+
+/** Whether a search that has an answer should end with it. */
+export const shouldFinish = (cancellation: Cancellation): boolean =>
+  cancellation.isCancelled() || cancellation.isFinishWanted?.() === true;
 
 export const neverCancelled: Cancellation = { isCancelled: () => false };
 
+/** How good the best answer of a search is by now, in the unit of its criterion. */
+export interface SearchProgress {
+  /** Name in the catalogue of criteria. */
+  readonly criterion: string;
+  /** Of the best so far. */
+  readonly value: number;
+  /** Of the first answer: how much the search has taken off since. */
+  readonly first: number;
+}
+
 /** Receives how far a long computation is; `share` is 0 … 1, `message` one short line. */
-export type ReportProgress = (share: number, message: string) => void;
+export type ReportProgress = (share: number, message: string, search?: SearchProgress) => void;
 
 export const ignoreProgress: ReportProgress = () => undefined;

@@ -23,8 +23,11 @@ export interface SearchRecord {
   readonly milliseconds: number;
 }
 
-/** `steps`: all steps were done; `time`: the clock ran out, so another run may differ; `bound`: nothing is left to gain. */
-export type SearchEnd = 'steps' | 'time' | 'bound' | 'converged';
+/**
+ * `steps`: all steps were done; `time`: the clock ran out, so another run may differ; `bound`: nothing is left to gain;
+ * `stopped`: the user asked for the best so far.
+ */
+export type SearchEnd = 'steps' | 'time' | 'bound' | 'converged' | 'stopped';
 
 export interface ConvergencePoint {
   readonly evaluations: number;

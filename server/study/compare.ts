@@ -123,8 +123,8 @@ function tryMapper(
   const placements = alone.placements.map((one) => (one.name === name ? { ...one, map: choice } : one));
   const study = runStudy({ ...alone, placements }, files, settings, {
     ...context,
-    progress: (share, message) => {
-      context.progress((position + share) / compared.length, `${text}: ${message}`);
+    progress: (share, message, search) => {
+      context.progress((position + share) / compared.length, `${text}: ${message}`, search);
     },
     cancellationOfMapper: (placement) => (placement === name ? stopwatch.start() : cancellation),
   });

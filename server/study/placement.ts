@@ -227,8 +227,8 @@ function mappingContext({ run, placement }: Placing, position: number, steps: nu
     now: context.now,
     ...(context.crew === undefined ? {} : { crew: context.crew }),
     equivalentDistances: (of) => knownDistances(context.cache, of),
-    progress: (share, message) => {
-      context.progress((position + share) / steps, `${placement.name}: ${message}`);
+    progress: (share, message, search) => {
+      context.progress((position + share) / steps, `${placement.name}: ${message}`, search);
     },
   };
 }

@@ -60,8 +60,8 @@ function evaluatePlacements(
       ...run,
       context: {
         ...run.context,
-        progress: (share, message) => {
-          progress((index + share) / ordered.length, message);
+        progress: (share, message, search) => {
+          progress((index + share) / ordered.length, message, search);
         },
       },
     };

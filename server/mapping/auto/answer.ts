@@ -30,6 +30,7 @@ export function answerOf(portfolio: Portfolio, converged: boolean): MappingAnswe
 
 function endOf(portfolio: Portfolio, converged: boolean): SearchEnd {
   if (isProvenBest(portfolio)) return 'bound';
+  if (portfolio.effort.isStopped) return 'stopped';
   if (portfolio.effort.endedByClock) return 'time';
   return converged ? 'converged' : 'steps';
 }

@@ -1,5 +1,5 @@
 import type { Budget } from '../../model/catalogue.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 
 /** Of a budget in time that starts may take, whatever was planned: the rest improves the best of them. */
 const startsShare = 0.6;
@@ -30,13 +30,18 @@ export class Effort {
     this.#context = context;
     this.steps = kind === 'steps' ? amount : Math.round(amount * stepsPerSecond);
     this.#deadline = kind === 'steps' ? Infinity : context.now() + 1000 * amount;
-    this.stop = { isCancelled: () => context.cancellation.isCancelled() || this.#isPast(this.#deadline) };
+    this.stop = { isCancelled: () => shouldFinish(context.cancellation) || this.#isPast(this.#deadline) };
     const startsEnd = kind === 'steps' ? Infinity : context.now() + 1000 * startsShare * amount;
-    this.stopStarting = { isCancelled: () => context.cancellation.isCancelled() || this.#isPast(startsEnd) };
+    this.stopStarting = { isCancelled: () => shouldFinish(context.cancellation) || this.#isPast(startsEnd) };
   }
 
   get isCancelled(): boolean {
     return this.#context.cancellation.isCancelled();
+  }
+
+  /** The user asked for the best so far. */
+  get isStopped(): boolean {
+    return this.#context.cancellation.isFinishWanted?.() === true;
   }
 
   /** Whether something that costs so many steps is worth it: no more than a third of what is left. */

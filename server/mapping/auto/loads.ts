@@ -40,8 +40,8 @@ export function balanceLoads(
   const shortWays = searchHopBytes(problem, {
     ...context,
     options: { ...context.options, budget: half, criterion: hopBytes.name },
-    progress: (share, message) => {
-      context.progress(share / 2, message);
+    progress: (share, message, search) => {
+      context.progress(share / 2, message, search);
     },
   });
   if (!shortWays.ok) return shortWays;
@@ -76,7 +76,7 @@ function exchange(
   const best = annealed(search, objective, start, { effort, recorder, context });
   objective.assign(best);
   if (effort.isCancelled) return cancelled();
-  const end = effort.endedByClock ? 'time' : 'steps';
+  const end = effort.isStopped ? 'stopped' : effort.endedByClock ? 'time' : 'steps';
   const bound = meanLoadBound(search, shortWays.search);
   const record = recorder.finish(objective.value, end);
   return succeed({

@@ -6,6 +6,7 @@ export const endWords: Readonly<Record<SearchEnd, string>> = {
   time: 'the clock ended it, another run may differ',
   bound: 'nothing is left to gain: proven optimal',
   converged: 'nothing it tried was better any more',
+  stopped: 'stopped by hand: the best until then',
 };
 
 /** `at most 12 % above the least possible`; undefined where no bound says how much is left. */
