@@ -3,7 +3,8 @@
  * is plain JSON; typed arrays travel as base64 (`protocol/encoding.ts`), so the same messages
  * pass over stdio, Remote-SSH and a webview's postMessage. No private port, ever.
  */
-import type { Range } from 'vscode-languageserver-types';
+import type { Location, Range } from 'vscode-languageserver-types';
+import type { PlacementProgress, PlacementStatus } from '../study/status.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
 export const protocolVersion = 2;
@@ -18,6 +19,10 @@ export interface PlacementSummary {
   readonly range: Range;
   /** A report for the current text, for an older text, or none. */
   readonly state: 'fresh' | 'stale' | 'missing';
+  /** What is being done about it, beside the report that there is. */
+  readonly status: PlacementStatus;
+  /** Grows with each new report of this placement: a picture of a smaller number is out of date. 0: no report yet. */
+  readonly revision: number;
 }
 
 /** client → server request: the picture of a placement. Answers {@link SceneAnswer}. */
@@ -27,9 +32,30 @@ export interface SceneParameters {
   readonly placement: string;
 }
 export type SceneAnswer =
-  | { readonly kind: 'scene'; readonly version: number; readonly stale: boolean; readonly scene: EncodedScene }
-  /** Why there is nothing to show, as a sentence for the panel. */
-  | { readonly kind: 'nothing'; readonly reason: string };
+  | {
+      readonly kind: 'scene';
+      readonly version: number;
+      readonly stale: boolean;
+      readonly scene: EncodedScene;
+      readonly status: PlacementStatus;
+      /** Why there is no newer picture, where an error is to blame. */
+      readonly problem?: PlacementProblem;
+    }
+  | {
+      readonly kind: 'nothing';
+      /** Why there is nothing to show, as a sentence for the panel. */
+      readonly reason: string;
+      readonly status: PlacementStatus;
+      /** The error to blame, where there is one: the sentence says the same, this one says where. */
+      readonly problem?: PlacementProblem;
+    };
+
+/** What keeps a placement from being worked out, and where it stands in the text, for a button that goes there. */
+export interface PlacementProblem {
+  readonly message: string;
+  /** Absent where it stands in no text: the computation stopped unexpectedly. */
+  readonly location?: Location;
+}
 
 /** A Scene whose typed arrays are base64 strings; see `encoding.ts`. */
 export type EncodedScene = { readonly encoded: 'scene'; readonly json: string };
@@ -43,6 +69,32 @@ export interface ReportsChanged {
   readonly running: boolean;
   /** Grows with every study that ended: pictures of a smaller number are out of date. */
   readonly revision: number;
+}
+
+/** server → client notification: how far a placement is, at most every 200 ms; the last word is in {@link ReportsChanged}. */
+export const progressNotification = 'placewright/progress';
+export interface ProgressChanged {
+  readonly uri: string;
+  readonly placement: string;
+  readonly progress: PlacementProgress;
+  /** The progress as one line: `11.6 GiB hop-bytes, −34 %, 8 s left`. */
+  readonly words: string;
+}
+
+/**
+ * client → server notifications about the study of a file.
+ * Finish: searches end with the best they have; of one placement, else of all that are still to be worked out.
+ * Cancel: what is running ends without an answer; placements that are done stay.
+ * Run: works out what has no fresh report; after a cancellation, or where it failed unexpectedly.
+ */
+export const finishNotification = 'placewright/finish';
+export const cancelNotification = 'placewright/cancel';
+export const runNotification = 'placewright/run';
+export interface StudyParameters {
+  readonly uri: string;
+}
+export interface FinishParameters extends StudyParameters {
+  readonly placement?: string;
 }
 
 /** client → server request: the text of an export. The client writes it, atomically. */
@@ -162,10 +214,18 @@ export type ToPanel =
       readonly uri: string;
       readonly stale: boolean;
       readonly scene: EncodedScene;
+      /** Absent: nothing is being done. */
+      readonly status?: PlacementStatus;
+      readonly problem?: PlacementProblem;
     }
-  | { readonly kind: 'nothing'; readonly reason: string }
-  /** The study is running; what is shown is of an older text. */
-  | { readonly kind: 'working' }
+  | {
+      readonly kind: 'nothing';
+      readonly reason: string;
+      readonly status?: PlacementStatus;
+      readonly problem?: PlacementProblem;
+    }
+  /** The study is running; what is shown is of an older text. `words`: how far it is, as one line. */
+  | { readonly kind: 'working'; readonly words?: string }
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Answers `explain`. */

@@ -1,6 +1,7 @@
 import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf } from '../../language/service/ranges.ts';
+import { idle } from '../../study/status.ts';
 import { reportsChangedNotification, type PlacementSummary, type ReportsChanged } from '../../protocol/messages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import { importedInput, inputOf } from './inputs.ts';
@@ -64,7 +65,7 @@ export class Publisher {
     return (tree?.declarations ?? []).flatMap(({ kind, name }) => {
       if (kind !== 'placement' || name === undefined) return [];
       const state = !known.has(name.text) ? 'missing' : stale?.has(name.text) === true ? 'stale' : 'fresh';
-      return [{ name: name.text, range: rangeOf(analysis.document, name), state }];
+      return [{ name: name.text, range: rangeOf(analysis.document, name), state, status: idle, revision: 0 }];
     });
   }
 

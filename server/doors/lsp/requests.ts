@@ -27,6 +27,7 @@ import {
   type SceneAnswer,
   type SceneParameters,
 } from '../../protocol/messages.ts';
+import { idle } from '../../study/status.ts';
 import type { Analyses } from './analyses.ts';
 import { Explanations } from './explanations.ts';
 import { inputOf } from './inputs.ts';
@@ -72,12 +73,12 @@ async function placements(
 
 async function scene(surroundings: RequestSurroundings, parameters: SceneParameters): Promise<SceneAnswer> {
   const { uri, placement } = parameters;
-  const nothing = (reason: string): SceneAnswer => ({ kind: 'nothing', reason });
+  const nothing = (reason: string): SceneAnswer => ({ kind: 'nothing', reason, status: idle });
   try {
     const answer = await surroundings.worker.send({ kind: 'scene', uri, placement });
-    if (answer.kind === 'nothing') return answer;
+    if (answer.kind === 'nothing') return { ...answer, status: idle };
     const stale = await isStale(surroundings, parameters);
-    return { kind: 'scene', version: protocolVersion, stale, scene: answer.scene };
+    return { kind: 'scene', version: protocolVersion, stale, scene: answer.scene, status: idle };
   } catch (fault) {
     return nothing(sentenceOf(fault));
   }

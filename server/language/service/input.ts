@@ -1,5 +1,6 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { StudySummary } from '../../study/report.ts';
+import type { PlacementStatus } from '../../study/status.ts';
 import type { CheckedProgram } from '../check.ts';
 import type { Sources } from '../sources.ts';
 import type { SyntaxTree } from '../tree.ts';
@@ -17,6 +18,8 @@ export interface ServiceInput {
   readonly summary?: StudySummary | undefined;
   /** Placements whose outline in `summary` is of an older text: what shows its numbers says so. */
   readonly stale?: ReadonlySet<string> | undefined;
+  /** What is being done about each placement, by its name; a name that is not there is idle. */
+  readonly status?: ReadonlyMap<string, PlacementStatus> | undefined;
 }
 
 /** For features that ask about one place: `offset` counts UTF-16 units from the start of the document. */
