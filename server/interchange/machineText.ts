@@ -29,7 +29,7 @@ export function machineText(fabric: Fabric, { path, format }: FabricReference): 
     `machine ${machineName(path)} {`,
     `  topology from "${path}"${as}`,
     ...(fabric.nodes.length === 0 ? ['  hosts    1  // on each switch: the file names no hosts'] : []),
-    `  routing  ${routingOf(fabric)}`,
+    '  routing  minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes',
     '}',
     '',
   ];
@@ -61,16 +61,4 @@ function machineName(path: string): string {
   const word = stem.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-+|-+$/g, '');
   if (word === '') return 'fabric';
   return /^[A-Za-z_]/.test(word) ? word : `fabric-${word}`;
-}
-
-/**
- * How such fabrics are usually routed. In a tree of switches all shortest ways go up and down by
- * themselves; InfiniBand that is none needs up-down to be free of deadlock; the rest takes what is shortest.
- */
-function routingOf({ format, tiers, routers, cables }: Fabric): string {
-  const isTree = tiers !== undefined || cables.length < routers.length;
-  const isInfiniBand = format.startsWith('ibnetdiscover');
-  return isInfiniBand && !isTree
-    ? 'up-down  // free of deadlock on any network; `minimal` takes all shortest ways'
-    : 'minimal  // all shortest ways; `up-down` is free of deadlock on any network';
 }

@@ -5,6 +5,7 @@ import type { Shape } from '../model/shape.ts';
 import { gridBisection } from './bisection.ts';
 import { dragonflyBisection, dragonflyDistances } from './dragonflyFacts.ts';
 import { routerName } from './names.ts';
+import { rootCandidates } from './routings/rootCandidates.ts';
 import { closesToRing } from './topologies/gridGraph.ts';
 import { fatTreeBisection, fatTreeDistances } from './treeFacts.ts';
 
@@ -18,6 +19,8 @@ export interface MachineMeasures {
   readonly routing: string;
   /** What up/down routing starts from, given or chosen: name or number of a router. */
   readonly root?: string;
+  /** Of up/down routing: switches at the top of the tree, besides the root: nothing goes over them that does not end there. */
+  readonly idleRoots?: number;
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
@@ -51,6 +54,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     topology: topology.kind,
     routing: routing.kind,
     ...(routing.hierarchy && { root: routerName(machine, routing.hierarchy.root) }),
+    ...idleRootsOf(machine, cancellation),
     routers: topology.routerCount,
     nodes: machine.nodeCount,
     cores: machine.slotCount,
@@ -59,6 +63,13 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     meanDistance: distances?.meanDistance,
     bisection: bisectionOf(machine),
   };
+}
+
+/** With one root the other switches at the top lie below the leaves: no packet goes down to one and up again. */
+function idleRootsOf({ topology, routing }: Machine, cancellation: Cancellation): { readonly idleRoots?: number } {
+  if (routing.hierarchy === undefined || topology.routerCount > measuredRouterLimit) return {};
+  const idle = rootCandidates(topology, cancellation).filter((router) => router !== routing.hierarchy?.root).length;
+  return idle === 0 ? {} : { idleRoots: idle };
 }
 
 function knownDistances(machine: Machine): Distances | undefined {

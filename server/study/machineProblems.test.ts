@@ -115,6 +115,22 @@ describe('a machine of files', () => {
     expect(problems).toEqual([expect.stringMatching(expected)]);
   });
 
+  it('warns of one root where the network has several, and not where it has one', () => {
+    const clos: Fabric = {
+      ...triangle,
+      routers: ['leaf-0', 'leaf-1', 'spine-0', 'spine-1', 'spine-2'],
+      cables: [0, 1].flatMap((from) => [2, 3, 4].map((to) => ({ from, to }))),
+      tiers: [0, 0, 1, 1, 1],
+    };
+    const upDown = { ...real, routing: { name: 'up-down', options: {} } };
+    expect(problemsOf(study(upDown, succeed(clos)))).toEqual([
+      'routing warning single-root: `up-down` has one root, spine-0: 2 other switches at the top lie below it, and what ' +
+        'they could share crosses it. Write `routing minimal`, which spreads over all of them.',
+    ]);
+    expect(problemsOf(study(upDown, succeed(triangle)))).toEqual([]);
+    expect(problemsOf(study(real, succeed(clos)))).toEqual([]);
+  });
+
   it('passes on five warnings of each file, and counts the others', () => {
     const warnings = Array.from({ length: 7 }, (_, at) => ({ line: at + 1, message: 'Left out.' }));
     const node = succeed({ ...shape, warnings: [{ message: 'Odd.' }] });

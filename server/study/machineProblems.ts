@@ -2,6 +2,7 @@ import type { FabricWarning } from '../model/fabric.ts';
 import type { Failure, Result } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
+import type { MachineFacts } from './report.ts';
 import type { StudyProblem, Subject } from './program.ts';
 import type { Run } from './run.ts';
 
@@ -54,6 +55,25 @@ function nodeWarnings({ files }: Run, description: MachineDescription): readonly
   if (description.nodeFile === undefined) return [];
   const node = files.nodeShape(description.nodeFile);
   return node.ok ? warningsAt(subjectOf(description, 'node'), 'node-warning', node.value.warnings) : [];
+}
+
+/** Up/down routing with one root where the network has several: one switch carries what all could. */
+export function problemsOfRouting(
+  description: MachineDescription,
+  { root = '', idleRoots }: MachineFacts,
+): readonly StudyProblem[] {
+  if (idleRoots === undefined) return [];
+  const [others, lie] = idleRoots === 1 ? ['another switch', 'lies'] : [`${idleRoots} other switches`, 'lie'];
+  return [
+    {
+      severity: 'warning',
+      code: 'single-root',
+      message:
+        `\`up-down\` has one root, ${root}: ${others} at the top ${lie} below it, and what they could share crosses it. ` +
+        'Write `routing minimal`, which spreads over all of them.',
+      subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
+    },
+  ];
 }
 
 /** The first few warnings of a file, the last of them with how many more there are. */

@@ -8,7 +8,7 @@ import type { StudyCache } from './cache.ts';
 import { keepDistances } from './distances.ts';
 import { fingerprintOfText } from './fingerprint.ts';
 import { machineDetails } from './machineDetails.ts';
-import { problemsOfMachine } from './machineProblems.ts';
+import { problemsOfMachine, problemsOfRouting } from './machineProblems.ts';
 import type { MachineFacts } from './report.ts';
 import type { Run } from './run.ts';
 
@@ -57,6 +57,7 @@ export function machineFacts(run: Run, machines: ReadonlyMap<string, Result<Mach
     const known = cache.machineFacts.get(key) ?? factsOf(run, description, machine.value);
     if (cancellation.isCancelled()) return facts;
     cache.machineFacts.set(key, known);
+    for (const problem of problemsOfRouting(description, known)) run.problems.add(problem);
     facts.push(known);
   }
   return facts;

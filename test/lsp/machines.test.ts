@@ -155,7 +155,7 @@ describe('importing a machine', () => {
     await client.reports(uri, (now) => now.revision === 1 && !now.running);
     const hover = JSON.stringify(await client.ask<Hover>('textDocument/hover', uri, 'fabric {'));
     expect(hover).toContain('4 switches, 4 hosts, 4 cables');
-    expect(hover).toContain('| Root | ');
+    expect(hover).toContain('routing minimal');
   });
 
   it('says why there is nothing to import', async () => {

@@ -1,7 +1,8 @@
 import type { Topology } from '../../model/machine.ts';
 
 /**
- * The router with the least mean distance to all others by shortest ways, ties to the lowest id.
+ * The router, of all or of those named in `among` in ascending order, with the least mean distance to all others by
+ * shortest ways, ties to the lowest id.
  * The network is connected and every cable goes both ways.
  *
  * Breadth-first searches from 32 routers at a time, one bit each (Then et al. 2014, The more the
@@ -9,11 +10,10 @@ import type { Topology } from '../../model/machine.ts';
  * look at its links together: O(routers · links / 32) on networks of small diameter,
  * O(routers · links) at worst.
  */
-export function centralRouter(topology: Topology): number {
+export function centralRouter(topology: Topology, among?: readonly number[]): number {
   const sums = distanceSums(topology);
-  let best = 0;
-  for (let router = 1; router < sums.length; router++) if (sums[router]! < sums[best]!) best = router;
-  return best;
+  const choices = among ?? Array.from(sums, (_, router) => router);
+  return choices.reduce((best, router) => (sums[router]! < sums[best]! ? router : best));
 }
 
 /** Sum of the distances from each router to all. */

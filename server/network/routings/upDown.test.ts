@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Routing, Topology } from '../../model/machine.ts';
 import { switches } from '../topologies/switches.ts';
+import { fatTree } from '../topologies/fatTree.ts';
 import { torus } from '../topologies/torus.ts';
 import { autonetCables, cablesOf, randomCables, switchesRequest } from '../testing/exampleNetworks.ts';
 import { legalityOf } from '../testing/legalRoutes.ts';
@@ -9,6 +11,7 @@ import { requestOf } from '../testing/machines.ts';
 import { loadsOf, randomFlows, valueOf } from '../testing/routingContract.ts';
 import { centralRouter, distanceSums } from './centralRouter.ts';
 import { levelsFrom } from './levels.ts';
+import { rootCandidates } from './rootCandidates.ts';
 import { upDown } from './upDown.ts';
 
 const network = (count: number, cables: string): Topology =>
@@ -76,6 +79,21 @@ describe('the root of up-down routing', () => {
     { name: 'a lone switch', topology: network(1, ''), root: 0 },
   ])('is chosen in $name', ({ topology, root }) => {
     expect(routed(topology).hierarchy?.root).toBe(root);
+  });
+
+  it.each([
+    { name: 'a Clos of two levels', options: { k: 4, n: 2 }, spines: [4, 5, 6, 7] },
+    { name: 'a tree of three levels', options: { k: 2, n: 3 }, spines: [8, 9, 10, 11] },
+  ])('is at the top of $name, not a leaf', ({ options, spines }) => {
+    const topology = valueOf(fatTree.build!({ ...requestOf([]), argument: undefined, options }));
+    expect(rootCandidates(topology, neverCancelled)).toEqual(spines);
+    expect(routed(topology).hierarchy?.root).toBe(spines[0]);
+  });
+
+  it('has no candidates where the network is irregular, or every switch has hosts', () => {
+    const autonet = valueOf(switches.build!(switchesRequest(10, autonetCables)));
+    expect(rootCandidates(autonet, neverCancelled)).toEqual([]);
+    expect(rootCandidates(valueOf(torus.build!(requestOf([4, 4]))), neverCancelled)).toEqual([]);
   });
 
   it.each([5, 33, 70, 130])('is chosen by distances that agree with searches one by one, %i switches', (count) => {

@@ -1,4 +1,5 @@
 import type { OptionValues } from '../../model/catalogue.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId, type RouterId } from '../../model/identifiers.ts';
 import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
@@ -6,6 +7,7 @@ import type { RoutingEntry } from '../contract.ts';
 import { centralRouter } from './centralRouter.ts';
 import { graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
 import { depthOf, levelsFrom } from './levels.ts';
+import { rootCandidates } from './rootCandidates.ts';
 import { routeGraphOf, type Phases } from './routeGraph.ts';
 import { integerOption } from '../topologies/argument.ts';
 
@@ -23,7 +25,9 @@ export const upDown: RoutingEntry = {
   options: [
     {
       name: 'root',
-      summary: 'switch at the top; where left out, the one with the least mean distance to all, ties to the lowest',
+      summary:
+        'switch at the top; where left out, of the switches at the top of a tree (of all, where the network is none) the one ' +
+        'with the least mean distance to all, ties to the lowest',
       kind: 'integer',
       minimum: 0,
       maximum: 2 ** 22 - 1,
@@ -53,7 +57,10 @@ function buildUpDown(topology: Topology, options: OptionValues): Result<Routing>
 
 function rootOf(topology: Topology, options: OptionValues): Result<RouterId> {
   const given = integerOption(options, 'root');
-  if (given === undefined) return succeed(asRouterId(centralRouter(topology)));
+  if (given === undefined) {
+    const top = rootCandidates(topology, neverCancelled);
+    return succeed(asRouterId(centralRouter(topology, top.length > 0 ? top : undefined)));
+  }
   const last = topology.routerCount - 1;
   if (Number.isInteger(given) && given >= 0 && given <= last) {
     return succeed(asRouterId(given));
