@@ -11,6 +11,7 @@ import type {
   SemanticTokens,
   TextEdit,
   WorkspaceEdit,
+  WorkspaceSymbol,
 } from 'vscode-languageserver/node';
 import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
 
@@ -143,6 +144,29 @@ describe('over stdio, the server', () => {
       newName: '4 x 4',
     });
     await expect(refused).rejects.toThrow(/no name/);
+  });
+
+  it('renames in files that are not open, and refuses a name that one of them has', async () => {
+    client.write('shared.place', 'machine prism { topology torus 4 x 4 }\n');
+    const importer = 'import "shared.place"\nmachine lens { topology torus 2 x 2 }\njob j { tasks 4  pattern ring }\n';
+    const closed = client.write('importer.place', `${importer}placement p { job j  machine prism }\n`);
+    const shared = await client.open('shared.place', 'machine prism { topology torus 4 x 4 }\n');
+    const about = { textDocument: { uri: shared }, position: client.position(shared, 'prism') };
+    const context = { includeDeclaration: true };
+    const places = await client.request<Location[]>('textDocument/references', { ...about, context });
+    expect(places.map((place) => place.uri).toSorted()).toEqual([closed, shared]);
+    const edit = await client.request<WorkspaceEdit>('textDocument/rename', { ...about, newName: 'mirror' });
+    expect(edit.changes?.[shared]).toHaveLength(1);
+    expect(edit.changes?.[closed]?.map(({ range }) => range.start.line)).toEqual([3]);
+    await expect(client.request('textDocument/rename', { ...about, newName: 'lens' })).rejects.toThrow(
+      /There is a machine `lens` already in importer.place/,
+    );
+    const symbols = await client.request<WorkspaceSymbol[]>('workspace/symbol', { query: 'lens' });
+    expect(symbols.map(({ name, location }) => [name, location.uri])).toEqual([['lens', closed]]);
+    const files = [{ oldUri: shared, newUri: client.uri('machines/shared.place') }];
+    const paths = await client.request<WorkspaceEdit>('workspace/willRenameFiles', { files });
+    expect(paths.changes?.[closed]?.map(({ newText }) => newText)).toEqual(['machines/shared.place']);
+    await client.close(shared);
   });
 
   it('outlines, colours, folds and formats', async () => {

@@ -17,5 +17,10 @@ export const capabilities: ServerCapabilities = {
   foldingRangeProvider: true,
   documentLinkProvider: {},
   documentFormattingProvider: true,
-  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  workspaceSymbolProvider: true,
+  workspace: {
+    workspaceFolders: { supported: true, changeNotifications: true },
+    // Any file or folder may be named by a path in a program.
+    fileOperations: { willRename: { filters: [{ scheme: 'file', pattern: { glob: '**/*' } }] } },
+  },
 };

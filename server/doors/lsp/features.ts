@@ -1,13 +1,4 @@
-import {
-  LSPErrorCodes,
-  ResponseError,
-  type CompletionParams,
-  type Connection,
-  type ReferenceParams,
-  type RenameParams,
-  type TextDocumentPositionParams,
-  type WorkspaceEdit,
-} from 'vscode-languageserver/node';
+import type { CompletionParams, Connection, TextDocumentPositionParams } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 
@@ -41,9 +32,7 @@ export function answerFeatures(connection: Connection, inputOf: InputOf): void {
   connection.onHover(at(service.hover));
   connection.onCompletion(at((input, parameters: CompletionParams) => service.completion(input, parameters)));
   connection.onDefinition(at(service.definition));
-  connection.onReferences(at((input, { context }: ReferenceParams) => service.references(input, context)));
   connection.onPrepareRename(at(service.prepareRename));
-  connection.onRenameRequest(at(renamed));
   connection.onDocumentSymbol(about(service.documentSymbols));
   connection.languages.semanticTokens.on(about(service.semanticTokens));
   connection.onCodeLens(about(service.codeLens));
@@ -58,10 +47,4 @@ export function answerFeatures(connection: Connection, inputOf: InputOf): void {
     const input = await inputOf(textDocument.uri);
     return input === undefined ? null : service.codeActions(input, range);
   });
-}
-
-/** A name that cannot be given is told to the user by the editor. */
-function renamed(input: PositionInput, { newName }: RenameParams): WorkspaceEdit | ResponseError {
-  const edit = service.rename(input, newName);
-  return edit.ok ? edit.value : new ResponseError(LSPErrorCodes.RequestFailed, edit.failure.message);
 }

@@ -24,6 +24,7 @@ import { Studies } from './studies.ts';
 import { noProgress, showProgress } from './studyProgress.ts';
 import { Watches } from './watches.ts';
 import { WorkerHandle } from './workerHandle.ts';
+import { answerWorkspaceRequests } from './workspaceIndex.ts';
 
 /** After the last keystroke, where placements are worked out while typing, milliseconds. */
 const typingPause = 500;
@@ -81,6 +82,12 @@ class Session {
     answerFeatures(this.#connection, async (uri) => {
       const analysis = await this.#analyses.of(uri);
       return analysis && inputOf(analysis, this.#studies);
+    });
+    answerWorkspaceRequests(this.#connection, {
+      folders: () => this.#folders,
+      documents: () => this.#documents.all(),
+      documentOf: (uri) => this.#documents.get(uri),
+      policy: () => this.#policy(),
     });
     answerRequests(this.#connection, {
       analyses: this.#analyses,

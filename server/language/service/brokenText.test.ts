@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as service from './languageService.ts';
 import type { PositionInput } from './languageService.ts';
-import { atCursor } from './testing/input.ts';
+import { atCursor, uriOf, workspaceOf } from './testing/input.ts';
 import { summaryWith } from './testing/summaries.ts';
 import { smallText, wideText } from './testing/texts.ts';
 
@@ -13,9 +13,7 @@ const features: readonly (readonly [name: string, ask: (input: PositionInput) =>
   ['hover', service.hover],
   ['completion', service.completion],
   ['definition', service.definition],
-  ['references', (input) => service.references(input, { includeDeclaration: true })],
   ['prepare rename', service.prepareRename],
-  ['rename', (input) => service.rename(input, 'other')],
   ['document symbols', service.documentSymbols],
   ['semantic tokens', service.semanticTokens],
   ['code lens', service.codeLens],
@@ -53,6 +51,21 @@ describe.each([
   it.each(features)('%s', (_feature, ask) => {
     for (const input of inputs) expect(() => ask(input), input.document.getText()).not.toThrow();
   });
+});
+
+it('on broken forms nothing throws that asks the whole workspace', async () => {
+  for (const marked of brokenTexts(smallText)) {
+    const offset = marked.indexOf('|');
+    const workspace = await workspaceOf({
+      'main.place': marked.replace('|', ''),
+      'reader.place': 'import "main.place"',
+    });
+    const uri = uriOf('main.place');
+    expect(() => service.references(workspace, uri, offset, { includeDeclaration: true })).not.toThrow();
+    expect(() => service.workspaceSymbols(workspace, 'a')).not.toThrow();
+    expect(() => service.fileRenames(workspace, [{ from: uri, to: uriOf('other.place') }])).not.toThrow();
+    await service.rename(workspace, uri, offset, 'other');
+  }
 });
 
 it('positions stay within the text', async () => {

@@ -1,7 +1,7 @@
 import type { Location } from 'vscode-languageserver-types';
 import { treeOf, type PositionInput } from './input.ts';
 import { markAt } from './marks.ts';
-import { namedBy } from './references.ts';
+import { namedBy } from './workspace.ts';
 import { locationOf } from './ranges.ts';
 
 /** Where the name at the offset is declared, in this file or an imported one. */

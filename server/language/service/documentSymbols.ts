@@ -4,7 +4,7 @@ import { treeOf, type ServiceInput } from './input.ts';
 import { countOf } from './numbers.ts';
 import { rangeOf } from './ranges.ts';
 
-const symbolKinds: Record<DeclarationKind, SymbolKind> = {
+export const symbolKinds: Record<DeclarationKind, SymbolKind> = {
   machine: SymbolKind.Module,
   job: SymbolKind.Class,
   stencil: SymbolKind.Interface,

@@ -13,8 +13,14 @@ export { codeActions } from './codeActions.ts';
 export { hover } from './hover.ts';
 export { completion, completionTriggers } from './completion.ts';
 export { definition } from './definition.ts';
+export { prepareRename } from './rename.ts';
+
+// Over all files of a workspace.
+export { gatherWorkspace, type Workspace } from './workspace.ts';
 export { references } from './references.ts';
-export { prepareRename, rename } from './rename.ts';
+export { rename } from './rename.ts';
+export { workspaceSymbols } from './workspaceSymbols.ts';
+export { fileRenames, type FileRename } from './fileRenames.ts';
 
 // Over the whole text.
 export { documentSymbols } from './documentSymbols.ts';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { definition } from './definition.ts';
-import { references } from './references.ts';
-import { prepareRename, rename } from './rename.ts';
 import { atCursor, mainUri, textIn, uriOf } from './testing/input.ts';
 
 const files = { 'lib.place': 'machine far { topology torus 4 x 4 }\njob heat { tasks 4 pattern ring }' };
@@ -37,47 +35,4 @@ describe('definition', () => {
       expect(definition(await atCursor(marked))).toBeUndefined();
     },
   );
-});
-
-describe('references', () => {
-  const text = 'import "lib.place"\nplacement p { job heat machine f|ar }\nplacement q { job heat machine far }';
-
-  it.each([
-    [true, ['main.place:1', 'main.place:2', 'lib.place:0']],
-    [false, ['main.place:1', 'main.place:2']],
-  ])('in the file and its imports, declaration %s', async (includeDeclaration, expected) => {
-    const found = references(await atCursor(text, { files }), { includeDeclaration });
-    const lines = found.map(({ uri, range }) => `${uri.slice(uriOf('').length)}:${range.start.line}`);
-    expect(lines.toSorted()).toEqual(expected.toSorted());
-  });
-
-  it('do not confuse a job with a machine of the same name', async () => {
-    const input = await atCursor('job x { } machine |x { } placement p { job x machine x }');
-    expect(
-      references(input, { includeDeclaration: true }).map(({ range }) => input.document.offsetAt(range.start)),
-    ).toEqual([18, 52]);
-  });
-});
-
-describe('rename', () => {
-  it('changes the declaration and every use', async () => {
-    const input = await atCursor('job heat { } placement p { job h|eat }');
-    const prepared = prepareRename(input);
-    expect(prepared?.placeholder).toBe('heat');
-    expect(prepared && textIn(input, prepared.range)).toBe('heat');
-    const answer = rename(input, 'ice-cold');
-    expect(answer.ok && answer.value.changes?.[mainUri]?.map(({ newText }) => newText)).toEqual([
-      'ice-cold',
-      'ice-cold',
-    ]);
-  });
-
-  it.each([
-    ['job h|eat { }', 'two words'],
-    ['job h|eat { }', '4x'],
-    ['job heat { ta|sks 4 }', 'jobs'],
-  ])('refuses at %s the name %s with a sentence', async (marked, name) => {
-    const answer = rename(await atCursor(marked), name);
-    expect(!answer.ok && answer.failure.message).toMatch(/name/);
-  });
 });

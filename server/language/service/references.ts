@@ -1,40 +1,22 @@
 import type { Location } from 'vscode-languageserver-types';
-import type { DeclarationKind } from '../tree.ts';
-import { treeOf, type PositionInput, type ServiceInput } from './input.ts';
-import { markAt, marksOf, type Mark } from './marks.ts';
-import { locationOf } from './ranges.ts';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { rangeOf } from './ranges.ts';
+import { declarationAt, placesOf, textOf, type Workspace } from './workspace.ts';
 
-/** A declared thing by kind and name: kinds are spaces of names of their own. */
-export interface Named {
-  readonly kind: DeclarationKind;
-  readonly name: string;
-}
-
-/** What a mark names, at its declaration or at a use of it; undefined for any other mark. */
-export function namedBy(mark: Mark): Named | undefined {
-  if (mark.kind === 'reference') return { kind: mark.target, name: mark.name.text };
-  if (mark.kind !== 'declared' || mark.declaration.name === undefined) return undefined;
-  return { kind: mark.declaration.kind, name: mark.declaration.name.text };
-}
-
-/** Every place that names what stands at the offset, in this file and its imports. */
-export function references(input: PositionInput, options: { readonly includeDeclaration: boolean }): Location[] {
-  const mark = markAt(treeOf(input), input.offset);
-  const named = mark === undefined ? undefined : namedBy(mark);
-  if (named === undefined) return [];
-  return placesOf(input, named, options.includeDeclaration);
-}
-
-export function placesOf(input: ServiceInput, named: Named, includeDeclaration: boolean): Location[] {
-  return [...input.sources.files.values()].flatMap(({ uri, tree }) =>
-    marksOf(tree)
-      .filter((mark) => isPlaceOf(named, mark, includeDeclaration))
-      .flatMap(({ span }) => locationOf(input, uri, span) ?? []),
-  );
-}
-
-function isPlaceOf(named: Named, mark: Mark, includeDeclaration: boolean): boolean {
-  const other = namedBy(mark);
-  if (other?.kind !== named.kind || other.name !== named.name) return false;
-  return includeDeclaration || mark.kind === 'reference';
+/** Every place of the workspace that names what stands at the offset of a file. */
+export function references(
+  workspace: Workspace,
+  uri: string,
+  offset: number,
+  { includeDeclaration }: { readonly includeDeclaration: boolean },
+): Location[] {
+  const declaration = declarationAt(workspace, uri, offset);
+  if (declaration === undefined) return [];
+  return [...placesOf(workspace, declaration)].flatMap(([file, spans]) => {
+    const document = TextDocument.create(file, 'place', 0, textOf(workspace, file) ?? '');
+    const isUse = ({ start }: { start: number }) => file !== declaration.uri || start !== declaration.node.name?.start;
+    return spans
+      .filter((span) => includeDeclaration || isUse(span))
+      .map((span) => ({ uri: file, range: rangeOf(document, span) }));
+  });
 }

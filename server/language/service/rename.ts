@@ -1,9 +1,27 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { TextEdit, type Range, type WorkspaceEdit } from 'vscode-languageserver-types';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import { checkSources } from '../check.ts';
+import type { Sources } from '../sources.ts';
+import { symbolsOf } from '../symbols.ts';
+import type { Span } from '../tree.ts';
+import { fileNameOf } from '../uris.ts';
+import { entryFor } from './catalogues.ts';
 import { treeOf, type PositionInput } from './input.ts';
-import { markAt } from './marks.ts';
+import { markAt, marksOf } from './marks.ts';
 import { rangeOf } from './ranges.ts';
-import { namedBy, placesOf } from './references.ts';
+import {
+  declarationAt,
+  isBoundTo,
+  namedBy,
+  placesOf,
+  programsReading,
+  textOf,
+  withTexts,
+  type Declaration,
+  type Places,
+  type Workspace,
+} from './workspace.ts';
 
 const wholeWord = /^[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*$/;
 
@@ -15,17 +33,135 @@ export function prepareRename(input: PositionInput): { range: Range; placeholder
   return { range: rangeOf(input.document, mark.span), placeholder: named.name };
 }
 
-/** Edits of this file and its imports; files that import this one are not known here. */
-export function rename(input: PositionInput, newName: string): Result<WorkspaceEdit> {
-  const mark = markAt(treeOf(input), input.offset);
-  const named = mark === undefined ? undefined : namedBy(mark);
-  if (named === undefined) return fail('no-name', 'There is no declared name here: only those can be renamed.');
+/**
+ * Edits of every file of the workspace that names the declaration at the offset, open or not. Refused with a sentence
+ * where a program would not mean the same afterwards: the name is taken, or is no name, or is a word that the language
+ * reads otherwise at one of the places. Every program that reads an edited file is checked before and after.
+ * Codes: `no-name`, `no-word`, `name-taken`, `too-many-files`, `breaks-program`.
+ */
+export async function rename(
+  workspace: Workspace,
+  uri: string,
+  offset: number,
+  newName: string,
+): Promise<Result<WorkspaceEdit>> {
+  const declaration = declarationAt(workspace, uri, offset);
+  if (declaration === undefined) {
+    return fail('no-name', 'There is no declared name here: only those can be renamed.');
+  }
+  if (newName === declaration.name) return succeed({ changes: {} });
+  const refusal = refusalOf(workspace, declaration, newName);
+  if (refusal !== undefined) return refusal;
+  const places = placesOf(workspace, declaration);
+  const broken = await breakageOf(workspace, declaration, places, newName);
+  if (broken !== undefined) return broken;
+  const changes: Record<string, TextEdit[]> = {};
+  for (const [file, spans] of places) {
+    const document = TextDocument.create(file, 'place', 0, textOf(workspace, file) ?? '');
+    changes[file] = spans.map((span) => TextEdit.replace(rangeOf(document, span), newName));
+  }
+  return succeed({ changes });
+}
+
+/** What is wrong with the name itself, or with who has it already. */
+function refusalOf(workspace: Workspace, declaration: Declaration, newName: string): Result<never> | undefined {
+  const { kind, uri } = declaration;
   if (!wholeWord.test(newName)) {
     return fail('no-word', `"${newName}" is no name: use letters, digits and _, with single hyphens between them.`);
   }
-  const changes: Record<string, TextEdit[]> = {};
-  for (const { uri, range } of placesOf(input, named, true)) {
-    (changes[uri] ??= []).push(TextEdit.replace(range, newName));
+  if (kind === 'stencil' && entryFor('stencil', newName) !== undefined) {
+    return fail('name-taken', `\`${newName}\` is a stencil of the language: choose another name.`);
   }
-  return succeed({ changes });
+  if (!workspace.isComplete) {
+    return fail(
+      'too-many-files',
+      'The opened folders hold more files than are looked at, so a use might be missed: open a smaller folder.',
+    );
+  }
+  for (const program of programsReading(workspace, [uri])) {
+    const taken = symbolsOf(program).lookup(kind, newName);
+    if (taken === undefined) continue;
+    const where = taken.uri === uri ? 'there' : `in ${fileNameOf(taken.uri)}`;
+    const reader =
+      program.root === uri || program.root === taken.uri ? '' : `, and ${fileNameOf(program.root)} reads both`;
+    return fail('name-taken', `There is a ${kind} \`${newName}\` already ${where}${reader}: choose another name.`);
+  }
+  return undefined;
+}
+
+/** Works the edit out on all programs that it touches; a sentence where one of them is not the same program afterwards. */
+async function breakageOf(
+  workspace: Workspace,
+  declaration: Declaration,
+  places: Places,
+  newName: string,
+): Promise<Result<never> | undefined> {
+  const texts = new Map<string, string>();
+  for (const [uri, spans] of places) texts.set(uri, replaced(textOf(workspace, uri) ?? '', spans, newName));
+  const before = programsReading(workspace, places.keys());
+  const after = await withTexts(
+    workspace,
+    texts,
+    before.map(({ root }) => root),
+  );
+  const refused = (file: string, why: string): Result<never> =>
+    fail('breaks-program', `\`${declaration.name}\` cannot be called \`${newName}\`: ${fileNameOf(file)} ${why}`);
+  for (const program of before) {
+    const next = after.programs.get(program.root)!;
+    const { kind, name, uri: home } = declaration;
+    const use = [...places.keys()].find((uri) => uri !== home && program.files.has(uri));
+    if (use !== undefined && symbolsOf(program).lookup(kind, name) !== undefined && !isBoundTo(program, declaration)) {
+      return refused(program.root, `means another ${kind} by the name that stands in ${fileNameOf(use)}.`);
+    }
+    for (const [uri, spans] of places) {
+      const renamed = new Set(spans.map(({ start }) => start));
+      if (wordsOf(program, uri, renamed, newName) !== wordsOf(next, uri, new Set(), newName)) {
+        return refused(uri, `would be read in another way: \`${newName}\` has a meaning of its own there.`);
+      }
+    }
+    const error = newErrorOf(program, next);
+    if (error !== undefined) return refused(error.uri, `would have an error: ${error.message}`);
+  }
+  return undefined;
+}
+
+/** What the words of a file are, those at `renamed` with their new name: the same before and after. */
+function wordsOf(program: Sources, uri: string, renamed: ReadonlySet<number>, newName: string): string {
+  const tree = program.files.get(uri)?.tree;
+  return (tree === undefined ? [] : marksOf(tree))
+    .map((mark) => {
+      const named = namedBy(mark);
+      const name = renamed.has(mark.span.start) ? newName : named?.name;
+      return `${mark.kind} ${named?.kind ?? ''} ${name ?? ''}`;
+    })
+    .join('\n');
+}
+
+/** An error of `after` that `before` has not as often, by file and code. */
+function newErrorOf(before: Sources, after: Sources): { readonly uri: string; readonly message: string } | undefined {
+  const known = new Map<string, number>();
+  const keyOf = (uri: string, code: string): string => `${code} ${uri}`;
+  for (const { uri, code } of errorsOf(before)) known.set(keyOf(uri, code), (known.get(keyOf(uri, code)) ?? 0) + 1);
+  return errorsOf(after).find(({ uri, code }) => {
+    const left = (known.get(keyOf(uri, code)) ?? 0) - 1;
+    known.set(keyOf(uri, code), left);
+    return left < 0;
+  });
+}
+
+const errorsOf = (sources: Sources) =>
+  [...checkSources(sources).problems].flatMap(([uri, problems]) =>
+    problems.filter(({ severity }) => severity === 'error').map(({ code, message }) => ({ uri, code, message })),
+  );
+
+/** A text with all spans, which are in order, replaced by one word. */
+function replaced(text: string, spans: readonly Span[], word: string): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const span of spans) {
+    parts.push(text.slice(end, span.start), word);
+    end = span.end;
+  }
+  parts.push(text.slice(end));
+  return parts.join('');
 }

@@ -4,7 +4,7 @@ import type { Problem, Span } from '../../tree.ts';
 import { treeOf, type ServiceInput } from '../input.ts';
 import { markAt, type Mark } from '../marks.ts';
 import { locationOf } from '../ranges.ts';
-import { namedBy } from '../references.ts';
+import { namedBy } from '../workspace.ts';
 
 /** What the problem names itself, and where the other one stands of two things that must not both be there. */
 export function relatedTo(input: ServiceInput, problem: Problem): DiagnosticRelatedInformation[] {

@@ -4,6 +4,7 @@ import type { StudySummary } from '../../../study/report.ts';
 import { checkSources } from '../../check.ts';
 import { gatherSources } from '../../sources.ts';
 import type { PositionInput, ServiceInput } from '../input.ts';
+import { gatherWorkspace, type Workspace } from '../workspace.ts';
 
 const folder = 'file:///study/';
 
@@ -45,3 +46,13 @@ export async function atCursor(marked: string, world: World = {}): Promise<Posit
 /** What a range of the main file covers: tests compare texts rather than columns. */
 export const textIn = ({ document }: ServiceInput, range: Parameters<TextDocument['getText']>[0]): string =>
   document.getText(range);
+
+/** Files of one folder by path; each is a root. */
+export function workspaceOf(files: Readonly<Record<string, string>>, isComplete = true): Promise<Workspace> {
+  const texts = new Map(Object.entries(files).map(([path, text]) => [uriOf(path), text]));
+  const read = (uri: string) => {
+    const found = texts.get(uri);
+    return Promise.resolve(found === undefined ? fail('no-file', `There is no ${uri}.`) : succeed(found));
+  };
+  return gatherWorkspace([...texts.keys()], read, undefined, isComplete);
+}
