@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything that the repository alone can show, the real editor included; `test.ts corpus`
- * and `test.ts judges` need more. Stages in order; the first that fails ends the run. What is
- * missing is installed where we may, else the run stops and says how.
+ * and `test.ts judges` need more. Every stage runs that can: one that fails keeps back only those that need
+ * it. What is missing is installed where we may, else the stage says how.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,19 +11,11 @@ import { setUpEmbeddedEditor } from './embeddedEditor.ts';
 import { packExtension } from './package.ts';
 import { root } from './root.ts';
 import { CommandFailed, run } from './run.ts';
-
-/** Tests that ran; stages that are no tests count none. */
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-}
-
-interface Stage {
-  readonly name: string;
-  readonly run: () => Promise<Count | undefined>;
-}
+import { type Count, runStages, type Stage, StageFailed } from './stages.ts';
 
 const results = resolve(root, 'build/test-results');
+
+const realEditor = ['embedded editor', 'build', 'package'];
 
 const everything: readonly Stage[] = [
   { name: 'embedded editor', run: noTests(setUpEmbeddedEditor) },
@@ -32,15 +24,20 @@ const everything: readonly Stage[] = [
   { name: 'types', run: noTests(() => run('tsc', ['-b'])) },
   { name: 'lint', run: noTests(() => run('npm', ['run', '--silent', 'lint'])) },
   { name: 'unit tests', run: () => vitest('unit', ['--project', 'unit']) },
-  { name: 'package', run: noTests(packExtension) },
-  { name: 'workbench', run: () => vitest('workbench', ['--config', 'e2e/vitest.config.ts']) },
-  { name: 'extension host', run: extensionHost },
+  { name: 'documents', run: () => vitest('documents', ['--project', 'documents']) },
+  { name: 'package', needs: ['build'], run: noTests(packExtension) },
+  {
+    name: 'workbench',
+    needs: [...realEditor, 'Chromium'],
+    run: () => vitest('workbench', ['--config', 'e2e/vitest.config.ts']),
+  },
+  { name: 'extension host', needs: realEditor, run: extensionHost },
 ];
 
 /** A suite of vitest alone, on fresh bundles. */
 const project = (name: string): readonly Stage[] => [
   { name: 'build', run: noTests(buildBundles) },
-  { name, run: () => vitest(name, ['--project', name]) },
+  { name, needs: ['build'], run: () => vitest(name, ['--project', name]) },
 ];
 
 const suites: Readonly<Record<string, readonly Stage[]>> = {
@@ -94,48 +91,9 @@ function mochaCount(printed: string): Count {
   return { passed: number(/(\d+) passing/), failed: number(/(\d+) failing/) };
 }
 
-class StageFailed extends Error {
-  readonly count: Count;
-
-  constructor(cause: unknown, count: Count) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.count = count;
-  }
-}
-
-let passed = 0;
-let failed = 0;
-const lines: string[] = [];
-
-async function runStage({ name, run: body }: Stage): Promise<boolean> {
-  console.log(`\n── ${name} ──`);
-  const started = performance.now();
-  let outcome = 'good';
-  try {
-    const count = await body();
-    passed += count?.passed ?? 0;
-    failed += count?.failed ?? 0;
-    if (count !== undefined) outcome = `${count.passed} passed`;
-  } catch (error) {
-    const count = error instanceof StageFailed ? error.count : { passed: 0, failed: 1 };
-    passed += count.passed;
-    failed += Math.max(count.failed, 1);
-    outcome = 'FAILED';
-    console.error(error instanceof Error ? error.message : error);
-  }
-  lines.push(`${name.padEnd(18)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${outcome}`);
-  return outcome !== 'FAILED';
-}
-
 const wanted = process.argv[2] ?? 'everything';
 const stages = suites[wanted];
 if (stages === undefined) throw new Error(`no suite is called ${wanted}: ${Object.keys(suites).join(', ')}`);
 await rm(results, { recursive: true, force: true });
 await mkdir(results, { recursive: true });
-for (const stage of stages) {
-  if (!(await runStage(stage))) {
-    process.exitCode = 1;
-    break;
-  }
-}
-console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+if (!(await runStages(stages, console))) process.exitCode = 1;
