@@ -4,10 +4,11 @@
  * the panel as ESM for the browser. `--watch` keeps building.
  */
 import { globSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, context, type BuildOptions } from 'esbuild';
+import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { noticesFile, noticesOf } from './notices.ts';
 import { root } from './root.ts';
 
 interface Bundle {
@@ -29,13 +30,24 @@ const forNode: BuildOptions = { ...common, platform: 'node', format: 'cjs', targ
 // The oldest editor we support, VS Code 1.91, has Chromium 124.
 const forPanel: BuildOptions = { ...common, platform: 'browser', format: 'esm', target: 'chrome124' };
 
-/** Everything in `dist/`. */
+/** The shell starts the bundle by its name: `npx placewright`. */
+const executable: Plugin = {
+  name: 'executable',
+  setup: (bundling) => {
+    const { outfile } = bundling.initialOptions;
+    bundling.onEnd(async ({ errors }) => {
+      if (errors.length === 0 && outfile !== undefined) await chmod(outfile, 0o755);
+    });
+  },
+};
+
+/** Everything in `dist/` but the licences of what they contain. */
 export const bundles: readonly Bundle[] = [
   { entry: 'client/extension.ts', out: 'client.cjs', options: { ...forNode, external: ['vscode'] } },
   { entry: 'server/doors/lsp.ts', out: 'server.cjs', options: forNode },
   { entry: 'server/doors/worker.ts', out: 'worker.cjs', options: forNode },
   { entry: 'server/doors/helper.ts', out: 'helper.cjs', options: forNode },
-  { entry: 'server/doors/cli.ts', out: 'cli.cjs', options: forNode },
+  { entry: 'server/doors/cli.ts', out: 'cli.cjs', options: { ...forNode, plugins: [executable] } },
   { entry: 'webview/panel.ts', out: 'panel.js', options: forPanel },
   { entry: 'webview/panel.css', out: 'panel.css', options: forPanel },
 ];
@@ -44,10 +56,14 @@ function optionsOf(bundle: Bundle, directory: string): BuildOptions {
   return { ...bundle.options, entryPoints: [resolve(root, bundle.entry)], outfile: resolve(directory, bundle.out) };
 }
 
-/** Builds every bundle into `directory`; throws with esbuild's message where one does not build. */
-export async function buildBundles(directory = resolve(root, 'dist')): Promise<void> {
+/** Builds every bundle into `directory`, with the licences; throws with esbuild's message where one does not build. */
+export async function buildBundles(directory = resolve(root, 'dist')): Promise<readonly Metafile[]> {
   await rm(directory, { recursive: true, force: true });
-  await Promise.all(bundles.map((bundle) => build(optionsOf(bundle, directory))));
+  const metafiles = await Promise.all(
+    bundles.map(async (bundle) => (await build({ ...optionsOf(bundle, directory), metafile: true })).metafile),
+  );
+  await writeFile(resolve(directory, noticesFile), noticesOf(metafiles));
+  return metafiles;
 }
 
 /** The bundles of one name or more, for tests that start one of them: `server.cjs`, `worker.cjs`. */

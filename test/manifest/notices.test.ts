@@ -1,0 +1,48 @@
+/** The authors of what is bundled ask that their licences go with it. */
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildBundles } from '../../tools/build.ts';
+import { bundledPackages, noticesFile } from '../../tools/notices.ts';
+import { root } from '../../tools/root.ts';
+
+describe('the notices beside the bundles', () => {
+  let directory = '';
+  let notices = '';
+  let metafiles: Awaited<ReturnType<typeof buildBundles>> = [];
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'placewright-notices-'));
+    metafiles = await buildBundles(directory);
+    notices = readFileSync(join(directory, noticesFile), 'utf8');
+  });
+  afterAll(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('name every package of which the bundler took something', () => {
+    const folders = new Set(
+      metafiles
+        .flatMap(({ inputs }) => Object.keys(inputs))
+        .flatMap((input) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+    );
+    expect(folders.size).toBeGreaterThan(30);
+    for (const folder of folders) {
+      const { name, version, license } = JSON.parse(readFileSync(resolve(root, folder, 'package.json'), 'utf8')) as {
+        [key in 'name' | 'version' | 'license']: string;
+      };
+      expect(notices).toContain(`\n${name} ${version} (${license})\n`);
+      for (const file of globSync('{LICENSE,LICENCE,license}*', { cwd: resolve(root, folder) })) {
+        const text = readFileSync(resolve(root, folder, file), 'utf8').replaceAll('\r\n', '\n');
+        expect(notices, folder).toContain(text.trim());
+      }
+    }
+  });
+
+  it('have the words of the licence where a package comes without them', () => {
+    const bare = bundledPackages(metafiles).find(({ name }) => name === '@microsoft/fast-element');
+    const section = notices.split(/^-{80}$/m).find((part) => part.includes('@microsoft/fast-element'));
+    expect(bare?.license).toBe('MIT');
+    expect(section).toMatch(/Permission is hereby granted, free of charge/);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * The licences of the packages that the bundles contain, as their authors ask for them:
+ * `THIRD-PARTY-NOTICES.txt` beside the bundles, made anew at every build of all that esbuild put in.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { root } from './root.ts';
+
+export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
+
+/** A package of which a bundle has a part. */
+interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As its package.json says it: `MIT`, `Apache-2.0`. */
+  readonly license: string;
+  /** Who holds the rights, where package.json says it. */
+  readonly author: string;
+  readonly directory: string;
+}
+
+interface PackageManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+  readonly author?: string | { readonly name?: string };
+}
+
+/** Packages that bundles took something of, by name and version, each once. */
+export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[] {
+  const directories = new Set<string>();
+  for (const { inputs } of metafiles) {
+    for (const input of Object.keys(inputs)) {
+      // The innermost: packages may have packages of their own.
+      const directory = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+      if (directory !== undefined) directories.add(resolve(root, directory));
+    }
+  }
+  const packages = new Map<string, BundledPackage>();
+  for (const directory of directories) {
+    const { name, version, license, author } = JSON.parse(
+      readFileSync(join(directory, 'package.json'), 'utf8'),
+    ) as PackageManifest;
+    const holder = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
+    packages.set(`${name} ${version}`, { name, version, license: license ?? '', author: holder, directory });
+  }
+  return [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** The texts that the package comes with; some leave theirs in their repository, and are all under the MIT licence. */
+function textOf({ name, version, license, author, directory }: BundledPackage): string {
+  const files = readdirSync(directory).filter((file) => /^(licen[cs]e|notices?|copying)(\.|$)/i.test(file));
+  if (files.length > 0) return files.map((file) => readFileSync(join(directory, file), 'utf8').trim()).join('\n\n');
+  if (license === 'MIT') return mitLicense(author);
+  throw new Error(`${name} ${version} (${license}) is bundled and has no text of its licence to pass on.`);
+}
+
+/** A section per text, with the packages that it is for. Throws where a package has no licence that can be told. */
+export function noticesOf(metafiles: readonly Metafile[]): string {
+  const packagesOfText = new Map<string, string[]>();
+  for (const bundled of bundledPackages(metafiles)) {
+    const text = textOf(bundled).replaceAll('\r\n', '\n');
+    const label = `${bundled.name} ${bundled.version} (${bundled.license})`;
+    packagesOfText.set(text, [...(packagesOfText.get(text) ?? []), label]);
+  }
+  const sections = [...packagesOfText].map(([text, labels]) => `${labels.join('\n')}\n\n${text}\n`);
+  const head = 'Placewright contains parts of the following packages. Their licences:\n';
+  return [head, ...sections].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+const mitLicense = (holder: string): string => `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation
+the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and
+to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of
+the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO
+THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF
+CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS
+IN THE SOFTWARE.`;
