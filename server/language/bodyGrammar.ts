@@ -2,7 +2,7 @@ import type { IToken } from 'chevrotain';
 import { ChoiceGrammar } from './choiceGrammar.ts';
 import { insert, replace } from './codes.ts';
 import { spanOfToken, wordOfToken } from './lookahead.ts';
-import { declarationOf, propertyOf, type PropertySpecification } from './properties.ts';
+import { propertyOf, type PropertySpecification } from './properties.ts';
 import { oneOf } from './suggestions.ts';
 import {
   AnyToken,
@@ -68,7 +68,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     this.OPTION2(() => (close = this.CONSUME(RightBrace)));
     return this.ACTION(() => {
       if (open !== undefined && close === undefined) {
-        const message = `Close the ${this.kind} with \`}\`.`;
+        const message = `Close the ${this.kind ?? 'declaration'} with \`}\`.`;
         this.report(spanOfToken(open), 'unclosed-brace', message, insert(this.lastEnd(), '\n}'));
       }
       return { properties, entries, start, end: this.lastEnd() };
@@ -80,11 +80,12 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     const token = this.CONSUME(WordToken);
     const specification = this.ACTION(() => this.specificationMeant(token));
     const form = specification?.content.form;
+    const source = specification?.content.form === 'choice' ? specification.content.source : undefined;
     let content: PropertyContent | undefined;
     this.OPTION({
       GATE: () => form === 'choice' && this.valueWordAhead(),
       DEF: () => {
-        const choice = this.SUBRULE(this.choice);
+        const choice = this.SUBRULE(this.choice, { ARGS: [source] });
         content = { kind: 'choice', choice };
       },
     });
@@ -250,14 +251,15 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     this.SUBRULE(this.skipped);
     this.ACTION(() => {
       const span = { start: first.startOffset, end: this.lastEnd() };
-      const words = oneOf(declarationOf(this.kind)?.properties.map((property) => property.word) ?? []);
-      this.report(span, 'unexpected-text', `A property of the ${this.kind} must stand here: ${words}.`);
+      const message = `A property of the ${this.kind ?? 'declaration'} must stand here: ${oneOf(this.propertyWords())}.`;
+      this.report(span, 'unexpected-text', message);
     });
   });
 
   private specificationMeant(token: IToken): PropertySpecification | undefined {
-    const meant = this.propertyMeant(token);
-    const specification = meant === undefined ? undefined : propertyOf(this.kind, meant);
+    const { kind } = this;
+    const meant = kind && this.propertyMeant(kind, token);
+    const specification = kind === undefined || meant === undefined ? undefined : propertyOf(kind, meant);
     this.takesUnit = specification !== undefined && unitForms.has(specification.content.form);
     return specification;
   }

@@ -3,7 +3,7 @@ import { errorsInImports } from './check/errorsInImports.ts';
 import { checkNames } from './check/names.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
 import { checkDeclarations } from './checkDeclarations.ts';
-import { problemAt } from './codes.ts';
+import { problemAt, withBlank } from './codes.ts';
 import { buildProgram, type FileNeed } from './program.ts';
 import type { Sources } from './sources.ts';
 import { symbolsOf, type Declared, type SymbolTable } from './symbols.ts';
@@ -40,7 +40,14 @@ export function checkSources(sources: Sources): CheckedProgram {
   const { program, fileUris } = buildProgram(sources.root, symbols, declarations, soundness(problems));
   const warnings = errorsInImports(sources, problems);
   const shown = new Map<string, readonly Problem[]>();
-  for (const [uri, list] of problems) shown.set(uri, inOrder([...list, ...(warnings.get(uri) ?? [])]));
+  for (const [uri, list] of problems) {
+    const text = sources.files.get(uri)?.text ?? '';
+    const all = inOrder([...list, ...(warnings.get(uri) ?? [])]);
+    shown.set(
+      uri,
+      all.map((problem) => withBlank(problem, text)),
+    );
+  }
   return { program, problems: shown, symbols, fileUris };
 }
 

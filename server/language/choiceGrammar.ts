@@ -2,7 +2,8 @@ import type { IToken } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
 import { insert } from './codes.ts';
 import { spanOfToken, wordOfToken } from './lookahead.ts';
-import { Comma, LeftParenthesis, RightParenthesis, Word as WordToken } from './tokens.ts';
+import type { ChoiceSource } from './properties.ts';
+import { Comma, LeftParenthesis, NumberToken, RightParenthesis, StringToken, Word as WordToken } from './tokens.ts';
 import type { ChoiceNode, NameValue, OptionNode, Span, Value, Word } from './tree.ts';
 import { ValueGrammar } from './valueGrammar.ts';
 
@@ -12,14 +13,14 @@ const takesName = new Set(allocators.filter(({ argument }) => argument?.kind ===
 /** Catalogue words with what follows them: an argument, a format, options in parentheses. */
 export abstract class ChoiceGrammar extends ValueGrammar {
   /** `torus 4 x 4`, `random(count 512)`, `same-as by-hand`, `from "FILE" as FORMAT`. */
-  protected readonly choice = this.RULE('choice', (): ChoiceNode => {
+  protected readonly choice = this.RULE('choice', (source?: ChoiceSource): ChoiceNode => {
     const name = this.CONSUME(WordToken);
     let argument: Value | undefined;
     let as: Word | undefined;
     let group: { readonly parentheses: Span; readonly options: readonly OptionNode[] } | undefined;
     this.OPTION(() => (argument = this.SUBRULE(this.literal)));
     this.OPTION2({
-      GATE: () => argument === undefined && this.argumentNameAhead(name.image),
+      GATE: () => argument === undefined && source === 'allocators' && this.argumentNameAhead(name.image),
       DEF: () => (argument = this.SUBRULE(this.name)),
     });
     this.OPTION3({
@@ -146,7 +147,11 @@ export abstract class ChoiceGrammar extends ValueGrammar {
   /** A name that a choice takes as its argument, as `same-as` does. */
   private argumentNameAhead(choice: string): boolean {
     if (!takesName.has(choice) || !this.nextIs(WordToken) || !this.onSameLine()) return false;
-    // `same-as map`: the placement is called `map`, unless a value follows.
-    return !this.propertyAhead() || !this.onSameLine(2) || this.propertyAhead(2);
+    // `same-as map`: the placement is called `map`, unless a value of that property follows.
+    return !this.propertyAhead() || !this.onSameLine(2) || this.propertyAhead(2) || !this.valueAhead(2);
+  }
+
+  private valueAhead(distance: number): boolean {
+    return [WordToken, NumberToken, StringToken].some((type) => this.nextIs(type, distance));
   }
 }

@@ -88,3 +88,17 @@ export const insert = (offset: number, text: string): Fix => ({
   end: offset,
   text,
 });
+
+/** Characters that part two tokens by themselves. */
+const parting = /[\s{}()[\],]/;
+
+/**
+ * The problem with a fix that removes text and joins nothing: a blank stays where `2!bandwidth`
+ * would become one word.
+ */
+export function withBlank(problem: Problem, text: string): Problem {
+  const { fix } = problem;
+  if (fix?.text !== '' || fix.start === 0 || fix.end >= text.length) return problem;
+  if (parting.test(text.charAt(fix.start - 1)) || parting.test(text.charAt(fix.end))) return problem;
+  return { ...problem, fix: { ...fix, text: ' ' } };
+}

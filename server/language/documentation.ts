@@ -27,10 +27,13 @@ export function attachDocumentation(
   });
 }
 
+/** What the lexer skips within a line; a break of Unicode, such as U+2028, is none for it. */
+const blank = /[^\S\r\n]/;
+
 /** Where the blanks before an offset begin. */
 function blanksBefore(offset: number, text: string): number {
   let start = offset;
-  while (start > 0 && ' \t\uFEFF'.includes(text.charAt(start - 1))) start--;
+  while (start > 0 && blank.test(text.charAt(start - 1))) start--;
   return start;
 }
 

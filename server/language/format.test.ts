@@ -1,6 +1,6 @@
 import { readFileSync, globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatText } from './format.ts';
+import { formatText, isSameTree } from './format.ts';
 import { parseText } from './parse.ts';
 import { goodCases, surroundings } from './testing/meaningCases.ts';
 import { tokenize } from './tokens.ts';
@@ -41,6 +41,16 @@ describe('formatting', () => {
       'stencil s { dimensions 2  offset ( 1, 0)  offset (-1, 0) weight 2 }\n',
     ],
     ['unsigned offsets', 'stencil s { dimensions 2 offset(1,0) }', 'stencil s { dimensions 2  offset (1, 0) }\n'],
+    [
+      'offsets without commas',
+      'stencil s { dimensions 2 offset (1 10) offset (-1 0) offset (1 -1, 2) }',
+      'stencil s { dimensions 2  offset ( 1 10)  offset (-1  0)  offset ( 1 -1, 2) }\n',
+    ],
+    ['unsigned offsets without commas', 'stencil s { offset(1   0) }', 'stencil s { offset (1 0) }\n'],
+    ['a word that a number touches', 'job j { bytes 256periodic }', 'job j { bytes 256periodic }\n'],
+    ['a break of Unicode below documentation', '/// Doc.\n\u2028job j { tasks 4 }', '/// Doc.\njob j { tasks 4 }\n'],
+    ['a break of Unicode round a cross', 'job j { grid 4\u2028x\u00a04 }', 'job j { grid 4 x 4 }\n'],
+    ['names of any script', 'machine  größe{}', 'machine größe { }\n'],
     ['tables', 'table t {\n0->1:40\n  1 ->2 : 5\n}', 'table t {\n  0 -> 1 : 40\n  1 -> 2 : 5\n}\n'],
     ['links', 'machine m {\nlink 0--1 ,2\n}', 'machine m {\n  link 0 -- 1, 2\n}\n'],
     [
@@ -80,7 +90,21 @@ describe('formatting', () => {
       expect(images(formatted)).toEqual(images(text));
       expect(commentsOf(formatted)).toEqual(commentsOf(text));
       expect(formatText(formatted)).toBe(formatted);
+      expect(isSameTree(parseText(formatted).tree, parseText(text).tree), formatted).toBe(true);
       expect(parseText(formatted).problems.length).toBe(parseText(text).problems.length);
     }
+  });
+
+  it.each([
+    ['another number', 'stencil s { offset (1 10) }', 'stencil s { offset (110) }'],
+    ['another property', 'job j { bytes 256periodic }', 'job j { bytes 256 periodic }'],
+    ['other documentation', '/// A.\njob j { }', '/// B.\njob j { }'],
+    ['less', 'job j { tasks 4 periodic }', 'job j { tasks 4 }'],
+    ['more', 'table t { 0 -> 1 : 4 }', 'table t { 0 -> 1 : 4  1 -> 2 : 4 }'],
+  ])('can tell a tree from one with %s', (_, one, other) => {
+    expect(isSameTree(parseText(one).tree, parseText(one.replaceAll(' ', '  ').replace('//  ', '// ')).tree)).toBe(
+      true,
+    );
+    expect(isSameTree(parseText(one).tree, parseText(other).tree)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { BodyGrammar, type Body } from './bodyGrammar.ts';
 import { matchBrackets } from './brackets.ts';
 import { insert, replace } from './codes.ts';
 import { spanOfToken, wordOfToken } from './lookahead.ts';
-import { declarations } from './properties.ts';
+import { declarationOf, declarations } from './properties.ts';
 import { didYouMean, nearest, oneOf } from './suggestions.ts';
 import { AnyToken, LeftBrace, RightBrace, Word as WordToken } from './tokens.ts';
 import type { DeclarationKind, DeclarationNode, ImportNode, Problem, Span, StringValue } from './tree.ts';
@@ -97,6 +97,7 @@ export class PlaceGrammar extends BodyGrammar {
       DEF: () => (body = this.SUBRULE(this.body)),
     });
     return this.ACTION(() => {
+      this.kind = undefined;
       this.checkHead(kind, keyword, name, rest, body !== undefined || from !== undefined);
       return {
         kind,
@@ -171,7 +172,10 @@ export class PlaceGrammar extends BodyGrammar {
   private reportStray(first: IToken): void {
     const span = { start: first.startOffset, end: this.lastEnd() };
     if (first.tokenType === RightBrace) {
-      const fix = replace(spanOfToken(first), '');
+      // `fir}st`: what was meant there nobody knows.
+      const next = this.LA(1);
+      const splits = next.tokenType === WordToken && next.startOffset === span.end && !this.declarationAhead();
+      const fix = splits ? undefined : replace(spanOfToken(first), '');
       this.report(span, 'unexpected-text', 'No declaration is open here: remove this `}`.', fix);
       return;
     }
@@ -211,7 +215,13 @@ export class PlaceGrammar extends BodyGrammar {
       this.report(rest, 'unexpected-text', `Only \`{\` can follow the name \`${name.image}\`: remove this.`);
     } else if (!hasBody) {
       const message = `Say what the ${kind} is between \`{\` and \`}\` after its name.`;
-      this.report(spanOfToken(name), 'missing-body', message, insert(spanOfToken(name).end, ' {\n}'));
+      // The names in the example of a placement are declared nowhere.
+      const body = kind === 'placement' ? undefined : bodyOf(declarationOf(kind)?.example);
+      const fix = body === undefined ? undefined : insert(spanOfToken(name).end, ` ${body}`);
+      this.report(spanOfToken(name), 'missing-body', message, fix);
     }
   }
 }
+
+/** From `{` to `}`. */
+const bodyOf = (example: string | undefined): string | undefined => /\{.*\}/.exec(example ?? '')?.[0];

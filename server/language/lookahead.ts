@@ -17,7 +17,8 @@ import {
 import type { DeclarationKind, Problem, Span, Word } from './tree.ts';
 
 export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: endOf(token) });
-export const wordOfToken = (token: IToken): Word => ({ text: token.image, ...spanOfToken(token) });
+/** Names are compared in one form of Unicode, however an editor composes their letters. */
+export const wordOfToken = (token: IToken): Word => ({ text: token.image.normalize(), ...spanOfToken(token) });
 
 /** After this many problems the rest of a file is not read. */
 const floodLimit = 1000;
@@ -31,8 +32,8 @@ const floodLimit = 1000;
  */
 export abstract class Lookahead extends EmbeddedActionsParser {
   protected problems: Problem[] = [];
-  /** Of the declaration being read. */
-  protected kind: DeclarationKind = 'machine';
+  /** Of the declaration being read; undefined outside of one. */
+  protected kind: DeclarationKind | undefined;
   /** A word after a number is its unit, unless it is a property. */
   protected takesUnit = false;
   protected closers: ReadonlyMap<IToken, IToken> = new Map();
@@ -94,12 +95,20 @@ export abstract class Lookahead extends EmbeddedActionsParser {
 
   /** A word that starts a property in this declaration. */
   protected propertyAhead(distance = 1): boolean {
-    return this.nextIs(WordToken, distance) && propertyOf(this.kind, this.LA(distance).image) !== undefined;
+    const { kind } = this;
+    return (
+      kind !== undefined && this.nextIs(WordToken, distance) && propertyOf(kind, this.LA(distance).image) !== undefined
+    );
   }
 
   /** A word that was meant to start a property in this declaration. */
   protected nearPropertyAhead(): boolean {
-    return this.nextIs(WordToken) && nearest(this.LA(1).image, propertyWords(this.kind)) !== undefined;
+    return this.nextIs(WordToken) && nearest(this.LA(1).image, this.propertyWords()) !== undefined;
+  }
+
+  /** What may stand in this declaration; nothing outside of one. */
+  protected propertyWords(): readonly string[] {
+    return this.kind === undefined ? [] : propertyWords(this.kind);
   }
 
   /** `0 -> 1` in a table. */
@@ -126,6 +135,7 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     if (this.atEnd()) return false;
     if (this.skipUntil !== undefined) return true;
     if (this.nextIs(RightBrace) || !this.onSameLine()) return false;
+    if (this.kind === undefined) return this.LA(1).image !== 'import' && this.declarationAhead() === undefined;
     return !this.propertyAhead() && !this.entryAhead();
   }
 
@@ -139,8 +149,11 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     return this.skipUntil !== undefined;
   }
 
+  /** Forgets the text before: what is read is a function of the tokens alone. */
   protected startReading(closers: ReadonlyMap<IToken, IToken>): void {
     this.problems = [];
+    this.kind = undefined;
+    this.takesUnit = false;
     this.closers = closers;
     this.skipUntil = undefined;
   }
@@ -160,14 +173,14 @@ export abstract class Lookahead extends EmbeddedActionsParser {
   }
 
   /** A property word as meant: itself, the nearest one (reported), or undefined (reported). */
-  protected propertyMeant(token: IToken): string | undefined {
-    if (propertyOf(this.kind, token.image) !== undefined) return token.image;
-    const words = propertyWords(this.kind);
+  protected propertyMeant(kind: DeclarationKind, token: IToken): string | undefined {
+    if (propertyOf(kind, token.image) !== undefined) return token.image;
+    const words = propertyWords(kind);
     const meant = nearest(token.image, words);
     const span = spanOfToken(token);
     const advice = meant === undefined ? ` Use one of ${oneOf(words)}.` : didYouMean(meant);
     const fix = meant === undefined ? undefined : { title: `Change to \`${meant}\``, ...span, text: meant };
-    this.report(span, 'unknown-property', `A ${this.kind} has no property \`${token.image}\`.${advice}`, fix);
+    this.report(span, 'unknown-property', `A ${kind} has no property \`${token.image}\`.${advice}`, fix);
     return meant;
   }
 }

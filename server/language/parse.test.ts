@@ -57,6 +57,12 @@ function parseGood(text: string): readonly DeclarationNode[] {
 describe('properties', () => {
   const cases: readonly [text: string, properties: readonly string[]][] = [
     ['job j { grid 16 x 12 x 24 }', ['grid: shape 16,12,24']],
+    ['placement p { allocate same-as job }', ['allocate: same-as | name job']],
+    ['placement p { allocate same-as map }', ['allocate: same-as | name map']],
+    ['placement p { allocate same-as map rcb }', ['allocate: same-as', 'map: rcb']],
+    ['placement p { allocate same-as map map rcb }', ['allocate: same-as | name map', 'map: rcb']],
+    ['job j { stencil same-as periodic }', ['stencil: same-as', 'periodic']],
+    ['job j { table größe stencil 表-2 }', ['table: größe', 'stencil: 表-2']],
     ['job j { grid 16x12x24 }', ['grid: shape 16,12,24']],
     ['job j { grid 16 × 12×24 }', ['grid: shape 16,12,24']],
     ['job j { grid 4x4 bytes 64KiB }', ['grid: shape 4,4', 'bytes: 64 of KiB']],
@@ -202,6 +208,40 @@ describe('syntax problems', () => {
   ])('offers a fix for %s', (text, mended) => {
     const problem = parseText(text).problems.find(({ fix }) => fix !== undefined);
     expect(problem && applyFix(text, problem)).toBe(mended);
+  });
+});
+
+describe('reading is a function of the text', () => {
+  const texts = [
+    'import "m.place" job j { tasks 4 pattern ring }',
+    'import "m.place" hosts 2',
+    'placement p { allocate all',
+    'job j { bytes 4',
+    'table t { 0 -> 1',
+    'machine m { topology torus (',
+    'cores 4 job 2',
+    'stencil s { offset (1',
+  ];
+  it.each(texts)('whatever was read before: %s', (text) => {
+    const alone = parseText(text);
+    for (const other of texts) {
+      parseText(other);
+      expect(parseText(text), other).toEqual(alone);
+    }
+  });
+
+  it('takes a declaration behind an import on one line', () => {
+    const { tree, problems } = parseText(
+      'import "m.place" job j { tasks 4 pattern ring } import "n.place" machine m { }',
+    );
+    expect(problems).toEqual([]);
+    expect(tree.imports.map(({ path }) => path?.text)).toEqual(['m.place', 'n.place']);
+    expect(tree.declarations.map(({ name }) => name?.text)).toEqual(['j', 'm']);
+  });
+
+  it('takes letters composed in two ways for the same name', () => {
+    const [one, other] = parseGood('job größe { } job gro\u0308ße { }'.replace('größe', 'gr\u00f6ße'));
+    expect(other?.name?.text).toBe(one?.name?.text);
   });
 });
 

@@ -38,7 +38,7 @@ function commentEnd(closed: boolean): FindEnd {
   };
 }
 
-const crossAhead = /[ \t]*x(?=[ \t]*(?:-?\d|[^A-Za-z0-9_ \t-]|$))/y;
+const crossAhead = /[^\S\r\n]*x(?=[^\S\r\n]*(?:-?\d|[^\p{L}\p{M}\p{N}_\s-]|[\r\n]|$))/uy;
 
 /**
  * The `x` of a shape is one only after a number on the same line: `4x4`, `4 x 4`. Anywhere else
@@ -86,9 +86,29 @@ export const Cross = createToken({
   line_breaks: false,
   categories: [AnyToken],
 });
-export const Word = token('Word', /[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*/);
-/** `µs` with the micro sign or the Greek letter: no word, since words are ASCII. */
-export const MicroSecond = token('MicroSecond', /[\u00b5\u03bc]s(?![A-Za-z0-9_])/);
+/** Letters of any script, digits and `_`, with single hyphens between them: `first-try`, `größe`. */
+const wordAhead = /[\p{L}_][\p{L}\p{M}\p{Nd}_]*(?:-[\p{L}\p{M}\p{Nd}_]+)*/uy;
+
+const wordEnd: FindEnd = (text, offset) => {
+  wordAhead.lastIndex = offset;
+  // An expression of Unicode steps back to the first half of a pair.
+  return wordAhead.exec(text)?.index === offset ? wordAhead.lastIndex : -1;
+};
+
+/** Whether a text is one word, as every name must be. */
+export const isWord = (text: string): boolean => wordEnd(text, 0, []) === text.length;
+
+const asciiLetters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
+/** Code units that may begin a letter outside ASCII; the expression decides. */
+const otherUnits = Array.from({ length: 2 ** 16 - 128 }, (_, index) => index + 128);
+
+export const Word = createToken({
+  name: 'Word',
+  pattern: { exec: patternOf(wordEnd) },
+  start_chars_hint: [...asciiLetters, ...otherUnits],
+  line_breaks: false,
+  categories: [AnyToken],
+});
 export const StringToken = token('String', /"[^"\r\n]*"/);
 /** A string that its line does not close. */
 export const UnclosedString = createToken({
@@ -124,7 +144,6 @@ export const tokenTypes: TokenType[] = [
   NumberToken,
   Cross,
   Word,
-  MicroSecond,
   StringToken,
   UnclosedString,
   Percent,

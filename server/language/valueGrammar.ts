@@ -1,7 +1,6 @@
 import { tokenMatcher, type IToken } from 'chevrotain';
 import { insert } from './codes.ts';
 import { Lookahead, spanOfToken } from './lookahead.ts';
-import { propertyWords } from './properties.ts';
 import { nearest } from './suggestions.ts';
 import {
   AnyToken,
@@ -10,7 +9,6 @@ import {
   DotDot,
   endOf,
   LeftBracket,
-  MicroSecond,
   NumberToken,
   Percent,
   RightBracket,
@@ -58,7 +56,6 @@ export abstract class ValueGrammar extends Lookahead {
     const tokens: IToken[] = [];
     this.OR([
       { ALT: () => tokens.push(this.CONSUME(Percent)) },
-      { ALT: () => tokens.push(this.CONSUME(MicroSecond)) },
       { ALT: () => tokens.push(this.CONSUME(WordToken)) },
       { ALT: () => tokens.push(this.CONSUME(Slash)) },
     ]);
@@ -67,7 +64,7 @@ export abstract class ValueGrammar extends Lookahead {
       DEF: () => tokens.push(this.CONSUME2(Slash)),
     });
     this.OPTION2({
-      GATE: () => tokens.at(-1)?.tokenType === Slash && this.onSameLine(),
+      GATE: () => tokens.at(-1)?.tokenType === Slash && this.onSameLine() && !this.propertyAhead(),
       DEF: () => tokens.push(this.CONSUME2(WordToken)),
     });
     return this.ACTION(() => ({ text: tokens.map((token) => token.image).join(''), start, end: this.lastEnd() }));
@@ -177,13 +174,13 @@ export abstract class ValueGrammar extends Lookahead {
 
   private unitAhead(): boolean {
     const next = this.LA(1);
-    if (next.tokenType === Percent || next.tokenType === MicroSecond) return true;
+    if (next.tokenType === Percent) return true;
     if (!this.onSameLine()) return false;
     if (next.tokenType === Slash) return true;
     if (next.tokenType !== WordToken) return false;
     const adjacent = next.startOffset === endOf(this.LA(0));
     if (adjacent || looksLikeUnit(next.image)) return true;
-    const words = propertyWords(this.kind);
+    const words = this.propertyWords();
     return this.takesUnit && !words.includes(next.image) && nearest(next.image, words) === undefined;
   }
 

@@ -34,6 +34,17 @@ describe('exit code 0', () => {
   it('for a sound file, silently', () => {
     expect(inDirectory({ 'a.place': good }, 'check', 'a.place')).toEqual({ code: 0, out: '', err: '' });
   });
+  it('for a file, whatever was read before it', () => {
+    const files = { 'm.place': good, 'one-line.place': 'import "m.place" job k { tasks 4 pattern ring }' };
+    const sound = { code: 0, out: '', err: '' };
+    expect(inDirectory(files, 'check', 'one-line.place')).toEqual(sound);
+    expect(inDirectory(files, 'check', 'm.place', 'one-line.place')).toEqual(sound);
+  });
+  it('for names of any script', () => {
+    const text = good.replaceAll(' m ', ' größe ').replaceAll(' j ', ' задача ').replace(' p ', ' 表 ');
+    const { code, out } = inDirectory({ 'a.place': text }, 'run', 'a.place');
+    expect([code, out]).toEqual([0, expect.stringContaining('表')]);
+  });
   it('for an empty file', () => {
     expect(inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err: '' });
   });

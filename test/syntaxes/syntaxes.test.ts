@@ -49,6 +49,21 @@ describe('the TextMate grammar', () => {
     }
   });
 
+  it('takes names of any script', () => {
+    const matches = (rule: string, text: string) => {
+      const { match, begin } = grammar.repository[rule] ?? {};
+      return new RegExp(match ?? begin ?? '^$', 'u').exec(text)?.[0];
+    };
+    expect(matches('declaration', 'machine größe-2 {')).toBe('machine größe-2');
+    expect(matches('table', 'table 表 from "f"')).toBe('table 表');
+    expect(
+      rules.some(
+        ({ match }) =>
+          match !== undefined && new RegExp(match, 'u').exec('jobs größe, задача')?.[2] === 'größe, задача',
+      ),
+    ).toBe(true);
+  });
+
   it('knows every unit', () => {
     const units = [sizeUnits, timeUnits, rateUnits, frequencyUnits].flatMap((each) => Object.keys(each));
     const rule = rules.find(({ match }) => match?.includes('i?B') === true)?.match ?? '^$';
@@ -58,15 +73,16 @@ describe('the TextMate grammar', () => {
 
 describe('the language configuration', () => {
   const configuration = read('language-configuration.json') as {
-    readonly wordPattern: string;
+    readonly wordPattern: { readonly pattern: string; readonly flags: string };
     readonly onEnterRules: readonly {
       readonly beforeText: string;
       readonly action: { readonly appendText?: string };
     }[];
   };
 
-  it.each(['first-try', 'row-major', '_a1', '64'])('takes %s for one word', (word) => {
-    expect(` ${word} `.match(new RegExp(configuration.wordPattern, 'gu'))).toEqual([word]);
+  it.each(['first-try', 'row-major', '_a1', '64', 'größe', 'задача-2'])('takes %s for one word', (word) => {
+    const { pattern, flags } = configuration.wordPattern;
+    expect(` ${word} `.match(new RegExp(pattern, `g${flags}`))).toEqual([word]);
   });
 
   it('goes on with documentation, and ends it after an empty line of it', () => {

@@ -25,20 +25,24 @@ export function listValue(
   bounds: Bounds & { readonly what?: string | undefined },
 ): CheckedList | undefined {
   const intervals: Interval[] = [];
+  let sound = true;
   for (const item of list.items) {
     const from = boundedInteger(scope, item.from, name, bounds);
     const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, bounds);
-    if (from === undefined || to === undefined) continue;
+    if (from === undefined || to === undefined) {
+      sound = false;
+      continue;
+    }
     if (from > to) {
       const span = { start: item.from.start, end: item.to?.end ?? item.from.end };
       scope.report(span, 'wrong-value', `A range goes up: write \`${to}..${from}\`.`, {
         fix: { title: 'Turn the range round', ...span, text: `${to}..${from}` },
       });
-      continue;
+      sound = false;
     }
-    intervals.push({ from, to, node: item.from });
+    intervals.push({ from: Math.min(from, to), to: Math.max(from, to), node: item.from });
   }
-  if (intervals.length < list.items.length || reportRepetition(scope, intervals, name)) return undefined;
+  if (reportRepetition(scope, intervals, name) || !sound) return undefined;
   const count = intervals.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   return { count, numbers: () => writeOut(intervals, count) };
 }

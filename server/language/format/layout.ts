@@ -8,8 +8,14 @@ export interface Layout {
   readonly entries: ReadonlySet<number>;
   /** The word `offset`, after which a parenthesis stands apart. */
   readonly offsetWords: ReadonlySet<number>;
-  /** What stands before each number of an offset, so that the numbers of a stencil stand in columns. */
-  readonly componentGaps: ReadonlyMap<number, string>;
+  /** What stands before each number of an offset. */
+  readonly componentGaps: ReadonlyMap<number, ComponentGap>;
+}
+
+/** Blanks before a number of an offset: behind a parenthesis or comma, and behind a number without one. */
+export interface ComponentGap {
+  readonly separated: string;
+  readonly bare: string;
 }
 
 /** O(declarations + properties + entries). */
@@ -25,14 +31,14 @@ export function layoutOf(tree: SyntaxTree): Layout {
 }
 
 /** `( 1, 0)` over `(-1, 0)` where a stencil has negative steps, else `(1, 0)`. */
-function gapsOfStencil(declaration: DeclarationNode): [number, string][] {
+function gapsOfStencil(declaration: DeclarationNode): [number, ComponentGap][] {
   const rows = declaration.properties.flatMap(({ content }) => (content.kind === 'offset' ? [content.components] : []));
   const numbers = rows.flat();
   const signed = numbers.some(({ text }) => text.startsWith('-'));
   const width = numbers.reduce((widest, { text }) => Math.max(widest, text.length), 0);
-  const gap = (number: NumberValue, index: number): string => {
-    if (signed) return ' '.repeat(width - number.text.length);
-    return index === 0 ? '' : ' ';
+  const gap = (number: NumberValue, index: number): ComponentGap => {
+    const padding = signed ? ' '.repeat(width - number.text.length) : '';
+    return { separated: signed || index === 0 ? padding : ' ', bare: ` ${padding}` };
   };
-  return rows.flatMap((row) => row.map((number, index): [number, string] => [number.start, gap(number, index)]));
+  return rows.flatMap((row) => row.map((number, index): [number, ComponentGap] => [number.start, gap(number, index)]));
 }

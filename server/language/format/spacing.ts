@@ -6,11 +6,14 @@ import {
   LeftBrace,
   LeftBracket,
   LeftParenthesis,
+  NumberToken,
   Percent,
   RightBracket,
   RightParenthesis,
   Slash,
+  Word,
 } from '../tokens.ts';
+import { looksLikeUnit } from '../unitWords.ts';
 import type { Layout } from './layout.ts';
 import { isComment } from './lines.ts';
 
@@ -34,7 +37,14 @@ export function gapBetween(before: IToken, after: IToken, layout: Layout): strin
     return before.tokenType === LeftBrace ? ' ' : ' '.repeat(Math.max(2, start - endOf(before)));
   }
   const gap = layout.componentGaps.get(start);
-  if (gap !== undefined) return gap;
+  if (gap !== undefined) return before.tokenType === NumberToken ? gap.bare : gap.separated;
+  if (isGluedWord(before, after)) return '';
   if (layout.offsetWords.has(before.startOffset)) return ' ';
   return tightAfter.has(before.tokenType) || tightBefore.has(after.tokenType) ? '' : ' ';
+}
+
+/** A word that is the unit of the number before it only because it touches it: apart, `256 periodic` is a property. */
+function isGluedWord(before: IToken, after: IToken): boolean {
+  const touches = before.tokenType === NumberToken && after.tokenType === Word && endOf(before) === after.startOffset;
+  return touches && !looksLikeUnit(after.image);
 }

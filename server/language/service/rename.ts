@@ -4,6 +4,7 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import { checkSources } from '../check.ts';
 import type { Sources } from '../sources.ts';
 import { symbolsOf } from '../symbols.ts';
+import { isWord } from '../tokens.ts';
 import type { Span } from '../tree.ts';
 import { fileNameOf } from '../uris.ts';
 import { entryFor } from './catalogues.ts';
@@ -22,8 +23,6 @@ import {
   type Places,
   type Workspace,
 } from './workspace.ts';
-
-const wholeWord = /^[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*$/;
 
 /** The name at the offset and its range, where it is one that a file declares; else undefined. */
 export function prepareRename(input: PositionInput): { range: Range; placeholder: string } | undefined {
@@ -66,7 +65,7 @@ export async function rename(
 /** What is wrong with the name itself, or with who has it already. */
 function refusalOf(workspace: Workspace, declaration: Declaration, newName: string): Result<never> | undefined {
   const { kind, uri } = declaration;
-  if (!wholeWord.test(newName)) {
+  if (!isWord(newName)) {
     return fail('no-word', `"${newName}" is no name: use letters, digits and _, with single hyphens between them.`);
   }
   if (kind === 'stencil' && entryFor('stencil', newName) !== undefined) {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { tryText, tryTexts } from './language.ts';
+
+const textsPerPart = 1500;
+
+describe('programs at random and damaged ones', () => {
+  it.each([1, 2, 3, 4])('keep their meaning, part %i', async (part) => {
+    const failures: string[] = [];
+    const sum = await tryTexts(part * 1_000_000, textsPerPart, (failure, text) => failures.push(`${failure}\n${text}`));
+    expect(failures).toEqual([]);
+    expect(sum.fenced).toBe(0);
+    expect(sum.formatted).toBeGreaterThan(textsPerPart / 5);
+    expect(sum.fixes).toBeGreaterThan(textsPerPart / 20);
+  });
+
+  it('are the ones that were got wrong once', async () => {
+    const texts = [
+      'stencil s { dimensions 2 offset (1 10) offset (-1 0) }',
+      'job j { tasks 4 bytes 256periodic pattern ring }',
+      '/// doc\n\u2028job j { tasks 4 }',
+      'machine m { topology torus 4 cores 2!bandwidth 10 GB/s }',
+    ];
+    for (const text of texts) expect((await tryText(text, 'placement p { map')).failures, text).toEqual([]);
+  });
+});
