@@ -1,4 +1,5 @@
 import type { PlacementReport } from '../model/report.ts';
+import { fail, succeed, type Result } from '../model/result.ts';
 import { jobColor, loadColors, loadColorsOnDark } from './colors.ts';
 import { layoutOf } from './layout/choose.ts';
 import { drawLinks } from './links.ts';
@@ -8,6 +9,21 @@ import { drawRouters } from './routers.ts';
 import type { LoadLegend, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
 import { lineScaleOf, pointOn } from './strokes.ts';
 import { describe, figuresOf } from './words.ts';
+
+/** Nodes, routers and cables together; more make a picture that nobody can read and few programs can open. */
+export const pictureLimit = 2 ** 19;
+
+/** The picture of a placement, unless it has more marks than `pictureLimit`: then `too-large-to-draw`, in O(1). */
+export function pictureOf(report: PlacementReport): Result<Scene> {
+  const { name, nodeCount, topology } = report.machine;
+  const marks = nodeCount + topology.routerCount + topology.links.routerLinkCount / 2;
+  if (marks <= pictureLimit) return succeed(drawScene(report));
+  return fail(
+    'too-large-to-draw',
+    `Machine \`${name}\` has ${marks.toLocaleString('en-US')} nodes, routers and cables, and a picture shows at most ` +
+      `${pictureLimit.toLocaleString('en-US')}: draw a smaller machine, or read the figures with \`placewright run\`.`,
+  );
+}
 
 /**
  * The picture of a placement. The same report gives the same scene, byte for byte; two

@@ -52,6 +52,11 @@ export interface MapperEntry extends CatalogueEntry {
    * Fails with a sentence that names the job. A mapper without it maps jobs one after another.
    */
   readonly mapTogether?: (problems: readonly MappingProblem[], context: MappingContext) => Result<TogetherAnswer>;
+  /**
+   * Memory that it takes while it runs, per ordered pair of the job's traffic, measured; absent where that is
+   * nothing. A program that would take too much is refused before its mapper begins.
+   */
+  readonly bytesPerPair?: number;
   /** Worst-case time in words: "O(n log² n)". */
   readonly complexity: string;
 }

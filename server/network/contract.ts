@@ -50,6 +50,8 @@ export interface TopologyEntry extends CatalogueEntry {
 }
 
 export interface RoutingEntry extends CatalogueEntry {
+  /** Present where it keeps a table of all pairs of routers: more routers than this are refused before any is built. */
+  readonly routerLimit?: number;
   /** Absent where `announced`. Fails where it cannot route the topology. */
   readonly build?: (topology: Topology, options: OptionValues) => Result<Routing>;
 }

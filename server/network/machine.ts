@@ -2,7 +2,8 @@ import { findEntry } from '../model/catalogue.ts';
 import { linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
-import type { MachineDescription, MachineFiles, TopologyEntry, TopologyRequest } from './contract.ts';
+import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
+import { tooManyRouters } from './routings/graphRouting.ts';
 import { mostHostsOnOneRouter } from './topologies/hosts.ts';
 
 /** For machines that rest on no file. */
@@ -22,7 +23,7 @@ export function buildMachine(description: MachineDescription, files = noMachineF
   if (!inside.ok) return inside;
   const request = requestOf(description, files);
   if (!request.ok) return request;
-  const refusal = sizeRefusal(description, request.value, inside.value);
+  const refusal = sizeRefusal(description, files);
   if (refusal) return refusal;
   const topology = buildTopology(description, request.value);
   if (!topology.ok) return topology;
@@ -66,14 +67,23 @@ function requestOf(description: MachineDescription, files: MachineFiles): Result
   return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;
 }
 
-function sizeRefusal(
-  { name, topology }: MachineDescription,
-  request: TopologyRequest,
-  { socketsPerNode, coresPerSocket }: Inside,
-): ReturnType<typeof fail> | undefined {
-  const size = findEntry(topologies, topology.name)?.measure?.(request);
+/** How large a machine would be, without building it; undefined where its declaration does not say. O(1). */
+export function measureMachine(
+  description: MachineDescription,
+  files = noMachineFiles,
+): (TopologySize & { readonly slots: number }) | undefined {
+  const inside = insideOf(description, files);
+  const request = requestOf(description, files);
+  if (!inside.ok || !request.ok) return undefined;
+  const size = findEntry(topologies, description.topology.name)?.measure?.(request.value);
+  return size && { ...size, slots: size.nodes * inside.value.socketsPerNode * inside.value.coresPerSocket };
+}
+
+function sizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {
+  const { name, topology } = description;
+  const size = measureMachine(description, files);
   if (!size) return undefined;
-  const slots = size.nodes * socketsPerNode * coresPerSocket;
+  const { slots } = size;
   if (slots > slotLimit) {
     return fail(
       'machine-too-large',
@@ -88,7 +98,10 @@ function sizeRefusal(
         `at most ${formatCount(linkLimit)} are possible: make it smaller.`,
     );
   }
-  return undefined;
+  const routing = routingEntryOf(description);
+  return routing?.routerLimit !== undefined && size.routers > routing.routerLimit
+    ? tooManyRouters(routing.name, topology.name, size.routers)
+    : undefined;
 }
 
 function buildTopology(description: MachineDescription, request: TopologyRequest): Result<Topology> {
@@ -100,16 +113,19 @@ function buildTopology(description: MachineDescription, request: TopologyRequest
 }
 
 function buildRouting(description: MachineDescription, topology: Topology): Result<Routing> {
-  const name = description.routing?.name ?? defaultRoutingOf(topology.kind);
-  const entry = findEntry(routings, name);
+  const name = routingNameOf(description);
+  const entry = routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
   if (!entry.build) return notEvaluatedYet(description, `routing \`${name}\``);
   return entry.build(topology, description.routing?.options ?? {});
 }
 
-function defaultRoutingOf(kind: TopologyEntry['name']): string {
-  return findEntry(topologies, kind)?.defaultRouting ?? 'minimal';
-}
+/** The routing that the declaration names, else that of its topology. */
+const routingNameOf = ({ routing, topology }: MachineDescription): string =>
+  routing?.name ?? findEntry(topologies, topology.name)?.defaultRouting ?? 'minimal';
+
+export const routingEntryOf = (description: MachineDescription): RoutingEntry | undefined =>
+  findEntry(routings, routingNameOf(description));
 
 function notEvaluatedYet(description: MachineDescription, what: string): ReturnType<typeof fail> {
   return fail(

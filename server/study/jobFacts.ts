@@ -1,19 +1,26 @@
 import { inexactSums } from '../traffic/build.ts';
 import { buildJob } from './jobs.ts';
+import { pairsOf } from './memory.ts';
 import type { BuiltJob } from './builtJob.ts';
 import type { JobFacts } from './report.ts';
 import type { Run } from './run.ts';
 
+/** A job that no placement evaluates is built for its facts alone, up to this many pairs, and let go again. */
+const describedPairLimit = 2 ** 22;
+
 /**
- * Facts for hovers of every job whose traffic stands; fewer where the run is cancelled. A total
- * that cannot be summed exactly is reported here.
+ * Facts for hovers of every job whose traffic stands; fewer where the run is cancelled, and none of a large
+ * one that is not among those `placed`. A total that cannot be summed exactly is reported here.
  */
-export function jobFacts(run: Run): readonly JobFacts[] {
+export function jobFacts(run: Run, placed: ReadonlySet<string>): readonly JobFacts[] {
   const { cache, cancellation } = run.context;
   const facts: JobFacts[] = [];
   for (const description of run.program.jobs.values()) {
     if (cancellation.isCancelled()) return facts;
-    const built = buildJob(run, description, seedFor(run, description.name));
+    const seed = seedFor(run, description.name);
+    const isPlaced = placed.has(description.name);
+    if (!isPlaced && pairsOf(description, run.files) > describedPairLimit) continue;
+    const built = buildJob(run, description, seed, isPlaced);
     if (!built.ok) continue;
     const { key } = built.value;
     const known = cache.jobFacts.get(key) ?? factsOf(built.value);

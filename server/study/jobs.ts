@@ -16,11 +16,11 @@ import type { Run } from './run.ts';
 import { randomFor } from './seeds.ts';
 
 /**
- * The job with its traffic. Only a pattern that draws random numbers depends on `seed`. What is
+ * The job with its traffic, kept for later runs where `isKept`. Only a pattern that draws random numbers depends on `seed`. What is
  * wrong with the job or its table is reported here; what this version cannot evaluate is left
  * to the placements that need it.
  */
-export function buildJob(run: Run, description: JobDescription, seed: number): Result<BuiltJob> {
+export function buildJob(run: Run, description: JobDescription, seed: number, isKept = true): Result<BuiltJob> {
   const entries = entriesOf(run, description.source);
   if (!entries.ok) {
     run.problems.add(problemAt(entries.failure, subjectOfTable(description.source)));
@@ -31,7 +31,8 @@ export function buildJob(run: Run, description: JobDescription, seed: number): R
     run.problems.add(problemAt(coordinates.failure, { kind: 'job', name: description.name, property: 'coordinates' }));
     return coordinates;
   }
-  const built = rememberedJob(run, description, { entries: entries.value, coordinates: coordinates.value }, seed);
+  const content = { entries: entries.value, coordinates: coordinates.value };
+  const built = rememberedJob(run, description, content, seed, isKept);
   if (!built.ok && built.failure.code !== notEvaluatedYet && built.failure.code !== cancelledCode) {
     const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
     run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
@@ -81,7 +82,13 @@ interface JobContent {
 }
 
 /** Looks the job up under its description, then under its description and the seed. */
-function rememberedJob(run: Run, description: JobDescription, content: JobContent, seed: number): Result<BuiltJob> {
+function rememberedJob(
+  run: Run,
+  description: JobDescription,
+  content: JobContent,
+  seed: number,
+  isKept: boolean,
+): Result<BuiltJob> {
   const { jobs } = run.context.cache;
   const key = jobKey(run, description, content);
   const seededKey = `${key} seed ${seed}`;
@@ -95,6 +102,7 @@ function rememberedJob(run: Run, description: JobDescription, content: JobConten
   const built = traffic.ok
     ? succeed({ job: jobWith(description, traffic.value, content.coordinates), key: ownKey })
     : traffic;
+  if (!isKept) return built;
   if (random.used) jobs.set(key, 'depends-on-seed');
   jobs.set(ownKey, built);
   return built;

@@ -87,9 +87,12 @@ export interface FiguresJson {
 
 export interface MetricsJson extends FiguresJson {
   readonly hotLinks: readonly HotLinkJson[];
-  /** Every directed link, by LinkId. */
-  readonly linkLoads: readonly LinkLoadJson[];
+  /** Every directed link, by LinkId; left out above `listedLinkLimit` links. */
+  readonly linkLoads?: readonly LinkLoadJson[];
 }
+
+/** Above this many directed links their loads are not listed one by one: a text of them would be too long. */
+export const listedLinkLimit = 2 ** 19;
 
 /** O(nodes + tasks + links). */
 export const placementToJson = (report: PlacementReport): PlacementJson => ({
@@ -104,9 +107,15 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
     ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),
   metrics: metricsToJson(report),
-  notes: report.notes,
+  notes: notesOf(report),
   milliseconds: report.milliseconds,
 });
+
+function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
+  if (linkLoads.length <= listedLinkLimit) return notes;
+  const [links, limit] = [linkLoads.length, listedLinkLimit].map((count) => count.toLocaleString('en-US'));
+  return [...notes, `The loads of ${links} links are not listed: at most ${limit} are.`];
+}
 
 function metricsToJson(report: PlacementReport): MetricsJson {
   const loadOf = (link: number, load: number): LinkLoadJson => ({
@@ -116,7 +125,9 @@ function metricsToJson(report: PlacementReport): MetricsJson {
   return {
     ...figuresToJson(report.metrics),
     hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
-    linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)),
+    ...(report.linkLoads.length > listedLinkLimit
+      ? {}
+      : { linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)) }),
   };
 }
 

@@ -1,14 +1,15 @@
 import type { Fabric } from '../model/fabric.ts';
-import type { Machine } from '../model/machine.ts';
+import { linkLimit, slotLimit, type Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { machineFactsOf } from '../network/facts.ts';
-import { buildMachine } from '../network/machine.ts';
+import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
 import { keepDistances } from './distances.ts';
 import { fingerprintOfText } from './fingerprint.ts';
 import { machineDetails } from './machineDetails.ts';
 import { problemsOfMachine, problemsOfRouting } from './machineProblems.ts';
+import { machineClaim } from './memory.ts';
 import type { MachineFacts } from './report.ts';
 import type { Run } from './run.ts';
 
@@ -37,13 +38,32 @@ export function buildMachines(run: Run): ReadonlyMap<string, Result<Machine>> {
   const built = new Map<string, Result<Machine>>();
   for (const [name, description] of run.program.machines) {
     const key = machineKey(run, description);
-    const machine = run.context.cache.machines.get(key) ?? buildMachine(description, run.files);
-    run.context.cache.machines.set(key, machine);
+    const machine = memoryRefusal(run, description, key) ?? rememberedMachine(run, description, key);
     built.set(name, machine);
     if (machine.ok) keepDistances(run.context.cache, machine.value);
     for (const problem of problemsOfMachine(run, description, machine)) run.problems.add(problem);
   }
   return built;
+}
+
+/** A machine whose declaration says how large it is must fit in memory beside those before it. */
+function memoryRefusal(
+  { files, memory }: Run,
+  description: MachineDescription,
+  key: string,
+): Result<never> | undefined {
+  const size = measureMachine(description, files);
+  // What is above the limits of a machine is refused with those.
+  if (size === undefined || size.slots > slotLimit || size.links > linkLimit) return undefined;
+  const failure = memory.claim(`Machine \`${description.name}\``, [machineClaim(key, size, description)]);
+  return failure && { ok: false, failure };
+}
+
+function rememberedMachine({ files, context }: Run, description: MachineDescription, key: string): Result<Machine> {
+  const { machines } = context.cache;
+  const machine = machines.get(key) ?? buildMachine(description, files);
+  machines.set(key, machine);
+  return machine;
 }
 
 /** Facts for hovers of every machine that stands; fewer where the run is cancelled. */

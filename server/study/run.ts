@@ -2,6 +2,7 @@ import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Crew } from '../mapping/auto/crew.ts';
 import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
+import type { MemoryPlan } from './memory.ts';
 import { ProblemList } from './problems.ts';
 import type { Program, StudyFiles } from './program.ts';
 import type { StudySettings } from './report.ts';
@@ -28,4 +29,6 @@ export interface Run {
   readonly settings: StudySettings;
   readonly context: StudyContext;
   readonly problems: ProblemList;
+  /** What the program takes, before it is taken. */
+  readonly memory: MemoryPlan;
 }

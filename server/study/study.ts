@@ -8,6 +8,7 @@ import { jobFacts } from './jobFacts.ts';
 import { buildJob } from './jobs.ts';
 import type { BuiltJob } from './builtJob.ts';
 import { buildMachines, machineFacts, machineKey } from './machines.ts';
+import { MemoryPlan, placementRefusal } from './memory.ts';
 import { place } from './placement.ts';
 import type { PlacementOutcome } from './outcome.ts';
 import { notEvaluatedYet, ProblemList, problemAt } from './problems.ts';
@@ -18,6 +19,8 @@ import type { Run, StudyContext } from './run.ts';
 export { createStudyCache } from './cache.ts';
 export type { StudyCache } from './cache.ts';
 export type { StudyContext } from './run.ts';
+
+type Machines = ReadonlyMap<string, Result<Machine>>;
 
 /**
  * Evaluates a checked program: builds its machines and jobs, then allocates, maps and measures
@@ -31,10 +34,12 @@ export function runStudy(
   settings: StudySettings,
   context: StudyContext,
 ): StudyReport {
-  const run: Run = { program, files, settings, context, problems: new ProblemList() };
+  const run: Run = { program, files, settings, context, problems: new ProblemList(), memory: new MemoryPlan() };
   const machines = buildMachines(run);
-  const jobs = jobFacts(run);
-  const reports = evaluatePlacements(run, machines);
+  const refused = refusedForMemory(run, machines);
+  const evaluated = program.placements.filter(({ name }) => !refused.has(name));
+  const jobs = jobFacts(run, new Set(evaluated.flatMap((placement) => placement.jobs)));
+  const reports = evaluatePlacements(run, machines, refused);
   const facts = machineFacts(run, machines);
   if (!context.cancellation.isCancelled()) context.cache.endRun();
   return {
@@ -45,10 +50,24 @@ export function runStudy(
   };
 }
 
+/** The placements that do not fit in memory beside those before them, with what to say of them. Takes nothing itself. */
+function refusedForMemory(run: Run, machines: Machines): ReadonlyMap<string, Failure> {
+  const refused = new Map<string, Failure>();
+  for (const placement of inOrderOfNeed(run.program.placements)) {
+    const machine = machines.get(placement.machine);
+    if (machine?.ok !== true) continue;
+    const key = machineKey(run, run.program.machines.get(placement.machine)!);
+    const failure = placementRefusal(run, placement, machine.value, key);
+    if (failure !== undefined) refused.set(placement.name, failure);
+  }
+  return refused;
+}
+
 /** All placements, each behind the one whose nodes it takes over; reports by name. */
 function evaluatePlacements(
   run: Run,
-  machines: ReadonlyMap<string, Result<Machine>>,
+  machines: Machines,
+  refused: ReadonlyMap<string, Failure>,
 ): ReadonlyMap<string, PlacementReport> {
   const { cancellation, progress } = run.context;
   const reports = new Map<string, PlacementReport>();
@@ -65,7 +84,10 @@ function evaluatePlacements(
         },
       },
     };
-    const outcome = evaluatePlacement(within, placement, machines, earlier);
+    const refusal = refused.get(placement.name);
+    const outcome = refusal
+      ? unplaced(placement, refusal, jobProperty(placement), true)
+      : evaluatePlacement(within, placement, machines, earlier);
     earlier.record(placement, outcome);
     for (const problem of outcome.problems) run.problems.add(problem);
     if (outcome.report !== undefined) reports.set(placement.name, outcome.report);
@@ -77,14 +99,14 @@ function evaluatePlacements(
 function evaluatePlacement(
   run: Run,
   placement: PlacementDescription,
-  machines: ReadonlyMap<string, Result<Machine>>,
+  machines: Machines,
   earlier: Allocations,
 ): PlacementOutcome {
   const { placements } = run.context.cache;
   const machine = machines.get(placement.machine) ?? missing('machine', placement.machine);
   if (!machine.ok) return unplaced(placement, machine.failure, 'machine');
   const jobs = buildJobs(run, placement);
-  if (!jobs.ok) return unplaced(placement, jobs.failure, placement.jobs.length > 1 ? 'jobs' : 'job');
+  if (!jobs.ok) return unplaced(placement, jobs.failure, jobProperty(placement));
   const key = placementKey(run, placement, jobs.value, earlier);
   const known = placements.get(key);
   if (known !== undefined) return known;
@@ -98,6 +120,8 @@ function evaluatePlacement(
   if (!outcome.cancelled) placements.set(key, outcome);
   return outcome;
 }
+
+const jobProperty = ({ jobs }: PlacementDescription): string => (jobs.length > 1 ? 'jobs' : 'job');
 
 const missing = (kind: string, name: string): Result<never> =>
   fail(`missing-${kind}`, `The ${kind} \`${name}\` of this placement is missing or has errors.`);
@@ -117,9 +141,14 @@ function buildJobs(run: Run, placement: PlacementDescription): Result<readonly B
  * A placement without its machine or jobs. What cannot be evaluated yet is said at the
  * placement; real errors have been reported where they stand.
  */
-function unplaced(placement: PlacementDescription, failure: Failure, property: string): PlacementOutcome {
+function unplaced(
+  placement: PlacementDescription,
+  failure: Failure,
+  property: string,
+  isOwn = failure.code === notEvaluatedYet,
+): PlacementOutcome {
   const subject = { kind: 'placement', name: placement.name, property } as const;
-  const problems = failure.code === notEvaluatedYet ? [problemAt(failure, subject, placement.name)] : [];
+  const problems = isOwn ? [problemAt(failure, subject, placement.name)] : [];
   return { problems, allocations: [], jobCount: placement.jobs.length, cancelled: failure.code === cancelledCode };
 }
 

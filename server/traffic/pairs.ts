@@ -15,6 +15,8 @@ export interface PairList {
   readonly bytes: Float64Array;
   /** Pairs in use, from the start of the arrays. */
   count: number;
+  /** The traffic may be made in the memory of this list, which then means nothing any more. */
+  readonly mayBeUsedUp?: true;
 }
 
 /** Fails with `too-many-pairs` above the limit; `what` begins the sentence. */
@@ -40,6 +42,7 @@ export function createPairList(bound: number, what: string): Result<PairList> {
     to: new Int32Array(length),
     bytes: new Float64Array(length),
     count: 0,
+    mayBeUsedUp: true,
   });
 }
 
@@ -60,7 +63,7 @@ export function addPair(list: PairList, from: number, to: number, bytes: number)
 export function assembleTraffic(taskCount: number, list: PairList, cancellation: Cancellation): Result<Traffic> {
   const refusal = refusalOfAmounts(list, cancellation);
   if (refusal) return refusal;
-  const rows = rowsInListOrder(taskCount, list, cancellation);
+  const rows = rowsInPlace(taskCount, list, cancellation) ?? rowsInListOrder(taskCount, list, cancellation);
   const traffic = rows && withAscendingRows(rows, cancellation);
   return traffic === undefined ? cancelled() : succeed(traffic);
 }
@@ -79,6 +82,28 @@ function refusalOfAmounts({ bytes, count }: PairList, cancellation: Cancellation
     `The bytes of the traffic add up to ${total}; at most ${largestTotal.toPrecision(3)} can be worked with: ` +
       'use smaller amounts.',
   );
+}
+
+/**
+ * The rows of a list whose senders ascend, without self pairs and zeros, in the list's own memory: the
+ * largest traffic there may be never stands in memory twice. Undefined where the list is another's or
+ * not in that order, and where it was cancelled.
+ */
+function rowsInPlace(taskCount: number, list: PairList, cancellation: Cancellation): Traffic | undefined {
+  const { from, to, bytes, count } = list;
+  if (list.mayBeUsedUp !== true) return undefined;
+  const rowStart = new Int32Array(taskCount + 1);
+  for (let pair = 0; pair < count; pair++) {
+    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
+    if (pair > 0 && from[pair]! < from[pair - 1]!) return undefined;
+    if (from[pair] === to[pair] || bytes[pair] === 0) return undefined;
+    rowStart[from[pair]! + 1]!++;
+  }
+  for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
+  // A short list in a long room would keep the whole of it.
+  if (count < 0.9 * to.length)
+    return { taskCount, rowStart, partner: to.slice(0, count), bytes: bytes.slice(0, count) };
+  return { taskCount, rowStart, partner: to.subarray(0, count), bytes: bytes.subarray(0, count) };
 }
 
 /** Counting sort by sender; receivers stay in the order of the list. Undefined where cancelled. */

@@ -24,15 +24,21 @@ export async function run(file: string, options: RunOptions, terminal: Terminal)
   printDiagnostics(withoutHotLinks(found), terminal);
   const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);
   if (options.json) {
-    terminal.out(runToJson(diagnosticsToJson(found, loaded.uri), reports));
+    for (const piece of runToJson(diagnosticsToJson(found, loaded.uri), reports)) terminal.out(piece);
   } else {
     terminal.out(summarize(reports));
   }
   return exitCodeFor(found);
 }
 
-/** A line per diagnostic and per placement: easy on grep, and half the size of an indented tree. */
-function runToJson(found: readonly object[], reports: readonly PlacementReport[]): string {
-  const lines = (values: readonly unknown[]): string => values.map((value) => `\n${JSON.stringify(value)}`).join(',');
-  return `{"diagnostics":[${lines(found)}],\n"placements":[${lines(reports.map(placementToJson))}]}\n`;
+/**
+ * A line per diagnostic and per placement: easy on grep, and half the size of an indented tree. In pieces, so
+ * that the text of one large placement is in memory at a time.
+ */
+function* runToJson(found: readonly object[], reports: readonly PlacementReport[]): Iterable<string> {
+  yield `{"diagnostics":[${found.map((value) => `\n${JSON.stringify(value)}`).join(',')}],\n"placements":[`;
+  for (const [index, report] of reports.entries()) {
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(placementToJson(report))}`;
+  }
+  yield ']}\n';
 }

@@ -1,4 +1,4 @@
-import { drawScene } from '../../drawing/drawScene.ts';
+import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { findEntry } from '../../model/catalogue.ts';
@@ -84,13 +84,16 @@ export class Desk {
   #scene(order: PlacementOrder): SceneOutcome {
     const report = this.#reports.find(order.uri, order.placement);
     if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-    return { kind: 'scene', scene: encodeScene(drawScene(report)) };
+    const picture = pictureOf(report);
+    if (!picture.ok) return { kind: 'nothing', reason: picture.failure.message };
+    return { kind: 'scene', scene: encodeScene(picture.value) };
   }
 
   #picture(order: PlacementOrder): PictureAnswer {
     const report = this.#reports.find(order.uri, order.placement);
     if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
-    return { ok: true, svg: renderSvg(drawScene(report)) };
+    const picture = pictureOf(report);
+    return picture.ok ? { ok: true, svg: renderSvg(picture.value) } : { ok: false, message: picture.failure.message };
   }
 
   #export(order: ExportOrder): ExportAnswer {

@@ -45,6 +45,7 @@ export const autoMapper = (candidates: readonly MapperEntry[]): MapperEntry => (
     },
     criterionOption('hop-bytes'),
   ],
+  bytesPerPair: 48,
   complexity: 'the budget',
   map: (problem, context) => {
     const criterion = criterionOf(context.options);

@@ -13,6 +13,7 @@ export const randomLocal: MapperEntry = {
     'is the one with most traffic of those that are left, each next one that with most traffic with the tasks on the ' +
     'switch; ties go to the lower task. Where none of those left talks to the switch, the one with most traffic is next.',
   options: [],
+  bytesPerPair: 40,
   complexity: 'O(n log n + n · pairs of a switch)',
   map: ({ machine, job, slots }, { random, cancellation }) => {
     const places = placesOf(machine, slots);

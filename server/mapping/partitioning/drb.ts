@@ -16,6 +16,7 @@ export const drb: MapperEntry = {
     'Where there are more cores than tasks either half takes as many tasks as is cheapest. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
     'the papers leave open how the machine is halved.',
   options: [],
+  bytesPerPair: 48,
   complexity: 'O(pairs · log² n)',
   map: (problem, context) => {
     const prepared = prepareSearch(problem, hopBytes, context);

@@ -22,6 +22,7 @@ export const kWay: MapperEntry = {
     'are of one size, else in the order of the nodes; then parts of one size are exchanged while that saves hop-bytes. ' +
     'On nodes with one core each every part is one task: this is `drb` and those exchanges then.',
   options: [],
+  bytesPerPair: 110,
   complexity: 'O(pairs · log² n)',
   map: (problem, context) => {
     const prepared = prepareSearch(problem, hopBytes, context);

@@ -37,6 +37,7 @@ export const grasp: MapperEntry = {
       default: 0.2,
     },
   ],
+  bytesPerPair: 40,
   complexity: 'O(n³) per iteration',
   map: search,
 };

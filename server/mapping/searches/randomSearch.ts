@@ -26,6 +26,7 @@ export const randomSearch: MapperEntry = {
     },
     criterionOption('equivalent'),
   ],
+  bytesPerPair: 40,
   complexity: 'O(seeds · (pairs + swaps · degree))',
   map: search,
 };

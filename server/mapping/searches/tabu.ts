@@ -40,6 +40,7 @@ export const tabu: MapperEntry = {
       maximum: 1_000_000_000,
     },
   ],
+  bytesPerPair: 40,
   complexity: 'O(n² + n · nodes) per iteration',
   map: search,
 };

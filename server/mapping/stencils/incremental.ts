@@ -17,6 +17,7 @@ export const incremental: MapperEntry = {
     'all pairs follow one another until one makes no swap. The paper leaves the order open. Every pair that ' +
     'communicates counts the same, however many bytes it sends; hops are those of the routing, and slots that `rcb` leaves free stay free.',
   options: [rotateOption],
+  bytesPerPair: 40,
   complexity: 'O(n² degree) per pass',
   map: (problem, context) => {
     const start = rcb.map?.(problem, context);

@@ -56,16 +56,17 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
  */
 export function graphRoutingRefusal(kind: string, topology: Topology): ReturnType<typeof fail> | undefined {
   const { routerCount } = topology;
-  if (routerCount > graphRouterLimit) {
-    return fail(
-      'too-many-routers',
-      `Routing \`${kind}\` keeps a table of all pairs of routers, for at most ${graphRouterLimit.toLocaleString('en-US')} ` +
-        `of them; this ${topology.kind} has ${routerCount.toLocaleString('en-US')}: make it smaller, or use ` +
-        '`dimension-order` where there are dimensions.',
-    );
-  }
+  if (routerCount > graphRouterLimit) return tooManyRouters(kind, topology.kind, routerCount);
   return disconnection(routerCount, topology.links, topology.names?.routers);
 }
+
+export const tooManyRouters = (routing: string, topology: string, routers: number): ReturnType<typeof fail> =>
+  fail(
+    'too-many-routers',
+    `Routing \`${routing}\` keeps a table of all pairs of routers, for at most ${graphRouterLimit.toLocaleString('en-US')} ` +
+      `of them; this ${topology} has ${routers.toLocaleString('en-US')}: make it smaller, or use ` +
+      '`dimension-order` where there are dimensions.',
+  );
 
 /** Whether there is exactly one way between any two routers of a connected network. */
 export const isTree = ({ routerCount, links }: Topology): boolean => links.routerLinkCount === 2 * (routerCount - 1);

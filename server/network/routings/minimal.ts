@@ -2,7 +2,7 @@ import type { Routing, Topology } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { dragonflyRoutes } from './dragonflyPhases.ts';
-import { graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
+import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
 import { depthOf, levelsFrom } from './levels.ts';
 import { onePhase, routeGraphOf } from './routeGraph.ts';
 
@@ -17,6 +17,7 @@ export const minimal: RoutingEntry = {
     'these ways are used. ' +
     'At most 8,192 routers.',
   options: [],
+  routerLimit: graphRouterLimit,
   build: buildMinimal,
 };
 

@@ -5,7 +5,7 @@ import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { centralRouter } from './centralRouter.ts';
-import { graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
+import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
 import { depthOf, levelsFrom } from './levels.ts';
 import { rootCandidates } from './rootCandidates.ts';
 import { routeGraphOf, type Phases } from './routeGraph.ts';
@@ -33,6 +33,7 @@ export const upDown: RoutingEntry = {
       maximum: 2 ** 22 - 1,
     },
   ],
+  routerLimit: graphRouterLimit,
   build: buildUpDown,
 };
 

@@ -9,6 +9,7 @@ export const randomPartner: PatternEntry = {
     'In ascending order each task draws its receiver uniformly among the n − 1 other tasks, from the seed of the ' +
     'placement; several tasks may draw the same receiver. The thesis sends one message between one random pair per job.',
   options: [],
+  isRandom: true,
   pairBound: ({ taskCount }) => taskCount,
   generate({ taskCount, random }, add) {
     if (taskCount < 2) return succeed(undefined);

@@ -1,0 +1,204 @@
+import { mappers } from '../mapping/catalogue.ts';
+import { tableSiteLimit } from '../mapping/problem/siteCosts.ts';
+import { findEntry } from '../model/catalogue.ts';
+import type { Machine } from '../model/machine.ts';
+import { seededRandom } from '../model/random.ts';
+import { fail } from '../model/result.ts';
+import type { Failure } from '../model/result.ts';
+import type { MachineDescription, TopologySize } from '../network/contract.ts';
+import { knownDistanceLimit } from '../network/distances/knownDistances.ts';
+import { graphRouterLimit } from '../network/routings/graphRouting.ts';
+import { routingEntryOf } from '../network/machine.ts';
+import { patterns } from '../traffic/catalogue.ts';
+import { pairLimit } from '../traffic/pairs.ts';
+import type { JobDescription, PlacementDescription, Program, StudyFiles } from './program.ts';
+
+/**
+ * Bytes that one program may take, by the estimates below. What runs beside it (the runtime, the text,
+ * memory that was let go but not yet collected) comes on top: the process stays below 2 GB.
+ */
+export const memoryLimit = 1.5 * 2 ** 30;
+
+const tooMuchMemory = 'too-much-memory';
+
+/** Something that a program keeps in memory until its study is over. */
+export interface Claim {
+  /** Claims of one key are one thing, which is counted once. */
+  readonly key: string;
+  /** As the message names it: "job `heat`". */
+  readonly what: string;
+  readonly bytes: number;
+}
+
+const nothing: Claim = { key: '', what: 'nothing', bytes: 0 };
+
+/**
+ * Adds up what a program takes before it is taken. Claims depend on the program alone, never on what a
+ * cache holds, so that the same program is refused or not on every run.
+ */
+export class MemoryPlan {
+  readonly #claims = new Map<string, Claim>();
+  #held = 0;
+
+  /** Takes all the claims, or none where they and `passing`, which is let go afterwards, are too much. */
+  claim(subject: string, claims: readonly Claim[], passing: Claim = nothing): Failure | undefined {
+    const fresh = new Map(claims.filter(({ key }) => !this.#claims.has(key)).map((claim) => [claim.key, claim]));
+    const sum = [...fresh.values()].reduce((bytes, claim) => bytes + claim.bytes, 0);
+    const needed = this.#held + sum + passing.bytes;
+    if (needed > memoryLimit) return tooMuch(subject, needed, [...this.#claims.values(), ...fresh.values(), passing]);
+    for (const [key, claim] of fresh) this.#claims.set(key, claim);
+    this.#held += sum;
+    return undefined;
+  }
+}
+
+/** How many of the largest claims a message names. */
+const namedClaims = 3;
+
+function tooMuch(subject: string, needed: number, claims: readonly Claim[]): Failure {
+  const most = claims
+    .filter(({ bytes }) => bytes >= needed / 20)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .slice(0, namedClaims)
+    .map(({ what, bytes }) => `${what} ${formatSize(bytes)}`)
+    .join(', ');
+  return fail(
+    tooMuchMemory,
+    `${subject} would need about ${formatSize(needed)} of memory, with what this program holds already, and a ` +
+      `program may take ${formatSize(memoryLimit)}: ${most}. Use fewer tasks or nodes, or put placements into files of their own.`,
+  ).failure;
+}
+
+const formatSize = (bytes: number): string =>
+  bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toPrecision(3)} GiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`;
+
+/** Per directed link, router and node of a topology, measured on the largest tori with room to spare. */
+const topologyBytes = { perLink: 12, perRouter: 16, perNode: 8 };
+/** Per directed link of a routing that searches a graph of states, in both directions. */
+const graphBytesPerLink = 40;
+
+/** What a machine keeps: its links, its nodes, and the hops between routers where its routing tabulates them. */
+export function machineClaim(
+  key: string,
+  { routers, nodes, links }: TopologySize,
+  description: MachineDescription,
+): Claim {
+  const table = isTabulated(description) ? 2 * Math.min(routers, graphRouterLimit) ** 2 + graphBytesPerLink * links : 0;
+  const { perLink, perRouter, perNode } = topologyBytes;
+  return {
+    key,
+    what: `machine \`${description.name}\``,
+    bytes: perLink * links + perRouter * routers + perNode * nodes + table,
+  };
+}
+
+const isTabulated = (description: MachineDescription): boolean =>
+  routingEntryOf(description)?.routerLimit !== undefined;
+
+/** Per ordered pair of a job's traffic: its partner and its bytes, and its sender while it is made. */
+const bytesPerPair = 16;
+/** A list that does not come in the order of its senders stands in memory twice while it is sorted. */
+const bytesPerTablePair = 32;
+const bytesPerTask = 16;
+
+/** The ordered pairs that the traffic of a job has at most; 0 where another limit refuses it. */
+export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, files: StudyFiles): number {
+  const pairs = ((): number => {
+    switch (source.kind) {
+      case 'stencil':
+        return taskCount * source.stencil.offsets.length;
+      case 'pattern': {
+        const shape = grid === undefined ? {} : { grid };
+        const request = { taskCount, ...shape, periodic, random: seededRandom(0), options: source.choice.options };
+        return findEntry(patterns, source.choice.name)?.pairBound?.(request) ?? 0;
+      }
+      case 'table':
+        return source.entries.from.length;
+      case 'table-file': {
+        const table = files.table(source.uri);
+        return table.ok ? table.value.from.length : 0;
+      }
+      case 'trace':
+        return 0;
+    }
+  })();
+  return pairs > pairLimit ? 0 : pairs;
+}
+
+function jobClaim(key: string, description: JobDescription, files: StudyFiles): Claim {
+  const perPair = 'entries' in description.source || 'uri' in description.source ? bytesPerTablePair : bytesPerPair;
+  const bytes = perPair * pairsOf(description, files) + bytesPerTask * description.taskCount;
+  return { key, what: `job \`${description.name}\``, bytes };
+}
+
+/** Of a report, per directed link and per task and node that it has. */
+const reportBytes = { perLink: 8, perTask: 12, perNode: 4 };
+/** While a placement is made and measured. */
+const passingBytes = { perLink: 12, perTask: 40, perSlot: 24 };
+
+/** What a placement keeps: its report. */
+function reportClaim(placement: PlacementDescription, size: TopologySize, tasks: number): Claim {
+  const { perLink, perTask, perNode } = reportBytes;
+  return {
+    key: `placement ${placement.name}`,
+    what: `the report of \`${placement.name}\``,
+    bytes: perLink * size.links + perTask * tasks + perNode * size.nodes * placement.jobs.length,
+  };
+}
+
+/** What a placement takes only while it is worked out: by its mapper, and for the link loads. */
+function passingClaim(
+  placement: PlacementDescription,
+  size: TopologySize & { readonly slots: number },
+  jobs: readonly { readonly tasks: number; readonly pairs: number }[],
+): Claim {
+  const { perLink, perTask, perSlot } = passingBytes;
+  const perPair = findEntry(mappers, placement.map.name)?.bytesPerPair ?? 0;
+  // A search tabulates what a byte between two nodes costs, in two bytes each.
+  const table = perPair > 0 ? 2 * Math.min(size.nodes, tableSiteLimit) ** 2 : 0;
+  const tasks = jobs.reduce((sum, job) => sum + job.tasks, 0);
+  // Jobs are mapped one after another.
+  const pairs = Math.max(0, ...jobs.map((job) => job.pairs));
+  return {
+    key: `working out ${placement.name}`,
+    what: `working out \`${placement.name}\` with mapper \`${placement.map.name}\``,
+    bytes: perLink * size.links + perTask * tasks + perSlot * size.slots + perPair * pairs + table,
+  };
+}
+
+/** Equivalent distances between all routers, where pairs have several routes: of a grid, those from one router. */
+function distancesClaim(key: string, { name, topology, routing }: Machine): Claim {
+  const { routerCount, shape } = topology;
+  const pairs = routing.singlePath || shape !== undefined ? routerCount : routerCount ** 2 / 2;
+  return {
+    key: `distances ${key}`,
+    what: `the equivalent distances of machine \`${name}\``,
+    bytes: 8 * Math.min(pairs, knownDistanceLimit),
+  };
+}
+
+/** What a placement needs beside its machine: its jobs, distances and report, and what it lets go again. */
+export function placementRefusal(
+  { program, files, memory }: { readonly program: Program; readonly files: StudyFiles; readonly memory: MemoryPlan },
+  placement: PlacementDescription,
+  machine: Machine,
+  machineKey: string,
+): Failure | undefined {
+  const jobs = placement.jobs.flatMap((name) => program.jobs.get(name) ?? []);
+  const sizes = jobs.map((job) => ({ tasks: job.taskCount, pairs: pairsOf(job, files) }));
+  const { nodeCount: nodes, slotCount: slots, topology } = machine;
+  const size = { routers: topology.routerCount, nodes, slots, links: topology.links.linkCount };
+  const tasks = sizes.reduce((sum, job) => sum + job.tasks, 0);
+  const claims = [
+    ...jobs.map((job) => jobClaim(trafficKey(job, placement.seed), job, files)),
+    distancesClaim(machineKey, machine),
+    reportClaim(placement, size, tasks),
+  ];
+  return memory.claim(`Placement \`${placement.name}\``, claims, passingClaim(placement, size, sizes));
+}
+
+/** Traffic that draws random numbers is another one under each seed. */
+function trafficKey({ name, source }: JobDescription, seed: number): string {
+  const isRandom = source.kind === 'pattern' && findEntry(patterns, source.choice.name)?.isRandom === true;
+  return isRandom ? `job ${name} seed ${seed}` : `job ${name}`;
+}

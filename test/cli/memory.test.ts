@@ -1,0 +1,120 @@
+/** Small programs that ask for large things: what is too much is refused with a sentence, and the process stays below 2 GB. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLine, type Outcome } from './commandLine.ts';
+
+const cli = commandLine();
+
+/** Says on the last line of stderr how much memory the process held at most, in kilobytes. */
+const tellPeak =
+  'data:text/javascript,' +
+  encodeURIComponent(
+    "import { isMainThread } from 'node:worker_threads';" +
+      "if (isMainThread) process.on('exit', () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`));",
+  );
+
+interface Measured extends Outcome {
+  /** In bytes. */
+  readonly peak: number;
+}
+
+function measured(program: string, ...words: string[]): Measured {
+  const directory = mkdtempSync(join(cli.scratch(), 'case-'));
+  writeFileSync(join(directory, 'a.place'), program);
+  const outcome = cli.run(words, directory, ['--import', tellPeak]);
+  return { ...outcome, peak: 1024 * Number(/peak (\d+)/.exec(outcome.err)?.[1]) };
+}
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const dense = numbersTo(20).map((job) => `job j${job} { tasks ${8000 + job} pattern all-to-all }`);
+const densePlacements = (map: string) => [
+  'machine m { topology torus 96 x 96 }',
+  ...numbersTo(20).map((job) => `placement p${job} { job j${job} machine m ${map} }`),
+];
+const largeTorus = `job j { tasks 4194304 pattern ring }
+machine m { topology torus 2048 x 2048 }
+placement p { job j machine m map blocked }
+`;
+const wideStencil = `stencil s { dimensions 2 ${numbersTo(15)
+  .map((step) => `offset (${step + 1}, 0)`)
+  .join(' ')} }
+job j { grid 2048 x 2048 stencil s }
+machine m { topology torus 2048 x 2048 }
+placement p { job j machine m map blocked }
+`;
+
+describe('memory', () => {
+  it.each([
+    {
+      what: 'dense jobs, one of which fits',
+      program: [...dense, ...densePlacements('map blocked')].join('\n'),
+      says: /placement `p1` would need.*1\.50 GiB: job `j1` 977 MiB, job `j0`.*\[too-much-memory\]/i,
+    },
+    {
+      what: 'dense jobs that are searched for',
+      program: [...dense, ...densePlacements('')].join('\n'),
+      says: /working out `p0` with mapper `auto`.*\[too-much-memory\]/,
+    },
+    { what: 'dense jobs that no placement evaluates', program: dense.join('\n'), says: undefined },
+    { what: 'a wide stencil on a large grid', program: wideStencil, says: /job `j` 1\.00 GiB.*\[too-much-memory\]/ },
+    {
+      what: 'twenty large machines',
+      program: numbersTo(20)
+        .map((side) => `machine m${side} { topology mesh 2048 x ${2029 + side} }`)
+        .join('\n'),
+      says: /Machine `m\d+` would need.*\[too-much-memory\]/,
+    },
+    {
+      what: 'one large machine and many placements',
+      program:
+        largeTorus +
+        numbersTo(30)
+          .map((at) => `placement q${at} { job j machine m map blocked }`)
+          .join('\n'),
+      says: /the report of `p`.*\[too-much-memory\]/,
+    },
+  ])('$what: below 2 GB', ({ program, says }) => {
+    expect(program.length).toBeLessThan(2500);
+    const { code, err, peak } = measured(program, 'run', 'a.place');
+    expect(peak).toBeLessThan(2e9);
+    if (says === undefined)
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^peak \d+\n$/) as string });
+    else expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) as string });
+  });
+
+  it('is not taken for a machine whose routing refuses it', () => {
+    const { code, err, peak } = measured(largeTorus.replace('2048 }', '2048 routing minimal }'), 'check', 'a.place');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('[too-many-routers]') as string });
+    expect(peak).toBeLessThan(2e8);
+  });
+
+  it('is not taken for a picture that nobody could look at', () => {
+    const { code, err, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('[too-large-to-draw]') as string,
+    });
+    expect(peak).toBeLessThan(1.5e9);
+  });
+
+  it.each([
+    {
+      words: ['run', 'a.place', '--json'],
+      placement: (text: string) => (JSON.parse(text) as { placements: object[] }).placements[0],
+    },
+    {
+      words: ['export', 'a.place', 'p', '--format', 'json', '-o', '-'],
+      placement: (text: string) => JSON.parse(text) as object,
+    },
+  ])('is enough for the JSON of four million tasks: $words', ({ words, placement }) => {
+    const { code, out, peak } = measured(largeTorus, ...words);
+    expect(code).toBe(0);
+    expect(peak).toBeLessThan(2e9);
+    const written = placement(out) as { jobs: { mapping: number[] }[]; metrics: object; notes: string[] };
+    expect(written.jobs[0]!.mapping).toHaveLength(2 ** 22);
+    expect(written.metrics).not.toHaveProperty('linkLoads');
+    expect(written.notes.at(-1)).toContain('16,777,216 links are not listed');
+  });
+});
