@@ -1,14 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { Range, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
+import {
+  OverviewRulerLane,
+  Range,
+  Selection,
+  TabInputText,
+  TextEditorRevealType,
+  ThemeColor,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+  type TextDocument,
+  type TextEditor,
+  type WebviewPanel,
+} from 'vscode';
 import type {
   ExplainTarget,
-  FromPanel,
   OriginParameters,
   ReportsChanged,
   SceneParameters,
   ToPanel,
 } from '../server/protocol/messages.ts';
 import { panelHtml } from '../server/protocol/panelHtml.ts';
+import { readFromPanel } from '../server/protocol/panelMessages.ts';
 import { savePicture } from './pictureSave.ts';
 import type { Server } from './server.ts';
 
@@ -29,8 +44,8 @@ export class PlacementPanel implements Disposable {
     const dist = Uri.joinPath(extensionUri, 'dist');
     panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
     panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
-    panel.webview.onDidReceiveMessage((message: FromPanel) => {
-      this.#receive(message).catch((error: unknown) => {
+    panel.webview.onDidReceiveMessage((data: unknown) => {
+      this.#receive(data).catch((error: unknown) => {
         this.#post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
       });
     });
@@ -82,8 +97,12 @@ export class PlacementPanel implements Disposable {
     if (this.#listening) void this.#panel.webview.postMessage(message);
   }
 
-  async #receive(message: FromPanel): Promise<void> {
-    switch (message.kind) {
+  async #receive(data: unknown): Promise<void> {
+    const message = readFromPanel(data);
+    switch (message?.kind) {
+      case undefined:
+        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
+        break;
       case 'ready':
         this.#listening = true;
         await this.#refresh();
@@ -109,14 +128,57 @@ export class PlacementPanel implements Disposable {
     this.#post({ kind: 'explained', target, answer });
   }
 
-  /** Goes to the text that caused what was clicked, in the editor that shows it already if there is one. */
+  /**
+   * Shows the text behind a thing of the picture: the cursor goes there and the lines light up for a
+   * moment. The focus stays in the panel and nothing is selected, so that no key can change the program.
+   */
   async #revealText(target: OriginParameters['target']): Promise<void> {
     const origin = await this.#server.origin({ ...this.shown, target });
     if (origin === null) return;
-    const { start, end } = origin.range;
-    const selection = new Range(start.line, start.character, end.line, end.character);
     const document = await workspace.openTextDocument(Uri.parse(origin.uri));
-    const visible = window.visibleTextEditors.find((editor) => editor.document === document);
-    await window.showTextDocument(document, { selection, viewColumn: visible?.viewColumn ?? ViewColumn.One });
+    const editor =
+      window.visibleTextEditors.find((visible) => visible.document === document) ??
+      (await window.showTextDocument(document, { viewColumn: this.#columnFor(document), preserveFocus: true }));
+    const { start, end } = origin.range;
+    const range = document.validateRange(new Range(start.line, start.character, end.line, end.character));
+    editor.selection = new Selection(range.start, range.start);
+    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+    light(editor, range);
   }
+
+  /** Where the document has a tab already, else a column that does not cover the picture. */
+  #columnFor(document: TextDocument): ViewColumn {
+    const group = window.tabGroups.all.find(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === document.uri.toString()),
+    );
+    if (group !== undefined) return group.viewColumn;
+    return this.#panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
+  }
+}
+
+/** How long the text behind a thing lights up. */
+const flashMilliseconds = 2000;
+
+const flash = window.createTextEditorDecorationType({
+  isWholeLine: true,
+  backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
+  borderColor: new ThemeColor('editor.rangeHighlightBorder'),
+  overviewRulerColor: new ThemeColor('editorOverviewRuler.rangeHighlightForeground'),
+  overviewRulerLane: OverviewRulerLane.Full,
+});
+
+/** Puts out the light that is on. */
+let putOut = (): void => undefined;
+
+/** Lights lines up for a moment, without selecting them. */
+function light(editor: TextEditor, range: Range): void {
+  putOut();
+  editor.setDecorations(flash, [range]);
+  const timer = setTimeout(() => {
+    putOut();
+  }, flashMilliseconds);
+  putOut = () => {
+    clearTimeout(timer);
+    editor.setDecorations(flash, []);
+  };
 }

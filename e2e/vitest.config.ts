@@ -9,5 +9,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     bail: 1,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

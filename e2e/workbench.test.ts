@@ -83,12 +83,31 @@ describe('in the real workbench, a user', () => {
     await workbench.screenshot('3-picture');
   });
 
-  it('clicks a node and stands at the line that put tasks there', async () => {
+  it('clicks a node: it is explained, and no key reaches the program', async () => {
+    const before = await workbench.text();
     // Background first, then the one job's colour: 16 nodes cover more than the links do.
     const [, job = ''] = await workbench.colors();
     await workbench.clickPatch(job);
-    await workbench.page.locator('.statusbar-item', { hasText: /Ln 16, Col \d+ \(\d+ selected\)/ }).waitFor();
+    await workbench.explanation.getByText('Sends to other nodes').waitFor();
+    for (const key of ['Delete', 'Backspace', '+', '-', '0', 'x']) await workbench.page.keyboard.press(key);
+    expect(await workbench.focus()).toBe('panel');
+    expect(await workbench.text()).toBe(before);
+    expect(await workbench.page.locator('.tab.dirty').count()).toBe(0);
+    await workbench.screenshot('4-selected');
+  });
+
+  it('goes to the line that put tasks there by Enter, which lights up and is not selected', async () => {
+    const before = await workbench.text();
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => workbench.litLines()).toEqual(['map     row-major']);
+    expect(await workbench.page.locator('.selected-text').count()).toBe(0);
     await workbench.screenshot('4-revealed');
+    for (const key of ['Delete', '+', 'x']) await workbench.page.keyboard.press(key);
+    expect(await workbench.focus()).toBe('panel');
+    expect(await workbench.text()).toBe(before);
+    await expect.poll(() => workbench.litLines()).toEqual([]);
+    await workbench.page.keyboard.press('Escape');
+    await workbench.explanation.waitFor({ state: 'hidden' });
   });
 
   it('keeps the view when a save brings a new picture', async () => {
@@ -158,7 +177,7 @@ describe('in the real workbench, a user', () => {
 /** Replaces the first occurrence of a text by way of the editor's own find and replace. */
 async function edit(from: string, to: string): Promise<void> {
   const { page } = workbench;
-  await page.locator('.view-line').first().click();
+  await page.locator('.view-line', { hasText: 'stencil' }).click();
   await page.keyboard.press('Control+H');
   await page.locator('.find-widget .find-part textarea').fill(from);
   await page.locator('.find-widget .replace-part textarea').fill(to);

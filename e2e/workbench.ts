@@ -159,8 +159,47 @@ export class Workbench {
       .frameLocator('iframe#active-frame');
   }
 
+  /** What the panel says of what is selected. */
+  get explanation(): Locator {
+    return this.panel.getByRole('region', { name: 'Explanation' });
+  }
+
   get canvas(): Locator {
     return this.panel.locator('canvas.scene');
+  }
+
+  /** The lines of the program that are in sight. */
+  async text(): Promise<string> {
+    const lines = await this.#lines();
+    return lines.map(({ text }) => text).join('\n');
+  }
+
+  /** Those of them that a decoration lights up. */
+  async litLines(): Promise<readonly string[]> {
+    const lit = await this.page
+      .locator('.view-overlays [class*="TextEditorDecorationType"]')
+      .evaluateAll((marks) => marks.map((mark) => mark.getBoundingClientRect().top));
+    return (await this.#lines()).filter(({ top }) => lit.includes(top)).map(({ text }) => text.trim());
+  }
+
+  /** From top to bottom; the editor keeps them in any order. */
+  async #lines(): Promise<readonly { readonly top: number; readonly text: string }[]> {
+    const lines = await this.page.locator('.editor-instance .view-line').evaluateAll((elements) =>
+      elements.map((line) => ({
+        top: line.getBoundingClientRect().top,
+        text: line.textContent.replaceAll('\u00a0', ' '),
+      })),
+    );
+    return lines.sort((one, other) => one.top - other.top);
+  }
+
+  /** Whether keys go to the picture or to the program. */
+  focus(): Promise<'panel' | 'text' | 'elsewhere'> {
+    return this.page.evaluate(() => {
+      const focused = document.activeElement;
+      if (focused?.matches('iframe.webview') === true) return 'panel';
+      return focused?.closest('.monaco-editor') ? 'text' : 'elsewhere';
+    });
   }
 
   /** Every pixel of the picture. */

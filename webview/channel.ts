@@ -1,4 +1,5 @@
 import { protocolVersion, type FromPanel, type ToPanel } from '../server/protocol/messages.ts';
+import { isToPanel } from '../server/protocol/panelMessages.ts';
 import type { Mode } from './controls.ts';
 import type { SavedView } from './view.ts';
 
@@ -42,7 +43,7 @@ export function openChannel(): Channel {
     },
     listen(receive) {
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (isMessage(event.data)) receive(event.data);
+        if (isToPanel(event.data)) receive(event.data);
       });
     },
     load() {
@@ -62,24 +63,4 @@ export function openChannel(): Channel {
 function withoutHugeScene(state: SavedState): SavedState {
   const { message, ...rest } = state;
   return message !== undefined && message.scene.json.length > largestSavedScene ? rest : state;
-}
-
-const kinds: Readonly<Record<ToPanel['kind'], true>> = {
-  scene: true,
-  nothing: true,
-  working: true,
-  failed: true,
-  explained: true,
-  capture: true,
-};
-
-/** Other scripts of the editor post messages too; ours say of which kind they are. */
-function isMessage(data: unknown): data is ToPanel {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'kind' in data &&
-    typeof data.kind === 'string' &&
-    Object.hasOwn(kinds, data.kind)
-  );
 }

@@ -26,17 +26,17 @@ export interface Controls {
 export function createControls(actions: ControlActions): Controls {
   provideVSCodeDesignSystem().register(vsCodeButton());
   let mode: Mode = 'picture';
-  const toggle = button('Table', 'Show the numbers as tables', () => {
+  const toggle = button('Table', 'Table of the numbers', () => {
     actions.setMode(mode === 'picture' ? 'table' : 'picture');
   });
   const viewButtons = [
     button('−', 'Zoom out (−)', actions.zoomOut),
     button('+', 'Zoom in (+)', actions.zoomIn),
-    button('Fit', 'Show the whole picture (0)', actions.fit),
+    button('Fit', 'Fit the whole picture (0)', actions.fit),
   ];
   const saveButtons = [
-    button('Save SVG', 'Save the picture as SVG', actions.saveSvg),
-    button('Save PNG', 'Save the picture as PNG', actions.savePng),
+    button('Save SVG', 'Save SVG of the picture', actions.saveSvg),
+    button('Save PNG', 'Save PNG of the picture', actions.savePng),
   ];
   const all = [...viewButtons, toggle, ...saveButtons];
   const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Picture' }, ...all);
@@ -45,7 +45,7 @@ export function createControls(actions: ControlActions): Controls {
     setMode(newMode) {
       mode = newMode;
       toggle.textContent = mode === 'picture' ? 'Table' : 'Picture';
-      const label = mode === 'picture' ? 'Show the numbers as tables' : 'Show the picture';
+      const label = mode === 'picture' ? 'Table of the numbers' : 'Picture again';
       toggle.setAttribute('aria-label', label);
       toggle.title = label;
       for (const viewButton of viewButtons) viewButton.hidden = mode === 'table';
@@ -56,6 +56,7 @@ export function createControls(actions: ControlActions): Controls {
   };
 }
 
+/** `label` holds the visible text, so that who speaks to the computer can say what is seen. */
 function button(text: string, label: string, pressed: () => void): HTMLElement {
   const element = document.createElement('vscode-button');
   element.setAttribute('appearance', 'secondary');

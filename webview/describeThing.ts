@@ -1,8 +1,10 @@
-import { coordinateLabel, linkEnds, rankLabel, routerName, shareLines, taskLines } from '../server/drawing/labels.ts';
+import { coordinateLabel, rankLabel, routerName, shareLines, taskLines } from '../server/drawing/labels.ts';
 import { formatBytes, formatNumber, plural } from '../server/drawing/quantities.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/messages.ts';
 import type { Thing } from './pick.ts';
+import { linkEndNames, placesOf } from './places.ts';
+import type { Selected } from './selection.ts';
 import { sharesOf } from './shares.ts';
 
 /** What the panel asks the host to reveal. */
@@ -30,8 +32,6 @@ export function describeThing(scene: Scene, thing: Thing): ThingText {
 
 function describeNode(scene: Scene, entry: number, place: number | undefined): ThingText {
   const { nodes } = scene;
-  const number = `Node ${nodes.id[entry]!}`;
-  const named = nodes.names[entry] === undefined ? number : `${nodes.names[entry]}, ${number.toLowerCase()}`;
   const router = nodes.router[entry];
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
@@ -39,7 +39,16 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   if (lines.length === 0) lines.push('runs no task');
   if (place !== undefined) lines.unshift(coreLine(scene, place));
   if (router !== undefined) lines.push(`on ${routerName(scene, router)}`);
-  return { headline: `${named} ${coordinateLabel(nodes, entry)}`.trim(), lines };
+  const [sent, received] = [nodes.sent[entry]!, nodes.received[entry]!];
+  if (sent + received > 0) lines.push(`sends ${formatBytes(sent)}, receives ${formatBytes(received)}`);
+  return { headline: nodeTitle(scene, entry), lines };
+}
+
+/** `Node 35 (3, 4)`, `host-2, node 2`. */
+export function nodeTitle({ nodes }: Scene, entry: number): string {
+  const name = nodes.names[entry];
+  const named = name === undefined ? `Node ${nodes.id[entry]!}` : `${name}, node ${nodes.id[entry]!}`;
+  return `${named} ${coordinateLabel(nodes, entry)}`.trim();
 }
 
 /** `socket 1, core 2: heat 17`. */
@@ -63,7 +72,7 @@ function describeRouter(scene: Scene, entry: number): ThingText {
 
 function describeLink(scene: Scene, link: number): ThingText {
   const { links } = scene;
-  const [from, to] = linkEnds(scene, link);
+  const [from, to] = linkEndNames(scene, link);
   const flags = links.flags[link]!;
   const lines = [
     `${from} → ${to}: ${loadText(scene, links.forward[link]!)}`,
@@ -87,7 +96,7 @@ export function shareText(load: number, maximum: number): string {
   return `${formatNumber(percent >= 10 ? Math.round(percent) : Number(percent.toPrecision(1)))} %`;
 }
 
-/** What a click on a thing reveals: of a switch nothing, of a host link its node. */
+/** The text behind a thing: of a switch none, of a host link that of its node. */
 export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {
   if (thing.kind === 'router') return undefined;
   if (thing.kind === 'node') return { kind: 'node', node: scene.nodes.id[thing.entry]! };
@@ -95,6 +104,19 @@ export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target
   const [from, to] = [links.from[thing.link]!, links.to[thing.link]!];
   if ((links.flags[thing.link]! & hostFlag) !== 0) return { kind: 'node', node: from };
   return goesForward(scene, thing, lanesShow) ? { kind: 'link', from, to } : { kind: 'link', from: to, to: from };
+}
+
+/** The text behind what is selected; of two tasks that of the first. */
+export function targetOfSelected(scene: Scene, selected: Selected): Target | undefined {
+  if (selected.kind === 'node') return { kind: 'node', node: selected.node };
+  const places = placesOf(scene);
+  if (selected.target.kind === 'tasks') {
+    const entry = places.node(selected.target.from);
+    return entry === undefined ? undefined : { kind: 'node', node: scene.nodes.id[entry]! };
+  }
+  const place = places.link(selected.target.link);
+  if (place === undefined) return undefined;
+  return targetOf(scene, { kind: 'link', link: place.entry, rightSide: place.forward }, true);
 }
 
 /** The directed link that a click on a cable means. */

@@ -1,13 +1,13 @@
-import { linkEnds } from '../server/drawing/labels.ts';
+import { routerName, taskLines } from '../server/drawing/labels.ts';
 import { formatBytes, formatNumber, plural } from '../server/drawing/quantities.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
-import { shareText } from './describeThing.ts';
+import { nodeTitle, shareText } from './describeThing.ts';
 import { make } from './dom.ts';
-import { placesOf, taskName } from './places.ts';
-import type { Selection } from './selection.ts';
+import { linkEndNames, placesOf, taskName } from './places.ts';
+import type { Selected, Selection } from './selection.ts';
 
-/** The pane below the legend: what is selected, in words and numbers, with the answer of the host. */
+/** The pane above the figures: what is selected, in words and numbers, with the answer of the host. */
 export interface Explanation {
   readonly element: HTMLElement;
   show(scene: Scene, selection: Selection): void;
@@ -15,6 +15,8 @@ export interface Explanation {
 
 export interface ExplanationActions {
   clear(): void;
+  /** Goes to the text behind what is selected. */
+  reveal(): void;
   /** Brings out one flow of a link alone; undefined: all of them again. */
   only(flow: number | undefined): void;
 }
@@ -36,27 +38,27 @@ export function createExplanation(actions: ExplanationActions): Explanation {
   };
 }
 
-type Shown = Exclude<Selection, { kind: 'none' }>;
-
-function titleOf(scene: Scene, selection: Shown): string {
-  if (selection.kind === 'first') return taskName(scene, selection.from);
+function titleOf(scene: Scene, selection: Selected): string {
+  if (selection.kind === 'node') return nodeTitle(scene, placesOf(scene).nodeNumbered(selection.node) ?? 0);
   const { target } = selection;
   if (target.kind === 'link') return `Link ${linkName(scene, target.link)}`;
   return `${taskName(scene, target.from)} → ${taskName(scene, target.to)}`;
 }
 
 function heading(title: string, actions: ExplanationActions): HTMLElement {
-  const clear = make('button', { type: 'button', class: 'clear', title: 'Clear the selection (Escape)' }, 'Clear');
+  const reveal = make('button', { type: 'button', title: 'Go to the text behind it (Enter)' }, 'Go to text');
+  reveal.addEventListener('click', () => {
+    actions.reveal();
+  });
+  const clear = make('button', { type: 'button', title: 'Clear the selection (Escape)' }, 'Clear');
   clear.addEventListener('click', () => {
     actions.clear();
   });
-  return make('div', { class: 'explained' }, make('h2', {}, title), clear);
+  return make('div', {}, make('h2', {}, title), make('div', { class: 'actions' }, reveal, clear));
 }
 
-function contentOf(scene: Scene, selection: Shown, actions: ExplanationActions): HTMLElement[] {
-  if (selection.kind === 'first') {
-    return [paragraph('Select a second task: Shift+click its node, or “Route to” in the table of nodes.')];
-  }
+function contentOf(scene: Scene, selection: Selected, actions: ExplanationActions): HTMLElement[] {
+  if (selection.kind === 'node') return nodeContent(scene, selection);
   const { answer } = selection;
   switch (answer?.kind) {
     case undefined:
@@ -76,6 +78,28 @@ function figures(rows: readonly (readonly [string, string])[]): HTMLElement {
   const list = make('dl', { class: 'figures' });
   for (const [name, value] of rows) list.append(make('dt', {}, name), make('dd', {}, value));
   return list;
+}
+
+function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'node' }>): HTMLElement[] {
+  const { nodes } = scene;
+  const entry = placesOf(scene).nodeNumbered(node)!;
+  const router = nodes.router[entry];
+  const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, line));
+  if (content.length === 0) content.push(paragraph('It runs no task.'));
+  content.push(
+    figures([
+      ...(router === undefined ? [] : [['On', routerName(scene, router)] as const]),
+      ['Sends to other nodes', formatBytes(nodes.sent[entry]!)],
+      ['Receives from them', formatBytes(nodes.received[entry]!)],
+    ]),
+  );
+  if (task !== undefined) {
+    const first = taskName(scene, task);
+    content.push(
+      paragraph(`For the route from ${first}: Shift+click another node, or “Route to” in the table of nodes.`),
+    );
+  }
+  return content;
 }
 
 function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswer, { kind: 'routes' }>): HTMLElement[] {
@@ -162,10 +186,10 @@ function onlyButton(text: string, row: number, buttons: HTMLButtonElement[], act
   return button;
 }
 
-/** `5 → 6`, `leaf-3 → spine-1`, `node 4 → 2`. */
+/** `node 5 (task 3) → node 6 (task 4)`, `leaf-3 → spine-1`, `node 4 → 2`. */
 function linkName(scene: Scene, link: LinkShare['link']): string {
   const place = placesOf(scene).link(link);
   if (place === undefined) return `${link}`;
-  const [from, to] = linkEnds(scene, place.entry);
+  const [from, to] = linkEndNames(scene, place.entry);
   return place.forward ? `${from} → ${to}` : `${to} → ${from}`;
 }

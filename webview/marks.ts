@@ -14,7 +14,9 @@ export interface Marks {
 /** Of what is selected; of a link's flows all, or only the one of that number. undefined: nothing is. */
 export function marksOf(scene: Scene, selection: Selection, only?: number): Marks | undefined {
   if (selection.kind === 'none') return undefined;
-  if (selection.kind === 'first') return marks(scene, [], [selection.from]);
+  if (selection.kind === 'node') {
+    return { links: new Map(), nodes: new Set([placesOf(scene).nodeNumbered(selection.node) ?? 0]) };
+  }
   const { target, answer } = selection;
   const ends = target.kind === 'tasks' ? [target.from, target.to] : [];
   if (answer?.kind === 'routes') return marks(scene, [{ weight: 1, route: answer.route }], ends);

@@ -27,7 +27,7 @@ export function createPage(
   const header = make('header', {}, make('div', { class: 'headline' }, title, machine, status), controls);
   const reason = make('p', { class: 'reason' });
   const legend = make('div', { class: 'legend' });
-  const aside = make('aside', { 'aria-label': 'Figures and legend' }, legend, explanation);
+  const aside = make('aside', { 'aria-label': 'Explanation, figures and legend' }, explanation, legend);
   const content = make('div', { class: 'content' }, picture, table, aside);
   root.replaceChildren(header, reason, content);
   return {
@@ -39,7 +39,7 @@ export function createPage(
       content.hidden = false;
     },
     showNothing(text) {
-      title.textContent = '';
+      title.textContent = 'Placewright';
       machine.textContent = '';
       reason.textContent = text;
       reason.hidden = false;

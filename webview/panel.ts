@@ -4,19 +4,19 @@
  */
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
-import { protocolVersion, type ExplainTarget, type ToPanel } from '../server/protocol/messages.ts';
+import { protocolVersion, type ToPanel } from '../server/protocol/messages.ts';
 import { capturePng } from './capture.ts';
 import { openChannel, type SceneMessage } from './channel.ts';
 import { createControls, type Mode } from './controls.ts';
-import { linkOf, targetOf, type Target } from './describeThing.ts';
+import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
 import { fillLegend } from './legend.ts';
 import { marksOf } from './marks.ts';
 import { createPage } from './page.ts';
 import type { Thing } from './pick.ts';
-import { createPicture } from './picture.ts';
+import { createPicture, type Gesture } from './picture.ts';
 import { placesOf, taskOfNode } from './places.ts';
-import { createSelector, firstOf } from './selection.ts';
+import { createSelector, firstOf, type Selected } from './selection.ts';
 import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
 import { zoomStep } from './view.ts';
@@ -30,13 +30,14 @@ let message: SceneMessage | undefined;
 let shown: { readonly uri: string; readonly placement: string } | undefined;
 let mode: Mode = 'picture';
 
-const picture = createPicture(theme, { clicked, moved: save });
+const picture = createPicture(theme, { clicked, doubleClicked: revealThing, entered: revealSelected, moved: save });
 const table = createTableView({ reveal, select });
 const selector = createSelector((target) => {
   channel.post({ kind: 'explain', target });
 }, showSelection);
 const explanation = createExplanation({
   clear: selector.clear,
+  reveal: revealSelected,
   only: (flow) => {
     if (scene !== undefined) picture.setMarks(marksOf(scene, selector.selection, flow));
   },
@@ -90,16 +91,28 @@ function reveal(target: Target): void {
   channel.post({ kind: 'reveal', target });
 }
 
-/** A click reveals the text and selects; with a key held it only selects the second of two tasks. */
-function clicked(thing: Thing | undefined, second: boolean): void {
+/** A click selects and explains; only who asks for the text is taken there. */
+function clicked(thing: Thing | undefined, gesture: Gesture): void {
   if (scene === undefined) return;
   if (thing === undefined) {
-    if (!second) selector.clear();
+    if (gesture === 'select') selector.clear();
     return;
   }
+  select(thing, gesture === 'second');
+  if (gesture === 'reveal') revealThing(thing);
+}
+
+function revealThing(thing: Thing | undefined): void {
+  if (scene === undefined || thing === undefined) return;
   const target = targetOf(scene, thing, showsLanes(scene, picture.view.transform.k));
-  if (!second && target !== undefined) reveal(target);
-  select(thing, second);
+  if (target !== undefined) reveal(target);
+}
+
+function revealSelected(): void {
+  const { selection } = selector;
+  if (scene === undefined || selection.kind === 'none') return;
+  const target = targetOfSelected(scene, selection);
+  if (target !== undefined) reveal(target);
 }
 
 function select(thing: Thing, second: boolean): void {
@@ -107,11 +120,7 @@ function select(thing: Thing, second: boolean): void {
   if (thing.kind === 'link') {
     const lanesShow = mode === 'picture' && showsLanes(scene, picture.view.transform.k);
     selector.selectLink(linkOf(scene, thing, lanesShow));
-    return;
-  }
-  const task = taskOfNode(scene, thing.entry, thing.place);
-  if (task === undefined) selector.clear();
-  else selector.selectTask(task, second);
+  } else selector.selectNode(scene.nodes.id[thing.entry]!, taskOfNode(scene, thing.entry, thing.place), second);
 }
 
 function showSelection(): void {
@@ -122,12 +131,21 @@ function showSelection(): void {
   picture.setMarks(marksOf(scene, selection));
 }
 
-/** Whether the picture still shows what was asked about. */
-function isShown(target: ExplainTarget): boolean {
-  if (scene === undefined) return false;
+/** What the new picture still shows of the selection; a task may have moved to another node. */
+function follow(selected: Selected): Selected | undefined {
+  if (scene === undefined) return undefined;
   const places = placesOf(scene);
-  if (target.kind === 'link') return places.link(target.link) !== undefined;
-  return places.node(target.from) !== undefined && places.node(target.to) !== undefined;
+  if (selected.kind === 'node') {
+    const entry = selected.task === undefined ? places.nodeNumbered(selected.node) : places.node(selected.task);
+    const node = scene.nodes.id[entry ?? -1];
+    return node === undefined ? undefined : { ...selected, node };
+  }
+  const { target } = selected;
+  const isShown =
+    target.kind === 'link'
+      ? places.link(target.link) !== undefined
+      : places.node(target.from) !== undefined && places.node(target.to) !== undefined;
+  return isShown ? selected : undefined;
 }
 
 function showScene(received: SceneMessage): void {
@@ -148,7 +166,7 @@ function showScene(received: SceneMessage): void {
   table.setScene(scene);
   fillLegend(page.legend, scene, theme);
   if (!isSame) selector.clear();
-  else selector.refresh(isShown);
+  else selector.refresh(follow);
   if (received.stale) page.setStatus('stale', 'Out of date: shows an earlier text');
   else page.setStatus('fresh', '');
   save();

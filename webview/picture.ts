@@ -21,9 +21,19 @@ export interface Picture {
   setMarks(marks: Marks | undefined): void;
 }
 
+/**
+ * What a click means: select this alone; select it as the second of two (Shift); or select it and go to
+ * its text (Control or Command).
+ */
+export type Gesture = 'select' | 'second' | 'reveal';
+
 export interface PictureActions {
-  /** On a thing or on nothing; `second`: with Shift, Control or Command held, as the second of two. */
-  clicked(thing: Thing | undefined, second: boolean): void;
+  /** A click on a thing or on nothing. */
+  clicked(thing: Thing | undefined, gesture: Gesture): void;
+  /** Its first click has selected the thing. */
+  doubleClicked(thing: Thing | undefined): void;
+  /** Enter on the picture: to the text of what is selected. */
+  entered(): void;
   moved(): void;
 }
 
@@ -81,7 +91,15 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     hover(undefined);
   });
   canvas.addEventListener('click', (event) => {
-    if (scene !== undefined) actions.clicked(thingAt(event), event.shiftKey || event.ctrlKey || event.metaKey);
+    // The second click of a double-click selects nothing new.
+    if (scene === undefined || event.detail > 1) return;
+    actions.clicked(thingAt(event), event.ctrlKey || event.metaKey ? 'reveal' : event.shiftKey ? 'second' : 'select');
+  });
+  canvas.addEventListener('dblclick', (event) => {
+    actions.doubleClicked(thingAt(event));
+  });
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') actions.entered();
   });
   new ResizeObserver(() => {
     if (canvas.clientWidth === 0) return;

@@ -1,3 +1,4 @@
+import { linkEnds, formatRanges } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { TaskOfJob } from '../server/protocol/messages.ts';
 
@@ -5,6 +6,8 @@ import type { TaskOfJob } from '../server/protocol/messages.ts';
 export interface Places {
   /** Entry of the scene's links that shows a directed link, and whether it runs from → to; undefined where none does. */
   link(link: number): { readonly entry: number; readonly forward: boolean } | undefined;
+  /** Entry of the scene's nodes that shows a node by its number. */
+  nodeNumbered(node: number): number | undefined;
   /** Entry of the scene's nodes on which a task runs. */
   node(task: TaskOfJob): number | undefined;
 }
@@ -31,8 +34,10 @@ function build({ links, nodes, jobs }: Scene): Places {
       byTask[nodes.taskJob[place]!]![nodes.task[place]!] = entry;
     }
   }
+  const byNumber = new Map(Array.from(nodes.id, (node, entry) => [node, entry] as const));
   return {
     link: (link) => byLink.get(link),
+    nodeNumbered: (node) => byNumber.get(node),
     node({ job, task }) {
       const entry = byTask[job]?.[task] ?? -1;
       return entry < 0 ? undefined : entry;
@@ -53,3 +58,44 @@ export function taskOfNode({ nodes }: Scene, entry: number, place?: number): Tas
 /** `heat 3`. */
 export const taskName = ({ jobs }: Scene, { job, task }: TaskOfJob): string =>
   `${jobs[job]?.name ?? `job ${job}`} ${task}`;
+
+/** Longer lists of tasks are cut in the name of a node. */
+const longestTasks = 24;
+
+/**
+ * How the two ends of a link are called where there is room: by node and task, because boxes show tasks:
+ * `node 18 (task 3)`, with several jobs `node 18 (heat 3)`; switches by what stands on them.
+ */
+export function linkEndNames(scene: Scene, link: number): readonly [from: string, to: string] {
+  const { nodes, links } = scene;
+  if (nodes.perRouter === 0) return linkEnds(scene, link);
+  return [routerWithTasks(scene, links.from[link]!), routerWithTasks(scene, links.to[link]!)];
+}
+
+/** Of a router that is drawn as its nodes. */
+function routerWithTasks(scene: Scene, router: number): string {
+  const { perRouter } = scene.nodes;
+  const numbers = Array.from({ length: perRouter }, (_, host) => router * perRouter + host);
+  const name = perRouter === 1 ? `node ${router}` : `nodes ${formatRanges(numbers)}`;
+  const tasks = tasksOfNodes(scene, numbers);
+  return tasks === '' ? name : `${name} (${tasks})`;
+}
+
+/** `task 3`, `tasks 0–3`, `heat 3, ocean 0–1`; '' where no task runs. */
+function tasksOfNodes(scene: Scene, numbers: readonly number[]): string {
+  const { nodes, jobs } = scene;
+  const byJob = new Map<number, number[]>();
+  for (const number of numbers) {
+    const entry = placesOf(scene).nodeNumbered(number)!;
+    for (let place = nodes.taskStart[entry]!; place < nodes.taskStart[entry + 1]!; place++) {
+      const job = nodes.taskJob[place]!;
+      byJob.set(job, [...(byJob.get(job) ?? []), nodes.task[place]!]);
+    }
+  }
+  const parts = [...byJob].map(([job, tasks]) => {
+    const word = jobs.length > 1 ? jobs[job]!.name : tasks.length === 1 ? 'task' : 'tasks';
+    return `${word} ${formatRanges(tasks.sort((one, other) => one - other))}`;
+  });
+  const text = parts.join(', ');
+  return text.length > longestTasks ? `${text.slice(0, longestTasks - 1)}…` : text;
+}

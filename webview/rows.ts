@@ -13,9 +13,9 @@ export interface TableContent {
   readonly rowCount: number;
   /** Texts of one row, parallel to `columns`. */
   cells(row: number): readonly string[];
-  /** What a click on the row reveals; undefined where nothing in the text stands for it. */
+  /** What the button in its first cell reveals; undefined where nothing in the text stands for it. */
   target(row: number): Target | undefined;
-  /** What its button selects; undefined where there is nothing to explain. */
+  /** What the button at its end selects; undefined where there is nothing to explain. */
   selects(row: number): Thing | undefined;
 }
 

@@ -18,18 +18,18 @@ const [one, other] = [
 ];
 
 describe('the selection', () => {
-  it('of the same task twice is of one task', () => {
+  it('of the same task twice is of one node', () => {
     const { selector, asked } = start();
-    selector.selectTask(one, true);
-    selector.selectTask(one, true);
-    expect(selector.selection).toEqual({ kind: 'first', from: one });
+    selector.selectNode(7, one, true);
+    selector.selectNode(7, one, true);
+    expect(selector.selection).toEqual({ kind: 'node', node: 7, task: one });
     expect(asked).toEqual([]);
   });
 
   it('tells tasks of the same number in two jobs apart', () => {
     const { selector, asked } = start();
-    selector.selectTask(one, false);
-    selector.selectTask(other, true);
+    selector.selectNode(7, one, false);
+    selector.selectNode(8, other, true);
     expect(asked).toEqual([{ kind: 'tasks', from: one, to: other }]);
     selector.receive({ kind: 'tasks', from: other, to: one }, nothing);
     expect(selector.selection).not.toHaveProperty('answer');
@@ -40,25 +40,35 @@ describe('the selection', () => {
   it('of a link is no first task', () => {
     const { selector, asked } = start();
     selector.selectLink(5);
-    selector.selectTask(one, true);
-    expect(selector.selection.kind).toBe('first');
+    selector.selectNode(7, one, true);
+    expect(selector.selection.kind).toBe('node');
     expect(asked).toEqual([{ kind: 'link', link: 5 }]);
+  });
+
+  it('keeps the first task where the second node runs none', () => {
+    const { selector, asked } = start();
+    selector.selectNode(7, one, false);
+    selector.selectNode(9, undefined, true);
+    expect(selector.selection).toEqual({ kind: 'node', node: 7, task: one });
+    expect(asked).toEqual([]);
+    selector.selectNode(9, undefined, false);
+    expect(selector.selection).toEqual({ kind: 'node', node: 9 });
   });
 
   it('is forgotten where the new picture does not show it', () => {
     const { selector, asked } = start();
     selector.selectLink(5);
-    selector.refresh(() => false);
+    selector.refresh(() => undefined);
     expect(selector.selection.kind).toBe('none');
     expect(asked).toHaveLength(1);
   });
 
-  it('of one task stays where the new picture still shows it', () => {
+  it('of a node goes where the new picture shows it, and is not asked about', () => {
     const { selector, asked } = start();
-    selector.selectTask(one, false);
-    selector.refresh(() => true);
-    expect(selector.selection).toEqual({ kind: 'first', from: one });
-    selector.refresh(() => false);
+    selector.selectNode(7, one, false);
+    selector.refresh(() => ({ kind: 'node', node: 12, task: one }));
+    expect(selector.selection).toEqual({ kind: 'node', node: 12, task: one });
+    selector.refresh(() => undefined);
     expect(selector.selection.kind).toBe('none');
     expect(asked).toEqual([]);
   });

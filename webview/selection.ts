@@ -3,20 +3,26 @@ import type { ExplainAnswer, ExplainTarget, TaskOfJob } from '../server/protocol
 /** What is selected, and what the host has said about it; `answer` is absent while it is asked. */
 export type Selection =
   | { readonly kind: 'none' }
-  /** One task; a second one is wanted. */
-  | { readonly kind: 'first'; readonly from: TaskOfJob }
+  /** A node by its number; `task` runs there and is the first of two whose route may be asked for. */
+  | { readonly kind: 'node'; readonly node: number; readonly task?: TaskOfJob }
   | { readonly kind: 'asked'; readonly target: ExplainTarget; readonly answer?: ExplainAnswer };
+
+/** Something is selected. */
+export type Selected = Exclude<Selection, { kind: 'none' }>;
 
 export interface Selector {
   readonly selection: Selection;
   selectLink(link: number): void;
-  /** The first of two tasks, or, where `second` and there is a first one, the other. */
-  selectTask(task: TaskOfJob, second: boolean): void;
+  /** A node; or, where `second` and a first task is selected, its task as the other one. */
+  selectNode(node: number, task: TaskOfJob | undefined, second: boolean): void;
   readonly clear: () => void;
   /** An answer of the host; one to an earlier question is passed over. */
   receive(target: ExplainTarget, answer: ExplainAnswer): void;
-  /** The picture has changed: a task stays selected and what was answered is asked again, where they still are. */
-  refresh(stillThere: (target: ExplainTarget) => boolean): void;
+  /**
+   * The picture has changed: `follow` says what of the selection it still shows. What was answered
+   * is asked again.
+   */
+  refresh(follow: (selected: Selected) => Selected | undefined): void;
 }
 
 /** `ask` sends a question to the host, `changed` follows every change of the selection. */
@@ -37,11 +43,10 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
     selectLink(link) {
       request({ kind: 'link', link });
     },
-    selectTask(task, second) {
+    selectNode(node, task, second) {
       const from = second ? firstOf(selection) : undefined;
-      if (from === undefined || (from.job === task.job && from.task === task.task)) {
-        become({ kind: 'first', from: task });
-      } else request({ kind: 'tasks', from, to: task });
+      if (from === undefined) become(task === undefined ? { kind: 'node', node } : { kind: 'node', node, task });
+      else if (task !== undefined && !sameTask(from, task)) request({ kind: 'tasks', from, to: task });
     },
     clear() {
       if (selection.kind !== 'none') become({ kind: 'none' });
@@ -50,21 +55,18 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
       if (selection.kind !== 'asked' || !sameTarget(selection.target, target)) return;
       become({ kind: 'asked', target, answer });
     },
-    refresh(stillThere) {
-      if (selection.kind === 'first') {
-        const { from } = selection;
-        become(stillThere({ kind: 'tasks', from, to: from }) ? selection : { kind: 'none' });
-      }
-      if (selection.kind !== 'asked') return;
-      if (stillThere(selection.target)) request(selection.target);
-      else become({ kind: 'none' });
+    refresh(follow) {
+      if (selection.kind === 'none') return;
+      const followed = follow(selection);
+      if (followed?.kind === 'asked') request(followed.target);
+      else become(followed ?? { kind: 'none' });
     },
   };
 }
 
 /** The task that a second one is the partner of: of a pair its first, so that partners can be compared. */
 export function firstOf(selection: Selection): TaskOfJob | undefined {
-  if (selection.kind === 'first') return selection.from;
+  if (selection.kind === 'node') return selection.task;
   return selection.kind === 'asked' && selection.target.kind === 'tasks' ? selection.target.from : undefined;
 }
 

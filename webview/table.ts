@@ -104,22 +104,21 @@ class PagedTable {
     return body;
   }
 
-  /** A click anywhere reveals; the first cell holds a button, so that the keyboard can too. */
+  /** The button in the first cell goes to the text. */
   private row(content: TableContent, row: number): HTMLElement {
     const target = content.target(row);
     const cells = content.cells(row).map((cell, column) => {
       const attributes = { class: content.columns[column]!.numeric ? 'numeric' : '' };
       if (column > 0) return make('td', attributes, cell);
-      const button = make('button', { type: 'button', title: 'Show in the text' }, cell);
-      return make('th', { ...attributes, scope: 'row' }, target === undefined ? cell : button);
+      if (target === undefined) return make('th', { ...attributes, scope: 'row' }, cell);
+      const button = make('button', { type: 'button', title: 'Go to the text' }, cell);
+      button.addEventListener('click', () => {
+        this.reveal(target);
+      });
+      return make('th', { ...attributes, scope: 'row' }, button);
     });
     if (this.selectText !== '') cells.push(make('td', {}, ...this.selectButton(content.selects(row), cells[0]!)));
-    const element = make('tr', target === undefined ? { class: 'still' } : {}, ...cells);
-    if (target === undefined) return element;
-    element.addEventListener('click', () => {
-      this.reveal(target);
-    });
-    return element;
+    return make('tr', {}, ...cells);
   }
 
   /** Selects without revealing: the reader stays in the table. */
@@ -127,8 +126,7 @@ class PagedTable {
     if (thing === undefined) return [];
     const button = make('button', { type: 'button', class: 'select' }, this.selectText);
     button.setAttribute('aria-description', `${thing.kind} ${name.textContent}`);
-    button.addEventListener('click', (event) => {
-      event.stopPropagation();
+    button.addEventListener('click', () => {
       this.select(thing);
     });
     return [button];

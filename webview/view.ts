@@ -52,6 +52,8 @@ export function createView(canvas: HTMLCanvasElement, changed: () => void): View
       changed();
     });
   selection.call(behavior);
+  // A double-click goes to the text.
+  selection.on('dblclick.zoom', null);
 
   const fit = (): void => {
     fitted = true;

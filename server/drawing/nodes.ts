@@ -3,24 +3,25 @@ import type { PlacementReport } from '../model/report.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import type { SceneNodes } from './scene.ts';
 
-/** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks). */
+/** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks + pairs that talk). */
 export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
   const places = layout.fabric === undefined ? placeInRouters(report, layout) : placeApart(report, layout.fabric);
   const names = report.machine.topology.names?.nodes;
   return {
     ...places,
     ...tasksOf(report, places.id),
+    ...bytesOf(report, places.id),
     ...coordinatesOfNodes(report, places.id),
     names: names === undefined ? [] : Array.from(places.id, (node) => names[node]!),
   };
 }
 
-type Places = Pick<SceneNodes, 'x' | 'y' | 'size' | 'id' | 'router'>;
+type Places = Pick<SceneNodes, 'x' | 'y' | 'size' | 'id' | 'router' | 'perRouter'>;
 
 /** By number where the layout put them; routers are drawn in the order of their numbers, too. */
 function placeApart({ machine }: PlacementReport, { nodeX, nodeY, nodeSize }: FabricLayout): Places {
   const id = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
-  return { x: nodeX, y: nodeY, size: nodeSize, id, router: machine.topology.routerOfNode };
+  return { x: nodeX, y: nodeY, size: nodeSize, id, router: machine.topology.routerOfNode, perRouter: 0 };
 }
 
 /** Several nodes of one router share its square as a small grid, row after row. */
@@ -37,6 +38,7 @@ function placeInRouters(report: PlacementReport, layout: Layout): Places {
     size: new Float32Array(nodeCount),
     id: new Int32Array(nodeCount),
     router: new Int32Array(0),
+    perRouter: hostsPerRouter,
   };
   let entry = 0;
   for (const router of layout.order) {
@@ -80,6 +82,29 @@ function tasksOf(
     });
   });
   return { job: mainJobs(taskStart, taskJob, nodeCount), taskStart, task, taskJob, taskCore };
+}
+
+/** What each drawn node sends to others and receives from them. O(pairs that talk). */
+function bytesOf({ machine, jobs }: PlacementReport, id: Int32Array): Pick<SceneNodes, 'sent' | 'received'> {
+  const sentBy = new Float64Array(machine.nodeCount);
+  const receivedBy = new Float64Array(machine.nodeCount);
+  const nodeOf = (slot: number): number => Math.floor(slot / machine.coresPerNode);
+  for (const { job, mapping } of jobs) {
+    const { rowStart, partner, bytes } = job.traffic;
+    for (let task = 0; task < job.taskCount; task++) {
+      const from = nodeOf(mapping[task]!);
+      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+        const to = nodeOf(mapping[partner[pair]!]!);
+        if (from === to) continue;
+        sentBy[from]! += bytes[pair]!;
+        receivedBy[to]! += bytes[pair]!;
+      }
+    }
+  }
+  return {
+    sent: Float64Array.from(id, (node) => sentBy[node]!),
+    received: Float64Array.from(id, (node) => receivedBy[node]!),
+  };
 }
 
 /** The job with most tasks on each node, ties to the earlier; −1 where there are none. */

@@ -54,8 +54,13 @@ export interface SceneNodes {
   readonly taskJob: Int16Array;
   /** Parallel: the core of the node that it runs on, 0 … cores − 1, sockets one after the other. */
   readonly taskCore: Int32Array;
+  /** Parallel to `id`: bytes that the tasks of the node send to other nodes, and receive from them. */
+  readonly sent: Float64Array;
+  readonly received: Float64Array;
   /** Index into Scene.routers of the router that each node hangs on; empty where node and router are one. */
   readonly router: Int32Array;
+  /** Nodes in the place of each router, numbered one after the other; 0 where routers are drawn apart. */
+  readonly perRouter: number;
   /** Coordinates of the node's router, row after row, `coordinateCount` each (0: none). */
   readonly coordinates: Int32Array;
   readonly coordinateCount: number;

@@ -7,7 +7,7 @@ import type { Location, Range } from 'vscode-languageserver-types';
 import type { PlacementProgress, PlacementStatus } from '../study/status.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 
 /** client → server request: placements of a file, for pickers. */
 export const placementsRequest = 'placewright/placements';
@@ -237,7 +237,7 @@ export type ToPanel =
 export type FromPanel =
   /** The panel listens; the host answers with a scene. */
   | { readonly kind: 'ready' }
-  /** A node or link was clicked: go to the text that caused it. */
+  /** The user asks for the text that caused a node or link. */
   | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
   /** A link, or two tasks one after the other, were selected: what flows there? */
   | { readonly kind: 'explain'; readonly target: ExplainTarget }

@@ -15,6 +15,8 @@ export interface PanelPage {
 export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage): string {
   const policy = [
     "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${cspSource} 'nonce-${nonce}'`,
     `font-src ${cspSource}`,

@@ -65,9 +65,9 @@ describe('an irregular network', () => {
     const panel = await openPanel(scene);
     const { x, y } = node(scene, 30);
     const tick = await pixelOf(panel, scene, { x, y: y - 0.2 });
-    await panel.page.mouse.click(tick.x, tick.y);
+    await panel.page.mouse.dblclick(tick.x, tick.y);
     const header = await pixelOf(panel, scene, headerOf(4));
-    await panel.page.mouse.click(header.x, header.y);
+    await panel.page.mouse.dblclick(header.x, header.y);
     const sent = await panel.sent();
     expect(sent.filter(({ kind }) => kind === 'reveal')).toEqual([
       { kind: 'reveal', target: { kind: 'node', node: 30 } },
@@ -77,7 +77,7 @@ describe('an irregular network', () => {
 
   it('has switches and host links in its tables', async () => {
     const { page } = await openPanel(scene);
-    await page.getByRole('button', { name: 'Show the numbers as tables' }).click();
+    await page.getByRole('button', { name: 'Table of the numbers' }).click();
     const switches = page.getByRole('table', { name: 'Switches of autonet' });
     expect(await switches.getByRole('row').nth(5).innerText()).toBe('4\tlevel 1\t7\tjob-0: 2; job-1: 5');
     expect(await switches.getByRole('row').nth(7).innerText()).toBe('6\troot\t7\tjob-1: 7');

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { renderSvg } from '../../server/drawing/svg/renderSvg.ts';
-import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { torusReport, withTraffic } from '../../server/drawing/testing/fixtures.ts';
+import type { FromPanel } from '../../server/protocol/messages.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 import {
   complaints,
@@ -26,6 +27,15 @@ const loads = [
 ] as const;
 const scene = drawScene(torusReport([8, 8], { jobs: [24, 30], loads }));
 
+/** One job, in which task 1 sends to 0 and 3, and 2 to 1. */
+const talking = drawScene(
+  withTraffic(torusReport([4, 4]), [
+    [1, 0, 2048],
+    [1, 3, 1024],
+    [2, 1, 1024],
+  ]),
+);
+
 let host: PanelHost;
 
 beforeAll(async () => {
@@ -44,6 +54,9 @@ async function openPanel(options: OpenOptions & { readonly scene?: Scene } = {})
   if (options.scene !== undefined) await panel.show(options.scene);
   return panel;
 }
+
+const revealed = async (panel: PanelPage): Promise<readonly FromPanel[]> =>
+  (await panel.sent()).filter(({ kind }) => kind === 'reveal');
 
 /** A point in node (x, y) of the plane beside its label. */
 const corner = (x: number, y: number): Point => ({ x: x - 0.2, y: y - 0.2 });
@@ -76,24 +89,80 @@ describe('the picture', () => {
     const link = await pixelOf(panel, scene, { x: 0.5, y: 0 });
     await page.mouse.move(link.x, link.y);
     expect(await page.getByRole('tooltip').innerText()).toBe(
-      'Link 0 – 1\n0 → 1: 64 KiB, 100 % of the maximum\n1 → 0: 1 KiB, 2 % of the maximum\nhot',
+      'Link node 0 (job-0 0) – node 1 (job-0 1)\nnode 0 (job-0 0) → node 1 (job-0 1): 64 KiB, 100 % of the maximum\nnode 1 (job-0 1) → node 0 (job-0 0): 1 KiB, 2 % of the maximum\nhot',
     );
     const nothing = await pixelOf(panel, scene, { x: 0.5, y: 0.5 });
     await page.mouse.move(nothing.x, nothing.y);
     expect(await page.getByRole('tooltip').count()).toBe(0);
   });
 
-  it.each([
+  describe.each([
     ['a node', { x: 3, y: 4 }, { kind: 'node', node: 35 }],
     ['the way there', { x: 0.5, y: 0.06 }, { kind: 'link', from: 0, to: 1 }],
     ['the way back', { x: 0.5, y: -0.06 }, { kind: 'link', from: 1, to: 0 }],
     ['the stub of a wrap link', { x: -0.5, y: 1.06 }, { kind: 'link', from: 15, to: 8 }],
-  ])('reveals the text behind %s on a click', async (_name, world, target) => {
-    const panel = await openPanel({ scene });
-    const { x, y } = await pixelOf(panel, scene, world);
+  ])('on %s', (_name, world, target) => {
+    const gestures: readonly (readonly [string, (page: PanelPage['page'], point: Point) => Promise<void>])[] = [
+      ['a double-click', (page, { x, y }) => page.mouse.dblclick(x, y)],
+      [
+        'Ctrl+click',
+        async (page, { x, y }) => {
+          await page.keyboard.down('Control');
+          await page.mouse.click(x, y);
+          await page.keyboard.up('Control');
+        },
+      ],
+      [
+        'a click and Enter',
+        async (page, { x, y }) => {
+          await page.mouse.click(x, y);
+          await page.keyboard.press('Enter');
+        },
+      ],
+      [
+        'a click and the button "Go to text"',
+        async (page, { x, y }) => {
+          await page.mouse.click(x, y);
+          await page.getByRole('button', { name: 'Go to text' }).click();
+        },
+      ],
+    ];
+
+    it.each(gestures)('%s goes to the text', async (_gesture, act) => {
+      const panel = await openPanel({ scene });
+      await act(panel.page, await pixelOf(panel, scene, world));
+      expect(await revealed(panel)).toEqual([{ kind: 'reveal', target }]);
+    });
+
+    it('a click selects, and asks for no text', async () => {
+      const panel = await openPanel({ scene });
+      const { x, y } = await pixelOf(panel, scene, world);
+      await panel.page.mouse.click(x, y);
+      await panel.page.keyboard.press('Delete');
+      await panel.page.keyboard.press('+');
+      await panel.settle();
+      expect(await panel.page.getByRole('region', { name: 'Explanation' }).isVisible()).toBe(true);
+      expect(await revealed(panel)).toEqual([]);
+    });
+  });
+
+  it('says of a node what runs there and what it sends', async () => {
+    const panel = await openPanel({ scene: talking });
+    const { x, y } = await pixelOf(panel, talking, { x: 1, y: 0 });
     await panel.page.mouse.click(x, y);
-    const sent = await panel.sent();
-    expect(sent.filter(({ kind }) => kind !== 'explain')).toEqual([{ kind: 'ready' }, { kind: 'reveal', target }]);
+    const text = await panel.page.getByRole('region', { name: 'Explanation' }).innerText();
+    expect(text).toMatch(/^Node 1 \(1, 0\)/);
+    expect(text).toContain('job-0: 1');
+    expect(text).toMatch(/Sends to other nodes\s+3 KiB/);
+    expect(text).toMatch(/Receives from them\s+1 KiB/);
+    expect(text).toContain('For the route from job-0 1: Shift+click');
+  });
+
+  it('says of a free node that it is free', async () => {
+    const panel = await openPanel({ scene });
+    const { x, y } = await pixelOf(panel, scene, { x: 7, y: 7 });
+    await panel.page.mouse.click(x, y);
+    expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toContain('It runs no task.');
   });
 
   it('reveals nothing when it is dragged', async () => {
@@ -128,7 +197,7 @@ describe('the view', () => {
     expect(zoomed).not.toBe('Node 54 (6, 6)');
     await panel.show(drawScene(torusReport([8, 8], { jobs: [50] })));
     expect(await nodeAt(panel, point)).toBe(zoomed);
-    await panel.page.getByRole('button', { name: 'Show the whole picture' }).click();
+    await panel.page.getByRole('button', { name: 'Fit the whole picture' }).click();
     await panel.settle();
     expect(await nodeAt(panel, point)).toBe('Node 54 (6, 6)');
   });
@@ -189,7 +258,7 @@ describe('the view', () => {
 describe('the tables', () => {
   async function openTables(shown: Scene): Promise<PanelPage> {
     const panel = await openPanel({ scene: shown });
-    await panel.page.getByRole('button', { name: 'Show the numbers as tables' }).click();
+    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
     return panel;
   }
 
@@ -203,12 +272,18 @@ describe('the tables', () => {
     expect(await page.locator('canvas.scene').isVisible()).toBe(false);
   });
 
-  it('reveal by click and by keyboard', async () => {
+  it('go to the text by their buttons alone', async () => {
     const panel = await openTables(scene);
     await panel.page.getByRole('cell', { name: '64 KiB' }).click();
+    expect(await revealed(panel)).toEqual([]);
+    await panel.page
+      .getByRole('table', { name: 'Links' })
+      .getByRole('button', { name: '0', exact: true })
+      .first()
+      .click();
     await panel.page.getByRole('table', { name: 'Nodes' }).getByRole('button', { name: '5', exact: true }).focus();
     await panel.page.keyboard.press('Enter');
-    expect((await panel.sent()).slice(1)).toEqual([
+    expect(await revealed(panel)).toEqual([
       { kind: 'reveal', target: { kind: 'link', from: 0, to: 1 } },
       { kind: 'reveal', target: { kind: 'node', node: 5 } },
     ]);
@@ -229,7 +304,7 @@ describe('the tables', () => {
 
   it('give the picture back as it was', async () => {
     const panel = await openTables(scene);
-    await panel.page.getByRole('button', { name: 'Show the picture' }).click();
+    await panel.page.getByRole('button', { name: 'Picture again' }).click();
     await panel.settle();
     expect(await colorAt(panel, await pixelOf(panel, scene, corner(0, 0)))).toBe(scene.jobs[0]!.color);
   });
@@ -243,7 +318,7 @@ describe('states of the panel', () => {
     expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
     await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
     expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
-    expect(await panel.page.getByRole('button', { name: 'Save the picture as SVG' }).isDisabled()).toBe(true);
+    expect(await panel.page.getByRole('button', { name: 'Save SVG' }).isDisabled()).toBe(true);
   });
 
   it('marks what is out of date and clears the mark', async () => {
@@ -317,7 +392,7 @@ describe('saving', () => {
 
   it('asks for the SVG', async () => {
     const panel = await openPanel({ scene });
-    await panel.page.getByRole('button', { name: 'Save the picture as SVG' }).click();
+    await panel.page.getByRole('button', { name: 'Save SVG' }).click();
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'save-svg' });
   });
 
@@ -325,7 +400,7 @@ describe('saving', () => {
     const panel = await openPanel({ scene, theme: darkTheme });
     // Neither the zoom nor the size of the panel matters.
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
-    if (by === 'the button') await panel.page.getByRole('button', { name: 'Save the picture as PNG' }).click();
+    if (by === 'the button') await panel.page.getByRole('button', { name: 'Save PNG' }).click();
     else await panel.send({ kind: 'capture' });
     const data = await pngOf(panel);
     expect(Buffer.from(data, 'base64').subarray(1, 4).toString('latin1')).toBe('PNG');

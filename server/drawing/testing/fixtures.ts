@@ -116,6 +116,23 @@ function reportOn(machine: Machine, options: ReportOptions): PlacementReport {
   };
 }
 
+/** The report with traffic of its first job: `[from, to, bytes]`, senders and receivers ascending. Loads stay as they are. */
+export function withTraffic(
+  report: PlacementReport,
+  pairs: readonly (readonly [number, number, number])[],
+): PlacementReport {
+  const [first, ...others] = report.jobs;
+  const { taskCount } = first!.job;
+  const rowStart = Int32Array.from(
+    { length: taskCount + 1 },
+    (_, task) => pairs.filter(([from]) => from < task).length,
+  );
+  const partner = Int32Array.from(pairs, ([, to]) => to);
+  const bytes = Float64Array.from(pairs, ([, , amount]) => amount);
+  const job = { ...first!.job, traffic: { taskCount, rowStart, partner, bytes } };
+  return { ...report, jobs: [{ ...first!, job }, ...others] };
+}
+
 function chosenLoads(links: LinkTable, loads: readonly (readonly [number, number, number])[]): Float64Array {
   const linkLoads = new Float64Array(links.linkCount);
   for (const [from, to, bytes] of loads) {

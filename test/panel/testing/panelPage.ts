@@ -205,23 +205,50 @@ export const darkTheme: Theme = {
   },
 };
 
+/** The editor's high contrast themes have no colours for secondary buttons. */
 export const highContrastTheme: Theme = {
   bodyClass: 'vscode-high-contrast',
   variables: {
     '--vscode-editor-background': '#000000',
     '--vscode-editor-foreground': '#ffffff',
-    '--vscode-descriptionForeground': '#ffffff',
+    '--vscode-foreground': '#ffffff',
+    '--vscode-descriptionForeground': 'rgba(255, 255, 255, 0.7)',
+    '--vscode-disabledForeground': '#a5a5a5',
     '--vscode-focusBorder': '#f38518',
     '--vscode-contrastBorder': '#6fc3df',
+    '--vscode-contrastActiveBorder': '#f38518',
     '--vscode-panel-border': '#6fc3df',
     '--vscode-button-border': '#6fc3df',
-    '--vscode-button-secondaryBackground': '#000000',
     '--vscode-button-secondaryForeground': '#ffffff',
-    '--vscode-button-secondaryHoverBackground': '#000000',
     '--vscode-editorHoverWidget-background': '#0c141f',
     '--vscode-editorHoverWidget-border': '#6fc3df',
     '--vscode-editorHoverWidget-foreground': '#ffffff',
     '--vscode-textLink-foreground': '#21a6ff',
     '--vscode-editorWarning-foreground': '#ffd370',
+    '--vscode-errorForeground': '#f48771',
+  },
+};
+
+export const highContrastLightTheme: Theme = {
+  bodyClass: 'vscode-high-contrast vscode-high-contrast-light',
+  variables: {
+    '--vscode-editor-background': '#ffffff',
+    '--vscode-editor-foreground': '#292929',
+    '--vscode-foreground': '#292929',
+    '--vscode-descriptionForeground': 'rgba(41, 41, 41, 0.7)',
+    '--vscode-disabledForeground': '#7f7f7f',
+    '--vscode-focusBorder': '#006bbd',
+    '--vscode-contrastBorder': '#0f4a85',
+    '--vscode-contrastActiveBorder': '#006bbd',
+    '--vscode-panel-border': '#0f4a85',
+    '--vscode-button-border': '#0f4a85',
+    '--vscode-button-secondaryBackground': '#ffffff',
+    '--vscode-button-secondaryForeground': '#292929',
+    '--vscode-editorHoverWidget-background': '#ffffff',
+    '--vscode-editorHoverWidget-border': '#0f4a85',
+    '--vscode-editorHoverWidget-foreground': '#292929',
+    '--vscode-textLink-foreground': '#0f4a85',
+    '--vscode-editorWarning-foreground': '#895503',
+    '--vscode-errorForeground': '#b5200d',
   },
 };

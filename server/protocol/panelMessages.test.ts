@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { FromPanel } from './messages.ts';
+import { isToPanel, readFromPanel } from './panelMessages.ts';
+
+const good: readonly FromPanel[] = [
+  { kind: 'ready' },
+  { kind: 'save-svg' },
+  { kind: 'save-png', data: 'iVBORw0KGgo=' },
+  { kind: 'reveal', target: { kind: 'placement' } },
+  { kind: 'reveal', target: { kind: 'node', node: 0 } },
+  { kind: 'reveal', target: { kind: 'link', from: 3, to: 4 } },
+  { kind: 'explain', target: { kind: 'link', link: 7 } },
+  { kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 }, to: { job: 2, task: 3 } } },
+];
+
+describe('messages of the panel', () => {
+  it.each(good)('are read as they were sent: $kind', (message) => {
+    expect(readFromPanel(JSON.parse(JSON.stringify(message)))).toEqual(message);
+  });
+
+  it('lose what does not belong to them', () => {
+    const target = { kind: 'node', node: 1, uri: 'file:///etc/passwd' };
+    expect(readFromPanel({ kind: 'reveal', target, command: 'x' })).toEqual({
+      kind: 'reveal',
+      target: { kind: 'node', node: 1 },
+    });
+  });
+
+  it.each<[unknown]>([
+    [undefined],
+    [null],
+    ['ready'],
+    [[{ kind: 'ready' }]],
+    [{}],
+    [{ kind: 'constructor' }],
+    [{ kind: 'reveal' }],
+    [{ kind: 'reveal', target: null }],
+    [{ kind: 'reveal', target: { kind: 'file', uri: 'file:///x' } }],
+    [{ kind: 'reveal', target: { kind: 'node', node: -1 } }],
+    [{ kind: 'reveal', target: { kind: 'node', node: 1.5 } }],
+    [{ kind: 'reveal', target: { kind: 'node', node: '1' } }],
+    [{ kind: 'reveal', target: { kind: 'link', from: 1 } }],
+    [{ kind: 'explain', target: { kind: 'link', link: Number.NaN } }],
+    [{ kind: 'explain', target: { kind: 'tasks', from: { job: 0, task: 1 } } }],
+    [{ kind: 'explain', target: { kind: 'tasks', from: { job: 0 }, to: { job: 0, task: 1 } } }],
+    [{ kind: 'save-png' }],
+    [{ kind: 'save-png', data: '' }],
+    [{ kind: 'save-png', data: ['iVBO'] }],
+    [{ kind: 'save-png', data: '../../x' }],
+  ])('that are none are refused: %j', (data) => {
+    expect(readFromPanel(data)).toBeUndefined();
+  });
+});
+
+describe('messages of the host', () => {
+  it.each([
+    [{ kind: 'capture' }, true],
+    [{ kind: 'toString' }, false],
+    [{ kind: 7 }, false],
+    ['capture', false],
+    [null, false],
+  ])('are told from those of other scripts: %j', (data, expected) => {
+    expect(isToPanel(data)).toBe(expected);
+  });
+});
