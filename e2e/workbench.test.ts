@@ -66,7 +66,7 @@ describe('in the real workbench, a user', () => {
   });
 
   it('reads what the placement costs above it', async () => {
-    await workbench.page.locator('.codelens-decoration a', { hasText: '1 average hops' }).waitFor();
+    await workbench.page.locator('.codelens-decoration a', { hasText: '1 hop on average' }).waitFor();
   });
 
   it('hovers over the placement for all its metrics', async () => {
@@ -77,7 +77,7 @@ describe('in the real workbench, a user', () => {
 
   it('opens the picture beside the text by the lens', async () => {
     await workbench.page.mouse.move(5, 5);
-    await workbench.page.locator('.codelens-decoration a', { hasText: 'average hops' }).click();
+    await workbench.page.locator('.codelens-decoration a', { hasText: 'on average' }).click();
     await workbench.canvas.waitFor();
     await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(2);
     await workbench.screenshot('3-picture');

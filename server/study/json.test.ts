@@ -5,6 +5,7 @@ import { networkMachine, unequalFabric } from '../network/testing/networkMachine
 import { tableTraffic } from '../traffic/build.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { placementToJson } from './json.ts';
+import { reliefText } from './explain/reliefWords.ts';
 import { gapWords } from './explain/searchWords.ts';
 import { outlineOf } from './outline.ts';
 import { outlinedHotLinks } from './report.ts';
@@ -124,9 +125,9 @@ describe('a placement as JSON', () => {
     const move = { move: { job: 'far', task: 0, slot: 8 }, load: 10, maximumLinkLoad: 100, hopBytesChange: -600 };
     expect(hotLinks.flatMap(({ reliefs = [] }) => reliefs)).toContainEqual(move);
     expect(hotLinks[outlinedHotLinks]).toEqual({ from: 6, to: 7, load: 110, timesMean: expect.any(Number) as number });
-    expect(
-      outlineOf({ placements: [report], machines: [], jobs: [], problems: [] }).placements[0]?.hotLinks[0],
-    ).toEqual({
+    const outlined = outlineOf({ placements: [report], machines: [], jobs: [], problems: [] }).placements[0]
+      ?.hotLinks[0];
+    expect({ ...outlined, reliefs: [] }).toEqual({
       from: 1,
       to: 2,
       fromName: '1',
@@ -139,10 +140,11 @@ describe('a placement as JSON', () => {
       ],
       flowCount: 2,
       jobs: [{ job: 'far', bytes: 110, share: 1 }],
-      reliefs: expect.arrayContaining([
-        'move task 0 to node 8: this link −91 %, heaviest link −9 %, hop-bytes −79 %',
-      ]) as string[],
+      reliefs: [],
     });
+    expect(outlined?.reliefs.map(reliefText)).toContain(
+      'move task 0 to node 8: this link −91 %, heaviest link −9 %, hop-bytes −79 %',
+    );
   });
 
   it('names the ends of a hot link as the file of the fabric does', () => {

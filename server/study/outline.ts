@@ -1,7 +1,7 @@
 import type { Flow, HotLink, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
-import { reliefWords } from './explain/reliefWords.ts';
+import { outlineRelief } from './explain/reliefWords.ts';
 import { outlinedHotLinks } from './report.ts';
 import type { HotLinkOutline, PlacementOutline, StudyReport, StudySummary } from './report.ts';
 
@@ -46,7 +46,7 @@ function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
     jobs: jobBytes.flatMap((bytes, index) =>
       bytes > 0 ? [{ job: jobs[index]!.job.name, bytes, share: bytes / load }] : [],
     ),
-    reliefs: reliefs.map((relief) => reliefWords(report, load, relief)),
+    reliefs: reliefs.map((relief) => outlineRelief(report, load, relief)),
   };
 }
 

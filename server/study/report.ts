@@ -100,8 +100,18 @@ export interface HotLinkOutline {
   readonly flowCount: number;
   /** Jobs that send over it, in the order of the placement. */
   readonly jobs: readonly { readonly job: string; readonly bytes: number; readonly share: number }[];
-  /** What would relieve it, best first: `swap tasks 12 and 30: this link −38 %, …`. */
-  readonly reliefs: readonly string[];
+  /** What would relieve it, best first. */
+  readonly reliefs: readonly ReliefOutline[];
+}
+
+/** A change of the mapping and what it would do, as shares of what there is: −0.38 for 38 % less. */
+export interface ReliefOutline {
+  /** `swap tasks 12 and 30`, `move task 12 to node 7`. */
+  readonly action: string;
+  readonly linkChange: number;
+  /** Of the heaviest link of the placement. */
+  readonly heaviestChange: number;
+  readonly hopBytesChange: number;
 }
 
 export const outlinedHotLinks = 5;

@@ -169,6 +169,19 @@ describe('over stdio, the server', () => {
     await client.close(shared);
   });
 
+  it('shows no pictures that a text names, and its comments as plain text where the folder is not trusted', async () => {
+    const text = '/// ![i](https://example.com/x.png) and **bold**\nmachine drawn { topology torus 4 x 4 }\n';
+    const drawn = await client.open('drawn.place', text);
+    const trusted = markdownOf(await client.ask('textDocument/hover', drawn, 'drawn'));
+    expect(trusted).toContain('**bold**');
+    expect(trusted).not.toContain('![');
+    await client.close(drawn);
+    const careful = await LanguageClientOverStdio.start(server, { trusted: false });
+    const opened = await careful.open('drawn.place', text);
+    expect(markdownOf(await careful.ask('textDocument/hover', opened, 'drawn'))).not.toMatch(/\*\*bold|!\[/);
+    await careful.stop();
+  });
+
   it('outlines, colours, folds and formats', async () => {
     const about = { textDocument: { uri } };
     const symbols = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', about);
@@ -190,9 +203,10 @@ describe('over stdio, the server', () => {
     const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
     expect(lenses.map(({ command }) => command?.command)).toEqual([
       'placewright.showPlacement',
+      'placewright.showPlacement',
       'placewright.exportMappingVector',
     ]);
-    expect(lenses[0]?.command?.title).toContain('1 average hops');
+    expect(lenses[0]?.command?.title).toContain('1 hop on average');
     expect(lenses[0]?.command?.arguments).toEqual([uri, 'first-try']);
   });
 

@@ -81,7 +81,7 @@ class Session {
     this.#listenToSurroundings();
     answerFeatures(this.#connection, async (uri) => {
       const analysis = await this.#analyses.of(uri);
-      return analysis && inputOf(analysis, this.#studies);
+      return analysis && { ...inputOf(analysis, this.#studies), trusted: this.#trusted };
     });
     answerWorkspaceRequests(this.#connection, {
       folders: () => this.#folders,

@@ -1,46 +1,88 @@
 import type { CodeLens } from 'vscode-languageserver-types';
-import { gapWords } from '../../study/explain/searchWords.ts';
 import type { PlacementOutline } from '../../study/report.ts';
+import type { PlacementStatus } from '../../study/status.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput } from './input.ts';
-import { countOf, formatBytes, formatNumber } from './numbers.ts';
+import { figureWords } from './placementWords.ts';
+import { progressWords } from './progressWords.ts';
 import { rangeOf } from './ranges.ts';
 
-/** Commands of the extension; both take the document's URI and the placement's name. */
+/** Commands of the extension; all take the document's URI and the placement's name. */
 export const showPlacementCommand = 'placewright.showPlacement';
 export const exportMappingVectorCommand = 'placewright.exportMappingVector';
+export const finishCommand = 'placewright.finish';
+export const runCommand = 'placewright.run';
 
-/** Above each placement: what it costs (click for the picture), and a way to take the mapping out. */
+/** What a lens says and does. */
+interface Action {
+  readonly title: string;
+  readonly command: string;
+  readonly tooltip: string;
+}
+
+const showPicture: Action = {
+  title: 'Show picture',
+  command: showPlacementCommand,
+  tooltip: 'Draw the placement beside the text',
+};
+const exportMapping: Action = {
+  title: 'Export mapping',
+  command: exportMappingVectorCommand,
+  tooltip: 'Write the mapping as a file for a launcher',
+};
+const stopAndKeep: Action = {
+  title: 'Stop and keep the best',
+  command: finishCommand,
+  tooltip: 'End the search and take the best mapping that it has found by now',
+};
+const workOut: Action = {
+  title: 'Work out again',
+  command: runCommand,
+  tooltip: 'Evaluate the placements of this file',
+};
+
+/** Above each placement: what it costs or how far its search is, and what can be done with it. O(placements). */
 export function codeLens(input: ServiceInput): CodeLens[] {
-  const placements = treeOf(input).declarations.filter(({ kind }) => kind === 'placement');
-  return placements.flatMap((placement) => lensesOf(input, placement));
+  const { uri, document, summary, stale, status } = input;
+  const outlines = new Map(summary?.placements.map((outline) => [outline.name, outline]));
+  return treeOf(input).declarations.flatMap((declaration: DeclarationNode) => {
+    const name = declaration.name?.text;
+    if (declaration.kind !== 'placement' || name === undefined) return [];
+    const range = rangeOf(document, declaration.keyword);
+    return actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name)).map((action) => ({
+      range,
+      command: { ...action, arguments: [uri, name] },
+    }));
+  });
 }
 
-function lensesOf({ uri, document, summary, stale }: ServiceInput, placement: DeclarationNode): CodeLens[] {
-  const name = placement.name?.text;
-  if (name === undefined) return [];
-  const range = rangeOf(document, placement.keyword);
-  const outline = summary?.placements.find((candidate) => candidate.name === name);
-  const lens = (title: string, command: string) => ({ range, command: { title, command, arguments: [uri, name] } });
-  if (outline === undefined) return [lens('Show placement', showPlacementCommand)];
-  const title = stale?.has(name) === true ? `${titleOf(outline)} · before the last edits` : titleOf(outline);
-  return [lens(title, showPlacementCommand), lens('Export mapping', exportMappingVectorCommand)];
+function actionsOf(
+  outline: PlacementOutline | undefined,
+  isStale: boolean,
+  status: PlacementStatus | undefined,
+): readonly Action[] {
+  const known: readonly Action[] = outline === undefined ? [] : [figures(outline, isStale), showPicture, exportMapping];
+  const note = (title: string, tooltip: string): Action => ({ title, command: showPlacementCommand, tooltip });
+  switch (status?.kind) {
+    case 'working': {
+      const { progress } = status;
+      const now = note(`placing … ${progressWords(progress)}`, progress.message);
+      // Before a first answer there is nothing to keep.
+      return [now, ...(progress.search === undefined ? [] : [stopAndKeep]), ...known.slice(1, 2)];
+    }
+    case 'waiting':
+      return [note('waiting for others', 'Placements are worked out one after the other'), ...known];
+    case 'cancelled':
+      return [...known, { ...workOut, title: 'Cancelled: work out again' }];
+    case 'failed':
+      return [note('Not worked out', status.message), ...known, workOut];
+    default:
+      return outline === undefined ? [showPicture] : known;
+  }
 }
 
-function titleOf({ jobs, metrics, hotLinkCount }: PlacementOutline): string {
-  const { averageHops, hopBytes } = metrics;
-  const hops = `${formatNumber(averageHops)} average hops`;
-  const left = gapOfJobs(jobs);
-  const cost = `${formatBytes(hopBytes)} hop-bytes${left === undefined ? '' : ` (${left})`}`;
-  return [hops, cost, countOf(hotLinkCount, 'hot link')].join(' · ');
-}
-
-/** How much is left, where the search of every job has a bound in hop-bytes: bounds add up as costs do. */
-function gapOfJobs(jobs: PlacementOutline['jobs']): string | undefined {
-  const searches = jobs.flatMap(({ search }) => (search?.criterion === 'hop-bytes' ? [search] : []));
-  const bounds = searches.flatMap(({ bound }) => bound ?? []);
-  const [first] = bounds;
-  if (first === undefined || bounds.length < jobs.length) return undefined;
-  const value = searches.reduce((sum, search) => sum + search.value, 0);
-  return gapWords({ value, bound: { ...first, value: bounds.reduce((sum, bound) => sum + bound.value, 0) } });
-}
+const figures = (outline: PlacementOutline, isStale: boolean): Action => ({
+  title: isStale ? `${figureWords(outline)} · before the last edits` : figureWords(outline),
+  command: showPlacementCommand,
+  tooltip: 'Show the picture of this placement',
+});

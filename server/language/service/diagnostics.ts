@@ -3,7 +3,7 @@ import type { PlacementOutline } from '../../study/report.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import { spanOfSubject } from '../subject.ts';
 import type { Problem } from '../tree.ts';
-import { hotLinkProblems } from './diagnostics/hotLinks.ts';
+import { hotLinkProblem } from './diagnostics/hotLinks.ts';
 import { relatedTo } from './diagnostics/related.ts';
 import type { ServiceInput } from './input.ts';
 import { rangeOf } from './ranges.ts';
@@ -52,5 +52,6 @@ function problemOfStudy(input: ServiceInput, problem: StudyProblem): Problem[] {
 /** At the placement's `map`, or at its name where it has none. */
 function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {
   const place = spanOfSubject(input.checked, { kind: 'placement', name: outline.name, property: 'map' });
-  return place?.uri === input.uri ? hotLinkProblems(input.checked, outline, place) : [];
+  const problem = place?.uri === input.uri ? hotLinkProblem(input.checked, outline, place) : undefined;
+  return problem === undefined ? [] : [problem];
 }

@@ -2,6 +2,7 @@ import { MarkupContent } from 'vscode-languageserver-types';
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../../mapping/catalogue.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
+import { completion } from './completion.ts';
 import { hover } from './hover.ts';
 import { atCursor, textIn, type World } from './testing/input.ts';
 import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
@@ -71,7 +72,7 @@ describe('hover shows', () => {
       '| Lower bound | 2.5 MiB (edge; Placewright) |',
       '| So the best is | at most 20 % above the least possible |',
       '| Evaluations | 1,234,567, 2,469,134 per second |',
-      '| Best over time | 8 MiB `██▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▁▁▁▁▁` 3 MiB |',
+      '| Best over time | 8 MiB `███████████████████▄▄▄▄▁` 3 MiB |',
       '| Ended | after 500 ms: the clock ended it, another run may differ |',
       '| rcb | 8 MiB | 2 ms |',
     ];
@@ -177,6 +178,63 @@ describe('hover shows', () => {
       expect((await hoverAt(`placement p { map |${name} }`))?.text).toContain(said);
     }
   });
+});
+
+describe('what others wrote', () => {
+  const picture = '![i](https://example.com/x.png)';
+  const documented = `/// A <img src="https://example.com/y.png"> and ${picture}, **bold**.\nmachine m| { topology torus 4 }`;
+
+  it('is Markdown in a documentation comment, but no picture', async () => {
+    const shown = (await hoverAt(documented))?.text;
+    expect(shown).toContain('**bold**');
+    expect(shown).toContain('&#33;[i](https://example.com/x.png)');
+    expect(shown).toContain('&lt;img');
+    expect(shown).not.toMatch(/!\[|<img/);
+  });
+
+  it('is plain text where the folder is not trusted, in hovers and completion', async () => {
+    const input = { ...(await atCursor(documented)), trusted: false };
+    const shown = hover(input)?.contents;
+    expect(MarkupContent.is(shown) && shown.value).toContain(
+      'A &lt;img src="https\\://example.com/y.png"\\> and \\!\\[i\\](https\\://example.com/x.png), \\*\\*bold\\*\\*.',
+    );
+    const use = await atCursor(`${documented.replace('|', '')}\nplacement p { machine | }`);
+    const [item] = completion({ ...use, trusted: false });
+    expect(MarkupContent.is(item?.documentation) && item.documentation.value).toContain('\\*\\*bold');
+    const [trusted] = completion(use);
+    expect(MarkupContent.is(trusted?.documentation) && trusted.documentation.value).toMatch(/\*\*bold.*/);
+    expect(JSON.stringify(trusted)).not.toContain('![');
+  });
+
+  it.each([
+    ['a backquote', `a\`${picture}\``, `\`\` a\`&#33;[i](https://example.com/x.png)\` \`\``],
+    ['a bar behind a stroke', 'a\\|b', '`a\\¦b`'],
+    ['lines', 'a\n\n# b', '`a # b`'],
+  ])('does not leave its code: a name with %s', async (_what, name, expected) => {
+    const [machine] = summaryWith().machines;
+    const details = { sockets: 1, coresPerSocket: 1, names: { routers: [name], nodes: [name] } };
+    const summary = { ...summaryWith(), machines: [{ ...machine!, root: name, details }] };
+    const shown = (await hoverAt('machine sm|all { topology from "net.csv" }', { summary }))?.text;
+    expect(shown).toContain(`| Host names | ${expected}, … |`);
+    expect(shown).not.toMatch(/!\[/);
+    expect(
+      shown
+        ?.split('\n')
+        .filter((line) => line.startsWith('|'))
+        .every((line) => / \|$/.test(line)),
+    ).toBe(true);
+  });
+
+  it('names links without becoming Markdown', async () => {
+    const link = { ...hotLink, fromName: `*${picture}`, toName: 'a|b' };
+    const hot = summaryWith({ hotLinks: [link], hotLinkCount: 1 });
+    const shown = (await hoverAt(inSmallText('placement first', '-try'), { summary: hot }))?.text;
+    expect(shown).toContain('| \\*\\!\\[i\\](https\\://example.com/x.png) → a&#124;b |');
+  });
+});
+
+it.each(['__proto__', 'constructor', 'toString'])('hover does not take %s for a unit', async (word) => {
+  expect((await hoverAt(`machine m { latency 2 ${word.slice(0, 3)}|${word.slice(3)} }`))?.text).toBeUndefined();
 });
 
 it.each(['|', 'machine m { topology torus 4 | x 4 }', '// a | comment', 'placement p { machine nowhe|re }'])(

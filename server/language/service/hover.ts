@@ -4,12 +4,13 @@ import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode } from '../t
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declared.ts';
-import { codeBlock, paragraphs } from './hover/markdown.ts';
+import { codeBlock, paragraphs, withoutImages } from './hover/markdown.ts';
 import { staleMarkdown } from './hover/placement.ts';
 import { quantityMarkdown } from './hover/quantity.ts';
 import { searchesMarkdown } from './hover/search.ts';
 import { treeOf, type PositionInput } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
+import { figureWords } from './placementWords.ts';
 import { rangeOf, touches } from './ranges.ts';
 
 /** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
@@ -17,7 +18,10 @@ export function hover(input: PositionInput): Hover | undefined {
   const mark = markAt(treeOf(input), input.offset);
   const value = mark === undefined ? undefined : markdownOf(input, mark);
   if (mark === undefined || value === undefined) return undefined;
-  return { contents: { kind: MarkupKind.Markdown, value }, range: rangeOf(input.document, mark.span) };
+  return {
+    contents: { kind: MarkupKind.Markdown, value: withoutImages(value) },
+    range: rangeOf(input.document, mark.span),
+  };
 }
 
 function markdownOf(input: PositionInput, mark: Mark): string | undefined {
@@ -58,13 +62,13 @@ function catalogueMarkdown(property: string, choice: ChoiceNode): string | undef
   return entry && entryMarkdown(property, entry);
 }
 
-/** Of `map` and its mapper: above what they mean, what the mapper of this placement found. */
+/** Of `map` and its mapper: above what they mean, what was chosen for this placement, how good it is, and what was tried. */
 function withSearch(input: PositionInput, property: string, meaning: string | undefined): string | undefined {
   const placement = treeOf(input).declarations.find((declaration) => touches(declaration, input.offset));
   const name = property === 'map' ? placement?.name?.text : undefined;
   const outline = input.summary?.placements.find((candidate) => candidate.name === name);
-  const found = outline === undefined ? '' : searchesMarkdown(outline);
-  if (found === '' || meaning === undefined) return meaning;
+  if (outline === undefined || meaning === undefined) return meaning;
+  const found = paragraphs(searchesMarkdown(outline), figureWords(outline));
   return paragraphs(input.stale?.has(name ?? '') === true ? staleMarkdown : undefined, found, '---', meaning);
 }
 

@@ -18,6 +18,8 @@ export interface ServiceInput {
   readonly summary?: StudySummary | undefined;
   /** Placements whose outline in `summary` is of an older text: what shows its numbers says so. */
   readonly stale?: ReadonlySet<string> | undefined;
+  /** False where the user does not trust the folder: what its files say is shown as plain text. */
+  readonly trusted?: boolean | undefined;
   /** What is being done about each placement, by its name; a name that is not there is idle. */
   readonly status?: ReadonlyMap<string, PlacementStatus> | undefined;
 }

@@ -35,15 +35,19 @@ export type Mark = { readonly span: Span } & (
 
 /** Every mark of a file in the order of the text. */
 export function marksOf(tree: SyntaxTree): readonly Mark[] {
-  return inOrder([...tree.imports.flatMap(marksOfImport), ...tree.declarations.flatMap(marksOfDeclaration)]);
+  return inOrder([
+    ...tree.imports.flatMap(marksOfImport),
+    ...tree.declarations.flatMap((declaration) => marksOfDeclaration(declaration)),
+  ]);
 }
 
 /** The mark an offset touches; of two that meet there, the one that begins there. */
 export function markAt(tree: SyntaxTree, offset: number): Mark | undefined {
   const isNear = (span: Span) => touches(span, offset);
+  // Only the properties there are looked into: a declaration may have thousands.
   const near = [
     ...tree.imports.filter(isNear).flatMap(marksOfImport),
-    ...tree.declarations.filter(isNear).flatMap(marksOfDeclaration),
+    ...tree.declarations.filter(isNear).flatMap((node) => marksOfDeclaration(node, node.properties.filter(isNear))),
   ];
   return inOrder(near).findLast((mark) => isNear(mark.span));
 }
@@ -56,13 +60,13 @@ function marksOfImport(node: ImportNode): Mark[] {
   return [{ kind: 'import', span: keyword, node }, ...marksOfString(node.path)];
 }
 
-function marksOfDeclaration(declaration: DeclarationNode): Mark[] {
+function marksOfDeclaration(declaration: DeclarationNode, properties = declaration.properties): Mark[] {
   const { keyword, name } = declaration;
   return [
     { kind: 'keyword', span: keyword, declaration },
     ...(name === undefined ? [] : [{ kind: 'declared', span: name, declaration } as const]),
     ...marksOfString(declaration.from),
-    ...declaration.properties.flatMap((property) => marksOfProperty(declaration, property)),
+    ...properties.flatMap((property) => marksOfProperty(declaration, property)),
   ];
 }
 

@@ -48,7 +48,12 @@ export function formatSeconds(seconds: number): string {
   return `${formatNumber(seconds / size, 2)} ${unit}`;
 }
 
-/** `1 pair`, `2 pairs`. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count, 0)} ${count === 1 ? singular : plural}`;
-}
+/** `1 pair`, `2 pairs`: the noun agrees with the number as it is written. */
+export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
+  agree(formatNumber(count, 0), singular, plural);
+
+/** `1 hop`, `1.25 hops`. */
+export const hopsOf = (hops: number): string => agree(formatNumber(hops), 'hop', 'hops');
+
+const agree = (written: string, singular: string, plural: string): string =>
+  `${written} ${written === '1' ? singular : plural}`;

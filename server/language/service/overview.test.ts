@@ -1,5 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
+import type { StudySummary } from '../../study/report.ts';
+import type { PlacementStatus } from '../../study/status.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { formatText } from '../format.ts';
 import { codeLens } from './codeLens.ts';
@@ -51,16 +53,80 @@ describe('folding', () => {
 describe('code lenses', () => {
   it('offer the picture before a study, and cost and export after it', async () => {
     const before = codeLens(await serviceInput(smallText));
-    expect(before.map(({ command }) => command)).toEqual([
-      { title: 'Show placement', command: 'placewright.showPlacement', arguments: [mainUri, 'first-try'] },
+    expect(before.map(({ command }) => command)).toMatchObject([
+      { title: 'Show picture', command: 'placewright.showPlacement', arguments: [mainUri, 'first-try'] },
     ]);
+    expect(before[0]?.command?.tooltip).toBe('Draw the placement beside the text');
     const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
     const after = codeLens(input);
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
-      ['1.25 average hops · 3 MiB hop-bytes · 1 hot link', 'placewright.showPlacement'],
+      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.07 µs', 'placewright.showPlacement'],
+      ['Show picture', 'placewright.showPlacement'],
       ['Export mapping', 'placewright.exportMappingVector'],
     ]);
     for (const { range } of after) expect(textIn(input, range)).toBe('placement');
+  });
+
+  it('say one hop, and the heaviest link where there is no bandwidth', async () => {
+    const metrics = { ...summaryWith().placements[0]!.metrics, averageHops: 1.0000001, congestionTime: undefined };
+    const [lens] = codeLens(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
+    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB');
+  });
+
+  const progress = { share: 0.2, message: 'annealing', secondsLeft: 8 };
+  const search = { criterion: 'hop-bytes', value: 3 * 2 ** 20, first: 4 * 2 ** 20 };
+  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.07 µs';
+  it.each<[string, PlacementStatus, readonly string[], readonly string[]]>([
+    [
+      'is searched',
+      { kind: 'working', progress: { ...progress, search } },
+      ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best'],
+      ['placing … 3 MiB hop-bytes, −25 %, 8 s left', 'Stop and keep the best', 'Show picture'],
+    ],
+    [
+      'has no answer yet',
+      { kind: 'working', progress },
+      ['placing … annealing, 8 s left'],
+      ['placing … annealing, 8 s left', 'Show picture'],
+    ],
+    [
+      'waits',
+      { kind: 'waiting' },
+      ['waiting for others'],
+      ['waiting for others', figures, 'Show picture', 'Export mapping'],
+    ],
+    [
+      'was cancelled',
+      { kind: 'cancelled' },
+      ['Cancelled: work out again'],
+      [figures, 'Show picture', 'Export mapping', 'Cancelled: work out again'],
+    ],
+    [
+      'failed',
+      { kind: 'failed', message: 'Why.' },
+      ['Not worked out', 'Work out again'],
+      ['Not worked out', figures, 'Show picture', 'Export mapping', 'Work out again'],
+    ],
+    ['is idle', { kind: 'idle' }, ['Show picture'], [figures, 'Show picture', 'Export mapping']],
+  ])('of a placement that %s, without and with an earlier report', async (_state, placement, without, withReport) => {
+    const status = new Map([['first-try', placement]]);
+    const titles = async (summary?: StudySummary) =>
+      codeLens({ ...(await serviceInput(smallText)), summary, status }).map(({ command }) => command?.title);
+    expect(await titles()).toEqual(without);
+    expect(await titles(summaryWith())).toEqual(withReport);
+  });
+
+  it('end a search and start it again by commands of the extension', async () => {
+    const commandsOf = async (status: PlacementStatus) =>
+      codeLens({ ...(await serviceInput(smallText)), status: new Map([['first-try', status]]) }).map(({ command }) => [
+        command?.command,
+        command?.arguments,
+      ]);
+    expect(await commandsOf({ kind: 'working', progress: { ...progress, search } })).toContainEqual([
+      'placewright.finish',
+      [mainUri, 'first-try'],
+    ]);
+    expect(await commandsOf({ kind: 'cancelled' })).toContainEqual(['placewright.run', [mainUri, 'first-try']]);
   });
 
   it.each([

@@ -6,8 +6,9 @@ const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 const columns = 24;
 
 /**
- * How the best value fell from the first evaluation to the last, as one line of blocks; undefined
- * where it never fell. The last point holds until the search ended.
+ * How the best value fell from the first evaluation to the last, as one line of blocks from the least value to the
+ * greatest; undefined where it never fell. Each column takes as many times the evaluations of the one before: most of the
+ * fall comes early, and would be one step at the left edge otherwise. The last point holds until the search ended.
  */
 export function sparkline(convergence: readonly ConvergencePoint[], evaluations: number): string | undefined {
   const first = convergence[0];
@@ -15,7 +16,7 @@ export function sparkline(convergence: readonly ConvergencePoint[], evaluations:
   if (first === undefined || last === undefined || first.value <= last.value) return undefined;
   const height = first.value - last.value;
   const blocks = Array.from({ length: columns }, (_, column) => {
-    const at = (column * evaluations) / (columns - 1);
+    const at = Math.expm1((Math.log1p(evaluations) * column) / (columns - 1)) + 1e-9;
     const point = convergence.findLast((candidate) => candidate.evaluations <= at) ?? first;
     return levels[Math.round(((levels.length - 1) * (point.value - last.value)) / height)];
   });

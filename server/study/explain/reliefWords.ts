@@ -1,20 +1,27 @@
 import { asNodeId } from '../../model/identifiers.ts';
 import type { PlacementReport, Relief } from '../../model/report.ts';
 import { endName } from '../../network/names.ts';
+import type { ReliefOutline } from '../report.ts';
 
-/**
- * A relief in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`.
- * `load` is that of the link as it is.
- */
-export function reliefWords(report: PlacementReport, load: number, relief: Relief): string {
+/** A relief as plain data; `load` is that of the link as it is. */
+export function outlineRelief(report: PlacementReport, load: number, relief: Relief): ReliefOutline {
   const { hopBytes, maximumLinkLoad } = report.metrics;
-  const effects = [
-    `this link ${changeWords(relief.load / load - 1)}`,
-    `heaviest link ${changeWords(relief.maximumLinkLoad / maximumLinkLoad - 1)}`,
-    `hop-bytes ${changeWords(relief.hopBytesChange / hopBytes)}`,
-  ];
-  return `${actionWords(report, relief)}: ${effects.join(', ')}`;
+  return {
+    action: actionWords(report, relief),
+    linkChange: relief.load / load - 1,
+    heaviestChange: relief.maximumLinkLoad / maximumLinkLoad - 1,
+    hopBytesChange: relief.hopBytesChange / hopBytes,
+  };
 }
+
+/** A relief in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`. */
+export const reliefText = ({ action, linkChange, heaviestChange, hopBytesChange }: ReliefOutline): string =>
+  `${action}: this link ${changeWords(linkChange)}, heaviest link ${changeWords(heaviestChange)}, ` +
+  `hop-bytes ${changeWords(hopBytesChange)}`;
+
+/** The same of a report; `load` is that of the link as it is. */
+export const reliefWords = (report: PlacementReport, load: number, relief: Relief): string =>
+  reliefText(outlineRelief(report, load, relief));
 
 /** `swap tasks 12 and 30`, `move task 12 to node 7`; with several jobs each task with its job. */
 function actionWords({ machine, jobs }: PlacementReport, { job, task, slot, with: other }: Relief): string {
@@ -29,7 +36,7 @@ function actionWords({ machine, jobs }: PlacementReport, { job, task, slot, with
 }
 
 /** `−38 %`, `+0.4 %`, `as before`. */
-function changeWords(change: number): string {
+export function changeWords(change: number): string {
   const percent = 100 * Math.abs(change);
   const rounded = percent < 1 ? Math.round(10 * percent) / 10 : Math.round(percent);
   if (rounded === 0) return 'as before';

@@ -33,6 +33,8 @@ export interface OpenProperty {
   readonly word: IToken;
   readonly property: PropertySpecification;
   readonly taken: readonly IToken[];
+  /** Whether a parenthesis is open behind the word. */
+  readonly inParentheses: boolean;
 }
 
 /** The context of an offset; `start` is where the word that is being typed begins. O(offset). */
@@ -85,14 +87,18 @@ function declarationBefore(tokens: readonly IToken[], brace: number): Declaratio
   return undefined;
 }
 
-/** The property that the end of a body belongs to. */
+/** The property that the end of a body belongs to. O(tokens): a list may have a million items. */
 function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): OpenProperty | undefined {
-  let open: { word: IToken; property: PropertySpecification; taken: IToken[] } | undefined;
+  let open: { word: IToken; property: PropertySpecification; taken: IToken[]; inParentheses: boolean } | undefined;
   for (const token of body) {
     const startsProperty = token.tokenType === Word && (open === undefined || !takesWord(open, token));
     const property = startsProperty ? propertyOf(declaration, token.image) : undefined;
-    if (property === undefined) open?.taken.push(token);
-    else open = { word: token, property, taken: [] };
+    if (property !== undefined) open = { word: token, property, taken: [], inParentheses: false };
+    else if (open !== undefined) {
+      open.taken.push(token);
+      if (token.tokenType === LeftParenthesis) open.inParentheses = true;
+      if (token.tokenType === RightParenthesis) open.inParentheses = false;
+    }
   }
   return open;
 }
@@ -102,18 +108,13 @@ function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): Op
  * next line it does not, as for the parser: the name is still missing there.
  */
 function takesWord(open: OpenProperty, next: IToken): boolean {
-  if (isInParentheses(open)) return true;
+  if (open.inParentheses) return true;
   const { startLine } = open.taken.at(-1) ?? open.word;
   return expectsWord(open) && startLine === next.startLine;
 }
 
-/** Whether a parenthesis is open behind the word of the property. */
-export const isInParentheses = ({ taken }: OpenProperty): boolean =>
-  taken.findLastIndex(({ tokenType }) => tokenType === LeftParenthesis) >
-  taken.findLastIndex(({ tokenType }) => tokenType === RightParenthesis);
-
 /** Whether a name must come next: of a catalogue, of a declaration, of a format. */
-export function expectsWord({ property, taken }: OpenProperty): boolean {
+export function expectsWord({ property, taken }: Pick<OpenProperty, 'property' | 'taken'>): boolean {
   const { content } = property;
   const isFirst = taken.length === 0;
   if (content.form === 'names') return isFirst || taken.at(-1)?.tokenType === Comma;
@@ -123,7 +124,7 @@ export function expectsWord({ property, taken }: OpenProperty): boolean {
 }
 
 /** Behind `allocate same-as`. */
-export function expectsPlacement({ property, taken }: Omit<OpenProperty, 'word'>): boolean {
+export function expectsPlacement({ property, taken }: Pick<OpenProperty, 'property' | 'taken'>): boolean {
   const [name] = taken;
   if (name === undefined || taken.length !== 1) return false;
   return entryFor(property.word, name.image)?.argument?.kind === 'placement';

@@ -9,11 +9,12 @@ import type { CatalogueEntry, OptionSpecification } from '../../../model/catalog
 import type { DeclarationSpecification, PropertySpecification } from '../../properties.ts';
 import type { Declared } from '../../symbols.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
-import { codeBlock, paragraphs } from '../hover/markdown.ts';
+import { codeBlock, documentationMarkdown, paragraphs, withoutImages } from '../hover/markdown.ts';
+import type { ServiceInput } from '../input.ts';
 
 /** One file makes all items, so that every list looks the same: summary as detail, the rest as documentation. */
 
-const markdown = (value: string) => ({ kind: MarkupKind.Markdown, value });
+const markdown = (value: string) => ({ kind: MarkupKind.Markdown, value: withoutImages(value) });
 
 export function keywordItem({ kind, summary, example }: DeclarationSpecification): CompletionItem {
   return {
@@ -78,8 +79,9 @@ export function optionItem(entry: CatalogueEntry, option: OptionSpecification): 
   };
 }
 
-export function declaredItem({ name, node }: Declared): CompletionItem {
-  const { kind, documentation } = node;
+export function declaredItem(input: ServiceInput, { name, node }: Declared): CompletionItem {
+  const { kind } = node;
+  const documentation = documentationMarkdown(input, node);
   return {
     label: name,
     kind: CompletionItemKind.Class,

@@ -16,7 +16,7 @@ import {
 import type { DeclarationKind } from '../../tree.ts';
 import { catalogueFor, entryFor } from '../catalogues.ts';
 import type { PositionInput } from '../input.ts';
-import { expectsPlacement, expectsWord, isInParentheses, type OpenProperty } from './context.ts';
+import { expectsPlacement, expectsWord, type OpenProperty } from './context.ts';
 import { declaredItem, entryItem, wordItem } from './items.ts';
 import { optionItems } from './options.ts';
 import { unitItems } from './units.ts';
@@ -28,7 +28,7 @@ export interface AfterProperty {
 }
 
 export function itemsAfterProperty(input: PositionInput, open: OpenProperty): AfterProperty {
-  if (isInParentheses(open)) return { items: optionItems(open), complete: false };
+  if (open.inParentheses) return { items: optionItems(open), complete: false };
   if (expectsWord(open)) return { items: nameItems(input, open), complete: false };
   return itemsAfterValue(open);
 }
@@ -62,7 +62,7 @@ function nothingFollows({ document, offset }: PositionInput): boolean {
 }
 
 const declaredItems = (input: PositionInput, kind: DeclarationKind): CompletionItem[] =>
-  input.checked.symbols.all(kind).map(declaredItem);
+  input.checked.symbols.all(kind).map((declared) => declaredItem(input, declared));
 
 /** After these a property goes on, and what comes next is a number that nobody can guess. */
 const unfinished = new Set([Comma, Cross, DotDot, Cable, LeftBracket]);

@@ -2,7 +2,7 @@ import type { HotLinkOutline, PlacementOutline } from '../../../study/report.ts'
 import type { CheckedProgram } from '../../check.ts';
 import { spanOfSubject } from '../../subject.ts';
 import type { Problem } from '../../tree.ts';
-import { causesWords } from '../hotLinkWords.ts';
+import { causesWords } from '../placementWords.ts';
 import { formatShare } from '../numbers.ts';
 
 export type RelatedPlace = NonNullable<Problem['related']>[number];

@@ -1,48 +1,61 @@
-import type { HotLinkOutline, PlacementOutline } from '../../../study/report.ts';
+import { changeWords, reliefText } from '../../../study/explain/reliefWords.ts';
+import type { HotLinkOutline, PlacementOutline, ReliefOutline } from '../../../study/report.ts';
 import type { CheckedProgram } from '../../check.ts';
 import type { Problem, Span } from '../../tree.ts';
-import { causesWords, linkWords } from '../hotLinkWords.ts';
+import { causesWords, linkWords } from '../placementWords.ts';
 import { countOf, formatBytes, formatNumber } from '../numbers.ts';
-import { causesOf, type RelatedPlace } from './hotLinkCauses.ts';
+import { causesOf } from './hotLinkCauses.ts';
 
-/** Warnings about links that carry far more than the others, at most this many per placement. */
-const shownHotLinks = 5;
-/** Task pairs that are named for each of them. */
+/** Task pairs that are named for the heaviest link. */
 const shownFlows = 2;
+/** A change that takes this share off the heaviest link of a placement, and adds no hop-bytes, is worth a warning. */
+const worthwhile = 0.05;
 
 /**
- * One warning per hot link, heaviest first, with the text of the jobs that cause it and what would
- * relieve it; the last one says how many more there are. `place` is where the placement maps.
+ * What is said of a placement with hot links: one problem, at the place where it maps. Hot links alone are no fault (the
+ * best of all mappings may have some), so it is an information; a warning only where one change of the mapping is known
+ * to make the placement better, and then the change comes first.
  */
-export function hotLinkProblems(
+export function hotLinkProblem(
   checked: CheckedProgram,
   outline: PlacementOutline,
   place: { readonly uri: string; readonly span: Span },
-): Problem[] {
-  const shown = outline.hotLinks.slice(0, shownHotLinks);
-  const rest = outline.hotLinkCount - shown.length;
-  return shown.map((link, index) => ({
+): Problem | undefined {
+  const [heaviest] = outline.hotLinks;
+  if (heaviest === undefined) return undefined;
+  const better = bestChange(outline);
+  const [relief] = heaviest.reliefs;
+  const related = relief === undefined ? [] : [{ ...place, message: `What would help: ${reliefText(relief)}.` }];
+  const what = `${messageOf(outline, heaviest)}${remainder(outline.hotLinkCount - 1)}`;
+  return {
     start: place.span.start,
     end: place.span.end,
-    severity: 'warning',
+    severity: better === undefined ? 'information' : 'warning',
     code: 'hot-link',
-    message: messageOf(outline, link) + (index === shown.length - 1 ? remainder(rest) : ''),
-    related: [...causesOf(checked, outline, link), ...reliefAt(place, link)],
-  }));
+    message: better === undefined ? what : `${betterWords(better)} ${what}`,
+    related: [...causesOf(checked, outline, heaviest), ...(better === undefined ? related : [])],
+  };
 }
+
+/** The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes. */
+function bestChange({ hotLinks }: PlacementOutline): ReliefOutline | undefined {
+  return hotLinks
+    .flatMap(({ reliefs }) => reliefs)
+    .filter(({ heaviestChange, hopBytesChange }) => heaviestChange <= -worthwhile && hopBytesChange <= 0)
+    .toSorted((a, b) => a.heaviestChange - b.heaviestChange || a.hopBytesChange - b.hopBytesChange)[0];
+}
+
+/** `Swap tasks 12 and 30 for a better placement: heaviest link −12 %, hop-bytes −2 %.` */
+const betterWords = ({ action, heaviestChange, hopBytesChange }: ReliefOutline): string =>
+  `${action.charAt(0).toUpperCase()}${action.slice(1)} for a better placement: ` +
+  `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}.`;
 
 function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
   const times = `${formatNumber(link.timesMean, 2)} times the mean of the used links`;
   const causes = causesWords(outline, link, shownFlows);
-  const head = `Link ${linkWords(link)} carries ${formatBytes(link.load)}, ${times}`;
+  const head = `The heaviest link, ${linkWords(link)}, carries ${formatBytes(link.load)}, ${times}`;
   return causes === '' ? `${head}.` : `${head}; ${causes}.`;
 }
 
-/** The best relief, at the mapping that it would change. */
-function reliefAt({ uri, span }: { readonly uri: string; readonly span: Span }, link: HotLinkOutline): RelatedPlace[] {
-  const [best] = link.reliefs;
-  return best === undefined ? [] : [{ uri, span, message: `What would help: ${best}.` }];
-}
-
 const remainder = (count: number): string =>
-  count <= 0 ? '' : ` ${countOf(count, 'more link')} of this placement ${count === 1 ? 'is' : 'are'} hot.`;
+  count <= 0 ? '' : ` ${countOf(count, 'more link')} ${count === 1 ? 'is' : 'are'} hot.`;

@@ -4,7 +4,7 @@ import { fileNameOf } from '../../uris.ts';
 import type { ServiceInput } from '../input.ts';
 import { jobMarkdown } from './job.ts';
 import { machineMarkdown } from './machine.ts';
-import { codeBlock, paragraphs } from './markdown.ts';
+import { code, codeBlock, documentationMarkdown, paragraphs } from './markdown.ts';
 import { placementMarkdown } from './placement.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './stencil.ts';
 import { tableMarkdown } from './table.ts';
@@ -13,8 +13,13 @@ import { tableMarkdown } from './table.ts';
 export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, name: string): string | undefined {
   const declared = input.checked.symbols.lookup(kind, name);
   if (declared === undefined) return undefined;
-  const origin = declared.uri === input.uri ? undefined : `*Declared in \`${fileNameOf(declared.uri)}\`*`;
-  return paragraphs(codeBlock(`${kind} ${name}`), declared.node.documentation, factsOf(input, kind, declared), origin);
+  const origin = declared.uri === input.uri ? undefined : `*Declared in ${code(fileNameOf(declared.uri))}*`;
+  return paragraphs(
+    codeBlock(`${kind} ${name}`),
+    documentationMarkdown(input, declared.node),
+    factsOf(input, kind, declared),
+    origin,
+  );
 }
 
 function factsOf(

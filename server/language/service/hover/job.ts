@@ -3,7 +3,7 @@ import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts } from '../../../study/report.ts';
 import { fileNameOf } from '../../uris.ts';
 import { countOf, formatExactBytes, formatNumber } from '../numbers.ts';
-import { facts } from './markdown.ts';
+import { code, facts } from './markdown.ts';
 
 /** How many tasks, how much they send, to how many partners. */
 export function jobMarkdown(description: JobDescription | undefined, found: JobFacts | undefined): string {
@@ -14,7 +14,7 @@ export function jobMarkdown(description: JobDescription | undefined, found: JobF
     ['Pairs that talk', found === undefined ? undefined : formatNumber(found.pairs, 0)],
     ['Partners of a task', found === undefined ? undefined : degreeOf(found)],
     ['Messages', description?.messages === undefined ? undefined : `${formatNumber(description.messages)} per pair`],
-    ['Coordinates', description?.coordinates && `\`${fileNameOf(description.coordinates)}\``],
+    ['Coordinates', description?.coordinates && code(fileNameOf(description.coordinates))],
     ['Rate', description?.rate === undefined ? undefined : `${countOf(description.rate, 'message')} per second`],
   ] as const;
   return facts('Job', rows) ?? '';

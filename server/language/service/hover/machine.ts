@@ -1,8 +1,8 @@
 import type { MachineDescription } from '../../../network/contract.ts';
 import type { MachineDetails, MachineFacts } from '../../../study/report.ts';
 import { fileNameOf } from '../../uris.ts';
-import { countOf, formatNumber, formatRate, formatSeconds } from '../numbers.ts';
-import { facts } from './markdown.ts';
+import { countOf, formatNumber, formatRate, formatSeconds, hopsOf } from '../numbers.ts';
+import { code, facts, plain } from './markdown.ts';
 
 /** What a user asks of a machine before placing anything on it. */
 export function machineMarkdown(description: MachineDescription | undefined, found: MachineFacts | undefined): string {
@@ -20,7 +20,7 @@ function rowsOfFacts(found: MachineFacts): readonly Row[] {
   const { tiers, groups } = found.details ?? {};
   return [
     ['Topology', `${topologyText(found)}, routing ${found.routing}`],
-    ['Root', found.root],
+    ['Root', found.root === undefined ? undefined : plain(found.root)],
     ['Routers', formatNumber(found.routers, 0)],
     ['Tiers', tiers === undefined || tiers.length < 2 ? undefined : tiersText(tiers)],
     ['Groups', groups === undefined ? undefined : formatNumber(groups, 0)],
@@ -43,8 +43,7 @@ function tiersText([leaves = 0, ...above]: readonly number[]): string {
   return `${countOf(leaves, 'leaf', 'leaves')}, then ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
 }
 
-const hops = (value: number | undefined): string | undefined =>
-  value === undefined ? undefined : `${formatNumber(value)} ${value === 1 ? 'hop' : 'hops'}`;
+const hops = (value: number | undefined): string | undefined => (value === undefined ? undefined : hopsOf(value));
 
 /** Which files it rests on, and what those call its parts. */
 function rowsOfFiles(description: MachineDescription | undefined, details: MachineDetails | undefined): readonly Row[] {
@@ -63,9 +62,9 @@ function rowsOfFiles(description: MachineDescription | undefined, details: Machi
 }
 
 const fileText = (uri: string, more: string | undefined): string =>
-  `\`${fileNameOf(uri)}\`${more === undefined ? '' : ` (${more})`}`;
+  `${code(fileNameOf(uri))}${more === undefined ? '' : ` (${more})`}`;
 
-const examplesText = (names: readonly string[]): string => `${names.map((name) => `\`${name}\``).join(', ')}, …`;
+const examplesText = (names: readonly string[]): string => `${names.map(code).join(', ')}, …`;
 
 function rowsOfFigures(
   description: MachineDescription | undefined,

@@ -1,8 +1,9 @@
 import type { Metrics } from '../../../model/report.ts';
+import { reliefText } from '../../../study/explain/reliefWords.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
-import { causesWords, linkWords } from '../hotLinkWords.ts';
+import { causesWords, linkWords } from '../placementWords.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../numbers.ts';
-import { facts, paragraphs, table } from './markdown.ts';
+import { facts, paragraphs, plain, table } from './markdown.ts';
 import { searchesMarkdown } from './search.ts';
 
 /** Task pairs that are named for each hot link. */
@@ -32,7 +33,7 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
   const { hotLinks, hotLinkCount } = outline;
   if (hotLinks.length === 0) return undefined;
   const rows = hotLinks.map((link) => [
-    linkWords(link),
+    plain(linkWords(link)),
     formatBytes(link.load),
     formatNumber(link.timesMean, 2),
     causesWords(outline, link, shownFlows),
@@ -41,7 +42,11 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
   return paragraphs(
     table(['Hot link', 'Carries', 'Times the mean', 'Most of it'], rows),
     rest > 0 ? `*and ${countOf(rest, 'more hot link')}*` : '',
-    hotLinks.flatMap((link) => link.reliefs.slice(0, 1).map((relief) => `- ${linkWords(link)}: ${relief}`)).join('\n'),
+    hotLinks
+      .flatMap((link) =>
+        link.reliefs.slice(0, 1).map((relief) => `- ${plain(linkWords(link))}: ${plain(reliefText(relief))}`),
+      )
+      .join('\n'),
   );
 }
 

@@ -14,7 +14,7 @@ export const hotLink: HotLinkOutline = {
   ],
   flowCount: 14,
   jobs: [{ job: 'heat', bytes: 128 * 1024, share: 1 }],
-  reliefs: ['swap tasks 6 and 9: this link −38 %, heaviest link as before, hop-bytes −2 %'],
+  reliefs: [{ action: 'swap tasks 6 and 9', linkChange: -0.38, heaviestChange: 0, hopBytesChange: -0.02 }],
 };
 
 export const hostLink: HotLinkOutline = {
