@@ -24,7 +24,7 @@ import { rcb } from './stencils/rcb.ts';
 import { rowMajor } from './stencils/rowMajor.ts';
 import { twoWayOverlay } from './stencils/twoWayOverlay.ts';
 
-/** What `auto` tries first, in the order that decides ties. */
+/** What `auto` tries in any case, for each takes tens of milliseconds at most; the order decides ties. */
 const candidates: readonly MapperEntry[] = [
   baseline,
   rowMajor,
@@ -37,6 +37,11 @@ const candidates: readonly MapperEntry[] = [
   rcb,
   cyclic,
   random,
+  grouping,
+  blocked,
+  consecutive,
+  randomLocal,
+  contentionFree,
 ];
 
 /** All mappers: `map NAME(…)`. One file and one line each; a paper's mappers stand together. */

@@ -22,6 +22,14 @@ describe('a seeded source', () => {
     for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(130);
   });
 
+  it('is copied: both draw the same from there on, whatever the other has drawn', () => {
+    const random = seededRandom(3);
+    random.integer(10);
+    const copy = random.copy();
+    const drawn = Array.from({ length: 5 }, () => random.fraction());
+    expect(Array.from({ length: 5 }, () => copy.fraction())).toEqual(drawn);
+  });
+
   it('shuffles into a permutation, each element anywhere', () => {
     const places = new Set<number>();
     for (let seed = 0; seed < 40; seed++) {

@@ -1,3 +1,4 @@
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
@@ -11,6 +12,8 @@ export interface RandomSource {
   integer(bound: number): number;
   /** A uniform number in `[0, 1)`. */
   fraction(): number;
+  /** A source that draws from now on what this one would; neither knows what the other draws. */
+  copy(): RandomSource;
 }
 
 const drawsToMix = 32;
@@ -23,11 +26,17 @@ const drawsToMix = 32;
 export function seededRandom(seed: number): RandomSource {
   const generator = xoroshiro128plus(seed | 0);
   for (let draw = 0; draw < drawsToMix; draw++) generator.next();
-  return {
-    integer: (bound) => uniformInt(generator, 0, bound - 1),
-    fraction: () => uniformFloat64(generator),
-  };
+  return sourceOf(generator);
 }
+
+const sourceOf = (generator: RandomGenerator): RandomSource => ({
+  integer: (bound) => uniformInt(generator, 0, bound - 1),
+  fraction: () => uniformFloat64(generator),
+  copy: () => sourceOf(generator.clone()),
+});
+
+/** A seed for {@link seededRandom}, where a step of its own must be repeated elsewhere. */
+export const drawSeed = (random: RandomSource): number => random.integer(2 ** 31 - 1);
 
 /** Fisher–Yates: permutes `values` in place. O(n). */
 export function shuffle(values: Int32Array | number[], random: RandomSource): void {

@@ -157,6 +157,10 @@ function watchedRandom(random: RandomSource): RandomSource & { readonly used: bo
       used = true;
       return random.fraction();
     },
+    copy: () => {
+      used = true;
+      return random.copy();
+    },
   };
 }
 

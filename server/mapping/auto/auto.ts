@@ -89,6 +89,7 @@ function portfolioOf(
   return {
     problem,
     context,
+    random: context.random.copy(),
     search: prepared,
     valuation: (placeOfTask) => valueOf(prepared, placeOfTask),
     bound: { value: told.value / unit, told },

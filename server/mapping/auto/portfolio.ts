@@ -1,3 +1,4 @@
+import type { RandomSource } from '../../model/random.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
@@ -12,6 +13,8 @@ export interface Portfolio {
   readonly context: MappingContext;
   readonly search: SearchProblem;
   readonly valuation: Valuation;
+  /** What a mapper would draw from that runs alone; to be copied, not drawn from. */
+  readonly random: RandomSource;
   /** In whole units, with what is told of it. */
   readonly bound: { readonly value: number; readonly told: LowerBound };
   readonly effort: Effort;

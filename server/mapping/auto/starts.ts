@@ -1,22 +1,23 @@
 import { embeddingPlan, type EmbeddingPlan } from '../embedding/embeddingPlan.ts';
 import { variantCount, variantName } from '../embedding/embed.ts';
 import { foldGrid } from '../embedding/grids/foldGrid.ts';
-import type { MapperEntry, MappingProblem } from '../contract.ts';
-import { rcb } from '../stencils/rcb.ts';
-import { rotateOption } from '../stencils/rotation.ts';
+import { drawSeed } from '../../model/random.ts';
+import type { MapperEntry } from '../contract.ts';
 import type { Shift } from './crew.ts';
 import { isProvenBest, takeTrial, type Portfolio } from './portfolio.ts';
 import type { Stint } from './stints.ts';
 import { tryMappers } from './trials.ts';
 
-/** Above this many tasks only mappers that take near-linear time are tried: the others take seconds. */
-const manyTasks = 20_000;
-
 /** Tries the catalogue's mappers and a closed form for grids: what is cheap, and often enough. */
 export function tryDirectStarts(portfolio: Portfolio, candidates: readonly MapperEntry[]): void {
   const { problem, context, search, effort, valuation } = portfolio;
-  const fitting = candidates.filter((entry) => fits(entry, problem));
-  const trials = tryMappers(fitting, { problem, context, stop: effort.stopStarting, places: search.places, valuation });
+  const trials = tryMappers(candidates, {
+    problem,
+    context,
+    stop: effort.stopStarting,
+    places: search.places,
+    valuation,
+  });
   for (const trial of trials) takeTrial(portfolio, trial);
   if (isProvenBest(portfolio)) return;
   const started = context.now();
@@ -25,13 +26,6 @@ export function tryDirectStarts(portfolio: Portfolio, candidates: readonly Mappe
   const { placeOfTask, name } = folded;
   const milliseconds = context.now() - started;
   takeTrial(portfolio, { name: `folding (${name})`, placeOfTask, value: valuation(placeOfTask), milliseconds });
-}
-
-/** Without a grid a job is a line to the stencil mappers, and one of them is enough; near-linear: "O(n)", "O(n log² n)". */
-function fits({ complexity, options }: MapperEntry, { job }: MappingProblem): boolean {
-  const isStencilMapper = options.includes(rotateOption);
-  if (isStencilMapper && job.grid === undefined) return complexity === rcb.complexity;
-  return job.taskCount <= manyTasks || /^O\(n( log²? n)?\)$/.test(complexity);
 }
 
 /** What embedding needs, prepared once for all threads. */
@@ -51,25 +45,27 @@ export function tryGlobalStarts(portfolio: Portfolio, shift: Shift, plan: Embedd
   const milliseconds = context.now() - started;
   for (const [index, { placeOfTask }] of outcomes.entries()) {
     const stint = stints[index]!;
-    const name = stint.kind === 'embed' && plan ? `embedding (${variantName(plan, stint.variant)})` : 'drb';
+    const name = stint.kind === 'embed' && plan ? `embedding (${variantName(plan, stint.variant)})` : stint.kind;
     if (placeOfTask === undefined) continue;
     const isEmbedding = stint.kind === 'embed';
     takeTrial(portfolio, { name, placeOfTask, value: valuation(placeOfTask), milliseconds, isEmbedding });
   }
 }
 
+/** `drb` and `k-way` as the mappers of these names make them; on nodes with several places always. */
 function affordableStints(portfolio: Portfolio, plan: EmbeddingPlan | undefined): Stint[] {
-  const { context, effort, pace } = portfolio;
-  const partition: Stint = { kind: 'partition', seed: context.random.integer(2 ** 31 - 1) };
+  const { effort, pace, search, random } = portfolio;
+  const [drb, kWay] = (['drb', 'k-way'] as const).map((kind): Stint => ({ kind, seed: drawSeed(random.copy()) }));
+  const hasGroups = search.places.placeCount > search.places.siteCount;
   const embeddings = Array.from({ length: plan === undefined ? 0 : variantCount(plan) }, (_, variant): Stint => ({
     kind: 'embed',
     variant,
   }));
-  const inOrder = prefersParts(portfolio) ? [partition, ...embeddings] : [...embeddings, partition];
+  const inOrder = prefersParts(portfolio) || hasGroups ? [drb!, kWay!, ...embeddings] : [...embeddings, drb!];
   let cost = 0;
   const chosen = inOrder.filter(({ kind }, index) => {
     const more = kind === 'embed' ? pace.embedding : pace.partition;
-    if (index > 0 && !effort.affords(cost + more)) return false;
+    if (index > (hasGroups ? 1 : 0) && !effort.affords(cost + more)) return false;
     cost += more;
     return true;
   });

@@ -8,6 +8,7 @@ import { improveDense, type DenseOrder, type DenseResult } from '../dense/improv
 import { embed } from '../embedding/embed.ts';
 import type { EmbeddingPlan } from '../embedding/embeddingPlan.ts';
 import { partitionOntoPlaces } from '../partitioning/dualBisection.ts';
+import { placesByParts } from '../partitioning/placesByParts.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 
 /** What all stints of one search share. Plain data, so that it crosses threads. */
@@ -21,7 +22,7 @@ export interface StintMaterials {
 /** A piece of a search that any thread can do; plain data as well. */
 export type Stint =
   | { readonly kind: 'embed'; readonly variant: number }
-  | { readonly kind: 'partition'; readonly seed: number }
+  | { readonly kind: 'drb' | 'k-way'; readonly seed: number }
   | { readonly kind: 'dense'; readonly order: DenseOrder }
   | { readonly kind: 'anneal'; readonly order: AnnealOrder };
 
@@ -38,8 +39,10 @@ export function doStint(materials: StintMaterials, stint: Stint, stop: Cancellat
   switch (stint.kind) {
     case 'embed':
       return mapped(plan && embed(core, plan, stint.variant, stop));
-    case 'partition':
+    case 'drb':
       return mapped(partitionOntoPlaces(core, seededRandom(stint.seed), stop));
+    case 'k-way':
+      return mapped(placesByParts(core, seededRandom(stint.seed), stop));
     case 'dense':
       return dense === undefined ? {} : { dense: improveDense(dense, stint.order, stop) };
     case 'anneal':

@@ -38,7 +38,8 @@ export function tryMappers(
     const cancellation = trials.length === 0 ? context.cancellation : stop;
     if (cancellation.isCancelled()) break;
     const started = context.now();
-    const mapping = mappingBy(entry, problem, { ...context, cancellation });
+    // As the mapper alone would draw them.
+    const mapping = mappingBy(entry, problem, { ...context, random: context.random.copy(), cancellation });
     if (mapping === undefined) continue;
     const placeOfTask = mapping.map((slot) => placeOfSlot.get(slot)!);
     trials.push({

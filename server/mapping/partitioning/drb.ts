@@ -1,3 +1,4 @@
+import { drawSeed, seededRandom } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
@@ -10,7 +11,7 @@ export const drb: MapperEntry = {
   summary: 'Dual recursive bipartitioning: halves the task graph and the machine together',
   source: 'Soryani et al. 2013, section 1.1; Pellegrini 1994',
   details:
-    'The start of the same name in `auto`, without its local search. Nodes are halved by their hops, so that routers and ' +
+    'Nodes are halved by their hops, so that routers and ' +
     'subtrees stay together; tasks by multilevel bisection (Karypis and Kumar 1998, Fiduccia and Mattheyses 1982), pulled ' +
     'by partners outside to the half that is nearer to theirs. Domains of at most eight cores are settled by exchanges. ' +
     'Where there are more cores than tasks either half takes as many tasks as is cheapest. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
@@ -22,7 +23,7 @@ export const drb: MapperEntry = {
     const prepared = prepareSearch(problem, hopBytes, context);
     if (!prepared.ok) return prepared;
     const core = prepared.value;
-    const placeOfTask = partitionOntoPlaces(core, context.random, context.cancellation);
+    const placeOfTask = partitionOntoPlaces(core, seededRandom(drawSeed(context.random)), context.cancellation);
     if (placeOfTask === undefined) return cancelled();
     return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [] });
   },

@@ -1,15 +1,10 @@
-import type { Cancellation } from '../../model/cancellation.ts';
-import type { RandomSource } from '../../model/random.ts';
+import { drawSeed, seededRandom } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { mappingOf } from '../problem/places.ts';
-import type { SearchCore } from '../problem/searchProblem.ts';
-import { compactSites } from './compactSites.ts';
-import { placesOn } from './dualBisection.ts';
-import { layParts } from './layParts.ts';
-import { partition } from './partition.ts';
+import { placesByParts } from './placesByParts.ts';
 
 export const kWay: MapperEntry = {
   name: 'k-way',
@@ -28,30 +23,8 @@ export const kWay: MapperEntry = {
     const prepared = prepareSearch(problem, hopBytes, context);
     if (!prepared.ok) return prepared;
     const core = prepared.value;
-    const siteOfTask = sitesByParts(core, context.random, context.cancellation);
-    if (siteOfTask === undefined) return cancelled();
-    return succeed({ mapping: mappingOf(core.places, placesOn(core, siteOfTask)), notes: [] });
+    const placeOfTask = placesByParts(core, seededRandom(drawSeed(context.random)), context.cancellation);
+    if (placeOfTask === undefined) return cancelled();
+    return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [] });
   },
 };
-
-/** The site of each task; undefined where it was cancelled. */
-function sitesByParts(core: SearchCore, random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
-  const sites = compactSites(core, random, cancellation);
-  if (sites === undefined) return undefined;
-  const sizes = partSizes(core, sites);
-  const partOfTask = sizes.some((size) => size > 1)
-    ? partition(core.graph, sizes, random, cancellation)
-    : Int32Array.from({ length: core.graph.taskCount }, (_, task) => task);
-  const siteOfPart = partOfTask && layParts(core, sites, sizes, partOfTask, random, cancellation);
-  return siteOfPart && partOfTask.map((part) => siteOfPart[part]!);
-}
-
-/** Tasks for each of `sites`: as many as it has places, fewer on the last ones where there are too many. */
-function partSizes({ places, graph }: SearchCore, sites: Int32Array): Int32Array {
-  let left = graph.taskCount;
-  return sites.map((site) => {
-    const size = Math.min(left, places.firstPlace[site + 1]! - places.firstPlace[site]!);
-    left -= size;
-    return size;
-  });
-}
