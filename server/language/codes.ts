@@ -1,4 +1,4 @@
-import type { Problem, Span } from './tree.ts';
+import type { Fix, Problem, Span } from './tree.ts';
 
 /** Every code of a problem that the language reports, with what it means: docs and tests read it. */
 export const problemCodes = {
@@ -60,17 +60,16 @@ export const problemCodes = {
 
 export type ProblemCode = keyof typeof problemCodes;
 
-export type Fix = NonNullable<Problem['fix']>;
+export type { Fix };
 
 /** A problem of these codes at this span. */
 export function problemAt(
   span: Span,
   code: ProblemCode,
   message: string,
-  extra: { readonly severity?: Problem['severity']; readonly fix?: Fix } = {},
+  extra: Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>> = {},
 ): Problem {
-  const { severity = 'error', fix } = extra;
-  return { severity, code, message, start: span.start, end: span.end, ...(fix === undefined ? {} : { fix }) };
+  return { severity: 'error', ...extra, code, message, start: span.start, end: span.end };
 }
 
 /** Replaces a span. */

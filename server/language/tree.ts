@@ -122,13 +122,21 @@ export interface SyntaxTree {
   readonly length: number;
 }
 
+/** An edit of one file: what replaces a span, and what the user is told of it. */
+export interface Fix extends Span {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** A problem in one file, by offsets; `service/diagnostics.ts` turns it into an editor's diagnostic. */
 export interface Problem extends Span {
   readonly severity: 'error' | 'warning' | 'information';
   readonly code: string;
   readonly message: string;
   /** An edit of this file that mends it, offered as a quick fix. */
-  readonly fix?: { readonly title: string; readonly start: number; readonly end: number; readonly text: string };
+  readonly fix?: Fix;
+  /** Other edits that would mend it, where more than one thing may be meant: offered, but never applied unasked. */
+  readonly otherFixes?: readonly Fix[];
   /** Other places that have to do with it. */
   readonly related?: readonly { readonly uri: string; readonly span: Span; readonly message: string }[];
 }

@@ -91,6 +91,12 @@ describe('over stdio, the server', () => {
       context: { diagnostics: [] },
     });
     expect(actions.map(({ edit }) => edit?.changes?.[broken]?.[0]?.newText)).toContain('five-point');
+    const [all] = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: broken },
+      range,
+      context: { diagnostics: [], only: ['source.fixAll'] },
+    });
+    expect(all?.edit?.changes?.[broken]?.map(({ newText }) => newText)).toEqual(['kB/s', 'five-point', 'heat']);
     await client.close(broken);
   });
 

@@ -11,7 +11,7 @@ export const capabilities: ServerCapabilities = {
   renameProvider: { prepareProvider: true },
   documentSymbolProvider: true,
   semanticTokensProvider: { legend: service.semanticTokensLegend, full: true },
-  codeActionProvider: { codeActionKinds: ['quickfix'] },
+  codeActionProvider: { codeActionKinds: ['quickfix', service.fixAllKind] },
   codeLensProvider: {},
   inlayHintProvider: true,
   foldingRangeProvider: true,

@@ -43,8 +43,8 @@ export function answerFeatures(connection: Connection, inputOf: InputOf): void {
     const input = await inputOf(textDocument.uri);
     return input === undefined ? null : service.inlayHints(input, range);
   });
-  connection.onCodeAction(async ({ textDocument, range }) => {
+  connection.onCodeAction(async ({ textDocument, range, context }) => {
     const input = await inputOf(textDocument.uri);
-    return input === undefined ? null : service.codeActions(input, range);
+    return input === undefined ? null : service.codeActions(input, range, context.only);
   });
 }

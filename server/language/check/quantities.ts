@@ -95,12 +95,12 @@ function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expect
     ? `\`${unit.text}\` is no unit of ${kind === 'rate' ? 'rates' : plural[kind]}`
     : `\`${unit.text}\` is no unit`;
   const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(Object.keys(units))}`;
-  const fix = meant[0] === undefined ? {} : { fix: replace(unit, meant[0]) };
+  const [fix, ...otherFixes] = meant.map((name) => replace(unit, name));
   scope.report(
     unit,
     known ? 'wrong-unit' : 'unknown-unit',
     `${problem}; ${expected.name} takes ${expected.takes}: ${advice}.`,
-    fix,
+    fix === undefined ? {} : { fix, otherFixes },
   );
   return undefined;
 }

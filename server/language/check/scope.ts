@@ -1,12 +1,9 @@
-import { problemAt, type Fix, type ProblemCode } from '../codes.ts';
+import { problemAt, type ProblemCode } from '../codes.ts';
 import type { SymbolTable } from '../symbols.ts';
 import type { Problem, Span } from '../tree.ts';
 import { resolvePath } from '../uris.ts';
 
-export interface Extra {
-  readonly severity?: Problem['severity'];
-  readonly fix?: Fix;
-}
+export type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
 
 /** What every check is given: the file, the names that are known, and where to report. */
 export interface Scope {

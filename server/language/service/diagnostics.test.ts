@@ -1,11 +1,14 @@
 import { DiagnosticSeverity } from 'vscode-languageserver-types';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../model/random.ts';
+import { parseText } from '../parse.ts';
 import type { PlacementOutline } from '../../study/report.ts';
 import { codeActions } from './codeActions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { serviceInput, textIn } from './testing/input.ts';
 import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
-import { smallText } from './testing/texts.ts';
+import { smallText, wideText } from './testing/texts.ts';
 
 describe('diagnostics of the text', () => {
   it('are none for a good one', async () => {
@@ -41,6 +44,53 @@ describe('diagnostics of the text', () => {
     expect(action?.edit?.changes?.[input.uri]?.[0]?.newText).toBe('topology');
     const elsewhere = { line: 0, character: 30 };
     expect(codeActions(input, { start: elsewhere, end: elsewhere })).toEqual([]);
+  });
+});
+
+describe('fixes of a whole file', () => {
+  const fixAll = async (text: string) => {
+    const input = await serviceInput(text);
+    const start = { line: 0, character: 0 };
+    const [action, ...others] = codeActions(input, { start, end: start }, ['source.fixAll']);
+    expect(others).toEqual([]);
+    return action && TextDocument.applyEdits(input.document, action.edit?.changes?.[input.uri] ?? []);
+  };
+
+  it('are made together', async () => {
+    expect(await fixAll('machine m { topolgy toruss 4 x 4 bandwidth 3 Kb }')).toBe(
+      'machine m { topology torus 4 x 4 bandwidth 3 kB/s }',
+    );
+  });
+
+  it('are those that are preferred, and none where there is none', async () => {
+    expect(await fixAll('machine m { topology torus 4 x 4 }')).toBeUndefined();
+    expect(await fixAll('machine m { topology torus 4 hosts 0 }')).toBeUndefined();
+  });
+
+  it('never add an error, whatever the text', async () => {
+    const random = seededRandom(7);
+    let made = 0;
+    for (let count = 0; count < 400; count++) {
+      const at = random.integer(wideText.length);
+      const letter = 'ax!7{}()," \n-'.charAt(random.integer(13));
+      const text = wideText.slice(0, at) + letter + wideText.slice(at + random.integer(3));
+      const mended = await fixAll(text);
+      if (mended === undefined) continue;
+      made++;
+      expect(parseText(mended).problems.length, text).toBeLessThanOrEqual(parseText(text).problems.length);
+    }
+    expect(made).toBeGreaterThan(50);
+  });
+
+  it('offer what else may be meant, not as the preferred one', async () => {
+    const input = await serviceInput('job j { tasks 2 pattern ring bytes 64 K }');
+    const [problem] = diagnostics(input);
+    expect(codeActions(input, problem!.range).map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
+      ['Change to `KiB`', true],
+      ['Change to `kB`', false],
+    ]);
+    expect(codeActions(input, problem!.range, ['refactor'])).toEqual([]);
+    expect(codeActions(input, problem!.range, ['quickfix'])).toHaveLength(2);
   });
 });
 
