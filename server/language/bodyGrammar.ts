@@ -3,7 +3,7 @@ import { ChoiceGrammar } from './choiceGrammar.ts';
 import { insert, replace } from './codes.ts';
 import { spanOfToken, wordOfToken } from './lookahead.ts';
 import { propertyOf, type PropertySpecification } from './properties.ts';
-import { oneOf } from './suggestions.ts';
+import { didYouMean, nearest, oneOf } from './suggestions.ts';
 import {
   AnyToken,
   Arrow,
@@ -17,7 +17,16 @@ import {
   RightParenthesis,
   Word as WordToken,
 } from './tokens.ts';
-import type { NumberValue, PropertyContent, PropertyNode, Span, TableEntryNode } from './tree.ts';
+import type {
+  ChoiceNode,
+  DeclarationKind,
+  NamedNode,
+  NumberValue,
+  PropertyContent,
+  PropertyNode,
+  Span,
+  TableEntryNode,
+} from './tree.ts';
 import { numberOfToken } from './valueGrammar.ts';
 
 export interface Body extends Span {
@@ -81,6 +90,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     const specification = this.ACTION(() => this.specificationMeant(token));
     const form = specification?.content.form;
     const source = specification?.content.form === 'choice' ? specification.content.source : undefined;
+    const namesOf = specification?.content.form === 'names' ? specification.content.of : undefined;
     let content: PropertyContent | undefined;
     this.OPTION({
       GATE: () => form === 'choice' && this.valueWordAhead(),
@@ -105,7 +115,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     });
     this.OPTION4({
       GATE: () => form === 'names' && this.valueWordAhead(),
-      DEF: () => (content = this.SUBRULE(this.names)),
+      DEF: () => (content = this.SUBRULE(this.names, { ARGS: [namesOf] })),
     });
     this.OPTION5({ GATE: () => form === 'link', DEF: () => (content = this.SUBRULE(this.link)) });
     this.OPTION6({ GATE: () => form === 'offset', DEF: () => (content = this.SUBRULE(this.offset)) });
@@ -113,20 +123,114 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     return this.ACTION(() => this.propertyNode(token, specification, content, rest));
   });
 
-  /** `a, b`. */
-  private readonly names = this.RULE('names', (): PropertyContent => {
-    const first = this.CONSUME(WordToken);
-    const names = this.ACTION(() => [wordOfToken(first)]);
+  /** `a, b(map rcb)`. */
+  private readonly names = this.RULE('names', (of?: DeclarationKind): PropertyContent => {
+    const names: NamedNode[] = [];
+    const first = this.SUBRULE(this.namedNode, { ARGS: [of] });
+    names.push(first);
     this.MANY({
       GATE: () => this.nextNameAhead(),
       DEF: () => {
         this.CONSUME(Comma);
-        const token = this.CONSUME2(WordToken);
-        this.ACTION(() => names.push(wordOfToken(token)));
+        const name = this.SUBRULE2(this.namedNode, { ARGS: [of] });
+        names.push(name);
       },
     });
     return { kind: 'names', names };
   });
+
+  private readonly namedNode = this.RULE('namedNode', (of?: DeclarationKind): NamedNode => {
+    const token = this.CONSUME(WordToken);
+    let own: OwnChoices | undefined;
+    this.OPTION({ GATE: () => of === 'job', DEF: () => (own = this.SUBRULE(this.ownChoices)) });
+    return this.ACTION(() => ({ ...wordOfToken(token), ...own }));
+  });
+
+  /** `(allocate nodes [0..15], map rcb)` behind the name of a job. */
+  private readonly ownChoices = this.RULE('ownChoices', (): OwnChoices => {
+    const open = this.CONSUME(LeftParenthesis);
+    const closer = this.ACTION(() => this.closers.get(open));
+    const own: PropertyNode[] = [];
+    let separated = true;
+    this.MANY({
+      GATE: () => this.inside(closer),
+      DEF: () => {
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              ALT: () => {
+                this.CONSUME(Comma);
+                separated = true;
+              },
+            },
+            {
+              ALT: () => {
+                const choice = this.SUBRULE(this.ownChoice, { ARGS: [closer] });
+                if (choice === undefined) return;
+                this.ACTION(() => {
+                  if (!separated) this.reportMissingComma(choice.start);
+                });
+                separated = false;
+                own.push(choice);
+              },
+            },
+            {
+              ALT: () => {
+                this.SUBRULE(this.junk, { ARGS: [closer, `${ownAdvice}.`] });
+              },
+            },
+          ],
+        });
+      },
+    });
+    this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
+    return this.ACTION(() => {
+      if (closer === undefined) {
+        const fix = insert(this.lastEnd(), ')');
+        this.report(spanOfToken(open), 'unclosed-parenthesis', 'Close the choices of the job with `)`.', fix);
+      }
+      return { parentheses: { start: open.startOffset, end: this.lastEnd() }, own };
+    });
+  });
+
+  /** `map rcb`; undefined where the word is neither `allocate` nor `map`. */
+  private readonly ownChoice = this.RULE('ownChoice', (closer?: IToken): PropertyNode | undefined => {
+    const token = this.CONSUME(WordToken);
+    const word = this.ACTION(() => this.ownWordMeant(token));
+    let choice: ChoiceNode | undefined;
+    this.OPTION({
+      GATE: () => word !== undefined && this.inside(closer),
+      DEF: () => (choice = this.SUBRULE(this.choice, { ARGS: [word === 'allocate' ? 'allocators' : 'mappers'] })),
+    });
+    this.MANY({
+      GATE: () => word === undefined && this.inside(closer) && (this.skipsGroup() || !this.nextIs(Comma)),
+      DEF: () => {
+        const skippedToken = this.CONSUME(AnyToken);
+        this.ACTION(() => {
+          this.noteSkipped(skippedToken);
+        });
+      },
+    });
+    return this.ACTION(() => {
+      if (word === undefined) return undefined;
+      const specification = propertyOf('placement', word);
+      if (choice === undefined && specification !== undefined) this.reportMissingValue(token, specification);
+      const content: PropertyContent = choice === undefined ? { kind: 'value' } : { kind: 'choice', choice };
+      return { word: { ...wordOfToken(token), text: word }, content, start: token.startOffset, end: this.lastEnd() };
+    });
+  });
+
+  private ownWordMeant(token: IToken): OwnWord | undefined {
+    const exact = ownWords.find((word) => word === token.image);
+    if (exact !== undefined) return exact;
+    const near = nearest(token.image, ownWords);
+    const meant = ownWords.find((word) => word === near);
+    const span = spanOfToken(token);
+    const message = `A job of a placement has no \`${token.image}\` of its own.${didYouMean(meant)} ${ownAdvice}.`;
+    this.report(span, 'unknown-property', message, meant && replace(span, meant));
+    return meant;
+  }
 
   /** `0 -- 2, 4, 9`. */
   private readonly link = this.RULE('link', (): PropertyContent => {
@@ -264,6 +368,11 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     return specification;
   }
 
+  private reportMissingValue(token: IToken, { word, takes, example }: PropertySpecification, rest?: Span): void {
+    const message = `\`${word}\` takes ${takes}: write for example \`${example}\`.`;
+    this.report(rest ?? spanOfToken(token), 'missing-value', message);
+  }
+
   /** The word of the node is the property that is meant, so that one slip is one problem. */
   private propertyNode(
     token: IToken,
@@ -278,8 +387,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     if (flag && rest !== undefined) {
       this.report(rest, 'unexpected-text', `\`${word.text}\` stands alone: remove this.`);
     } else if (!flag && (content === undefined || isIncomplete(content))) {
-      const message = `\`${word.text}\` takes ${takes}: write for example \`${example}\`.`;
-      this.report(rest ?? word, 'missing-value', message);
+      this.reportMissingValue(token, specification, rest);
     } else if (rest !== undefined) {
       const message = `\`${word.text}\` takes ${takes}, as in \`${example}\`: remove this, or begin another property.`;
       this.report(rest, 'unexpected-text', message, replace(rest, ''));
@@ -288,6 +396,12 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     return { word, content: content ?? emptyContent(specification), start: word.start, end: Math.max(word.end, end) };
   }
 }
+
+/** What a job of a placement may choose for itself. */
+const ownWords = ['allocate', 'map'] as const;
+type OwnWord = (typeof ownWords)[number];
+type OwnChoices = Required<Pick<NamedNode, 'parentheses' | 'own'>>;
+const ownAdvice = 'A job may have `allocate` and `map` of its own: `jobs a(allocate nodes [0..15], map rcb), b`';
 
 const isIncomplete = (content: PropertyContent): boolean => content.kind === 'link' && content.to.length === 0;
 

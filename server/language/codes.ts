@@ -54,6 +54,7 @@ export const problemCodes = {
   'task-out-of-range': 'A table names a task that the job does not have.',
   'machine-too-large': 'A machine above the limits.',
   'does-not-fit': 'More tasks than cores.',
+  'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
 } as const satisfies Record<string, string>;

@@ -47,6 +47,11 @@ describe('formatting', () => {
       'stencil s { dimensions 2  offset ( 1 10)  offset (-1  0)  offset ( 1 -1, 2) }\n',
     ],
     ['unsigned offsets without commas', 'stencil s { offset(1   0) }', 'stencil s { offset (1 0) }\n'],
+    [
+      'choices of one job',
+      'placement p {\njobs a( allocate nodes [ 0 ..15 ] ,map rcb ),\nb (\nmap auto\n)\n}',
+      'placement p {\n  jobs a(allocate nodes [0..15], map rcb),\n    b(\n    map auto\n  )\n}\n',
+    ],
     ['a word that a number touches', 'job j { bytes 256periodic }', 'job j { bytes 256periodic }\n'],
     ['a break of Unicode below documentation', '/// Doc.\n\u2028job j { tasks 4 }', '/// Doc.\njob j { tasks 4 }\n'],
     ['a break of Unicode round a cross', 'job j { grid 4\u2028x\u00a04 }', 'job j { grid 4 x 4 }\n'],

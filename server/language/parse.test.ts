@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseText, textLimit } from './parse.ts';
 import { syntaxCases } from './testing/syntaxCases.ts';
 import { applyFix, describeProblems, expectedProblems, unmark } from './testing/marked.ts';
-import type { DeclarationNode, Value } from './tree.ts';
+import type { DeclarationNode, NamedNode, Value } from './tree.ts';
 
 /** A value as its parts, so that a table of cases can be read. */
 function valueText(value: Value | undefined): string {
@@ -24,9 +24,13 @@ function valueText(value: Value | undefined): string {
   }
 }
 
+/** A name, with what a job chose for itself. */
+const nameText = ({ text, own }: NamedNode): string =>
+  own === undefined ? text : `${text} with ${propertyTexts({ properties: own }).join(' and ')}`;
+
 /** `word: content` of every property. */
-function propertyTexts(declaration: DeclarationNode): string[] {
-  return declaration.properties.map(({ word, content }) => {
+function propertyTexts({ properties }: Pick<DeclarationNode, 'properties'>): string[] {
+  return properties.map(({ word, content }) => {
     switch (content.kind) {
       case 'choice': {
         const { name, argument, as, options } = content.choice;
@@ -37,7 +41,7 @@ function propertyTexts(declaration: DeclarationNode): string[] {
       case 'value':
         return `${word.text}: ${valueText(content.value)}`;
       case 'names':
-        return `${word.text}: ${content.names.map((name) => name.text).join(' & ')}`;
+        return `${word.text}: ${content.names.map(nameText).join(' & ')}`;
       case 'flag':
         return word.text;
       case 'link':
@@ -63,6 +67,19 @@ describe('properties', () => {
     ['placement p { allocate same-as map map rcb }', ['allocate: same-as | name map', 'map: rcb']],
     ['job j { stencil same-as periodic }', ['stencil: same-as', 'periodic']],
     ['job j { table größe stencil 表-2 }', ['table: größe', 'stencil: 表-2']],
+    [
+      'placement p { jobs a(allocate nodes [0..15], map rcb), b(allocate random(count 4)), c machine m }',
+      [
+        'jobs: a with allocate: nodes | list 0-15 and map: rcb & b with allocate: random | count number 4 & c',
+        'machine: m',
+      ],
+    ],
+    ['placement p { job a (\nmap given [0, 1]\n) }', ['job: a with map: given | list 0,1']],
+    [
+      'placement p { jobs a(allocate same-as job, map auto), map }',
+      ['jobs: a with allocate: same-as | name job and map: auto & map'],
+    ],
+    ['placement p { jobs a() }', ['jobs: a with ']],
     ['job j { grid 16x12x24 }', ['grid: shape 16,12,24']],
     ['job j { grid 16 × 12×24 }', ['grid: shape 16,12,24']],
     ['job j { grid 4x4 bytes 64KiB }', ['grid: shape 4,4', 'bytes: 64 of KiB']],

@@ -132,8 +132,10 @@ function filesOf(
     if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
     if (coordinates !== undefined) add({ uri: coordinates, kind: 'coordinates' });
   }
-  for (const { map } of placements) {
-    if (map.argument?.kind === 'file') add({ uri: map.argument.uri, kind: 'integers' });
+  for (const { map, own = [] } of placements) {
+    for (const mapper of [map, ...own.flatMap((choices) => choices.map ?? [])]) {
+      if (mapper.argument?.kind === 'file') add({ uri: mapper.argument.uri, kind: 'integers' });
+    }
   }
   return [...needs.values()];
 }

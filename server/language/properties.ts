@@ -270,7 +270,8 @@ const placementProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'jobs',
-    summary: 'The jobs to place, in order: later ones take what the earlier left.',
+    summary:
+      'The jobs to place, in order: later ones take what the earlier left. Each may have nodes and a mapper of its own: `a(allocate nodes [0..15], map rcb)`.',
     takes: 'names of jobs, with commas between them',
     example: 'jobs scatter, shuffle',
     content: { form: 'names', of: 'job', several: true },

@@ -1,6 +1,6 @@
 import type { Subject } from '../study/program.ts';
 import type { CheckedProgram } from './check.ts';
-import type { PropertyNode, Span } from './tree.ts';
+import type { DeclarationNode, PropertyNode, Span } from './tree.ts';
 
 /**
  * Where the text says what a study's problem is about: the property's value, else the name of
@@ -15,10 +15,17 @@ export function spanOfSubject(
   if (declared === undefined) return undefined;
   const { node, uri } = declared;
   const words = subject.property === 'job' || subject.property === 'jobs' ? ['job', 'jobs'] : [subject.property];
-  const property = node.properties.find(({ word }) => words.includes(word.text));
+  const own = subject.job === undefined ? undefined : ownOf(node, subject.job);
+  const property = [...(own ?? []), ...node.properties].find(({ word }) => words.includes(word.text));
   if (property !== undefined) return { uri, span: spanOfContent(property) };
   return { uri, span: node.name ?? node.keyword };
 }
+
+/** What the job at a position chose for itself. */
+const ownOf = ({ properties }: DeclarationNode, job: number): readonly PropertyNode[] | undefined =>
+  properties
+    .flatMap(({ content }) => (content.kind === 'names' ? [content.names] : []))
+    .find((names) => names[job]?.own)?.[job]?.own;
 
 /** What stands after the word of a property; the whole of it where nothing does. */
 export function spanOfContent(property: PropertyNode): Span {
@@ -31,7 +38,9 @@ export function spanOfContent(property: PropertyNode): Span {
     case 'names': {
       const [first] = content.names;
       const last = content.names.at(-1);
-      return first === undefined || last === undefined ? property.word : { start: first.start, end: last.end };
+      return first === undefined || last === undefined
+        ? property.word
+        : { start: first.start, end: last.parentheses?.end ?? last.end };
     }
     case 'flag':
     case 'link':

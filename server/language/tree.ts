@@ -67,6 +67,13 @@ export interface ChoiceNode extends Span {
   readonly options: readonly OptionNode[];
 }
 
+/** A job or machine that a placement names. A job may have an allocation and a mapper of its own, in parentheses. */
+export interface NamedNode extends Word {
+  readonly parentheses?: Span;
+  /** `allocate` and `map`, each a choice. */
+  readonly own?: readonly PropertyNode[];
+}
+
 /** One property of a declaration, by what stands after its word. */
 export interface PropertyNode extends Span {
   readonly word: Word;
@@ -78,8 +85,8 @@ export type PropertyContent =
   | { readonly kind: 'choice'; readonly choice: ChoiceNode }
   /** `hosts`, `bytes`, `grid`, `seed`, `trace`, `unit`, …; absent after a syntax error. */
   | { readonly kind: 'value'; readonly value?: Value }
-  /** `job a` / `jobs a, b` / `machine m`. */
-  | { readonly kind: 'names'; readonly names: readonly Word[] }
+  /** `job a` / `jobs a, b(map rcb)` / `machine m`. */
+  | { readonly kind: 'names'; readonly names: readonly NamedNode[] }
   /** `periodic`. */
   | { readonly kind: 'flag' }
   /** `link 0 -- 2, 4, 9`. */

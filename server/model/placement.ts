@@ -15,3 +15,9 @@ export interface PlacedJob {
   /** How the mapper searched, where it did. */
   readonly search?: SearchRecord;
 }
+
+/** A job of a report, with the names of the catalogue entries that gave it its nodes and its mapping. */
+export interface ReportedJob extends PlacedJob {
+  readonly allocator: string;
+  readonly mapper: string;
+}

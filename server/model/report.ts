@@ -1,6 +1,6 @@
 import type { LinkId, NodeId, SlotId, TaskId } from './identifiers.ts';
 import type { Machine } from './machine.ts';
-import type { PlacedJob } from './placement.ts';
+import type { ReportedJob } from './placement.ts';
 
 /** What is measured of a placement; definitions and units in docs/language.md. */
 export interface Metrics {
@@ -65,7 +65,7 @@ export interface PlacementReport {
   readonly name: string;
   readonly machine: Machine;
   readonly seed: number;
-  readonly jobs: readonly PlacedJob[];
+  readonly jobs: readonly ReportedJob[];
   readonly metrics: Metrics;
   /** Bytes over each directed link, indexed by LinkId; length linkCount. */
   readonly linkLoads: Float64Array;

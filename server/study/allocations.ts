@@ -49,7 +49,12 @@ export class Allocations {
     if (found === undefined) return 'none';
     const { machine, outcome } = found;
     const codes = outcome.problems.map(({ code }) => code);
-    return JSON.stringify([machine, outcome.jobCount, codes, outcome.allocations.map((nodes) => fingerprintOf(nodes))]);
+    return JSON.stringify([
+      machine,
+      outcome.jobCount,
+      codes,
+      outcome.allocations.map((nodes) => nodes && fingerprintOf(nodes)),
+    ]);
   }
 }
 

@@ -7,7 +7,7 @@ import type { LowerBound } from '../model/searchRecord.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { onlyPlacement } from './onlyPlacement.ts';
 import { outlinePlacement } from './outline.ts';
-import type { Program, StudyFiles, StudyProblem } from './program.ts';
+import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
 import type { PlacementOutline } from './report.ts';
 import type { StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
@@ -120,7 +120,9 @@ function tryMapper(
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
   const stopwatch = new Stopwatch(limit, context);
   const alone = onlyPlacement(program, name);
-  const placements = alone.placements.map((one) => (one.name === name ? { ...one, map: choice } : one));
+  const placements = alone.placements.map((one) =>
+    one.name === name ? { ...withoutOwnMappers(one), map: choice } : one,
+  );
   const study = runStudy({ ...alone, placements }, files, settings, {
     ...context,
     progress: (share, message, search) => {
@@ -140,6 +142,12 @@ function tryMapper(
     ? { kind: 'impossible', problems: study.problems }
     : { kind: 'refused', failure: { code: refusal.code, message: refusal.message } };
 }
+
+/** Every job is placed by the mapper compared; nodes of their own stay. */
+const withoutOwnMappers = ({ own, ...placement }: PlacementDescription): PlacementDescription =>
+  own === undefined
+    ? placement
+    : { ...placement, own: own.map(({ allocate }) => (allocate === undefined ? {} : { allocate })) };
 
 /** No link is hot: a comparison does not ask what loads a link, which takes longer than placing. */
 const settings = { hotLinkFactor: Infinity };

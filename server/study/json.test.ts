@@ -40,7 +40,7 @@ describe('a placement as JSON', () => {
       name: 'p',
       machine: 'line',
       seed: 7,
-      jobs: [{ name: 'pair', tasks: 2, nodes: [0, 1, 2], mapping: [0, 1] }],
+      jobs: [{ name: 'pair', tasks: 2, allocator: 'all', mapper: 'row-major', nodes: [0, 1, 2], mapping: [0, 1] }],
       metrics: {
         averageHops: 1,
         hopVariance: 0,
@@ -153,7 +153,8 @@ describe('a placement as JSON', () => {
     const traffic = tableTraffic(tableOf([[0, 1, 8]], 2), 2, 1);
     if (!traffic.ok) throw new Error(traffic.failure.message);
     const job = { name: 'two', taskCount: 2, periodic: false, traffic: traffic.value };
-    const placed = [{ job, allocation: Int32Array.of(2, 3), mapping: Int32Array.of(2, 3) }];
+    const nodes = Int32Array.of(2, 3);
+    const placed = [{ job, allocation: nodes, mapping: nodes, allocator: 'all', mapper: 'given' }];
     const evaluation = evaluate(machine, placed, 1, neverCancelled)!;
     const milliseconds = { allocate: 0, map: 0, evaluate: 0 };
     const report = { name: 'p', machine, seed: 1, jobs: placed, ...evaluation, notes: [], milliseconds };

@@ -59,6 +59,9 @@ export interface PlacementJson {
   readonly jobs: readonly {
     readonly name: string;
     readonly tasks: number;
+    /** Names of the catalogue: the job's own, else those of the placement. */
+    readonly allocator: string;
+    readonly mapper: string;
     readonly nodes: readonly number[];
     readonly mapping: readonly number[];
     /** Of a mapper that searches. */
@@ -99,9 +102,11 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
   name: report.name,
   machine: report.machine.name,
   seed: report.seed,
-  jobs: report.jobs.map(({ job, allocation, mapping, search }) => ({
+  jobs: report.jobs.map(({ job, allocator, mapper, allocation, mapping, search }) => ({
     name: job.name,
     tasks: job.taskCount,
+    allocator,
+    mapper,
     nodes: Array.from(allocation),
     mapping: Array.from(mapping),
     ...(search === undefined ? {} : { search: searchToJson(search) }),

@@ -6,8 +6,8 @@ import type { StudyProblem } from './program.ts';
 export interface PlacementOutcome {
   readonly report?: PlacementReport;
   readonly problems: readonly StudyProblem[];
-  /** Nodes of the jobs that got some, in their order; complete where there is a report. */
-  readonly allocations: readonly Allocation[];
+  /** Nodes of the jobs by position, undefined for those that got none; complete where there is a report. */
+  readonly allocations: readonly (Allocation | undefined)[];
   readonly jobCount: number;
   readonly cancelled: boolean;
 }

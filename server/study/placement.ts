@@ -3,10 +3,10 @@ import { mappers } from '../mapping/catalogue.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
 import type { AllocatorEntry } from '../allocation/contract.ts';
-import { findEntry } from '../model/catalogue.ts';
+import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
-import type { Allocation, PlacedJob } from '../model/placement.ts';
+import type { Allocation, PlacedJob, ReportedJob } from '../model/placement.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Failure, Result } from '../model/result.ts';
@@ -31,8 +31,10 @@ interface Placing {
   readonly jobs: readonly Job[];
   readonly earlier: Allocations;
   readonly free: FreeSlots;
-  readonly allocations: Allocation[];
-  readonly placed: PlacedJob[];
+  /** By position. */
+  readonly allocations: (Allocation | undefined)[];
+  /** By position; complete once every job is mapped. */
+  readonly placed: (ReportedJob | undefined)[];
   readonly notes: string[];
   readonly milliseconds: { allocate: number; map: number; evaluate: number };
 }
@@ -41,11 +43,19 @@ interface Placing {
 interface Misplacement {
   readonly failure: Failure;
   readonly property: 'allocate' | 'map';
+  /** The job whose own choice it is. */
+  readonly job?: number;
 }
+
+const allocateOf = ({ allocate, own }: PlacementDescription, position: number): Choice =>
+  own?.[position]?.allocate ?? allocate;
+
+const mapOf = ({ map, own }: PlacementDescription, position: number): Choice => own?.[position]?.map ?? map;
 
 /**
  * Places the jobs one after another, later ones on the slots that earlier ones left, and
- * measures the whole. Never fails: what went wrong is among the problems of the outcome.
+ * measures the whole. Jobs with an allocation of their own are placed before the others, and so are
+ * jobs with a mapper of their own where the others are mapped at once. Never fails: what went wrong is among the problems of the outcome.
  */
 export function place(
   run: Run,
@@ -61,16 +71,36 @@ export function place(
     jobs,
     earlier,
     free: new FreeSlots(machine),
-    allocations: [],
-    placed: [],
+    allocations: jobs.map(() => undefined),
+    placed: jobs.map(() => undefined),
     notes: [],
     milliseconds: { allocate: 0, map: 0, evaluate: 0 },
   };
-  const together = jobs.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
-  const wrong = together === undefined ? placeInTurn(placing) : placeTogether(placing, together);
+  const order = orderOfJobs(placement, jobs.length);
+  const shared = order.filter((position) => placement.own?.[position]?.map === undefined);
+  const mapTogether = shared.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
+  const wrong =
+    mapTogether === undefined
+      ? placeInTurn(placing, order)
+      : (placeInTurn(
+          placing,
+          order.filter((position) => !shared.includes(position)),
+        ) ??
+        placeTogether(
+          placing,
+          shared.sort((one, other) => one - other),
+          mapTogether,
+        ));
   if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
   const report = measure(placing);
   return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
+}
+
+/** Positions of the jobs, those with nodes of their own first: else an earlier job could take them. */
+function orderOfJobs({ own = [] }: PlacementDescription, count: number): readonly number[] {
+  const positions = Array.from({ length: count }, (_, position) => position);
+  const hasNodes = (position: number): boolean => own[position]?.allocate !== undefined;
+  return [...positions.filter(hasNodes), ...positions.filter((position) => !hasNodes(position))];
 }
 
 function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacement | 'cancelled'): PlacementOutcome {
@@ -82,40 +112,47 @@ function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacem
       : [
           problemAt(
             wrong.failure,
-            { kind: 'placement', name: placement.name, property: wrong.property },
+            {
+              kind: 'placement',
+              name: placement.name,
+              property: wrong.property,
+              ...(wrong.job === undefined ? {} : { job: wrong.job }),
+            },
             placement.name,
           ),
         ];
   return { ...(report === undefined ? {} : { report }), problems, allocations, jobCount: jobs.length, cancelled };
 }
 
-function placeInTurn(placing: Placing): Misplacement | undefined {
-  for (const position of placing.jobs.keys()) {
-    const wrong = placeJob(placing, position);
+function placeInTurn(placing: Placing, order: readonly number[]): Misplacement | undefined {
+  for (const [step, position] of order.entries()) {
+    const wrong = placeJob(placing, position, step);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-/** Allocates all jobs, and maps them at once. */
+/** Allocates the jobs at these positions, and maps them at once. */
 function placeTogether(
   placing: Placing,
+  positions: readonly number[],
   mapTogether: NonNullable<MapperEntry['mapTogether']>,
 ): Misplacement | undefined {
   const { milliseconds } = placing;
   const { now } = placing.run.context;
   const started = now();
-  const allocations = allocateTogether(placing);
+  const allocations = allocateTogether(placing, positions);
   const allocated = now();
   milliseconds.allocate += allocated - started;
   if (!allocations.ok) return { failure: allocations.failure, property: 'allocate' };
-  placing.allocations.push(...allocations.value);
-  const mapped = mapTogether(problemsOn(placing, allocations.value), mappingContext(placing, 0, 1));
+  for (const [index, position] of positions.entries()) placing.allocations[position] = allocations.value[index];
+  const problems = problemsOn(placing, positions, allocations.value);
+  const mapped = mapTogether(problems, mappingContext(placing, placing.placement.map, 0, { step: 0, of: 1 }));
   milliseconds.map += now() - allocated;
   if (!mapped.ok) return { failure: mapped.failure, property: 'map' };
   placing.notes.push(...mapped.value.notes);
-  for (const [position, answer] of mapped.value.answers.entries()) {
-    recordMapped(placing, position, allocations.value[position]!, answer);
+  for (const [index, answer] of mapped.value.answers.entries()) {
+    recordMapped(placing, positions[index]!, allocations.value[index]!, answer);
   }
   return undefined;
 }
@@ -124,22 +161,25 @@ function placeTogether(
  * Nodes of all jobs, each as if it were alone, so that they share what both may have. Where they
  * cannot all be held so, a later job gets what the earlier ones would leave in the order of their nodes.
  */
-function allocateTogether(placing: Placing): Result<readonly Allocation[]> {
-  const alone = allocateAll(placing, placing.free, () => undefined);
-  if (!alone.ok || shareNodes(problemsOn(placing, alone.value), () => true).fits) return alone;
+function allocateTogether(placing: Placing, positions: readonly number[]): Result<readonly Allocation[]> {
+  const alone = allocateAll(placing, positions, placing.free, () => undefined);
+  if (!alone.ok || shareNodes(problemsOn(placing, positions, alone.value), () => true).fits) return alone;
   const left = new FreeSlots(placing.machine);
-  return allocateAll(placing, left, (allocation, taskCount) => {
+  for (const placed of placing.placed) if (placed !== undefined) left.take(placed.mapping);
+  return allocateAll(placing, positions, left, (allocation, taskCount) => {
     left.take(left.on(allocation).subarray(0, taskCount));
   });
 }
 
 function allocateAll(
   placing: Placing,
+  positions: readonly number[],
   free: FreeSlots,
   reserve: (allocation: Allocation, taskCount: number) => void,
 ): Result<readonly Allocation[]> {
   const allocations: Allocation[] = [];
-  for (const [position, { taskCount }] of placing.jobs.entries()) {
+  for (const position of positions) {
+    const { taskCount } = placing.jobs[position]!;
     const allocation = allocateJob(placing, position, free);
     if (!allocation.ok) return { ok: false, failure: inJob(placing, position, allocation.failure) };
     reserve(allocation.value, taskCount);
@@ -148,34 +188,44 @@ function allocateAll(
   return succeed(allocations);
 }
 
-const problemsOn = ({ machine, jobs, free }: Placing, allocations: readonly Allocation[]): MappingProblem[] =>
-  allocations.map((allocation, position) => ({
+const problemsOn = (
+  { machine, jobs, free }: Placing,
+  positions: readonly number[],
+  allocations: readonly Allocation[],
+): MappingProblem[] =>
+  allocations.map((allocation, index) => ({
     machine,
-    job: jobs[position]!,
+    job: jobs[positions[index]!]!,
     allocation,
     slots: free.on(allocation),
   }));
 
-/** Allocates and maps one job. */
-function placeJob(placing: Placing, position: number): Misplacement | undefined {
+/** Allocates and maps one job, in the given step of the way. */
+function placeJob(placing: Placing, position: number, step: number): Misplacement | undefined {
   const { run, placement, milliseconds } = placing;
+  const own = placement.own?.[position];
   const { now } = run.context;
   const started = now();
   const allocation = allocateJob(placing, position, placing.free);
   const allocated = now();
   milliseconds.allocate += allocated - started;
-  if (!allocation.ok) return { failure: inJob(placing, position, allocation.failure), property: 'allocate' };
-  placing.allocations.push(allocation.value);
-  run.context.progress(position / placing.jobs.length, `${placement.name}: mapping ${placing.jobs[position]!.name}`);
-  const mapped = mapJob(placing, position, allocation.value);
+  if (!allocation.ok) {
+    const failure = inJob(placing, position, allocation.failure);
+    return { failure, property: 'allocate', ...(own?.allocate === undefined ? {} : { job: position }) };
+  }
+  placing.allocations[position] = allocation.value;
+  run.context.progress(step / placing.jobs.length, `${placement.name}: mapping ${placing.jobs[position]!.name}`);
+  const mapped = mapJob(placing, position, allocation.value, step);
   milliseconds.map += now() - allocated;
-  return mapped.ok ? undefined : { failure: inJob(placing, position, mapped.failure), property: 'map' };
+  if (mapped.ok) return undefined;
+  const failure = inJob(placing, position, mapped.failure);
+  return { failure, property: 'map', ...(own?.map === undefined ? {} : { job: position }) };
 }
 
 function allocateJob(placing: Placing, position: number, free: FreeSlots): Result<Allocation> {
   const { placement, machine, run } = placing;
   const job = placing.jobs[position]!;
-  const { name, argument, options } = placement.allocate;
+  const { name, argument, options } = allocateOf(placement, position);
   const entry = runnable(allocators, name, 'Allocator', (found: AllocatorEntry) => found.allocate);
   if (!entry.ok) return entry;
   return entry.value({
@@ -191,10 +241,11 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   });
 }
 
-function mapJob(placing: Placing, position: number, allocation: Allocation): Result<void> {
+function mapJob(placing: Placing, position: number, allocation: Allocation, step: number): Result<void> {
   const { placement, machine, run, free, jobs } = placing;
   const job = jobs[position]!;
-  const entry = runnable(mappers, placement.map.name, 'Mapper', (found: MapperEntry) => found.map);
+  const choice = mapOf(placement, position);
+  const entry = runnable(mappers, choice.name, 'Mapper', (found: MapperEntry) => found.map);
   if (!entry.ok) return entry;
   const slots = free.on(allocation);
   if (slots.length < job.taskCount) {
@@ -206,8 +257,8 @@ function mapJob(placing: Placing, position: number, allocation: Allocation): Res
   const answer = entry.value(
     { machine, job, allocation, slots },
     {
-      ...mappingContext(placing, position, jobs.length),
-      ...givenShare(placement.map.argument, run.files, jobs, position),
+      ...mappingContext(placing, choice, position, { step, of: jobs.length }),
+      ...givenShare(choice.argument, run.files, ...mappedAlike(placing, position)),
     },
   );
   if (!answer.ok) return answer;
@@ -215,20 +266,35 @@ function mapJob(placing: Placing, position: number, allocation: Allocation): Res
   return succeed(undefined);
 }
 
-/** What the mapper gets for step `position` of `steps`. */
-function mappingContext({ run, placement }: Placing, position: number, steps: number): MappingContext {
+/** The jobs to which the same mapper is given, and where among them the one at `position` stands. */
+function mappedAlike({ placement: { own = [] }, jobs }: Placing, position: number): [readonly Job[], number] {
+  if (own[position]?.map !== undefined) return [[jobs[position]!], 0];
+  const isShared = (other: number): boolean => own[other]?.map === undefined;
+  return [
+    jobs.filter((_, other) => isShared(other)),
+    jobs.slice(0, position).filter((_, other) => isShared(other)).length,
+  ];
+}
+
+/** What a mapper gets for the job at `position`. */
+function mappingContext(
+  { run, placement }: Placing,
+  { argument, options }: Choice,
+  position: number,
+  { step, of: steps }: { readonly step: number; readonly of: number },
+): MappingContext {
   const { files, context } = run;
   return {
-    argument: placement.map.argument,
+    argument,
     givenFile: (uri) => files.integers(uri),
-    options: placement.map.options,
+    options,
     random: randomFor(placement.seed, 'map', position),
     cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,
     now: context.now,
     ...(context.crew === undefined ? {} : { crew: context.crew }),
     equivalentDistances: (of) => knownDistances(context.cache, of),
     progress: (share, message, search) => {
-      context.progress((position + share) / steps, `${placement.name}: ${message}`, search);
+      context.progress((step + share) / steps, `${placement.name}: ${message}`, search);
     },
   };
 }
@@ -237,7 +303,14 @@ function recordMapped(placing: Placing, position: number, allocation: Allocation
   const { mapping, notes, search } = answer;
   const job = placing.jobs[position]!;
   placing.free.take(mapping);
-  placing.placed.push({ job, allocation, mapping, ...(search === undefined ? {} : { search }) });
+  placing.placed[position] = {
+    job,
+    allocation,
+    mapping,
+    allocator: allocateOf(placing.placement, position).name,
+    mapper: mapOf(placing.placement, position).name,
+    ...(search === undefined ? {} : { search }),
+  };
   placing.notes.push(...notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)));
 }
 
@@ -264,12 +337,13 @@ const inJob = ({ jobs }: Placing, position: number, failure: Failure): Failure =
     : failure;
 
 function measure(placing: Placing): PlacementReport | undefined {
-  const { run, placement, machine, placed, notes, milliseconds } = placing;
+  const { run, placement, machine, notes, milliseconds } = placing;
+  const placed = placing.placed.filter((job) => job !== undefined);
   const { now, cancellation } = run.context;
   const started = now();
   const evaluation = evaluate(machine, placed, run.settings.hotLinkFactor, cancellation);
   if (evaluation === undefined) return undefined;
-  const metrics = withMappingCoefficient(placing, evaluation.metrics);
+  const metrics = withMappingCoefficient(placing, placed, evaluation.metrics);
   if (metrics === undefined) return undefined;
   milliseconds.evaluate = now() - started;
   const { name, seed } = placement;
@@ -277,7 +351,11 @@ function measure(placing: Placing): PlacementReport | undefined {
 }
 
 /** Where pairs have several routes the coefficient takes equivalent distances. Undefined where it was cancelled. */
-function withMappingCoefficient({ run, placement, machine, placed, notes }: Placing, metrics: Metrics) {
+function withMappingCoefficient(
+  { run, placement, machine, notes }: Placing,
+  placed: readonly PlacedJob[],
+  metrics: Metrics,
+) {
   const { cache, cancellation, progress, solveDistances = solveHere } = run.context;
   const known = machine.routing.singlePath ? undefined : knownDistances(cache, machine);
   if (known === undefined) return metrics;

@@ -44,9 +44,18 @@ export interface PlacementDescription {
   readonly name: string;
   readonly machine: string;
   readonly jobs: readonly string[];
+  /** Of the jobs that have none of their own. */
   readonly allocate: Choice;
   readonly map: Choice;
+  /** What jobs chose for themselves, by position; left out where none did. */
+  readonly own?: readonly OwnChoices[];
   readonly seed: number;
+}
+
+/** Choices of one job in the place of those of its placement. */
+export interface OwnChoices {
+  readonly allocate?: Choice;
+  readonly map?: Choice;
 }
 
 /** Where in a declaration a problem lies; the language turns it into a range of the text. */
@@ -55,6 +64,8 @@ export interface Subject {
   readonly name: string;
   /** Property of the declaration to point at (`map`, `allocate`, `topology`, …), else its name. */
   readonly property?: string;
+  /** The job of a placement, by position, whose own choice it is. */
+  readonly job?: number;
 }
 
 export interface StudyProblem extends Failure {

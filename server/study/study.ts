@@ -160,14 +160,14 @@ function placementKey(
   earlier: Allocations,
 ): string {
   const source = takesOverFrom(placement);
-  const { argument } = placement.map;
+  const given = [placement.map, ...(placement.own ?? []).flatMap(({ map }) => map ?? [])];
   return JSON.stringify([
     placement,
     machineKey(run, run.program.machines.get(placement.machine)!),
     jobs.map(({ key }) => key),
     run.settings.hotLinkFactor,
     source === undefined ? null : earlier.keyOf(source),
-    argument?.kind === 'file' ? fileKey(run, argument.uri) : null,
+    given.map(({ argument }) => (argument?.kind === 'file' ? fileKey(run, argument.uri) : null)),
   ]);
 }
 

@@ -177,3 +177,66 @@ describe('a run of jobs that are mapped together', () => {
     expect(messages).toEqual(expect.arrayContaining(['night: mapping shuffle', 'night: mapping scatter']));
   });
 });
+
+describe('jobs with choices of their own', () => {
+  const line: MachineDescription = { ...cluster(8, 1, 1), name: 'lab' };
+  const four = (name: string) => pattern(name, 'linear', 4);
+  const mixed = (overrides: Partial<PlacementDescription>) =>
+    placementOf({ name: 'mixed', machine: 'lab', jobs: ['a', 'b'], map: choiceOf('baseline'), ...overrides });
+  const study = (overrides: Partial<PlacementDescription>) =>
+    run(programOf([line], [four('a'), four('b'), four('c')], [mixed(overrides)]));
+  const nodesOf = ({ jobs }: PlacementReport) => jobs.map(({ job, allocation }) => [job.name, [...allocation]]);
+
+  it('get their own nodes before the others choose, and keep their order in the report', () => {
+    const report = only(study({ own: [{}, { allocate: choiceOf('nodes', {}, numbers(0, 1, 2, 3)) }] }));
+    expect(nodesOf(report)).toEqual([
+      ['a', [4, 5, 6, 7]],
+      ['b', [0, 1, 2, 3]],
+    ]);
+    expect(report.jobs.map(({ allocator, mapper }) => [allocator, mapper])).toEqual([
+      ['all', 'baseline'],
+      ['nodes', 'baseline'],
+    ]);
+  });
+
+  it('are mapped by their own mapper, and a list of the placement is for the others', () => {
+    const given = (...slots: readonly number[]) => choiceOf('given', {}, numbers(...slots));
+    const report = only(study({ map: given(7, 6, 5, 4), own: [{ map: given(0, 2, 1, 3) }, {}] }));
+    expect(report.jobs.map(({ mapping }) => [...mapping])).toEqual([
+      [0, 2, 1, 3],
+      [7, 6, 5, 4],
+    ]);
+  });
+
+  it('are placed before those that are mapped at once', () => {
+    const own = [{}, { map: choiceOf('baseline') }, {}];
+    const three = mixed({ jobs: ['a', 'b', 'c'], own, map: choiceOf('contention-free') });
+    const report = only(run(programOf([cluster(12, 1, 1)], [four('a'), four('b'), four('c')], [three])));
+    expect([...report.jobs[1]!.mapping]).toEqual([0, 1, 2, 3]);
+    const slots = report.jobs.flatMap(({ mapping }) => [...mapping]);
+    expect(new Set(slots).size).toBe(12);
+    expect(report.jobs.map(({ mapper }) => mapper)).toEqual(['contention-free', 'baseline', 'contention-free']);
+  });
+
+  it('that cannot be had are told of at the job', () => {
+    const { problems } = study({ own: [{}, { allocate: choiceOf('nodes', {}, numbers(0, 1)) }] });
+    expect(problems).toMatchObject([
+      { code: 'does-not-fit', placement: 'mixed', subject: { kind: 'placement', property: 'allocate', job: 1 } },
+    ]);
+    expect(problems[0]!.message).toContain('Job `b`');
+  });
+
+  it('leave their nodes to the job at the same position of a placement that takes them over', () => {
+    const { placements } = run(
+      programOf(
+        [line],
+        [four('a'), four('b')],
+        [
+          mixed({ own: [{}, { allocate: choiceOf('nodes', {}, numbers(0, 1, 2, 3)) }] }),
+          mixed({ name: 'same', allocate: sameAs('mixed') }),
+        ],
+      ),
+    );
+    expect(nodesOf(placements[1]!)).toEqual(nodesOf(placements[0]!));
+  });
+});

@@ -22,6 +22,8 @@ interface PlacementJson {
   readonly jobs: readonly {
     readonly name: string;
     readonly tasks: number;
+    readonly allocator: string;
+    readonly mapper: string;
     readonly nodes: number[];
     readonly mapping: number[];
   }[];
@@ -97,6 +99,19 @@ describe('samples', () => {
       const hot = metrics.hotLinks.map(({ load }) => load);
       expect(hot).toEqual(hot.toSorted((a, b) => b - a));
     }
+  });
+
+  it('tell which allocator and mapper each job had', () => {
+    const { placements } = runJson('multi-job.place');
+    const chosen = placements.find(({ name }) => name === 'scheduled')?.jobs;
+    expect(chosen?.map(({ name, allocator, mapper }) => [name, allocator, mapper])).toEqual([
+      ['weather', 'nodes', 'rcb'],
+      ['statistics', 'nodes', 'row-major'],
+    ]);
+    expect(chosen?.map(({ nodes }) => [nodes[0], nodes.length])).toEqual([
+      [0, 16],
+      [16, 8],
+    ]);
   });
 
   it.each(samples)('%s: the same bytes each time, but for the times', (sample) => {

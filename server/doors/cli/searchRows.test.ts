@@ -9,6 +9,8 @@ const placed = (name: string, search?: SearchRecord) => ({
   job: { name } as Job,
   allocation: nothing,
   mapping: nothing,
+  allocator: 'all',
+  mapper: 'auto',
   ...(search === undefined ? {} : { search }),
 });
 /** With plain blanks in the place of the typographer's. */

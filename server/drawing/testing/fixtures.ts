@@ -1,6 +1,6 @@
 import type { LinkId } from '../../model/identifiers.ts';
 import type { LinkTable, Machine } from '../../model/machine.ts';
-import type { PlacedJob } from '../../model/placement.ts';
+import type { ReportedJob } from '../../model/placement.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { HotLink, Metrics, PlacementReport } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';
@@ -182,7 +182,7 @@ function measured(loads: Float64Array): { metrics: Metrics; hotLinks: HotLink[] 
   return { metrics, hotLinks };
 }
 
-function placedJobs(taskCounts: readonly number[], coresPerNode: number): PlacedJob[] {
+function placedJobs(taskCounts: readonly number[], coresPerNode: number): ReportedJob[] {
   let nextSlot = 0;
   return taskCounts.map((taskCount, position) => {
     const mapping = Int32Array.from({ length: taskCount }, (_, task) => nextSlot + task);
@@ -201,6 +201,8 @@ function placedJobs(taskCounts: readonly number[], coresPerNode: number): Placed
       },
       allocation: Int32Array.from(new Set(mapping.map((slot) => Math.floor(slot / coresPerNode)))),
       mapping,
+      allocator: 'all',
+      mapper: 'given',
     };
   });
 }

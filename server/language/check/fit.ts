@@ -10,10 +10,24 @@ export interface PlacementChoice {
   readonly listLength?: number | undefined;
 }
 
+/** What one job chose for itself, as far as it did. */
+export interface OwnChoice {
+  readonly allocate?: PlacementChoice;
+  readonly map?: PlacementChoice;
+}
+
+export interface PlacementChoices {
+  readonly allocate: PlacementChoice;
+  readonly map: PlacementChoice;
+  /** By position. */
+  readonly own: readonly OwnChoice[];
+}
+
 /** The numbers that must agree; undefined stands for what is not known. */
 export interface PlacementSize {
   readonly machine: MachineSize | undefined;
   readonly machineName: string;
+  readonly jobNames: readonly string[];
   readonly taskCounts: readonly (number | undefined)[];
 }
 
@@ -25,26 +39,44 @@ export function slotsOf(machine: MachineSize | undefined): number | undefined {
 
 /**
  * Tasks against cores, as far as both are written: of the machine, of listed nodes, of a random
- * draw; and the length of a given mapping. At most one problem for the allocation.
+ * draw; and the length of a given mapping. At most one problem for each allocation.
  */
-export function checkFit(
-  scope: Scope,
-  jobs: Span,
-  allocate: PlacementChoice,
-  map: PlacementChoice,
-  size: PlacementSize,
-): void {
-  const counts = size.taskCounts.filter((count) => count !== undefined);
-  const allKnown = counts.length === size.taskCounts.length && counts.length > 0;
-  const tasks = counts.reduce((sum, count) => sum + count, 0);
+export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, size: PlacementSize): void {
+  const { allocate, map, own } = choices;
+  const tasks = tasksOf(size.taskCounts);
   const slots = slotsOf(size.machine);
-  if (slots !== undefined && tasks > slots) {
+  if (slots !== undefined && tasks.sum > slots) {
     const message =
-      `${subjectOf(size)} ${countOf(tasks, 'task')}, but machine \`${size.machineName}\` has ${countOf(slots, 'core')}: ` +
+      `${subjectOf(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOf(slots, 'core')}: ` +
       'use fewer tasks or a larger machine.';
     scope.report(jobs, 'does-not-fit', message);
-  } else checkNodes(scope, allocate, size, tasks, Math.max(0, ...counts));
-  if (allKnown) checkGivenLength(scope, map, tasks);
+  } else {
+    checkNodes(scope, allocate, size, tasksOf(size.taskCounts.filter((_, job) => own[job]?.allocate === undefined)));
+    for (const [job, { allocate: nodes }] of own.entries()) {
+      if (nodes !== undefined) checkNodes(scope, nodes, size, tasksOf([size.taskCounts[job]]));
+    }
+    checkSharedNodes(scope, own, size);
+  }
+  checkGivenLength(scope, map, tasksOf(size.taskCounts.filter((_, job) => own[job]?.map === undefined)));
+  for (const [job, { map: given }] of own.entries()) {
+    if (given !== undefined) checkGivenLength(scope, given, tasksOf([size.taskCounts[job]]));
+  }
+}
+
+/** Tasks of some jobs, as far as they are known. */
+interface Tasks {
+  readonly sum: number;
+  readonly largest: number;
+  readonly allKnown: boolean;
+}
+
+function tasksOf(taskCounts: readonly (number | undefined)[]): Tasks {
+  const counts = taskCounts.filter((count) => count !== undefined);
+  return {
+    sum: counts.reduce((sum, count) => sum + count, 0),
+    largest: Math.max(0, ...counts),
+    allKnown: counts.length === taskCounts.length && counts.length > 0,
+  };
 }
 
 const subjectOf = (size: PlacementSize): string =>
@@ -54,17 +86,73 @@ function checkNodes(
   scope: Scope,
   { node, choice, listLength }: PlacementChoice,
   size: PlacementSize,
-  tasks: number,
-  largest: number,
+  tasks: Tasks,
 ): void {
   const cores = size.machine?.coresPerNode;
   if (node === undefined || cores === undefined) return;
-  if (listLength !== undefined && listLength * cores < tasks) {
-    const message = `${tooFew(listLength, cores, tasks)}: list more nodes.`;
+  if (listLength !== undefined && listLength * cores < tasks.sum) {
+    const message = `${tooFew(listLength, cores, tasks.sum)}: list more nodes.`;
     scope.report(node.argument ?? node, 'does-not-fit', message);
   }
   const count = choice?.name === 'random' ? choice.options['count'] : undefined;
-  if (typeof count === 'number') checkDraw(scope, node, count, size, cores, largest);
+  if (typeof count === 'number') checkDraw(scope, node, count, size, cores, tasks.largest);
+}
+
+/** Two jobs that list the same nodes: an error where both do not fit on them, else a warning. O(nodes listed). */
+function checkSharedNodes(scope: Scope, own: readonly OwnChoice[], size: PlacementSize): void {
+  const jobOf = new Map<number, number>();
+  for (const [job, { allocate }] of own.entries()) {
+    const listed = allocate?.choice?.name === 'nodes' ? allocate.choice.argument : undefined;
+    if (listed?.kind !== 'numbers' || allocate?.node === undefined) continue;
+    const shared = new Map<number, number[]>();
+    for (const number of listed.numbers) {
+      const first = jobOf.get(number);
+      if (first === undefined) jobOf.set(number, job);
+      else
+        shared
+          .set(first, shared.get(first) ?? [])
+          .get(first)
+          ?.push(number);
+    }
+    for (const [first, nodes] of shared) {
+      reportShared(scope, allocate.node.argument ?? allocate.node, { first, job, nodes }, own, size);
+    }
+  }
+}
+
+function reportShared(
+  scope: Scope,
+  span: Span,
+  { first, job, nodes }: { readonly first: number; readonly job: number; readonly nodes: readonly number[] },
+  own: readonly OwnChoice[],
+  { machine, jobNames, taskCounts }: PlacementSize,
+): void {
+  const lengthOf = (position: number): number => own[position]?.allocate?.listLength ?? 0;
+  const listed = lengthOf(first) + lengthOf(job) - nodes.length;
+  const room = listed * (machine?.coresPerNode ?? Infinity);
+  const { sum: tasks } = tasksOf([taskCounts[first], taskCounts[job]]);
+  const both = `\`${jobNames[first]!}\` and \`${jobNames[job]!}\``;
+  const which = `${nodes.length === 1 ? 'node' : 'nodes'} ${rangesOf(nodes)}`;
+  if (tasks > room) {
+    const message = `Jobs ${both} both list ${which}, and their ${countOf(tasks, 'task')} do not fit on the ${countOf(room, 'core')} of the two lists together: list other nodes for one of them.`;
+    scope.report(span, 'shared-nodes', message);
+  } else {
+    const message = `Jobs ${both} both list ${which}: \`${jobNames[job]!}\` gets what the other leaves there. List other nodes for one of them if they are to run apart.`;
+    scope.report(span, 'shared-nodes', message, { severity: 'warning' });
+  }
+}
+
+/** `8 to 15, 20`: what a message shows of a list; long ones are cut. */
+function rangesOf(numbers: readonly number[]): string {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const ranges: { from: number; to: number }[] = [];
+  for (const number of sorted) {
+    const last = ranges.at(-1);
+    if (last?.to === number - 1) last.to = number;
+    else ranges.push({ from: number, to: number });
+  }
+  const shown = ranges.slice(0, 4).map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
+  return ranges.length > shown.length ? `${shown.join(', ')}, …` : shown.join(', ');
 }
 
 const tooFew = (nodes: number, cores: number, tasks: number): string =>
@@ -90,8 +178,8 @@ function checkDraw(
   }
 }
 
-function checkGivenLength(scope: Scope, { node, listLength }: PlacementChoice, tasks: number): void {
-  if (node === undefined || listLength === undefined || listLength === tasks) return;
+function checkGivenLength(scope: Scope, { node, listLength }: PlacementChoice, { sum: tasks, allKnown }: Tasks): void {
+  if (!allKnown || node === undefined || listLength === undefined || listLength === tasks) return;
   const message = `The mapping gives ${countOf(listLength, 'slot')} for ${countOf(tasks, 'task')}: give one slot per task.`;
   scope.report(node.argument ?? node, 'given-length', message);
 }

@@ -2,13 +2,13 @@ import type { Choice } from '../../model/catalogue.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { defaultOptions, findEntry } from '../../model/catalogue.ts';
-import type { PlacementDescription } from '../../study/program.ts';
+import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { amountLimit } from '../properties.ts';
 import type { Declared } from '../symbols.ts';
-import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Word } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';
 import { expectationOf } from './expectations.ts';
-import { checkFit, slotsOf, type PlacementChoice, type PlacementSize } from './fit.ts';
+import { checkFit, slotsOf, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
 import { integerValue } from './numbers.ts';
@@ -37,31 +37,32 @@ export function checkPlacement(
   declared: PlacementDeclarations,
 ): CheckedPlacement {
   const properties = propertiesOf(scope, declaration);
+  const named = properties.get('job') ?? properties.get('jobs');
   const machine = namedIn(scope, properties.get('machine'), 'machine')[0];
   const jobs = jobsOf(scope, declaration, properties);
   const machineSize = machine && declared.machines.get(machine.node)?.size;
   const taskCounts = jobs.map((job) => job && declared.jobs.get(job.node)?.taskCount);
-  const size: PlacementSize = { machine: machineSize, machineName: machine?.name ?? '', taskCounts };
-  const jobSpan = spanOfNames(properties.get('job') ?? properties.get('jobs')) ?? headOf(declaration);
-  const allocate = checkAllocate(scope, properties, size);
-  const map = checkMap(scope, properties, size);
-  checkFit(scope, jobSpan, allocate, map, size);
+  const size: PlacementSize = {
+    machine: machineSize,
+    machineName: machine?.name ?? '',
+    jobNames: namesIn(named).map(({ text }) => text),
+    taskCounts,
+  };
+  const jobSpan = spanOfNames(named) ?? headOf(declaration);
+  const allocate = chosen(scope, properties, 'allocate', size);
+  const map = chosen(scope, properties, 'map', size);
+  const own = namesIn(named).map((name) => checkOwn(scope, name, size));
+  checkFit(scope, jobSpan, { allocate, map, own }, size);
   const seed = seedOf(scope, properties);
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsOf(allocate.node);
-  const complete = machine !== undefined && found.length > 0 && found.length === jobs.length;
-  if (!complete || allocate.choice === undefined || map.choice === undefined || seed === undefined) {
-    return { description: undefined, machine, jobs: found, sameAs };
-  }
-  const description: PlacementDescription = {
-    name: nameOf(declaration),
-    machine: machine.name,
-    jobs: found.map((job) => job.name),
-    allocate: allocate.choice,
-    map: map.choice,
-    seed,
-  };
-  return { description, machine, jobs: found, sameAs };
+  const parts = { machine, jobs: found, sameAs };
+  if (machine === undefined || found.length === 0 || found.length < jobs.length)
+    return { description: undefined, ...parts };
+  const choices = choicesOf(allocate, map, own);
+  if (choices === undefined || seed === undefined) return { description: undefined, ...parts };
+  const names = { name: nameOf(declaration), machine: machine.name, jobs: found.map((job) => job.name) };
+  return { description: { ...names, ...choices, seed }, ...parts };
 }
 
 const sameAsOf = (node: ChoiceNode | undefined): Word | undefined =>
@@ -107,29 +108,78 @@ function namedIn(
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
+const namesIn = (property: PropertyNode | undefined): readonly NamedNode[] =>
+  property?.content.kind === 'names' ? property.content.names : [];
+
 function spanOfNames(property: PropertyNode | undefined): Span | undefined {
-  if (property?.content.kind !== 'names') return undefined;
-  const { names } = property.content;
+  const names = namesIn(property);
   const last = names.at(-1);
-  return names[0] === undefined || last === undefined ? undefined : { start: names[0].start, end: last.end };
+  return names[0] === undefined || last === undefined
+    ? undefined
+    : { start: names[0].start, end: last.parentheses?.end ?? last.end };
 }
 
-function checkAllocate(scope: Scope, properties: Properties, size: PlacementSize): PlacementChoice {
-  const node = properties.choice('allocate');
-  if (properties.get('allocate') === undefined) return { node, choice: defaultChoice(allocators, 'all') };
+/** A choice of the placement, or its default. */
+function chosen(scope: Scope, properties: Properties, word: 'allocate' | 'map', size: PlacementSize): PlacementChoice {
+  const byDefault = word === 'allocate' ? defaultChoice(allocators, 'all') : defaultChoice(mappers, 'auto');
+  if (properties.get(word) === undefined) return { node: undefined, choice: byDefault };
+  return checkWord(scope, word, properties.choice(word), size);
+}
+
+function checkWord(
+  scope: Scope,
+  word: 'allocate' | 'map',
+  node: ChoiceNode | undefined,
+  size: PlacementSize,
+): PlacementChoice {
   if (node === undefined) return { node, choice: undefined };
-  const bounds = boundsBelow(size.machine?.nodes, `Machine \`${size.machineName}\` has nodes`);
-  const { choice, listLength } = checkChoice(scope, node, 'allocator', allocators, bounds);
+  const isAllocator = word === 'allocate';
+  const count = isAllocator ? size.machine?.nodes : slotsOf(size.machine);
+  const bounds = boundsBelow(count, `Machine \`${size.machineName}\` has ${isAllocator ? 'nodes' : 'slots'}`);
+  const { choice, listLength } = isAllocator
+    ? checkChoice(scope, node, 'allocator', allocators, bounds)
+    : checkChoice(scope, node, 'mapper', mappers, bounds);
   return { node, choice, listLength };
 }
 
-function checkMap(scope: Scope, properties: Properties, size: PlacementSize): PlacementChoice {
-  const node = properties.choice('map');
-  if (properties.get('map') === undefined) return { node, choice: defaultChoice(mappers, 'auto') };
-  if (node === undefined) return { node, choice: undefined };
-  const bounds = boundsBelow(slotsOf(size.machine), `Machine \`${size.machineName}\` has slots`);
-  const { choice, listLength } = checkChoice(scope, node, 'mapper', mappers, bounds);
-  return { node, choice, listLength };
+/** What a job chose for itself: each of the two at most once, and nodes of its own, not those of a placement. */
+function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice {
+  const found: { allocate?: PlacementChoice; map?: PlacementChoice } = {};
+  for (const property of name.own ?? []) {
+    const word = property.word.text === 'map' ? 'map' : 'allocate';
+    if (found[word] !== undefined) {
+      const message = `\`${word}\` stands twice for job \`${name.text}\`: remove one of them.`;
+      scope.report(property.word, 'duplicate-property', message);
+      continue;
+    }
+    const node = property.content.kind === 'choice' ? property.content.choice : undefined;
+    const checked = checkWord(scope, word, node, size);
+    const isShared = node?.name.text === 'same-as';
+    if (isShared) {
+      const message =
+        '`same-as` takes over the nodes of all jobs of a placement, one by one: ' +
+        'write it as the `allocate` of this placement, not of one job.';
+      scope.report(node, 'does-not-apply', message);
+    }
+    found[word] = isShared ? { ...checked, choice: undefined } : checked;
+  }
+  return found;
+}
+
+/** Undefined where one of them is wrong. */
+function choicesOf(
+  allocate: PlacementChoice,
+  map: PlacementChoice,
+  own: readonly OwnChoice[],
+): Pick<PlacementDescription, 'allocate' | 'map' | 'own'> | undefined {
+  const written = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
+  if (allocate.choice === undefined || map.choice === undefined) return undefined;
+  if (written.some(({ choice }) => choice === undefined)) return undefined;
+  const ofJobs = own.map((choices): OwnChoices => ({
+    ...(choices.allocate?.choice === undefined ? {} : { allocate: choices.allocate.choice }),
+    ...(choices.map?.choice === undefined ? {} : { map: choices.map.choice }),
+  }));
+  return { allocate: allocate.choice, map: map.choice, ...(written.length === 0 ? {} : { own: ofJobs }) };
 }
 
 /** 0 … count − 1, but never beyond what a machine may have. */

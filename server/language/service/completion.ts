@@ -1,7 +1,7 @@
 import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { declarations } from '../properties.ts';
+import { declarations, propertyOf } from '../properties.ts';
 import { contextAt, type Context } from './completion/context.ts';
-import { importItem, keywordItem, wordItem } from './completion/items.ts';
+import { importItem, keywordItem, propertyItem, wordItem } from './completion/items.ts';
 import { propertyItems } from './completion/properties.ts';
 import { itemsAfterProperty, type AfterProperty } from './completion/values.ts';
 import type { PositionInput } from './input.ts';
@@ -56,6 +56,14 @@ function itemsInBody(
   { declaration, last }: Extract<Context, { kind: 'body' }>,
   asked: boolean,
 ): CompletionItem[] {
+  if (last?.own === 'expected') return ownItems();
   const { items, complete } = last === undefined ? bodyStart : itemsAfterProperty(input, last);
-  return complete && asked ? [...items, ...propertyItems(input, declaration)] : items;
+  return complete && asked && last?.own === undefined ? [...items, ...propertyItems(input, declaration)] : items;
 }
+
+/** Behind `jobs a(`: what the job may choose for itself. */
+const ownItems = (): CompletionItem[] =>
+  ['allocate', 'map'].flatMap((word) => {
+    const property = propertyOf('placement', word);
+    return property === undefined ? [] : [propertyItem(property)];
+  });

@@ -71,10 +71,10 @@ function marksOfDeclaration(declaration: DeclarationNode, properties = declarati
 }
 
 function marksOfProperty(declaration: DeclarationNode, property: PropertyNode): Mark[] {
-  return [{ kind: 'property', span: property.word, declaration, property }, ...marksOfContent(property)];
+  return [{ kind: 'property', span: property.word, declaration, property }, ...marksOfContent(declaration, property)];
 }
 
-function marksOfContent({ word, content }: PropertyNode): Mark[] {
+function marksOfContent(declaration: DeclarationNode, { word, content }: PropertyNode): Mark[] {
   switch (content.kind) {
     case 'choice':
       return marksOfChoice(word.text, content.choice);
@@ -82,7 +82,10 @@ function marksOfContent({ word, content }: PropertyNode): Mark[] {
       return content.value === undefined ? [] : marksOfValue(content.value);
     case 'names': {
       const target = word.text === 'machine' ? 'machine' : 'job';
-      return content.names.map((name) => ({ kind: 'reference', span: name, target, name }));
+      return content.names.flatMap((name) => [
+        { kind: 'reference', span: name, target, name },
+        ...(name.own ?? []).flatMap((property) => marksOfProperty(declaration, property)),
+      ]);
     }
     case 'flag':
     case 'link':

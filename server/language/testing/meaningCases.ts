@@ -173,6 +173,27 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'same-as-cycle: x → y → x',
     'same-as-cycle: y → x → y',
   ],
+  // choices of one job
+  [
+    'placement x { jobs line(map ⟦rbc⟧), free(allocate ⟦bandd⟧) machine small }',
+    'unknown-name: `rcb`',
+    'unknown-name: `band`',
+  ],
+  ['placement x { jobs line(map rcb, ⟦map⟧ auto), free machine small }', 'duplicate-property: job `line`'],
+  ['placement x { jobs line(allocate ⟦same-as base⟧), free machine small }', 'does-not-apply: of this placement'],
+  ['placement x { jobs line(allocate nodes [0..⟦16⟧]), free machine small }', 'out-of-range: nodes 0 to 15'],
+  ['placement x { jobs line(allocate nodes ⟦[0..6]⟧), free machine small }', 'does-not-fit: 7 nodes of 1 core'],
+  ['placement x { jobs line, free(allocate random(count ⟦3⟧)) machine small }', 'does-not-fit: draw more'],
+  ['placement x { jobs line, free(map given ⟦[0..2]⟧) machine small }', 'given-length: 3 slots for 4 tasks'],
+  ['placement x { jobs line, free(map auto) machine small map given ⟦[0..11]⟧ }', 'given-length: 12 slots for 8 tasks'],
+  [
+    'placement x { jobs line(allocate nodes [0..7]), free(allocate nodes ⟦[6..9]⟧) machine small }',
+    'shared-nodes: nodes 6 to 7, and their 12 tasks do not fit on the 10 cores',
+  ],
+  [
+    'placement x { jobs line(allocate nodes [0..9]), free(allocate nodes ⟦[9..12]⟧) machine small }',
+    'shared-nodes: both list node 9: `free` gets what the other leaves',
+  ],
   // imports
   ['import ⟦"gone.place"⟧', 'missing-import: there is no file'],
   ['import ⟦""⟧', 'missing-import: relative'],
@@ -198,6 +219,8 @@ export const goodCases: readonly string[] = [
   'machine x { topology hypercube 4 routing dimension-order(order axis-4, z, y, x) }',
   'placement x { jobs free, free machine small allocate nodes [0..3, 8..11] map given [0..3, 8..11] }',
   'placement x { job line machine small allocate same-as base }',
+  'placement x { jobs line(allocate nodes [8..15], map rcb), free machine small allocate nodes [0..3] }',
+  'placement x { jobs line, free(map given [0..3]) machine small map given [8..15] }',
   'placement x { job line machine wide allocate random(count 4) seed -3 }',
   'placement x { job line machine small map given "mapping.txt" }',
 ];

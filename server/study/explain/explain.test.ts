@@ -35,7 +35,7 @@ const parallel = (routing: typeof minimal): Machine =>
   networkMachine('switches', { count: 5, cables: cablesOf('0-1 0-1 1-2 2-3 3-4 4-0 1-3'), hosts: 3, routing });
 
 function reportOf(machine: Machine, seed: number): PlacementReport {
-  const jobs = randomJobs(machine, seededRandom(seed));
+  const jobs = randomJobs(machine, seededRandom(seed)).map((job) => ({ ...job, allocator: 'all', mapper: 'given' }));
   const evaluation = evaluate(machine, jobs, 1.2, neverCancelled)!;
   const milliseconds = { allocate: 0, map: 0, evaluate: 0 };
   return { name: 'p', machine, seed, jobs, ...evaluation, notes: [], milliseconds };

@@ -5,8 +5,10 @@ import {
   Comma,
   endOf,
   LeftBrace,
+  LeftBracket,
   LeftParenthesis,
   RightBrace,
+  RightBracket,
   RightParenthesis,
   StringToken,
   tokenize,
@@ -35,6 +37,31 @@ export interface OpenProperty {
   readonly taken: readonly IToken[];
   /** Whether a parenthesis is open behind the word. */
   readonly inParentheses: boolean;
+  /** Within the parentheses of a job: whether `allocate` or `map` must come next, or has begun. */
+  readonly own?: 'expected' | 'begun';
+}
+
+/** A property while its tokens are read. */
+interface Reading extends OpenProperty {
+  readonly taken: IToken[];
+  inParentheses: boolean;
+  inList: boolean;
+}
+
+const begin = (word: IToken, property: PropertySpecification): Reading => ({
+  word,
+  property,
+  taken: [],
+  inParentheses: false,
+  inList: false,
+});
+
+function take(open: Reading, token: IToken): void {
+  open.taken.push(token);
+  if (token.tokenType === LeftParenthesis) open.inParentheses = true;
+  if (token.tokenType === RightParenthesis) open.inParentheses = false;
+  if (token.tokenType === LeftBracket) open.inList = true;
+  if (token.tokenType === RightBracket) open.inList = false;
 }
 
 /** The context of an offset; `start` is where the word that is being typed begins. O(offset). */
@@ -89,17 +116,37 @@ function declarationBefore(tokens: readonly IToken[], brace: number): Declaratio
 
 /** The property that the end of a body belongs to. O(tokens): a list may have a million items. */
 function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): OpenProperty | undefined {
-  let open: { word: IToken; property: PropertySpecification; taken: IToken[]; inParentheses: boolean } | undefined;
+  let open: Reading | undefined;
+  /** The names of jobs in whose parentheses the cursor may stand. */
+  let names: Reading | undefined;
   for (const token of body) {
+    if (names !== undefined && open !== undefined) {
+      if (token.tokenType === RightParenthesis && !open.inParentheses) {
+        take(names, token);
+        [open, names] = [names, undefined];
+      } else open = ownAfter(open, token);
+      continue;
+    }
+    if (token.tokenType === LeftParenthesis && open?.property.content.form === 'names') {
+      [names, open] = [open, { ...begin(open.word, open.property), own: 'expected' }];
+      continue;
+    }
     const startsProperty = token.tokenType === Word && (open === undefined || !takesWord(open, token));
     const property = startsProperty ? propertyOf(declaration, token.image) : undefined;
-    if (property !== undefined) open = { word: token, property, taken: [], inParentheses: false };
-    else if (open !== undefined) {
-      open.taken.push(token);
-      if (token.tokenType === LeftParenthesis) open.inParentheses = true;
-      if (token.tokenType === RightParenthesis) open.inParentheses = false;
-    }
+    if (property !== undefined) open = begin(token, property);
+    else if (open !== undefined) take(open, token);
   }
+  return open;
+}
+
+/** What is read within the parentheses behind the name of a job, after one more token. */
+function ownAfter(open: Reading, token: IToken): Reading {
+  const property = open.own === 'expected' ? propertyOf('placement', token.image) : undefined;
+  if (property?.content.form === 'choice') return { ...begin(token, property), own: 'begun' };
+  if (token.tokenType === Comma && !open.inParentheses && !open.inList) {
+    return { ...begin(open.word, open.property), own: 'expected' };
+  }
+  take(open, token);
   return open;
 }
 
