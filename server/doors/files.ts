@@ -1,19 +1,21 @@
 /**
- * The only way from the disk into the engine. Everything a `.place` file names passes here:
- * looked at before it is read, refused where it is too large, no file, no text or outside of
- * the folders that the caller allows. Failures are sentences for the user; nothing throws.
+ * The only way from the disk into the engine. Everything a `.place` file names passes here: looked at before it is
+ * read, read no further than its limit, refused where it is too large, no file, no text or outside of the folders that
+ * the caller allows. Failures are sentences for the user; nothing throws, and nothing waits for ever.
  */
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, relative, isAbsolute, sep } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, open, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { faultOfBytes } from '../interchange/plainText.ts';
-import { type Result, fail, succeed } from '../model/result.ts';
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
+import { cancelled, type Result, fail, succeed } from '../model/result.ts';
 
 export interface ReadPolicy {
   /** Folders, as paths or `file:` URIs; a file outside of all of them is refused. Absent: no fence. */
   readonly allowedRoots?: readonly string[];
   /** Texts of editors by URI; they win over the disk. */
-  readonly openTexts?: ReadonlyMap<string, string>;
+  readonly openTexts?: Pick<ReadonlyMap<string, string>, 'get'>;
 }
 
 const mebibyte = 2 ** 20;
@@ -27,95 +29,225 @@ export const machineFileLimit = 64 * mebibyte;
  * `file-too-large` (4 MiB), `not-text`, `outside-workspace`.
  */
 export async function readTextFile(uri: string, policy: ReadPolicy): Promise<Result<string>> {
-  return readText(uri, policy, placeFileLimit);
+  return readText(uri, policy, { limit: placeFileLimit });
 }
 
-/** A file that may be read. */
-export interface OpenedFile {
+export interface ReadRequest {
+  /** Most bytes that are read. */
+  readonly limit: number;
+  /** A stamp of before: a file that still has it is not read again. */
+  readonly unlessStamp?: string | undefined;
+  readonly cancellation?: Cancellation;
+}
+
+export interface FileContent {
   /** Changes when the content does; undefined for the text of an editor. */
   readonly stamp: string | undefined;
-  readonly read: () => Promise<Result<Uint8Array>>;
+  /** Undefined where the file has the stamp of before. */
+  readonly bytes: Uint8Array | undefined;
 }
 
-/** Looks whether a file may be read, without reading it; fails as {@link readTextFile} does, but for `not-text`. */
-export async function openFile(uri: string, policy: ReadPolicy, limit: number): Promise<Result<OpenedFile>> {
+/** What a file holds; fails as {@link readTextFile} does, but for `not-text`, and with `cancelled`. */
+export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<FileContent>> {
   const opened = policy.openTexts?.get(uri);
-  if (opened !== undefined) {
-    return succeed({ stamp: undefined, read: () => Promise.resolve(succeed(new TextEncoder().encode(opened))) });
-  }
-  const file = await inspect(uri, policy, limit);
-  if (!file.ok) return file;
-  const { path, stamp } = file.value;
-  return succeed({ stamp, read: () => readWhole(path) });
-}
-
-/** The text of a file of at most so many bytes. */
-export async function readText(uri: string, policy: ReadPolicy, limit: number): Promise<Result<string>> {
-  const opened = policy.openTexts?.get(uri);
-  if (opened !== undefined) return succeed(opened);
-  const file = await openFile(uri, policy, limit);
-  if (!file.ok) return file;
-  const bytes = await file.value.read();
-  if (!bytes.ok) return bytes;
-  const fault = faultOfBytes(bytes.value);
-  if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
-  return succeed(new TextDecoder().decode(bytes.value));
-}
-
-/** A file that may be read; `stamp` changes when its content does. */
-interface Inspected {
-  readonly path: string;
-  readonly stamp: string;
-}
-
-/** Looks at a file before it is opened: opening a pipe would wait for ever. */
-async function inspect(uri: string, policy: ReadPolicy, limit: number): Promise<Result<Inspected>> {
+  if (opened !== undefined) return succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
   const path = pathOf(uri);
   if (path === undefined) {
     return fail('file-unreadable', `${uri} is not a file on this machine; only such files are read.`);
   }
+  const watch = new ReadWatch(path, request.cancellation ?? neverCancelled);
   try {
-    if (policy.allowedRoots !== undefined && !(await isInside(path, policy.allowedRoots))) {
-      return fail(
-        'outside-workspace',
-        `${path} lies outside of the opened folders and is not read: open the folder that holds it, or copy it there.`,
-      );
+    // A disk or a device that does not answer is left to itself: what was begun ends when it does.
+    return await Promise.race([readFrom(path, policy, request, watch), watch.gaveUp]);
+  } catch (error) {
+    return explain(path, error);
+  } finally {
+    watch.stop();
+  }
+}
+
+/** The text of a file. */
+export async function readText(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<string>> {
+  const opened = policy.openTexts?.get(uri);
+  if (opened !== undefined) return succeed(opened);
+  const content = await readBytes(uri, policy, { ...request, unlessStamp: undefined });
+  if (!content.ok) return content;
+  return textOf(uri, content.value.bytes);
+}
+
+/** What a file holds as text; fails with `not-text`. */
+export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Result<string> {
+  const fault = faultOfBytes(bytes);
+  if (fault !== undefined) return fail('not-text', `${nameOf(uri)}: ${fault}`);
+  return succeed(new TextDecoder().decode(bytes));
+}
+
+/** Whether a path or URI lies below one of the folders as they are written. Nothing is looked up. */
+export function liesWithin(uri: string, roots: readonly string[]): boolean {
+  const path = pathOf(uri);
+  return path !== undefined && roots.some((root) => isBelow(resolve(path), pathOf(root)));
+}
+
+/** The folder that a file lies in; undefined for what is no file on this machine. */
+export function folderOf(uri: string): string | undefined {
+  const path = pathOf(uri);
+  return path === undefined || path === uri ? undefined : dirname(path);
+}
+
+/** How long a read may go without a byte, milliseconds. */
+const patience = 20_000;
+const pollInterval = 50;
+
+/** Ends the wait for a read that is cancelled, or from which nothing comes any more. */
+class ReadWatch {
+  readonly gaveUp: Promise<Result<never>>;
+  readonly #timer: NodeJS.Timeout;
+  #left = patience;
+
+  constructor(path: string, cancellation: Cancellation) {
+    let timer: NodeJS.Timeout | undefined;
+    this.gaveUp = new Promise((end) => {
+      timer = setInterval(() => {
+        this.#left -= pollInterval;
+        if (cancellation.isCancelled()) end(cancelled());
+        else if (this.#left < 0) {
+          end(fail('file-unreadable', `${path} cannot be read: nothing came of it for ${patience / 1000} seconds.`));
+        }
+      }, pollInterval);
+    });
+    this.#timer = timer!;
+  }
+
+  /** Something came. */
+  progress(): void {
+    this.#left = patience;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** Opens the file once: what is looked at is what is read. */
+async function readFrom(
+  asked: string,
+  { allowedRoots }: ReadPolicy,
+  { limit, unlessStamp, cancellation = neverCancelled }: ReadRequest,
+  watch: ReadWatch,
+): Promise<Result<FileContent>> {
+  const path = allowedRoots === undefined ? asked : await resolveInside(asked, allowedRoots);
+  if (path === undefined) return outside(asked);
+  if (await isMadeUp(path)) {
+    return fail('not-a-file', `${path} is made up by the system as it is read; a file on a disk is expected.`);
+  }
+  // Without waiting: opening a pipe would wait for somebody who writes.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (found.isDirectory()) return fail('not-a-file', `${path} is a folder; a file is expected.`);
+    if (!found.isFile()) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
+    if (allowedRoots !== undefined && !(await isAt(file, path, found))) return outside(asked);
+    if (found.size > limit) return fail('file-too-large', sizeMessage(path, found.size, limit));
+    const stamp = `${found.mtimeMs}:${found.ctimeMs}:${found.size}:${found.ino}`;
+    if (stamp === unlessStamp) return succeed({ stamp, bytes: undefined });
+    const bytes = await readUpTo(file, found.size, limit, () => {
+      watch.progress();
+      return cancellation.isCancelled();
+    });
+    if (bytes === undefined) return cancelled();
+    if (bytes.length > limit) {
+      return fail('file-too-large', `${path} has more than ${limit / mebibyte} MiB; at most so much is read.`);
     }
-    const { isFile, isFolder, size, stamp } = await lookAt(path);
-    if (isFolder) return fail('not-a-file', `${path} is a folder; a file is expected.`);
-    if (!isFile) return fail('not-a-file', `${path} is a device or a pipe; a file is expected.`);
-    if (size > limit) return fail('file-too-large', sizeMessage(path, size, limit));
-    return succeed({ path, stamp });
-  } catch (error) {
-    return explain(path, error);
+    return succeed({ stamp, bytes });
+  } finally {
+    await file.close();
   }
 }
 
-async function lookAt(path: string): Promise<{ isFile: boolean; isFolder: boolean; size: number; stamp: string }> {
-  const found = await stat(path);
-  const stamp = `${found.mtimeMs}:${found.ctimeMs}:${found.size}:${found.ino}`;
-  return { isFile: found.isFile(), isFolder: found.isDirectory(), size: found.size, stamp };
-}
+/** Bytes that are read between two looks at the flag. */
+const chunk = 4 * mebibyte;
 
-async function readWhole(path: string): Promise<Result<Uint8Array>> {
-  try {
-    return succeed(await readFile(path));
-  } catch (error) {
-    return explain(path, error);
+/** The content, or its first `limit` + 1 bytes; a file may be longer than it says. Undefined where it was cancelled. */
+async function readUpTo(
+  file: FileHandle,
+  size: number,
+  limit: number,
+  isCancelled: () => boolean,
+): Promise<Uint8Array | undefined> {
+  let buffer = new Uint8Array(Math.min(size, limit) + 1);
+  let length = 0;
+  for (;;) {
+    if (length === buffer.length) {
+      if (length > limit) return buffer;
+      const larger = new Uint8Array(Math.min(limit + 1, Math.max(2 * length, 65_536)));
+      larger.set(buffer);
+      buffer = larger;
+    }
+    const { bytesRead } = await file.read(buffer, length, Math.min(chunk, buffer.length - length), null);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (isCancelled()) return undefined;
   }
 }
 
-/** Symbolic links are followed first, so that a link cannot lead out of the fence. */
-async function isInside(path: string, roots: readonly string[]): Promise<boolean> {
-  const real = await realpath(path);
-  for (const root of roots) {
-    const folder = pathOf(root);
-    if (folder === undefined) continue;
-    const way = relative(await realpath(folder).catch(() => folder), real);
-    if (way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`))) return true;
-  }
-  return false;
+/** Linux's file systems whose files have no content before they are read, and perhaps no end: /proc, /sys and the like. */
+const madeUp: ReadonlySet<number> = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x27e0eb, 0x63677270]);
+
+async function isMadeUp(path: string): Promise<boolean> {
+  return process.platform === 'linux' && madeUp.has((await statfs(path)).type);
 }
+
+/** Links followed before a path is taken for a circle. */
+const mostLinks = 40;
+
+/**
+ * The real path of a file below one of the folders; undefined where it lies outside. Links are followed one by one,
+ * so that nothing outside is ever looked up: whether it exists would be told to somebody who may not read it.
+ */
+async function resolveInside(asked: string, allowedRoots: readonly string[]): Promise<string | undefined> {
+  const roots: { readonly written: string; readonly real: string }[] = [];
+  for (const root of allowedRoots) {
+    const written = pathOf(root);
+    if (written !== undefined) roots.push({ written, real: await realpath(written).catch(() => written) });
+  }
+  let way = resolve(asked);
+  for (let links = 0; links <= mostLinks; links++) {
+    const root = roots.find(({ written, real }) => isBelow(way, written) || isBelow(way, real));
+    if (root === undefined) return undefined;
+    const base = isBelow(way, root.real) ? root.real : root.written;
+    const parts = relative(base, way).split(sep);
+    let here = root.real;
+    let target: string | undefined;
+    while (parts.length > 0 && target === undefined) {
+      here = join(here, parts.shift()!);
+      if ((await lstat(here)).isSymbolicLink()) target = resolve(dirname(here), await readlink(here), ...parts);
+    }
+    if (target === undefined) return here;
+    way = target;
+  }
+  return undefined;
+}
+
+function isBelow(path: string, folder: string | undefined): boolean {
+  if (folder === undefined) return false;
+  const way = relative(folder, path);
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+/** Whether an open file is the one at a real path: a folder on the way may have become a link meanwhile. */
+async function isAt(file: FileHandle, path: string, { dev, ino }: { dev: number; ino: number }): Promise<boolean> {
+  const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
+  if (opened !== undefined) return opened === path;
+  const there = await stat(path);
+  return (await realpath(path)) === path && there.dev === dev && there.ino === ino;
+}
+
+const outside = (path: string): Result<never> =>
+  fail(
+    'outside-workspace',
+    `${path} lies outside of the opened folders and is not read while the workspace is not trusted (Restricted Mode): ` +
+      'trust it, open the folder that holds the file, or copy the file there.',
+  );
 
 function explain(path: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

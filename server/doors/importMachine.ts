@@ -5,14 +5,12 @@ import { readFabric } from '../interchange/fabrics.ts';
 import { machineText } from '../interchange/machineText.ts';
 import type { Fabric } from '../model/fabric.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
-import { machineFileLimit, nameOf, openFile, type ReadPolicy } from './files.ts';
+import { machineFileLimit, nameOf, readBytes, type ReadPolicy } from './files.ts';
 
 /** Reads the file of a fabric; fails as reading any file does, or with `bad-fabric`. */
 export async function readFabricFile(uri: string, policy: ReadPolicy, format?: string): Promise<Result<Fabric>> {
-  const file = await openFile(uri, policy, machineFileLimit);
-  if (!file.ok) return file;
-  const bytes = await file.value.read();
-  return bytes.ok ? readFabric(bytes.value, nameOf(uri), format) : bytes;
+  const file = await readBytes(uri, policy, { limit: machineFileLimit });
+  return file.ok ? readFabric(file.value.bytes ?? new Uint8Array(), nameOf(uri), format) : file;
 }
 
 /** The text of a `.place` file at `target` that refers to the fabric at `uri`; both are `file:` URIs. */

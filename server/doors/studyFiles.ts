@@ -6,11 +6,12 @@ import { readNodeShape } from '../interchange/nodes.ts';
 import { readTable } from '../interchange/table.ts';
 import type { FileNeed } from '../language/program.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { type Result, fail } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { StudyFiles } from '../study/program.ts';
-import { machineFileLimit, nameOf, openFile, readText, tableFileLimit, type ReadPolicy } from './files.ts';
+import { machineFileLimit, nameOf, readBytes, readText, tableFileLimit, type ReadPolicy } from './files.ts';
 
 /** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
 export interface FileMemory {
@@ -39,6 +40,7 @@ export async function readStudyFiles(
   files: readonly FileNeed[],
   policy: ReadPolicy,
   memory: FileMemory = createFileMemory(),
+  cancellation: Cancellation = neverCancelled,
 ): Promise<StudyFiles> {
   const tables = new Map<string, Result<TableEntries>>();
   const coordinates = new Map<string, Result<TaskPositions>>();
@@ -46,35 +48,48 @@ export async function readStudyFiles(
   const fabrics = new Map<string, Result<Fabric>>();
   const nodes = new Map<string, Result<NodeShape>>();
   for (const file of files) {
+    if (cancellation.isCancelled()) break;
     const { uri } = file;
     switch (file.kind) {
       case 'table':
-        tables.set(uri, await parsed(uri, { policy, limit: tableFileLimit, memory: memory.tables }, readTable));
+        tables.set(
+          uri,
+          await parsed(uri, { policy, cancellation, limit: tableFileLimit, memory: memory.tables }, readTable),
+        );
         break;
       case 'coordinates':
         coordinates.set(
           uri,
-          await parsed(uri, { policy, limit: tableFileLimit, memory: memory.coordinates }, readCoordinates),
+          await parsed(
+            uri,
+            { policy, cancellation, limit: tableFileLimit, memory: memory.coordinates },
+            readCoordinates,
+          ),
         );
         break;
       case 'integers':
-        integers.set(uri, await readIntegersFile(uri, policy));
+        integers.set(uri, await readIntegersFile(uri, policy, cancellation));
         break;
       case 'fabric': {
         const key = keyOfFabric(uri, file.format);
-        const reading = { policy, limit: machineFileLimit, memory: memory.fabrics, key };
+        const reading = { policy, cancellation, limit: machineFileLimit, memory: memory.fabrics, key };
         fabrics.set(key, await parsed(uri, reading, (bytes, name) => readFabric(bytes, name, file.format)));
         break;
       }
       case 'node':
-        nodes.set(uri, await parsed(uri, { policy, limit: machineFileLimit, memory: memory.nodes }, readNodeShape));
+        nodes.set(
+          uri,
+          await parsed(uri, { policy, cancellation, limit: machineFileLimit, memory: memory.nodes }, readNodeShape),
+        );
         break;
     }
   }
-  forgetOthers(memory.tables, tables);
-  forgetOthers(memory.coordinates, coordinates);
-  forgetOthers(memory.fabrics, fabrics);
-  forgetOthers(memory.nodes, nodes);
+  if (!cancellation.isCancelled()) {
+    forgetOthers(memory.tables, tables);
+    forgetOthers(memory.coordinates, coordinates);
+    forgetOthers(memory.fabrics, fabrics);
+    forgetOthers(memory.nodes, nodes);
+  }
   return {
     table: (uri) => tables.get(uri) ?? notRead(uri),
     coordinates: (uri) => coordinates.get(uri) ?? notRead(uri),
@@ -91,6 +106,7 @@ const keyOfFabric = (uri: string, format: string | undefined): string => `${form
 
 interface Reading<Value> {
   readonly policy: ReadPolicy;
+  readonly cancellation: Cancellation;
   readonly limit: number;
   readonly memory: Parsed<Value>;
   /** Under which it is remembered; its URI where absent. */
@@ -100,23 +116,25 @@ interface Reading<Value> {
 /** What a file holds, from the memory where it has not changed. */
 async function parsed<Value>(
   uri: string,
-  { policy, limit, memory, key = uri }: Reading<Value>,
+  { policy, cancellation, limit, memory, key = uri }: Reading<Value>,
   parse: (bytes: Uint8Array, fileName: string) => Result<Value>,
 ): Promise<Result<Value>> {
-  const file = await openFile(uri, policy, limit);
-  if (!file.ok) return file;
-  const { stamp, read } = file.value;
   const known = memory.get(key);
-  if (known !== undefined && stamp !== undefined && known.stamp === stamp) return known.value;
-  const bytes = await read();
-  if (!bytes.ok) return bytes;
-  const value = parse(bytes.value, nameOf(uri));
-  memory.set(key, { stamp, value });
+  const file = await readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
+  if (!file.ok) return file;
+  const { stamp, bytes } = file.value;
+  if (bytes === undefined && known !== undefined) return known.value;
+  const value = parse(bytes ?? new Uint8Array(), nameOf(uri));
+  if (!cancellation.isCancelled()) memory.set(key, { stamp, value });
   return value;
 }
 
-async function readIntegersFile(uri: string, policy: ReadPolicy): Promise<Result<Int32Array>> {
-  const text = await readText(uri, policy, tableFileLimit);
+async function readIntegersFile(
+  uri: string,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<Int32Array>> {
+  const text = await readText(uri, policy, { limit: tableFileLimit, cancellation });
   if (!text.ok) return text;
   const integers = readIntegers(text.value);
   return integers.ok ? integers : fail(integers.failure.code, `${nameOf(uri)}: ${integers.failure.message}`);

@@ -20,7 +20,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';
 import { succeed, type Result } from '../../model/result.ts';
-import { openFile, placeFileLimit, readTextFile, type ReadPolicy } from '../files.ts';
+import { placeFileLimit, readBytes, textOf, type ReadPolicy } from '../files.ts';
 
 /** Files that are looked at, and entries of folders that are listed to find them. */
 const mostFiles = 4096;
@@ -31,7 +31,8 @@ export interface WorkspaceSurroundings {
   readonly folders: () => Iterable<string>;
   readonly documents: () => readonly TextDocument[];
   readonly documentOf: (uri: string) => TextDocument | undefined;
-  readonly policy: () => ReadPolicy;
+  /** What may be read, by whoever reads a file. */
+  readonly policyOf: (uri: string) => ReadPolicy;
 }
 
 /** What was read of a file on disk; `stamp` changes when its content does. */
@@ -51,14 +52,13 @@ export class WorkspaceIndex {
 
   /** The workspace as it stands now. O(entries of the folders + length of the texts). */
   async workspace(): Promise<service.Workspace> {
-    const policy = this.#surroundings.policy();
     const open = this.#surroundings.documents().map(({ uri }) => normalUri(uri));
     const { uris, isComplete } = await listPlaceFiles(this.#surroundings.folders());
     const roots = [...new Set([...uris, ...open])];
     // One look at each file per question: all programs see the same text of it.
     const texts = new Map<string, Promise<Result<string>>>();
     const read = (uri: string): Promise<Result<string>> => {
-      const known = texts.get(uri) ?? this.#read(uri, policy);
+      const known = texts.get(uri) ?? this.#read(uri);
       texts.set(uri, known);
       return known;
     };
@@ -67,15 +67,16 @@ export class WorkspaceIndex {
     return this.#last;
   }
 
-  async #read(uri: string, policy: ReadPolicy): Promise<Result<string>> {
+  async #read(uri: string): Promise<Result<string>> {
+    const policy = this.#surroundings.policyOf(uri);
     const edited = policy.openTexts?.get(uri);
     if (edited !== undefined) return succeed(edited);
-    const file = await openFile(uri, policy, placeFileLimit);
-    if (!file.ok) return file;
-    const { stamp } = file.value;
     const known = this.#texts.get(uri);
-    if (known !== undefined && known.stamp === stamp) return known.text;
-    const text = await readTextFile(uri, policy);
+    const file = await readBytes(uri, policy, { limit: placeFileLimit, unlessStamp: known?.stamp });
+    if (!file.ok) return file;
+    const { stamp, bytes } = file.value;
+    if (bytes === undefined && known !== undefined) return known.text;
+    const text = textOf(uri, bytes);
     if (stamp !== undefined) this.#texts.set(uri, { stamp, text });
     return text;
   }
