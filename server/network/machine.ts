@@ -112,7 +112,11 @@ function buildTopology(description: MachineDescription, request: TopologyRequest
   return entry.build(request);
 }
 
-function buildRouting(description: MachineDescription, topology: Topology): Result<Routing> {
+/** How packets travel on a topology: as the declaration says, else as is usual there. */
+export function buildRouting(
+  description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>,
+  topology: Topology,
+): Result<Routing> {
   const name = routingNameOf(description);
   const entry = routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
@@ -121,13 +125,14 @@ function buildRouting(description: MachineDescription, topology: Topology): Resu
 }
 
 /** The routing that the declaration names, else that of its topology. */
-const routingNameOf = ({ routing, topology }: MachineDescription): string =>
+const routingNameOf = ({ routing, topology }: Pick<MachineDescription, 'topology' | 'routing'>): string =>
   routing?.name ?? findEntry(topologies, topology.name)?.defaultRouting ?? 'minimal';
 
-export const routingEntryOf = (description: MachineDescription): RoutingEntry | undefined =>
-  findEntry(routings, routingNameOf(description));
+export const routingEntryOf = (
+  description: Pick<MachineDescription, 'topology' | 'routing'>,
+): RoutingEntry | undefined => findEntry(routings, routingNameOf(description));
 
-function notEvaluatedYet(description: MachineDescription, what: string): ReturnType<typeof fail> {
+function notEvaluatedYet(description: Pick<MachineDescription, 'name'>, what: string): ReturnType<typeof fail> {
   return fail(
     'not-evaluated-yet',
     `Machine \`${description.name}\` uses ${what}, which this version knows but cannot evaluate yet.`,

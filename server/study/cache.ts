@@ -8,7 +8,8 @@ import type { JobFacts, MachineFacts } from './report.ts';
 /**
  * What earlier runs worked out, by content: a key says everything that the value depends on, so
  * nothing is ever stale. Entries that the last `keptRuns` runs have not asked for are dropped, so
- * saving a file again and again does not grow it, and taking a change back costs nothing.
+ * saving a file again and again does not grow it, and taking a change back costs nothing; where
+ * they hold more than `cacheLimit` bytes, only those of the last run are kept.
  *
  * One cache per document: runs of other documents would count as runs that did not ask.
  */
@@ -22,37 +23,55 @@ export interface StudyCache {
   readonly distances: Memory<KnownDistances>;
   /** Fingerprints of tables and lists that have been read, so that each is worked out once. */
   readonly fingerprints: WeakMap<object, string>;
-  /** Ends a run that went through, and forgets what has not been asked for lately. */
-  endRun(): void;
+  /**
+   * Ends a run. One that went through forgets what has not been asked for lately. One that was cancelled has not
+   * asked for everything: it forgets what it made itself, and only where all is too much.
+   */
+  endRun(wentThrough: boolean): void;
 }
 
 /** A built job, or that its traffic depends on the seed and stands under a key with it. */
 export type JobMemory = Result<BuiltJob> | 'depends-on-seed';
 
-export function createStudyCache(): StudyCache {
+export function createStudyCache(limit = cacheLimit): StudyCache {
   const machines = new Memory<Result<Machine>>();
   const machineFacts = new Memory<MachineFacts>();
   const jobs = new Memory<JobMemory>();
   const jobFacts = new Memory<JobFacts>();
   const placements = new Memory<PlacementOutcome>();
   const distances = new Memory<KnownDistances>();
-  const endRun = (): void => {
-    for (const memory of [machines, machineFacts, jobs, jobFacts, placements, distances]) memory.endRun();
+  const memories = [machines, machineFacts, jobs, jobFacts, placements, distances];
+  const endRun = (wentThrough: boolean): void => {
+    const counted = new Set<object>();
+    if (wentThrough) for (const memory of memories) memory.forgetUnused(keptRuns);
+    const bytes = memories.reduce((sum, memory) => sum + memory.bytes(counted), 0);
+    if (bytes > limit) {
+      for (const memory of memories) {
+        if (wentThrough) memory.forgetUnused(0);
+        else memory.forgetNew();
+      }
+    }
+    if (wentThrough) for (const memory of memories) memory.nextRun();
   };
   return { machines, machineFacts, jobs, jobFacts, placements, distances, fingerprints: new WeakMap(), endRun };
 }
 
-/** An entry is kept as long as one of this many runs has asked for it. */
+/** An entry is kept as long as one of this many runs before the last one has asked for it. */
 const keptRuns = 3;
+
+/** Bytes of arrays up to which entries are kept that the last run did not need. */
+const cacheLimit = 256 * 2 ** 20;
 
 interface Remembered<Value> {
   readonly value: Value;
+  readonly made: number;
   lastUsed: number;
 }
 
-/** Values by key, with the run that last asked for each. */
+/** Values by key, with the run that made each and the one that last asked for it. */
 export class Memory<Value> {
   readonly #entries = new Map<string, Remembered<Value>>();
+  /** How many runs went through. */
   #run = 0;
 
   get(key: string): Value | undefined {
@@ -62,18 +81,48 @@ export class Memory<Value> {
   }
 
   set(key: string, value: Value): void {
-    this.#entries.set(key, { value, lastUsed: this.#run });
+    this.#entries.set(key, { value, made: this.#entries.get(key)?.made ?? this.#run, lastUsed: this.#run });
   }
 
-  endRun(): void {
+  /** Forgets what none of the last runs asked for: this one, and so many before it that went through. */
+  forgetUnused(runs: number): void {
+    for (const [key, { lastUsed }] of this.#entries) if (lastUsed < this.#run - runs) this.#entries.delete(key);
+  }
+
+  /** Forgets what was made since the last run that went through. */
+  forgetNew(): void {
+    for (const [key, { made }] of this.#entries) if (made === this.#run) this.#entries.delete(key);
+  }
+
+  /** Runs that were cancelled do not count: they have not asked for everything. */
+  nextRun(): void {
     this.#run++;
-    for (const [key, { lastUsed }] of this.#entries) {
-      if (lastUsed < this.#run - keptRuns) this.#entries.delete(key);
-    }
+  }
+
+  /** Of the arrays that the entries hold, each counted once for all memories with the same `counted`. O(objects). */
+  bytes(counted: Set<object>): number {
+    let sum = 0;
+    for (const { value } of this.#entries.values()) sum += bytesIn(value, counted);
+    return sum;
   }
 
   /** Entries held, for tests. */
   get size(): number {
     return this.#entries.size;
   }
+}
+
+/** Bytes of the typed arrays that a value of plain data holds. Lists of names and numbers are not looked into: they are small beside. */
+function bytesIn(value: unknown, counted: Set<object>): number {
+  if (typeof value !== 'object' || value === null || counted.has(value)) return 0;
+  counted.add(value);
+  if (ArrayBuffer.isView(value)) {
+    if (counted.has(value.buffer)) return 0;
+    counted.add(value.buffer);
+    return value.buffer.byteLength;
+  }
+  if (Array.isArray(value) && typeof value[0] !== 'object') return 0;
+  let sum = 0;
+  for (const part of Object.values(value)) sum += bytesIn(part, counted);
+  return sum;
 }

@@ -89,7 +89,8 @@ function rememberedJob(
   seed: number,
   isKept: boolean,
 ): Result<BuiltJob> {
-  const { jobs } = run.context.cache;
+  const { cache, shareTraffic = (traffic: Traffic) => traffic } = run.context;
+  const { jobs } = cache;
   const key = jobKey(run, description, content);
   const seededKey = `${key} seed ${seed}`;
   const known = jobs.get(key);
@@ -100,7 +101,10 @@ function rememberedJob(
   if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
   const built = traffic.ok
-    ? succeed({ job: jobWith(description, traffic.value, content.coordinates), key: ownKey })
+    ? succeed({
+        job: jobWith(description, isKept ? shareTraffic(traffic.value) : traffic.value, content.coordinates),
+        key: ownKey,
+      })
     : traffic;
   if (!isKept) return built;
   if (random.used) jobs.set(key, 'depends-on-seed');

@@ -1,11 +1,29 @@
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
+import type { Traffic } from '../model/traffic.ts';
 import type { Crew } from '../mapping/auto/crew.ts';
 import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
 import type { MemoryPlan } from './memory.ts';
+import type { PlacementOutcome } from './outcome.ts';
 import { ProblemList } from './problems.ts';
-import type { Program, StudyFiles } from './program.ts';
-import type { StudySettings } from './report.ts';
+import type { Program, StudyFiles, StudyProblem } from './program.ts';
+import type { JobFacts, MachineFacts, StudySettings } from './report.ts';
+
+/** Told of results as they come, so that they can be shown before the whole study is done. */
+export interface StudyWatcher {
+  /** The evaluation of a placement begins; one that was worked out before only ends. */
+  readonly begun: (placement: string) => void;
+  /** How far one placement is; the arguments of {@link ReportProgress}, for it alone. */
+  readonly progressed: (placement: string, ...progress: Parameters<ReportProgress>) => void;
+  /** What came of a placement; of one that was cancelled, nothing. */
+  readonly ended: (placement: string, outcome: PlacementOutcome) => void;
+  /** Facts and problems of machines and jobs: before the placements that take long. */
+  readonly described: (found: {
+    readonly machines: readonly MachineFacts[];
+    readonly jobs: readonly JobFacts[];
+    readonly problems: readonly StudyProblem[];
+  }) => void;
+}
 
 /** What a study gets from the doors, besides the program. */
 export interface StudyContext {
@@ -20,6 +38,9 @@ export interface StudyContext {
   readonly solveDistances?: SolveDistances;
   /** Does the stints of searches, on several threads perhaps. */
   readonly crew?: Crew;
+  readonly watcher?: StudyWatcher;
+  /** Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this is left out. */
+  readonly shareTraffic?: (traffic: Traffic) => Traffic;
 }
 
 /** One run of a study: what every step may look at. */

@@ -1,5 +1,6 @@
+import type { ReportProgress } from '../model/cancellation.ts';
+import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
-import type { PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Failure, Result } from '../model/result.ts';
 import { Allocations, inOrderOfNeed, takesOverFrom } from './allocations.ts';
@@ -18,7 +19,7 @@ import type { Run, StudyContext } from './run.ts';
 
 export { createStudyCache } from './cache.ts';
 export type { StudyCache } from './cache.ts';
-export type { StudyContext } from './run.ts';
+export type { StudyContext, StudyWatcher } from './run.ts';
 
 type Machines = ReadonlyMap<string, Result<Machine>>;
 
@@ -39,15 +40,16 @@ export function runStudy(
   const refused = refusedForMemory(run, machines);
   const evaluated = program.placements.filter(({ name }) => !refused.has(name));
   const jobs = jobFacts(run, new Set(evaluated.flatMap((placement) => placement.jobs)));
-  const reports = evaluatePlacements(run, machines, refused);
+  const evaluation = new Evaluation(run, machines, refused);
+  evaluation.takeKnown();
+  evaluation.evaluate((placement) => expectedSeconds(placement) === 0);
   const facts = machineFacts(run, machines);
-  if (!context.cancellation.isCancelled()) context.cache.endRun();
-  return {
-    placements: program.placements.flatMap(({ name }) => reports.get(name) ?? []),
-    machines: facts,
-    jobs,
-    problems: run.problems.all(),
-  };
+  if (!context.cancellation.isCancelled()) {
+    context.watcher?.described({ machines: facts, jobs, problems: run.problems.all() });
+  }
+  evaluation.evaluate(() => true);
+  context.cache.endRun(!context.cancellation.isCancelled());
+  return { ...evaluation.found(), machines: facts, jobs };
 }
 
 /** The placements that do not fit in memory beside those before them, with what to say of them. Takes nothing itself. */
@@ -63,62 +65,119 @@ function refusedForMemory(run: Run, machines: Machines): ReadonlyMap<string, Fai
   return refused;
 }
 
-/** All placements, each behind the one whose nodes it takes over; reports by name. */
-function evaluatePlacements(
-  run: Run,
-  machines: Machines,
-  refused: ReadonlyMap<string, Failure>,
-): ReadonlyMap<string, PlacementReport> {
-  const { cancellation, progress } = run.context;
-  const reports = new Map<string, PlacementReport>();
-  const earlier = new Allocations();
-  const ordered = inOrderOfNeed(run.program.placements);
-  for (const [index, placement] of ordered.entries()) {
-    if (cancellation.isCancelled()) break;
-    const within: Run = {
-      ...run,
-      context: {
-        ...run.context,
-        progress: (share, message, search) => {
-          progress((index + share) / ordered.length, message, search);
-        },
-      },
-    };
-    const refusal = refused.get(placement.name);
-    const outcome = refusal
-      ? unplaced(placement, refusal, jobProperty(placement), true)
-      : evaluatePlacement(within, placement, machines, earlier);
-    earlier.record(placement, outcome);
-    for (const problem of outcome.problems) run.problems.add(problem);
-    if (outcome.report !== undefined) reports.set(placement.name, outcome.report);
+/**
+ * Evaluates placements: at once those that were worked out before, then those that take no time, then the searches; each
+ * behind the one whose nodes it takes over. What it finds stands in the order of the program.
+ */
+class Evaluation {
+  readonly #run: Run;
+  readonly #machines: Machines;
+  readonly #refused: ReadonlyMap<string, Failure>;
+  readonly #earlier = new Allocations();
+  readonly #outcomes = new Map<string, PlacementOutcome>();
+  #waiting: readonly PlacementDescription[];
+
+  constructor(run: Run, machines: Machines, refused: ReadonlyMap<string, Failure>) {
+    this.#run = run;
+    this.#machines = machines;
+    this.#refused = refused;
+    const byTime = run.program.placements.toSorted((one, other) => expectedSeconds(one) - expectedSeconds(other));
+    this.#waiting = inOrderOfNeed(byTime);
   }
-  return reports;
+
+  /** Takes what the cache knows. */
+  takeKnown(): void {
+    this.#visit((placement) => {
+      const source = takesOverFrom(placement);
+      if (source !== undefined && !this.#outcomes.has(source)) return undefined;
+      const prepared = this.#prepare(placement);
+      return prepared.ok ? this.#run.context.cache.placements.get(prepared.value.key) : prepared.failure;
+    });
+  }
+
+  /** Evaluates those that are wanted, and those that they take their nodes from. */
+  evaluate(isWanted: (placement: PlacementDescription) => boolean): void {
+    const { cancellation } = this.#run.context;
+    const wanted = new Set<string>();
+    for (const placement of this.#waiting.toReversed()) {
+      if (!isWanted(placement) && !wanted.has(placement.name)) continue;
+      const source = takesOverFrom(placement);
+      wanted.add(placement.name);
+      if (source !== undefined) wanted.add(source);
+    }
+    this.#visit((placement) => {
+      if (!wanted.has(placement.name) || cancellation.isCancelled()) return undefined;
+      this.#run.context.watcher?.begun(placement.name);
+      const prepared = this.#prepare(placement);
+      return prepared.ok ? this.#place(placement, prepared.value) : prepared.failure;
+    });
+  }
+
+  found(): Pick<StudyReport, 'placements' | 'problems'> {
+    const { program, problems } = this.#run;
+    const outcomes = program.placements.flatMap(({ name }) => this.#outcomes.get(name) ?? []);
+    for (const problem of outcomes.flatMap((outcome) => outcome.problems)) problems.add(problem);
+    return { placements: outcomes.flatMap(({ report }) => report ?? []), problems: problems.all() };
+  }
+
+  /** Records what is answered for placements that wait; the others go on waiting. */
+  #visit(outcomeOf: (placement: PlacementDescription) => PlacementOutcome | undefined): void {
+    this.#waiting = this.#waiting.filter((placement) => {
+      const outcome = outcomeOf(placement);
+      if (outcome === undefined) return true;
+      this.#earlier.record(placement, outcome);
+      this.#outcomes.set(placement.name, outcome);
+      if (!outcome.cancelled) this.#run.context.watcher?.ended(placement.name, outcome);
+      return false;
+    });
+  }
+
+  /** What the placement needs and the key of all that; else what comes of it without. */
+  #prepare(placement: PlacementDescription): Result<Prepared, PlacementOutcome> {
+    const refusal = this.#refused.get(placement.name);
+    if (refusal) return { ok: false, failure: unplaced(placement, refusal, jobProperty(placement), true) };
+    const machine = this.#machines.get(placement.machine) ?? missing('machine', placement.machine);
+    if (!machine.ok) return { ok: false, failure: unplaced(placement, machine.failure, 'machine') };
+    const jobs = buildJobs(this.#run, placement);
+    if (!jobs.ok) return { ok: false, failure: unplaced(placement, jobs.failure, jobProperty(placement)) };
+    const key = placementKey(this.#run, placement, jobs.value, this.#earlier);
+    return succeed({ machine: machine.value, jobs: jobs.value.map(({ job }) => job), key });
+  }
+
+  #place(placement: PlacementDescription, { machine, jobs, key }: Prepared): PlacementOutcome {
+    const { placements } = this.#run.context.cache;
+    const known = placements.get(key);
+    if (known !== undefined) return known;
+    const outcome = place(this.#reporting(placement), placement, machine, jobs, this.#earlier);
+    if (!outcome.cancelled) placements.set(key, outcome);
+    return outcome;
+  }
+
+  /** The run as one placement sees it: its progress is a part of the whole. */
+  #reporting({ name }: PlacementDescription): Run {
+    const { context, program } = this.#run;
+    const done = this.#outcomes.size;
+    const progress: ReportProgress = (share, message, search) => {
+      context.progress((done + share) / program.placements.length, message, search);
+      context.watcher?.progressed(name, share, message, search);
+    };
+    return { ...this.#run, context: { ...context, progress } };
+  }
 }
 
-/** Gathers what the placement needs, and places it, or remembers what came of it before. */
-function evaluatePlacement(
-  run: Run,
-  placement: PlacementDescription,
-  machines: Machines,
-  earlier: Allocations,
-): PlacementOutcome {
-  const { placements } = run.context.cache;
-  const machine = machines.get(placement.machine) ?? missing('machine', placement.machine);
-  if (!machine.ok) return unplaced(placement, machine.failure, 'machine');
-  const jobs = buildJobs(run, placement);
-  if (!jobs.ok) return unplaced(placement, jobs.failure, jobProperty(placement));
-  const key = placementKey(run, placement, jobs.value, earlier);
-  const known = placements.get(key);
-  if (known !== undefined) return known;
-  const outcome = place(
-    run,
-    placement,
-    machine.value,
-    jobs.value.map(({ job }) => job),
-    earlier,
-  );
-  if (!outcome.cancelled) placements.set(key, outcome);
-  return outcome;
+interface Prepared {
+  readonly machine: Machine;
+  readonly jobs: readonly Job[];
+  /** Says everything that the outcome depends on. */
+  readonly key: string;
+}
+
+/** Roughly how long the mapper of a placement searches, in seconds; 0 where it does not search. */
+function expectedSeconds({ map: { options } }: PlacementDescription): number {
+  for (const option of Object.values(options)) {
+    if (typeof option === 'object' && 'kind' in option) return option.kind === 'seconds' ? option.amount : 1;
+  }
+  return 'criterion' in options || 'iterations' in options ? 1 : 0;
 }
 
 const jobProperty = ({ jobs }: PlacementDescription): string => (jobs.length > 1 ? 'jobs' : 'job');
