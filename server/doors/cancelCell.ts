@@ -3,9 +3,10 @@ import type { Cancellation } from '../model/cancellation.ts';
 const cancelWanted = 1;
 const finishWanted = 2;
 
-/** A cell of shared memory through which a busy thread hears that its work is cancelled. */
+/** Cells of shared memory through which a busy thread hears that its work is cancelled, or is to end with what it has. */
 export class CancelCell {
-  readonly buffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  /** What is wanted of all the work, and the one part of it that is to end with what it has (counted from 1; 0: none). */
+  readonly buffer = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 
   cancel(): void {
     Atomics.store(new Int32Array(this.buffer), 0, cancelWanted);
@@ -15,6 +16,11 @@ export class CancelCell {
   finish(): void {
     Atomics.compareExchange(new Int32Array(this.buffer), 0, 0, finishWanted);
   }
+
+  /** Asks the search of one part of the work to end with the best it has. */
+  finishOne(position: number): void {
+    Atomics.store(new Int32Array(this.buffer), 1, position);
+  }
 }
 
 /** The other side of a {@link CancelCell}. */
@@ -23,5 +29,14 @@ export function cancellationOf(buffer: SharedArrayBuffer): Cancellation {
   return {
     isCancelled: () => Atomics.load(flag, 0) === cancelWanted,
     isFinishWanted: () => Atomics.load(flag, 0) !== 0,
+  };
+}
+
+/** The same, for one part of the work. */
+export function cancellationOfOne(buffer: SharedArrayBuffer, position: number): Cancellation {
+  const flag = new Int32Array(buffer);
+  return {
+    isCancelled: () => Atomics.load(flag, 0) === cancelWanted,
+    isFinishWanted: () => Atomics.load(flag, 0) !== 0 || Atomics.load(flag, 1) === position,
   };
 }

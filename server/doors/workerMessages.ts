@@ -1,8 +1,10 @@
 /**
- * What the answering thread and the computing thread say to each other. Plain data that
- * structured clone carries; reports with their typed arrays stay in the worker, which writes
- * pictures and exports of them.
+ * What the answering thread says to the computing and the reading one, and what they answer. Plain
+ * data that structured clone carries. Reports with their typed arrays go from the computing thread
+ * to the reading one (`worker/reportChannel.ts`), which writes pictures and exports of them.
  */
+import type { MessagePort } from 'node:worker_threads';
+import type { SearchProgress } from '../model/cancellation.ts';
 import type {
   DescribeFabricAnswer,
   DescribeFabricParameters,
@@ -12,7 +14,8 @@ import type {
   ExportAnswer,
   PictureAnswer,
 } from '../protocol/messages.ts';
-import type { StudySettings, StudySummary } from '../study/report.ts';
+import type { StudyProblem } from '../study/program.ts';
+import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
 
 /** What a study may read, as plain data; the worker makes a `ReadPolicy` of it. */
 export interface ReadPolicyMessage {
@@ -28,8 +31,20 @@ export interface StudyOrder {
   readonly uri: string;
   readonly policy: ReadPolicyMessage;
   readonly settings: StudySettings;
-  /** One 32-bit cell; anything but 0 cancels. Shared, so that a busy worker sees it. */
+  /** Of a `CancelCell`. Shared, so that a busy worker sees it. */
   readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** From now on reports go to another reading thread: it has none yet. */
+export interface ReaderOrder {
+  readonly kind: 'reader';
+  readonly port: MessagePort;
+}
+
+/** From now on reports come from another computing thread; those that there are stay until it sends newer ones. */
+export interface SourceOrder {
+  readonly kind: 'source';
+  readonly port: MessagePort;
 }
 
 export interface PlacementOrder {
@@ -61,25 +76,65 @@ export interface DescribeFabricOrder extends DescribeFabricParameters {
   readonly policy: ReadPolicyMessage;
 }
 
-/** The document was closed: its reports may go. */
+/** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
   readonly uri: string;
 }
 
-export type WorkerOrder = StudyOrder | PlacementOrder | ExportOrder | ExplainOrder | DescribeFabricOrder | ForgetOrder;
+export type WorkerOrder =
+  | StudyOrder
+  | ReaderOrder
+  | SourceOrder
+  | PlacementOrder
+  | ExportOrder
+  | ExplainOrder
+  | DescribeFabricOrder
+  | ForgetOrder;
 
 export type StudyAnswer =
   | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'studied';
-      readonly summary: StudySummary;
-      /** Placements of `summary` that this text could not be evaluated for: the last report is kept. */
-      readonly kept: readonly string[];
-      /** Every file the answer depends on besides the document, by URI. */
+      readonly machines: readonly MachineFacts[];
+      readonly jobs: readonly JobFacts[];
+      readonly problems: readonly StudyProblem[];
+      /** Names of all placements of the text, those with errors included. */
+      readonly declared: ReadonlySet<string>;
+      /** Every file the answer depends on besides the sources, by URI. */
       readonly files: readonly string[];
-      /** Milliseconds from the order's arrival to the answer. */
+    };
+
+/** What a study says before its answer. */
+export type StudyNews =
+  /** The evaluation of a placement began, or goes on. */
+  | {
+      readonly kind: 'progress';
+      readonly placement: string;
+      /** How many placements this study has begun: what `CancelCell.finishOne` takes. */
+      readonly position: number;
+      /** Of this placement, 0 … 1. */
+      readonly share: number;
+      /** Of the whole study. */
+      readonly whole: number;
+      readonly message: string;
+      readonly search?: SearchProgress;
+      /** Since it began. */
       readonly milliseconds: number;
+    }
+  /** A placement ended. Its report, where there is one, is on its way to the reading thread. */
+  | {
+      readonly kind: 'placement';
+      readonly placement: string;
+      /** Absent: it could not be evaluated. `same`: the report that was sent last still holds. */
+      readonly outline?: PlacementOutline | 'same';
+      readonly problems: readonly StudyProblem[];
+    }
+  | {
+      readonly kind: 'described';
+      readonly machines: readonly MachineFacts[];
+      readonly jobs: readonly JobFacts[];
+      readonly problems: readonly StudyProblem[];
     };
 
 export type SceneOutcome =
@@ -88,6 +143,8 @@ export type SceneOutcome =
 /** What each order is answered with. */
 export interface AnswerOf {
   readonly study: StudyAnswer;
+  readonly reader: null;
+  readonly source: null;
   readonly scene: SceneOutcome;
   readonly picture: PictureAnswer;
   readonly export: ExportAnswer;
@@ -102,7 +159,7 @@ export interface NumberedOrder {
 }
 
 export type WorkerMessage =
-  | { readonly kind: 'progress'; readonly id: number; readonly share: number; readonly message: string }
+  | { readonly kind: 'news'; readonly id: number; readonly news: StudyNews }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: AnswerOf[WorkerOrder['kind']] }
   /** A fault of ours: the order failed with an exception, the worker lives on. */
   | { readonly kind: 'fault'; readonly id: number; readonly message: string };

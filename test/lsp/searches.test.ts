@@ -32,7 +32,7 @@ const stateOf = ({ placements }: ReportsChanged) => placements[0]?.state;
 
 /** Presses the button of the progress bar once it shows a best value, and waits until nothing runs. */
 async function cancelSearch(uri: string): Promise<ReportsChanged> {
-  const token = await client.progressBegun(/^tuned: .*best [\d,]+ hop-bytes$/);
+  const token = await client.progressBegun(/^tuned: [\d.]+ KiB hop-bytes, −[\d.]+ %, /);
   await client.connection.sendNotification('window/workDoneProgress/cancel', { token });
   return client.reports(uri, ({ running }) => !running);
 }

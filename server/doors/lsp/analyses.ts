@@ -19,16 +19,25 @@ export interface Analysis {
  */
 export class Analyses {
   readonly #documentOf: (uri: string) => TextDocument | undefined;
-  readonly #readText: ReadText;
+  readonly #readText: (uri: string, document: string) => ReturnType<ReadText>;
+  readonly #analysed: (uri: string, files: ReadonlySet<string>) => void;
   readonly #finished = new Map<string, Analysis>();
   /** What was last read of each document: imports whose text did not change are not parsed again. */
   readonly #previous = new Map<string, Sources>();
   readonly #running = new Map<string, Promise<Analysis>>();
 
-  /** `readText` must answer with the text of an open document where there is one. */
-  constructor(documentOf: (uri: string) => TextDocument | undefined, readText: ReadText) {
+  /**
+   * `readText` must answer with the text of an open document where there is one. `analysed` is told which files a
+   * document was made of, with imports that could not be read: those may appear.
+   */
+  constructor(
+    documentOf: (uri: string) => TextDocument | undefined,
+    readText: (uri: string, document: string) => ReturnType<ReadText>,
+    analysed: (uri: string, files: ReadonlySet<string>) => void,
+  ) {
     this.#documentOf = documentOf;
     this.#readText = readText;
+    this.#analysed = analysed;
   }
 
   /** The analysis of an open document's present text; undefined for a document that is not open. */
@@ -40,17 +49,6 @@ export class Analyses {
     const analysis = await this.#started(document);
     // The text may have changed while imports were read; then the answer is for an older text.
     return analysis.version === document.version ? analysis : this.of(uri);
-  }
-
-  /** Documents whose last analysis read `uri`, itself included. */
-  readersOf(uri: string): readonly string[] {
-    const readers = [...this.#previous].filter(([, sources]) => filesWanted(sources).has(uri));
-    return [...new Set([uri, ...readers.map(([reader]) => reader)])];
-  }
-
-  /** All files that the last analyses read or would have read, by URI. */
-  filesWanted(): readonly string[] {
-    return [...this.#previous.values()].flatMap((sources) => [...filesWanted(sources)]);
   }
 
   /** The text of `uri` changed, appeared or went: what was made of it is worked out anew. */
@@ -84,9 +82,13 @@ export class Analyses {
 
   async #analyse(document: TextDocument): Promise<Analysis> {
     const version = document.version;
-    const sources = await gatherSources(document.uri, this.#readText, this.#previous.get(document.uri));
-    this.#previous.set(document.uri, sources);
-    return { uri: document.uri, document, version, sources, checked: checkSources(sources) };
+    const { uri } = document;
+    const sources = await gatherSources(uri, (file) => this.#readText(file, uri), this.#previous.get(uri));
+    if (this.#documentOf(uri) !== undefined) {
+      this.#previous.set(uri, sources);
+      this.#analysed(uri, filesWanted(sources));
+    }
+    return { uri, document, version, sources, checked: checkSources(sources) };
   }
 }
 

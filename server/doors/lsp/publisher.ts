@@ -1,9 +1,10 @@
 import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf } from '../../language/service/ranges.ts';
-import { idle } from '../../study/status.ts';
+import type { PlacementStatus } from '../../study/status.ts';
 import { reportsChangedNotification, type PlacementSummary, type ReportsChanged } from '../../protocol/messages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
+import { problemOfPlacement } from './blame.ts';
 import { importedInput, inputOf } from './inputs.ts';
 import type { Studies } from './studies.ts';
 
@@ -42,7 +43,7 @@ export class Publisher {
 
   async publish(uri: string): Promise<void> {
     const analysis = await this.#analyses.of(uri);
-    if (analysis === undefined) return;
+    if (analysis === undefined || !this.#isOpen(uri)) return;
     this.#publishDocument(analysis);
     this.#publishImports(analysis);
     this.#tellReports(analysis);
@@ -59,14 +60,22 @@ export class Publisher {
 
   /** Which placements a document has, and what is known of them. */
   placementsOf(analysis: Analysis): readonly PlacementSummary[] {
-    const { summary, stale } = inputOf(analysis, this.#studies);
-    const known = new Set(summary?.placements.map(({ name }) => name));
     const tree = analysis.sources.files.get(analysis.uri)?.tree;
     return (tree?.declarations ?? []).flatMap(({ kind, name }) => {
       if (kind !== 'placement' || name === undefined) return [];
-      const state = !known.has(name.text) ? 'missing' : stale?.has(name.text) === true ? 'stale' : 'fresh';
-      return [{ name: name.text, range: rangeOf(analysis.document, name), state, status: idle, revision: 0 }];
+      const report = this.#studies.reportOf(analysis, name.text);
+      const status = this.statusOf(analysis, name.text);
+      return [{ name: name.text, range: rangeOf(analysis.document, name), ...report, status }];
     });
+  }
+
+  /** What is being done about a placement, or which error keeps it from being worked out. */
+  statusOf(analysis: Analysis, name: string): PlacementStatus {
+    const status = this.#studies.statusOf(analysis, name);
+    if (status.kind !== 'idle' || this.#studies.reportOf(analysis, name).state === 'fresh') return status;
+    if (this.#studies.isSound(analysis, name)) return status;
+    const problem = problemOfPlacement(analysis, this.#studies, name);
+    return problem === undefined ? status : { kind: 'failed', message: problem.message };
   }
 
   #publishDocument(analysis: Analysis): void {
@@ -98,7 +107,11 @@ export class Publisher {
   #tellReports(analysis: Analysis): void {
     const { running, revision } = this.#studies.stateOf(analysis.uri);
     const placements = this.placementsOf(analysis);
-    const told = JSON.stringify([running, revision, placements.map(({ name, state }) => [name, state])]);
+    const told = JSON.stringify([
+      running,
+      revision,
+      placements.map(({ name, state, status, revision: report }) => [name, state, status.kind, report]),
+    ]);
     if (this.#told.get(analysis.uri) === told) return; // Keystrokes that only move the placements.
     this.#told.set(analysis.uri, told);
     const message: ReportsChanged = { uri: analysis.uri, placements, running, revision };

@@ -2,15 +2,19 @@ import { basename } from 'node:path';
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { locationOf } from '../../language/service/ranges.ts';
+import { fileNameOf } from '../../language/uris.ts';
 import {
+  cancelNotification,
   describeFabricRequest,
   explainRequest,
   exportRequest,
+  finishNotification,
   formatsRequest,
   originRequest,
   pictureRequest,
   placementsRequest,
   protocolVersion,
+  runNotification,
   sceneRequest,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
@@ -18,6 +22,7 @@ import {
   type ExplainParameters,
   type ExportAnswer,
   type ExportParameters,
+  type FinishParameters,
   type FormatSummary,
   type OriginAnswer,
   type OriginParameters,
@@ -26,28 +31,35 @@ import {
   type PlacementSummary,
   type SceneAnswer,
   type SceneParameters,
+  type StudyParameters,
 } from '../../protocol/messages.ts';
-import { idle } from '../../study/status.ts';
+import { idle, type PlacementStatus } from '../../study/status.ts';
+import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';
+import { problemOfPlacement } from './blame.ts';
 import { Explanations } from './explanations.ts';
 import { inputOf } from './inputs.ts';
 import { originOf } from './origin.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
-import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { WorkerFault, type WorkerHandle } from './workerHandle.ts';
 
 export interface RequestSurroundings {
   readonly analyses: Analyses;
   readonly studies: Studies;
   readonly publisher: Publisher;
-  readonly worker: WorkerHandle;
-  /** What may be read. */
-  readonly policy: () => ReadPolicyMessage;
+  /** The thread that has the finished reports. */
+  readonly reading: WorkerHandle;
+  /** Starts a thread for something that takes long and is asked for rarely. */
+  readonly separateThread: () => WorkerHandle;
+  /** What may be read, by whoever reads `uri`. */
+  readonly policy: (uri: string) => ReadPolicyMessage;
+  readonly isOpen: (uri: string) => boolean;
 }
 
 /** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
 export function answerRequests(connection: Connection, surroundings: RequestSurroundings): void {
+  const { studies, isOpen } = surroundings;
   connection.onRequest(placementsRequest, (parameters: PlacementsParameters) => placements(surroundings, parameters));
   connection.onRequest(sceneRequest, (parameters: SceneParameters) => scene(surroundings, parameters));
   connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
@@ -57,10 +69,19 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(describeFabricRequest, (parameters: DescribeFabricParameters) =>
     describeFabric(surroundings, parameters),
   );
-  const explanations = new Explanations(surroundings.worker);
+  const explanations = new Explanations(surroundings.reading);
   connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
     explain(explanations, parameters, token),
   );
+  connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
+    studies.finish(uri, placement);
+  });
+  connection.onNotification(cancelNotification, ({ uri }: StudyParameters) => {
+    studies.cancel(uri);
+  });
+  connection.onNotification(runNotification, ({ uri }: StudyParameters) => {
+    if (isOpen(uri)) studies.order(uri);
+  });
 }
 
 async function placements(
@@ -73,24 +94,59 @@ async function placements(
 
 async function scene(surroundings: RequestSurroundings, parameters: SceneParameters): Promise<SceneAnswer> {
   const { uri, placement } = parameters;
-  const nothing = (reason: string): SceneAnswer => ({ kind: 'nothing', reason, status: idle });
   try {
-    const answer = await surroundings.worker.send({ kind: 'scene', uri, placement });
-    if (answer.kind === 'nothing') return { ...answer, status: idle };
-    const stale = await isStale(surroundings, parameters);
-    return { kind: 'scene', version: protocolVersion, stale, scene: answer.scene, status: idle };
+    const answer = await surroundings.reading.send({ kind: 'scene', uri, placement });
+    const { isMissing, stale, status, problem } = await standingOf(surroundings, parameters);
+    const why = problem === undefined ? {} : { problem };
+    if (answer.kind === 'nothing') {
+      const reason = isMissing ? reasonOf(placement, status, problem?.message) : answer.reason;
+      return { kind: 'nothing', reason, status, ...why };
+    }
+    return { kind: 'scene', version: protocolVersion, stale, scene: answer.scene, status, ...why };
   } catch (fault) {
-    return nothing(sentenceOf(fault));
+    return { kind: 'nothing', reason: sentenceOf(fault), status: idle };
+  }
+}
+
+/** Whether what is known of a placement is of an older text, what is done about that, and what is in the way. */
+async function standingOf({ analyses, studies, publisher }: RequestSurroundings, { uri, placement }: SceneParameters) {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return { isMissing: true, stale: false, status: idle, problem: undefined };
+  const { state } = studies.reportOf(analysis, placement);
+  const stale = state !== 'fresh';
+  const status = publisher.statusOf(analysis, placement);
+  const isBlocked = stale && status.kind === 'failed';
+  return {
+    isMissing: state === 'missing',
+    stale,
+    status,
+    problem: isBlocked ? problemOfPlacement(analysis, studies, placement) : undefined,
+  };
+}
+
+/** Why there is no picture. */
+function reasonOf(placement: string, status: PlacementStatus, problem: string | undefined): string {
+  switch (status.kind) {
+    case 'idle':
+      return `Placement "${placement}" has not been worked out. Save the file to do so.`;
+    case 'waiting':
+      return `Placement "${placement}" will be worked out; others go first.`;
+    case 'working':
+      return `Placement "${placement}" is being worked out.`;
+    case 'cancelled':
+      return `Working out placement "${placement}" was cancelled.`;
+    case 'failed':
+      return `Placement "${placement}" could not be worked out: ${problem ?? status.message}`;
   }
 }
 
 async function exported(surroundings: RequestSurroundings, parameters: ExportParameters): Promise<ExportAnswer> {
   const { uri, placement, format } = parameters;
   try {
-    const answer = await surroundings.worker.send({ kind: 'export', uri, placement, format });
-    if (!answer.ok) return answer;
-    const suggestedName = `${basename(decodeURIComponent(uri), '.place')}.${answer.suggestedName}`;
-    const stale = await isStale(surroundings, parameters);
+    const answer = await surroundings.reading.send({ kind: 'export', uri, placement, format });
+    const { isMissing, stale, status, problem } = await standingOf(surroundings, parameters);
+    if (!answer.ok) return isMissing ? { ok: false, message: reasonOf(placement, status, problem?.message) } : answer;
+    const suggestedName = `${basename(fileNameOf(uri), '.place')}.${answer.suggestedName}`;
     const warnings = stale ? [staleWarning(placement), ...answer.warnings] : answer.warnings;
     return { ...answer, suggestedName, warnings };
   } catch (fault) {
@@ -98,9 +154,9 @@ async function exported(surroundings: RequestSurroundings, parameters: ExportPar
   }
 }
 
-async function picture({ worker }: RequestSurroundings, { uri, placement }: SceneParameters): Promise<PictureAnswer> {
+async function picture({ reading }: RequestSurroundings, { uri, placement }: SceneParameters): Promise<PictureAnswer> {
   try {
-    return await worker.send({ kind: 'picture', uri, placement });
+    return await reading.send({ kind: 'picture', uri, placement });
   } catch (fault) {
     return { ok: false, message: sentenceOf(fault) };
   }
@@ -129,35 +185,29 @@ async function explain(
   }
 }
 
+/** In a thread of its own: a large file must keep nobody waiting. */
 async function describeFabric(
-  { worker, policy }: RequestSurroundings,
+  { separateThread, policy }: RequestSurroundings,
   parameters: DescribeFabricParameters,
 ): Promise<DescribeFabricAnswer> {
+  const thread = separateThread();
   try {
-    return await worker.send({ kind: 'describe-fabric', ...parameters, policy: policy() });
+    return await thread.send({ kind: 'describe-fabric', ...parameters, policy: policy(parameters.uri) });
   } catch (fault) {
     return { ok: false, message: sentenceOf(fault) };
+  } finally {
+    await thread.stop();
   }
 }
 
 const formats = (): readonly FormatSummary[] =>
   exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension }));
 
-async function isStale(
-  { analyses, publisher }: RequestSurroundings,
-  { uri, placement }: SceneParameters,
-): Promise<boolean> {
-  const analysis = await analyses.of(uri);
-  if (analysis === undefined) return false;
-  return publisher.placementsOf(analysis).find(({ name }) => name === placement)?.state !== 'fresh';
-}
-
 const staleWarning = (placement: string): string =>
   `The text changed since placement "${placement}" was worked out; this is the older answer. Save the file and export again for the new one.`;
 
 /** Only a lost worker is expected here; anything else is ours to see in the log. */
 function sentenceOf(fault: unknown): string {
-  if (fault instanceof WorkerFault)
-    return `The computing thread stopped: ${fault.message}. Save the file to start it again.`;
+  if (fault instanceof WorkerFault) return `This could not be answered: ${fault.message}. Try it again.`;
   throw fault;
 }

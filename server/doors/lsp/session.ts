@@ -9,25 +9,37 @@ import {
   type InitializeParams,
   type InitializeResult,
 } from 'vscode-languageserver/node';
-import { normalUri } from '../../language/uris.ts';
-import { trustGrantedNotification, type InitializationOptions } from '../../protocol/messages.ts';
-import { readTextFile } from '../files.ts';
+import { progressWords } from '../../language/service/progressWords.ts';
+import { fileNameOf, normalUri } from '../../language/uris.ts';
+import {
+  progressNotification,
+  trustGrantedNotification,
+  type InitializationOptions,
+  type ProgressChanged,
+} from '../../protocol/messages.ts';
+import type { PlacementProgress } from '../../study/status.ts';
+import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { capabilities } from './capabilities.ts';
+import { ComputingThreads } from './computingThreads.ts';
+import { Dependencies } from './dependencies.ts';
+import { checkedDocuments } from './documents.ts';
 import { answerFeatures } from './features.ts';
 import { inputOf } from './inputs.ts';
 import { Publisher } from './publisher.ts';
 import { answerRequests } from './requests.ts';
 import { defaultServerSettings, settingsFrom } from './settings.ts';
-import { Studies } from './studies.ts';
+import { Studies, type StudyProgressBar } from './studies.ts';
 import { noProgress, showProgress } from './studyProgress.ts';
-import { Watches } from './watches.ts';
-import { WorkerHandle } from './workerHandle.ts';
 import { answerWorkspaceRequests } from './workspaceIndex.ts';
 
 /** After the last keystroke, where placements are worked out while typing, milliseconds. */
 const typingPause = 500;
+/** Between two times that lenses and hints are asked for anew, milliseconds. */
+const refreshPause = 100;
+/** The same while only the progress of a search changes. */
+const progressRefreshPause = 1000;
 
 /** Starts to listen: the life of one language server, from `initialize` to `exit`. */
 export function startSession(connection: Connection, workerPath: string): void {
@@ -38,12 +50,18 @@ export function startSession(connection: Connection, workerPath: string): void {
 class Session {
   readonly #connection: Connection;
   readonly #documents = new TextDocuments(TextDocument);
-  readonly #worker: WorkerHandle;
+  readonly #threads: ComputingThreads;
   readonly #analyses: Analyses;
   readonly #studies: Studies;
   readonly #publisher: Publisher;
-  readonly #watches: Watches;
+  readonly #dependencies: Dependencies;
   readonly #typing = new Map<string, NodeJS.Timeout>();
+  /** Open documents by the usual spelling of their URI: editors percent-encode in different ways. */
+  readonly #byNormalUri = new Map<string, TextDocument>();
+  /** Open documents whose file has changed on the disk, and whose text has not been the same since. */
+  readonly #changedOnDisk = new Set<string>();
+  /** When the editor is asked to look at lenses and hints again. */
+  #refreshing: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #client: ClientCapabilities = {};
   #settings = defaultServerSettings;
   #trusted = true;
@@ -51,24 +69,35 @@ class Session {
 
   constructor(connection: Connection, workerPath: string) {
     this.#connection = connection;
-    this.#worker = new WorkerHandle(workerPath, (message) => {
-      connection.console.error(message);
+    this.#threads = new ComputingThreads(workerPath, {
+      report: (message) => {
+        connection.console.error(message);
+      },
+      reportsLost: () => {
+        this.#studies.sendAgain();
+      },
     });
+    this.#dependencies = new Dependencies(connection, (uri) => this.#mayWatch(uri));
     this.#analyses = new Analyses(
       (uri) => this.#documents.get(uri),
-      (uri) => readTextFile(uri, this.#policy()),
+      (uri, document) => readTextFile(uri, this.#policy(document)),
+      (uri, files) => {
+        this.#dependencies.set(uri, 'sources', files);
+      },
     );
-    this.#studies = new Studies(this.#worker, {
+    this.#studies = new Studies(this.#threads, {
       analysisOf: (uri) => this.#analyses.of(uri),
       settings: () => this.#settings.study,
-      allowedRoots: () => this.#allowedRoots(),
+      allowedRoots: (uri) => this.#allowedRoots(uri),
       showProgress: (uri, cancel) => this.#showProgress(uri, cancel),
+      progressed: (uri, placement, progress) => {
+        this.#tellProgress(uri, placement, progress);
+      },
       changed: (uri) => {
         this.#studyChanged(uri);
       },
     });
     this.#publisher = new Publisher(connection, this.#analyses, this.#studies, (uri) => this.#isOpen(uri));
-    this.#watches = new Watches(connection);
   }
 
   listen(): void {
@@ -76,7 +105,7 @@ class Session {
     this.#connection.onInitialized(() => {
       void this.#initialized();
     });
-    this.#connection.onShutdown(() => this.#worker.stop());
+    this.#connection.onShutdown(() => this.#threads.stop());
     this.#listenToDocuments();
     this.#listenToSurroundings();
     answerFeatures(this.#connection, async (uri) => {
@@ -87,16 +116,18 @@ class Session {
       folders: () => this.#folders,
       documents: () => this.#documents.all(),
       documentOf: (uri) => this.#documents.get(uri),
-      policy: () => this.#policy(),
+      policyOf: (uri) => this.#policy(uri),
     });
     answerRequests(this.#connection, {
       analyses: this.#analyses,
       studies: this.#studies,
       publisher: this.#publisher,
-      worker: this.#worker,
-      policy: () => this.#policy(),
+      reading: this.#threads.reading,
+      separateThread: () => this.#threads.separate(),
+      policy: (uri) => this.#policyMessage(uri),
+      isOpen: (uri) => this.#isOpen(uri),
     });
-    this.#documents.listen(this.#connection);
+    this.#documents.listen(checkedDocuments(this.#connection));
     this.#connection.listen();
   }
 
@@ -124,6 +155,7 @@ class Session {
 
   #listenToDocuments(): void {
     this.#documents.onDidOpen(({ document }) => {
+      this.#byNormalUri.set(normalUri(document.uri), document);
       this.#textChanged(document.uri);
       this.#studies.order(document.uri);
     });
@@ -131,17 +163,22 @@ class Session {
       this.#textChanged(document.uri);
       if (document.uri.startsWith('untitled:') || this.#settings.runStudy === 'afterTyping')
         this.#studyLater(document.uri);
+      if (this.#changedOnDisk.has(document.uri)) void this.#compareWithDisk(document.uri);
     });
     this.#documents.onDidSave(({ document }) => {
+      this.#changedOnDisk.delete(document.uri);
       for (const reader of this.#openReadersOf(document.uri)) this.#studies.order(reader);
     });
     this.#documents.onDidClose(({ document: { uri } }) => {
       clearTimeout(this.#typing.get(uri));
       this.#typing.delete(uri);
+      this.#byNormalUri.delete(normalUri(uri));
+      this.#changedOnDisk.delete(uri);
       const readers = this.#openReadersOf(uri);
       this.#analyses.forget(uri);
       this.#analyses.invalidate(readers);
       this.#studies.forget(uri);
+      this.#dependencies.forget(uri);
       this.#publisher.close(uri);
       for (const reader of readers) this.#publisher.schedule(reader);
     });
@@ -175,13 +212,34 @@ class Session {
     this.#typing.set(uri, setTimeout(order, typingPause));
   }
 
-  /** Imported files, tables, mappings or fabrics changed on disk. */
+  /** Sources, tables, mappings or fabrics changed on disk. */
   #filesChanged(uris: readonly string[]): void {
+    const studied = new Set<string>();
     for (const uri of uris) {
-      if (this.#isOpen(uri)) continue; // The editor's text counts, and its save is told separately.
-      const readers = this.#openReadersOf(uri).filter((reader) => this.#isOpen(reader));
-      this.#analyses.invalidate(readers);
-      for (const reader of readers) this.#studies.order(reader);
+      if (this.#isOpen(uri)) {
+        this.#changedOnDisk.add(uri);
+        void this.#compareWithDisk(uri);
+        continue;
+      }
+      this.#studies.fileChanged(uri);
+      for (const reader of this.#openReadersOf(uri)) studied.add(reader);
+    }
+    this.#analyses.invalidate([...studied]);
+    for (const reader of studied) this.#studies.order(reader);
+  }
+
+  /**
+   * The file of an open document was written by something else, and the editor takes the text over where the user has
+   * changed nothing; nothing says which of the two is told first. Once they are equal it counts as a save.
+   */
+  async #compareWithDisk(uri: string): Promise<void> {
+    const onDisk = await readTextFile(uri, {});
+    const document = this.#documents.get(uri);
+    if (document === undefined || !onDisk.ok || onDisk.value !== document.getText()) return;
+    if (!this.#changedOnDisk.delete(uri)) return;
+    for (const reader of this.#openReadersOf(uri)) {
+      const analysis = await this.#analyses.of(reader);
+      if (analysis !== undefined && !this.#studies.isStudied(analysis)) this.#studies.order(reader);
     }
   }
 
@@ -189,32 +247,47 @@ class Session {
   #startAnew(): void {
     const uris = this.#documents.keys();
     this.#analyses.invalidate(uris);
+    this.#studies.settingsChanged();
     for (const uri of uris) this.#studies.order(uri);
   }
 
   #openReadersOf(uri: string): readonly string[] {
-    const byTable = this.#documents.keys().filter((open) => this.#studies.stateOf(open).files.has(uri));
-    const readers = [...this.#analyses.readersOf(uri), ...byTable];
-    return [...new Set(readers)].filter((reader) => this.#isOpen(reader));
+    return this.#dependencies.readersOf(uri).filter((reader) => this.#isOpen(reader));
   }
 
   #studyChanged(uri: string): void {
     this.#publisher.schedule(uri);
-    if (this.#studies.stateOf(uri).running) return;
-    this.#watches.watch(this.#dependencies());
-    const { codeLens, inlayHint } = this.#client.workspace ?? {};
-    if (codeLens?.refreshSupport === true) void this.#connection.sendRequest(CodeLensRefreshRequest.type);
-    if (inlayHint?.refreshSupport === true) void this.#connection.sendRequest(InlayHintRefreshRequest.type);
+    this.#refreshSoon(refreshPause);
+    const { running, files } = this.#studies.stateOf(uri);
+    if (!running) this.#dependencies.set(uri, 'study', files);
   }
 
-  #dependencies(): ReadonlySet<string> {
-    const files = this.#documents.keys().flatMap((uri) => [...this.#studies.stateOf(uri).files]);
-    return new Set([...this.#analyses.filesWanted(), ...files]);
+  #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {
+    const message: ProgressChanged = { uri, placement, progress, words: progressWords(progress) };
+    void this.#connection.sendNotification(progressNotification, message);
+    this.#refreshSoon(progressRefreshPause);
   }
 
-  #showProgress(uri: string, cancel: () => void) {
+  /** Has the editor ask for lenses and hints anew; several changes in a short time make one question. */
+  #refreshSoon(pause: number): void {
+    const at = performance.now() + pause;
+    if (this.#refreshing !== undefined && this.#refreshing.at <= at) return;
+    clearTimeout(this.#refreshing?.timer);
+    const refresh = (): void => {
+      this.#refreshing = undefined;
+      const { codeLens, inlayHint } = this.#client.workspace ?? {};
+      // An editor that is about to leave answers no more: that is no harm.
+      if (codeLens?.refreshSupport === true)
+        this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+      if (inlayHint?.refreshSupport === true)
+        this.#connection.sendRequest(InlayHintRefreshRequest.type).catch(() => undefined);
+    };
+    this.#refreshing = { timer: setTimeout(refresh, pause), at };
+  }
+
+  #showProgress(uri: string, cancel: () => void): StudyProgressBar {
     if (this.#client.window?.workDoneProgress !== true) return noProgress;
-    return showProgress(this.#connection, `Placing ${decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1))}`, cancel);
+    return showProgress(this.#connection, `Placing ${fileNameOf(uri)}`, cancel);
   }
 
   /** `pushed`: what an editor sent along that cannot be asked. */
@@ -232,18 +305,34 @@ class Session {
     return this.#documents.get(uri) !== undefined;
   }
 
-  #allowedRoots(): readonly string[] | undefined {
-    return this.#trusted ? undefined : [...this.#folders];
+  /** Folders below which files are read for a document; a document without a folder may read its neighbours. */
+  #allowedRoots(uri: string): readonly string[] | undefined {
+    if (this.#trusted) return undefined;
+    if (this.#folders.size > 0) return [...this.#folders];
+    const own = folderOf(uri);
+    return own === undefined ? [] : [own];
   }
 
-  #policy(): ReadPolicyMessage {
-    const open = this.#documents.all();
-    // Editors percent-encode in different ways; imports are asked for in the usual one.
-    const openTexts = new Map([
-      ...open.map((document) => [normalUri(document.uri), document.getText()] as const),
-      ...open.map((document) => [document.uri, document.getText()] as const),
-    ]);
-    const allowedRoots = this.#allowedRoots();
+  #mayWatch(uri: string): boolean {
+    const roots = this.#trusted || this.#folders.size === 0 ? undefined : [...this.#folders];
+    return roots === undefined || liesWithin(uri, roots);
+  }
+
+  #policy(document: string): ReadPolicy {
+    const openTexts = { get: (uri: string): string | undefined => this.#openText(uri) };
+    const allowedRoots = this.#allowedRoots(document);
     return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
+  }
+
+  /** The same for another thread, for reading one file. */
+  #policyMessage(uri: string): ReadPolicyMessage {
+    const text = this.#openText(uri);
+    const openTexts = new Map(text === undefined ? [] : [[uri, text]]);
+    const allowedRoots = this.#allowedRoots(uri);
+    return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
+  }
+
+  #openText(uri: string): string | undefined {
+    return (this.#documents.get(uri) ?? this.#byNormalUri.get(uri))?.getText();
   }
 }

@@ -1,19 +1,15 @@
 import type { Connection } from 'vscode-languageserver/node';
+import { progressWords } from '../../language/service/progressWords.ts';
+import type { StudyProgressBar } from './studies.ts';
 
 /** A study that takes longer than this shows a progress bar that can be cancelled. */
 const quietMilliseconds = 300;
 
-/** Shows how far one study is, once it has taken a while; `done` in any case. */
-export interface StudyProgress {
-  report(share: number, message: string): void;
-  done(): void;
-}
-
 /**
- * A progress bar of the editor (`window/workDoneProgress`) for one study. `cancel` is called
- * when the user presses its button.
+ * A progress bar of the editor (`window/workDoneProgress`) for one study, once it has taken a while. `cancel` is
+ * called when the user presses its button.
  */
-export function showProgress(connection: Connection, title: string, cancel: () => void): StudyProgress {
+export function showProgress(connection: Connection, title: string, cancel: () => void): StudyProgressBar {
   let finished = false;
   let last = { share: 0, message: '' };
   let reporter: Awaited<ReturnType<typeof connection.window.createWorkDoneProgress>> | undefined;
@@ -30,9 +26,9 @@ export function showProgress(connection: Connection, title: string, cancel: () =
   }, quietMilliseconds);
 
   return {
-    report: (share, message) => {
-      last = { share, message };
-      reporter?.report(Math.round(share * 100), message);
+    report: (placement, progress, share) => {
+      last = { share, message: `${placement}: ${progressWords(progress)}` };
+      reporter?.report(Math.round(share * 100), last.message);
     },
     done: () => {
       finished = true;
@@ -42,4 +38,4 @@ export function showProgress(connection: Connection, title: string, cancel: () =
   };
 }
 
-export const noProgress: StudyProgress = { report: () => undefined, done: () => undefined };
+export const noProgress: StudyProgressBar = { report: () => undefined, done: () => undefined };

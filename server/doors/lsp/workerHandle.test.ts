@@ -8,7 +8,7 @@ describe('the handle of the computing thread', () => {
   let worker: WorkerHandle;
   beforeEach(() => {
     reported = [];
-    worker = new WorkerHandle(brittle, (message) => reported.push(message));
+    worker = new WorkerHandle(brittle, { report: (message) => void reported.push(message) });
   });
   afterEach(async () => {
     await worker.stop();
@@ -40,9 +40,9 @@ describe('the handle of the computing thread', () => {
   });
 
   it('fails open orders where the worker cannot even be started', async () => {
-    const missing = new WorkerHandle(new URL('./testing/none.ts', import.meta.url), (message) =>
-      reported.push(message),
-    );
+    const missing = new WorkerHandle(new URL('./testing/none.ts', import.meta.url), {
+      report: (message) => void reported.push(message),
+    });
     await expect(missing.send({ kind: 'forget', uri: 'a' })).rejects.toThrow();
     expect(reported).toHaveLength(1);
   });

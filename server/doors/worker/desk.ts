@@ -1,121 +1,131 @@
-import { pictureOf } from '../../drawing/drawScene.ts';
-import { renderSvg } from '../../drawing/svg/renderSvg.ts';
-import { exportFormats } from '../../interchange/catalogue.ts';
-import { findEntry } from '../../model/catalogue.ts';
-import { encodeScene } from '../../protocol/encoding.ts';
-import type { ExplainAnswer, ExportAnswer, PictureAnswer } from '../../protocol/messages.ts';
-import { createStudyCache } from '../../study/study.ts';
-import { cancellationOf } from '../cancelCell.ts';
+import type { SearchProgress } from '../../model/cancellation.ts';
+import { outlinePlacement } from '../../study/outline.ts';
+import type { PlacementOutcome } from '../../study/outcome.ts';
+import type { Program } from '../../study/program.ts';
+import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
+import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
 import { createFileMemory, type FileMemory } from '../studyFiles.ts';
-import type {
-  AnswerOf,
-  ExplainOrder,
-  ExportOrder,
-  PlacementOrder,
-  SceneOutcome,
-  StudyAnswer,
-  StudyOrder,
-  WorkerOrder,
-} from '../workerMessages.ts';
-import { describeFabric } from './describeFabric.ts';
-import { explain } from './explain.ts';
-import { KeptReports } from './keptReports.ts';
+import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
+import { ReportSender } from './reportChannel.ts';
 import { studyDocument } from './studyDocument.ts';
 
-/** The least time between two messages about progress, milliseconds. */
-const progressInterval = 100;
+/** The least time between two messages about the progress of one placement, milliseconds. */
+const progressInterval = 200;
 
-type TellProgress = (id: number, share: number, message: string) => void;
+type Tell = (news: StudyNews) => void;
 
-/** Does what orders ask for, and keeps the reports between them. */
+/** What is kept of one document between its studies; all of it goes when the document is closed. */
+interface Kept {
+  readonly cache: StudyCache;
+  /** What its files held when they were last read. */
+  readonly memory: FileMemory;
+}
+
+/** Studies documents, tells of results as they come, and sends reports to the reading thread. */
 export class Desk {
-  readonly #cache = createStudyCache();
-  readonly #reports = new KeptReports();
-  /** What the files of each document held when they were last read, by its URI. */
-  readonly #memories = new Map<string, FileMemory>();
-  readonly #tellProgress: TellProgress;
+  readonly sender = new ReportSender();
+  readonly #kept = new Map<string, Kept>();
 
-  constructor(tellProgress: TellProgress) {
-    this.#tellProgress = tellProgress;
+  /** Documents of which something is kept, for tests. */
+  get documents(): readonly string[] {
+    return [...this.#kept.keys()];
   }
 
-  async take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
-    switch (order.kind) {
-      case 'study':
-        return this.#study(id, order);
-      case 'scene':
-        return this.#scene(order);
-      case 'picture':
-        return this.#picture(order);
-      case 'export':
-        return this.#export(order);
-      case 'explain':
-        return this.#explain(order);
-      case 'describe-fabric':
-        return describeFabric(order);
-      case 'forget':
-        this.#reports.forget(order.uri);
-        this.#memories.delete(order.uri);
-        return null;
-    }
-  }
-
-  async #study(id: number, order: StudyOrder): Promise<StudyAnswer> {
-    const started = performance.now();
-    let told = started;
-    const memory = this.#memories.get(order.uri) ?? createFileMemory();
-    this.#memories.set(order.uri, memory);
-    const outcome = await studyDocument(order, this.#cache, {
-      memory,
-      cancellation: cancellationOf(order.cancelFlag),
+  async study(order: StudyOrder, tell: Tell): Promise<StudyAnswer> {
+    const { uri, cancelFlag } = order;
+    const kept = this.#kept.get(uri) ?? { cache: createStudyCache(), memory: createFileMemory() };
+    this.#kept.set(uri, kept);
+    let whole = 0;
+    const outcome = await studyDocument(order, {
+      ...kept,
+      cancellation: cancellationOf(cancelFlag),
       now: () => performance.now(),
-      progress: (share, message) => {
-        const now = performance.now();
-        if (now - told < progressInterval) return;
-        told = now;
-        this.#tellProgress(id, share, message);
+      progress: (share) => {
+        whole = share;
+      },
+      watch: (program) => {
+        const watch = new Watch(tell, () => whole, this.#endedOf(uri, program, tell));
+        return {
+          watcher: watch,
+          cancellationOfMapper: () => cancellationOfOne(cancelFlag, watch.position),
+        };
       },
     });
     if (outcome === undefined) return { kind: 'cancelled' };
-    const { summary, kept } = this.#reports.receive(order.uri, outcome.report, outcome.declared);
-    return { kind: 'studied', summary, kept, files: outcome.files, milliseconds: performance.now() - started };
+    const { report, declared, files } = outcome;
+    this.sender.declare(uri, declared);
+    return {
+      kind: 'studied',
+      machines: report.machines,
+      jobs: report.jobs,
+      problems: report.problems,
+      declared,
+      files,
+    };
   }
 
-  #scene(order: PlacementOrder): SceneOutcome {
-    const report = this.#reports.find(order.uri, order.placement);
-    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-    const picture = pictureOf(report);
-    if (!picture.ok) return { kind: 'nothing', reason: picture.failure.message };
-    return { kind: 'scene', scene: encodeScene(picture.value) };
+  forget(uri: string): void {
+    this.#kept.delete(uri);
+    this.sender.forget(uri);
   }
 
-  #picture(order: PlacementOrder): PictureAnswer {
-    const report = this.#reports.find(order.uri, order.placement);
-    if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
-    const picture = pictureOf(report);
-    return picture.ok ? { ok: true, svg: renderSvg(picture.value) } : { ok: false, message: picture.failure.message };
-  }
-
-  #export(order: ExportOrder): ExportAnswer {
-    const report = this.#reports.find(order.uri, order.placement);
-    if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
-    const format = findEntry(exportFormats, order.format);
-    if (format === undefined) {
-      const known = exportFormats.map(({ name }) => name).join(', ');
-      return { ok: false, message: `There is no export format "${order.format}"; choose one of ${known}.` };
-    }
-    const written = format.write(report);
-    if (!written.ok) return { ok: false, message: written.failure.message };
-    const { text, warnings } = written.value;
-    return { ok: true, text, warnings, suggestedName: `${order.placement}${format.extension}` };
-  }
-
-  #explain(order: ExplainOrder): ExplainAnswer {
-    const report = this.#reports.find(order.uri, order.placement);
-    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-    return explain(report, order.target, cancellationOf(order.cancelFlag));
+  /** Sends the report of a placement that ended, and tells of it afterwards. */
+  #endedOf(uri: string, program: Program, tell: Tell): StudyWatcher['ended'] {
+    const machineOf = new Map(program.placements.map(({ name, machine }) => [name, program.machines.get(machine)]));
+    return (placement, { report, problems }: PlacementOutcome) => {
+      const description = machineOf.get(placement);
+      if (report === undefined || description === undefined) {
+        tell({ kind: 'placement', placement, problems });
+        return;
+      }
+      const isNew = this.sender.send(uri, report, description);
+      tell({ kind: 'placement', placement, problems, outline: isNew ? outlinePlacement(report) : 'same' });
+    };
   }
 }
 
-const notEvaluated = (placement: string): string =>
-  `Placement "${placement}" has not been worked out. Save the file, and see its problems for what keeps it from being so.`;
+/** Tells of one study, not too often. */
+class Watch implements StudyWatcher {
+  /** How many placements have begun. */
+  position = 0;
+  readonly ended: StudyWatcher['ended'];
+  readonly #tell: Tell;
+  readonly #whole: () => number;
+  #begun = 0;
+  #told = 0;
+
+  constructor(tell: Tell, whole: () => number, ended: StudyWatcher['ended']) {
+    this.#tell = tell;
+    this.#whole = whole;
+    this.ended = ended;
+  }
+
+  readonly begun = (placement: string): void => {
+    this.position++;
+    this.#begun = performance.now();
+    this.#told = -Infinity;
+    this.progressed(placement, 0, 'begins');
+  };
+
+  readonly progressed = (placement: string, share: number, message: string, search?: SearchProgress): void => {
+    const now = performance.now();
+    if (now - this.#told < progressInterval) return;
+    this.#told = now;
+    // The message of the whole study begins with the name of the placement, which is told beside it here.
+    const own = message.startsWith(`${placement}: `) ? message.slice(placement.length + 2) : message;
+    this.#tell({
+      kind: 'progress',
+      placement,
+      position: this.position,
+      share,
+      whole: this.#whole(),
+      message: own,
+      ...(search === undefined ? {} : { search }),
+      milliseconds: now - this.#begun,
+    });
+  };
+
+  readonly described: StudyWatcher['described'] = (found) => {
+    this.#tell({ kind: 'described', ...found });
+  };
+}

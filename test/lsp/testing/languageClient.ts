@@ -10,9 +10,16 @@ import {
   type Diagnostic,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
+  type RegistrationParams,
+  type UnregistrationParams,
 } from 'vscode-languageserver/node';
 import { buildSome } from '../../../tools/build.ts';
-import { reportsChangedNotification, type ReportsChanged } from '../../../server/protocol/messages.ts';
+import {
+  progressNotification,
+  reportsChangedNotification,
+  type ProgressChanged,
+  type ReportsChanged,
+} from '../../../server/protocol/messages.ts';
 
 /** How long a test waits for something the server should say, milliseconds. */
 const patience = 15_000;
@@ -50,6 +57,9 @@ export class LanguageClientOverStdio {
   readonly #progress = new Map<string | number, Progress[]>();
   readonly #published = new Map<string, PublishDiagnosticsParams>();
   readonly #reports = new Map<string, ReportsChanged>();
+  readonly #placementProgress = new Map<string, ProgressChanged>();
+  /** Patterns of files that the server has watched, by the number of the registration. */
+  readonly #watched = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, { version: number; text: string }>();
   readonly #waiters = new Set<Waiter>();
 
@@ -193,6 +203,34 @@ export class LanguageClientOverStdio {
     return this.reports(uri, isSettled);
   }
 
+  /** Waits until a placement is so far. */
+  async placementProgress(
+    uri: string,
+    placement: string,
+    isWanted: (now: ProgressChanged) => boolean,
+  ): Promise<ProgressChanged> {
+    const current = (): ProgressChanged | undefined => this.#placementProgress.get(`${uri}#${placement}`);
+    await this.#until(
+      () => {
+        const now = current();
+        return now !== undefined && isWanted(now);
+      },
+      () => `the progress of ${placement}; last: ${JSON.stringify(current())}`,
+    );
+    return current()!;
+  }
+
+  /** Names of the files that the server has watched at present. */
+  get watched(): readonly string[] {
+    return [...this.#watched.values()].flat();
+  }
+
+  /** Tells the server that files have changed on the disk. */
+  async changedOnDisk(...uris: readonly string[]): Promise<void> {
+    const changes = uris.map((uri) => ({ uri, type: 2 }));
+    await this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  }
+
   #until(isSatisfied: () => boolean, describe: () => string): Promise<void> {
     if (isSatisfied()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -223,8 +261,20 @@ export class LanguageClientOverStdio {
     this.connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) =>
       items.map(() => this.settings),
     );
-    this.connection.onRequest('client/registerCapability', () => null);
-    this.connection.onRequest('client/unregisterCapability', () => null);
+    this.connection.onNotification(progressNotification, (progress: ProgressChanged) => {
+      this.#placementProgress.set(`${progress.uri}#${progress.placement}`, progress);
+      this.#wake();
+    });
+    this.connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
+      for (const { id, registerOptions } of registrations) this.#watched.set(id, patternsOf(registerOptions));
+      this.#wake();
+      return null;
+    });
+    this.connection.onRequest('client/unregisterCapability', ({ unregisterations }: UnregistrationParams) => {
+      for (const { id } of unregisterations) this.#watched.delete(id);
+      this.#wake();
+      return null;
+    });
     this.connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string }) => {
       this.#progress.set(token, []);
       return null;
@@ -256,6 +306,12 @@ export class LanguageClientOverStdio {
       waiter.resolve();
     }
   }
+}
+
+/** Of a registration for watched files; others have none. */
+function patternsOf(options: unknown): readonly string[] {
+  const { watchers = [] } = (options ?? {}) as { watchers?: readonly { globPattern: { pattern: string } }[] };
+  return watchers.map(({ globPattern: { pattern } }) => pattern);
 }
 
 function positionAt(text: string, offset: number): { line: number; character: number } {
