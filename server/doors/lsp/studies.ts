@@ -1,4 +1,4 @@
-import { placementFingerprints } from '../../study/fingerprint.ts';
+import { placementFingerprints } from '../../study/placementFingerprints.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings, StudySummary } from '../../study/report.ts';
 import { idle, type PlacementProgress, type PlacementStatus } from '../../study/status.ts';
