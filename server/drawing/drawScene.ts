@@ -4,7 +4,7 @@ import { jobColor, loadColors, loadColorsOnDark } from './colors.ts';
 import { layoutOf } from './layout/choose.ts';
 import { drawLinks } from './links.ts';
 import { drawNodes } from './nodes.ts';
-import { formatBytes } from './quantities.ts';
+import { formatBytes } from '../model/quantities.ts';
 import { drawRouters } from './routers.ts';
 import type { LoadLegend, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
 import { lineScaleOf, pointOn } from './strokes.ts';

@@ -1,4 +1,4 @@
-import { plural } from './quantities.ts';
+import { countOf } from '../model/quantities.ts';
 import { hostFlag, type Scene, type SceneNodes } from './scene.ts';
 
 /** What fits into a node's square: `12`, `0–3`, or `5 …` where the tasks are not consecutive; '' where there are none. */
@@ -70,7 +70,7 @@ export function shareLines(
   shares: readonly { readonly job: number; readonly nodes: number }[],
 ): string[] {
   return shares.map(
-    ({ job, nodes }) => `${job < 0 ? 'free' : (scene.jobs[job]?.name ?? `job ${job}`)}: ${plural(nodes, 'node')}`,
+    ({ job, nodes }) => `${job < 0 ? 'free' : (scene.jobs[job]?.name ?? `job ${job}`)}: ${countOf(nodes, 'node')}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatBytes, plural } from './quantities.ts';
+import { formatBytes, countOf } from '../model/quantities.ts';
 import { upFlag, type Scene } from './scene.ts';
 
 /** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
@@ -45,7 +45,7 @@ export function layoutLegend(scene: Scene, loadColors: readonly string[]): Legen
   for (const [name, value] of scene.figures) column.row(name, value);
   column.gap();
   column.heading('Jobs');
-  for (const job of scene.jobs.slice(0, listedJobs)) column.swatch(job.color, job.name, plural(job.taskCount, 'task'));
+  for (const job of scene.jobs.slice(0, listedJobs)) column.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
   if (scene.jobs.length > listedJobs) column.row(`and ${scene.jobs.length - listedJobs} more`, '');
   if (scene.nodes.job.includes(-1)) column.swatch(undefined, 'free node', '');
   column.gap();

@@ -1,9 +1,9 @@
 import type { Topology } from '../model/machine.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName, routerName } from '../network/names.ts';
-import { formatBytes, formatNumber, formatSeconds, plural } from './quantities.ts';
 import type { Scene } from './scene.ts';
 
 /** The figures beside the picture, those that users compare first on top. */
@@ -40,15 +40,15 @@ function machineSentence({ name, machine }: PlacementReport): string {
   const root = rootName({ machine });
   return (
     `Placement ${name} on machine ${machine.name}: ${topology.kind}${shape}${switches}, ` +
-    `${plural(machine.nodeCount, 'node')}, ${routing.kind} routing${root === undefined ? '' : ` from root ${root}`}.`
+    `${countOf(machine.nodeCount, 'node')}, ${routing.kind} routing${root === undefined ? '' : ` from root ${root}`}.`
   );
 }
 
 /** `12 switches in 3 tiers`, `36 switches in 9 groups`. */
 function switchCount({ routerCount, tiers, groups }: Topology): string {
   const count = routerCount === 1 ? '1 switch' : `${formatNumber(routerCount)} switches`;
-  if (tiers !== undefined) return `${count} in ${plural(largest(tiers) + 1, 'tier')}`;
-  return groups === undefined ? count : `${count} in ${plural(largest(groups) + 1, 'group')}`;
+  if (tiers !== undefined) return `${count} in ${countOf(largest(tiers) + 1, 'tier')}`;
+  return groups === undefined ? count : `${count} in ${countOf(largest(groups) + 1, 'group')}`;
 }
 
 const largest = (values: Int32Array): number => values.reduce((most, value) => Math.max(most, value), 0);
@@ -67,15 +67,15 @@ function jobsSentence({ jobs }: PlacementReport): string {
     .slice(0, namedJobs)
     .map(
       ({ job, allocation }) =>
-        `${job.name} (${plural(job.taskCount, 'task')}, ${plural(allocation.length, 'node')} allocated)`,
+        `${job.name} (${countOf(job.taskCount, 'task')}, ${countOf(allocation.length, 'node')} allocated)`,
     );
   if (jobs.length > namedJobs) named.push(`${jobs.length - namedJobs} more`);
-  return `It places ${plural(jobs.length, 'job')}: ${named.join(', ')}.`;
+  return `It places ${countOf(jobs.length, 'job')}: ${named.join(', ')}.`;
 }
 
 function loadSentence({ metrics, hotLinks, machine }: PlacementReport): string {
   if (metrics.maximumLinkLoad === 0) return 'No link carries any traffic.';
-  const average = `Messages travel ${formatNumber(metrics.averageHops)} hops on average`;
+  const average = `Messages travel ${hopsOf(metrics.averageHops)} on average`;
   const [hottest] = hotLinks;
   if (hottest === undefined) {
     return `${average}; the heaviest link carries ${formatBytes(metrics.maximumLinkLoad)}, and no link is hot.`;
@@ -83,7 +83,7 @@ function loadSentence({ metrics, hotLinks, machine }: PlacementReport): string {
   const { from, to } = linkEnds(machine, hottest.link);
   return (
     `${average}; the heaviest link, from ${endName(machine, from)} to ${endName(machine, to)}, carries ${formatBytes(hottest.load)}, ` +
-    `${formatNumber(hottest.timesMean)} times the mean of the used links. ${plural(hotLinks.length, 'link')} ` +
+    `${formatNumber(hottest.timesMean)} times the mean of the used links. ${countOf(hotLinks.length, 'link')} ` +
     `${hotLinks.length === 1 ? 'is' : 'are'} hot.`
   );
 }

@@ -1,7 +1,7 @@
 /** What `placewright compare` prints for people. */
 import { formatBytes, formatNumber, formatSeconds } from '../../drawing/quantities.ts';
 import type { Comparison, PlacedTrial } from '../../study/compare.ts';
-import { align, plain } from './summary.ts';
+import { align } from './summary.ts';
 
 const headings = [
   'Mapper',
@@ -26,7 +26,7 @@ export function comparisonTable(comparison: Comparison): string {
     placed.some(({ otherNodes }) => otherNodes) ? ['* Later jobs got other nodes than with the first mapper.'] : [],
     failures(comparison),
   ];
-  return plain(`${blocks.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')}\n`);
+  return `${blocks.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')}\n`;
 }
 
 function headOf(placement: string, { outline }: PlacedTrial): string {

@@ -18,7 +18,7 @@ const explainedHotLinks = 3;
 export function summarize(reports: readonly PlacementReport[]): string {
   const blocks = reports.map((report) => describePlacement(report).join('\n'));
   if (reports.length > 1) blocks.push(compare(reports).join('\n'));
-  return blocks.length === 0 ? '' : plain(`${blocks.join('\n\n')}\n`);
+  return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
 }
 
 function describePlacement(report: PlacementReport): string[] {
@@ -98,6 +98,3 @@ export function align(rows: readonly (readonly string[])[], sides: readonly ('le
       .trimEnd(),
   );
 }
-
-/** Terminals and `cut` want the plain blank, not the typographer's. */
-export const plain = (text: string): string => text.replaceAll('\u{202f}', ' ');

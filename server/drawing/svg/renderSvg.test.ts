@@ -53,7 +53,7 @@ describe('the picture as SVG', () => {
   });
 
   it('has the legend with units', () => {
-    for (const text of ['Average hops', '1000 B', 'job-0', '6 tasks', 'mean of all links'])
+    for (const text of ['Average hops', '1,000 B', 'job-0', '6 tasks', 'mean of all links'])
       expect(svg).toContain(`>${text}<`);
   });
 

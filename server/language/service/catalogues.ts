@@ -6,7 +6,7 @@ import { axisName, formatShape } from '../../model/shape.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { nodeSources } from '../nodeSources.ts';
-import { formatNumber, formatSeconds } from './numbers.ts';
+import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 
 /** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */
 const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([

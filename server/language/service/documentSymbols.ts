@@ -1,7 +1,7 @@
 import { SymbolKind, type DocumentSymbol } from 'vscode-languageserver-types';
 import type { DeclarationKind, DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput } from './input.ts';
-import { countOf } from './numbers.ts';
+import { countOf } from '../../model/quantities.ts';
 import { rangeOf } from './ranges.ts';
 
 export const symbolKinds: Record<DeclarationKind, SymbolKind> = {

@@ -47,7 +47,7 @@ describe('hover shows', () => {
       'a placement',
       inSmallText('placement first', '-try'),
       'first-try',
-      ['16 tasks on 16 nodes', '| Average hops | 1.25 |', '3 MiB', '128 KiB', '131.07 µs', 'auto chose rcb', 'seed 1'],
+      ['16 tasks on 16 nodes', '| Average hops | 1.25 |', '3 MiB', '128 KiB', '131.1 µs', 'auto chose rcb', 'seed 1'],
     ],
   ])('%s', async (_what, marked, word, parts) => {
     const shown = await hoverAt(marked, { summary });

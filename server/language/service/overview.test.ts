@@ -60,7 +60,7 @@ describe('code lenses', () => {
     const input = await serviceInput(smallText, { summary: summaryWith({ hotLinkCount: 1 }) });
     const after = codeLens(input);
     expect(after.map(({ command }) => [command?.title, command?.command])).toEqual([
-      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.07 µs', 'placewright.showPlacement'],
+      ['1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs', 'placewright.showPlacement'],
       ['Show picture', 'placewright.showPlacement'],
       ['Export mapping', 'placewright.exportMappingVector'],
     ]);
@@ -75,7 +75,7 @@ describe('code lenses', () => {
 
   const progress = { share: 0.2, message: 'annealing', secondsLeft: 8 };
   const search = { criterion: 'hop-bytes', value: 3 * 2 ** 20, first: 4 * 2 ** 20 };
-  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.07 µs';
+  const figures = '1.25 hops on average · 3 MiB hop-bytes · congestion time 131.1 µs';
   it.each<[string, PlacementStatus, readonly string[], readonly string[]]>([
     [
       'is searched',

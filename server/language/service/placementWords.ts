@@ -1,6 +1,6 @@
 import { gapWords } from '../../study/explain/searchWords.ts';
 import type { HotLinkOutline, PlacementOutline } from '../../study/report.ts';
-import { countOf, formatBytes, formatSeconds, formatShare, hopsOf } from './numbers.ts';
+import { countOf, formatBytes, formatSeconds, formatShare, hopsOf } from '../../model/quantities.ts';
 
 /**
  * What a placement costs, in one line: `1.25 hops on average · 3 MiB hop-bytes · heaviest link 128 KiB`. Where the

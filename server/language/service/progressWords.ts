@@ -1,5 +1,5 @@
 import type { PlacementProgress } from '../../study/status.ts';
-import { formatBytes, formatNumber } from './numbers.ts';
+import { formatBytes, formatNumber } from '../../model/quantities.ts';
 
 /**
  * How far a placement is, as one line for a lens, a status bar or a picture: `11.6 GiB hop-bytes, −34 %, 8 s left`.

@@ -3,7 +3,7 @@ import type { CheckedProgram } from '../../check.ts';
 import { spanOfSubject } from '../../subject.ts';
 import type { Problem } from '../../tree.ts';
 import { causesWords } from '../placementWords.ts';
-import { formatShare } from '../numbers.ts';
+import { formatShare } from '../../../model/quantities.ts';
 
 export type RelatedPlace = NonNullable<Problem['related']>[number];
 

@@ -3,7 +3,7 @@ import type { HotLinkOutline, PlacementOutline, ReliefOutline } from '../../../s
 import type { CheckedProgram } from '../../check.ts';
 import type { Problem, Span } from '../../tree.ts';
 import { causesWords, linkWords } from '../placementWords.ts';
-import { countOf, formatBytes, formatNumber } from '../numbers.ts';
+import { countOf, formatBytes, formatNumber } from '../../../model/quantities.ts';
 import { causesOf } from './hotLinkCauses.ts';
 
 /** Task pairs that are named for the heaviest link. */
@@ -51,7 +51,7 @@ const betterWords = ({ action, heaviestChange, hopBytesChange }: ReliefOutline):
   `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}.`;
 
 function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
-  const times = `${formatNumber(link.timesMean, 2)} times the mean of the used links`;
+  const times = `${formatNumber(link.timesMean)} times the mean of the used links`;
   const causes = causesWords(outline, link, shownFlows);
   const head = `The heaviest link, ${linkWords(link)}, carries ${formatBytes(link.load)}, ${times}`;
   return causes === '' ? `${head}.` : `${head}; ${causes}.`;

@@ -2,7 +2,7 @@ import { formatShape } from '../../../model/shape.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts } from '../../../study/report.ts';
 import { fileNameOf } from '../../uris.ts';
-import { countOf, formatExactBytes, formatNumber } from '../numbers.ts';
+import { countOf, formatExactBytes, formatNumber } from '../../../model/quantities.ts';
 import { code, facts } from './markdown.ts';
 
 /** How many tasks, how much they send, to how many partners. */
@@ -43,4 +43,4 @@ function trafficOf({ source, bytes }: JobDescription): string {
 }
 
 const degreeOf = (found: JobFacts): string =>
-  `${formatNumber(found.meanDegree, 2)} on average, at most ${formatNumber(found.maximumDegree, 0)}`;
+  `${formatNumber(found.meanDegree)} on average, at most ${formatNumber(found.maximumDegree, 0)}`;

@@ -1,7 +1,7 @@
 import type { MachineDescription } from '../../../network/contract.ts';
 import type { MachineDetails, MachineFacts } from '../../../study/report.ts';
 import { fileNameOf } from '../../uris.ts';
-import { countOf, formatNumber, formatRate, formatSeconds, hopsOf } from '../numbers.ts';
+import { countOf, formatNumber, formatRate, formatSeconds, hopsOf } from '../../../model/quantities.ts';
 import { code, facts, plain } from './markdown.ts';
 
 /** What a user asks of a machine before placing anything on it. */

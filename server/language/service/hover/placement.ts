@@ -2,7 +2,7 @@ import type { Metrics } from '../../../model/report.ts';
 import { reliefText } from '../../../study/explain/reliefWords.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
 import { causesWords, linkWords } from '../placementWords.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds } from '../numbers.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds } from '../../../model/quantities.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
 import { searchesMarkdown } from './search.ts';
 
@@ -35,7 +35,7 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
   const rows = hotLinks.map((link) => [
     plain(linkWords(link)),
     formatBytes(link.load),
-    formatNumber(link.timesMean, 2),
+    formatNumber(link.timesMean),
     causesWords(outline, link, shownFlows),
   ]);
   const rest = hotLinkCount - hotLinks.length;

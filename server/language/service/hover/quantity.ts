@@ -1,5 +1,5 @@
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../unitWords.ts';
-import { formatNumber, formatSeconds } from '../numbers.ts';
+import { formatNumber, formatSeconds } from '../../../model/quantities.ts';
 import { code } from './markdown.ts';
 
 /** What a quantity is in plain bytes or seconds: `64 KiB` is 65,536 bytes. */

@@ -1,7 +1,7 @@
 import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
 import { endWords, gapWords } from '../../../study/explain/searchWords.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
-import { formatBytes, formatNumber, formatSeconds } from '../numbers.ts';
+import { formatBytes, formatNumber, formatSeconds } from '../../../model/quantities.ts';
 import { sparkline } from '../sparkline.ts';
 import { facts, paragraphs, table } from './markdown.ts';
 

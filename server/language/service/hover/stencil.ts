@@ -1,6 +1,6 @@
 import type { Stencil } from '../../../traffic/contract.ts';
 import type { DeclarationNode } from '../../tree.ts';
-import { countOf, formatNumber } from '../numbers.ts';
+import { countOf, formatNumber } from '../../../model/quantities.ts';
 import { paragraphs, table } from './markdown.ts';
 
 /** Longer stencils are cut here: a hover is no listing. */

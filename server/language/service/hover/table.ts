@@ -1,5 +1,5 @@
 import type { DeclarationNode } from '../../tree.ts';
-import { formatNumber } from '../numbers.ts';
+import { formatNumber } from '../../../model/quantities.ts';
 import { code, facts, plain } from './markdown.ts';
 
 /** Entries of a table and their sum, as its text says; of a table in a file, which file. */

@@ -1,0 +1,75 @@
+/**
+ * Quantities in words: the one way in which figures are written, in hovers, lenses, pictures and on the terminal. Written
+ * out here, because a locale must not change a picture.
+ */
+
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
+const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+
+/**
+ * `1.25`, `1,024`, `3.2e+21`: whole numbers as they are, others with four significant digits or at most `places` decimals,
+ * no trailing zeros, thousands apart.
+ */
+export function formatNumber(value: number, places?: number): string {
+  const isLarge = Math.abs(value) >= 1000;
+  const rounded = places === undefined && !isLarge ? Number(value.toPrecision(4)) : rounding(value, places ?? 0);
+  if (!Number.isFinite(rounded)) return String(rounded);
+  if (Math.abs(rounded) >= 1e15) return String(Number(value.toPrecision(4)));
+  const [whole = '', fraction] = String(Math.abs(rounded)).split('.');
+  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${rounded < 0 ? '−' : ''}${apart}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+const rounding = (value: number, places: number): number =>
+  Number.isInteger(value) ? value : Number(value.toFixed(places));
+
+/** `640 B`, `64 KiB`, `1.25 MiB`: powers of 1024. */
+export const formatBytes = (bytes: number): string => scaled(bytes, 1024, binaryUnits);
+
+/** `1 GB/s`: powers of 1000, as links are sold and users write them. */
+export const formatRate = (bytesPerSecond: number): string => `${scaled(bytesPerSecond, 1000, decimalUnits)}/s`;
+
+/** The smallest unit in which the amount is written with at most four digits. */
+function scaled(value: number, step: number, units: readonly string[]): string {
+  let amount = value;
+  let unit = 0;
+  while (Math.abs(amount) >= step - 0.5 && unit < units.length - 1) {
+    amount /= step;
+    unit++;
+  }
+  return `${formatNumber(amount)} ${units[unit] ?? ''}`;
+}
+
+/** `64 KiB (65,536 B)`: also exact, where the short form is not the number of bytes itself. */
+export const formatExactBytes = (bytes: number): string =>
+  bytes < 1023.5 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatNumber(bytes, 0)} B)`;
+
+/** `62 %`, `0.4 %`, `under 0.1 %`; of 0 … 1. */
+export function formatShare(share: number): string {
+  if (share > 0 && share < 0.001) return 'under 0.1 %';
+  return `${formatNumber(100 * share, share < 0.01 ? 1 : 0)} %`;
+}
+
+const timeUnits = [
+  ['s', 1],
+  ['ms', 1e-3],
+  ['µs', 1e-6],
+  ['ns', 1e-9],
+] as const;
+
+/** `250 ns`, `1.5 ms`, `3 s`: the largest unit that leaves at least 1. */
+export function formatSeconds(seconds: number): string {
+  if (seconds === 0) return '0 s';
+  const [unit, size] = timeUnits.find(([, size]) => Math.abs(seconds) >= size) ?? timeUnits[3];
+  return `${formatNumber(seconds / size)} ${unit}`;
+}
+
+/** `1 pair`, `2 pairs`: the noun agrees with the number as it is written. */
+export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
+  agree(formatNumber(count), singular, plural);
+
+/** `1 hop`, `1.25 hops`. */
+export const hopsOf = (hops: number): string => countOf(hops, 'hop');
+
+const agree = (written: string, singular: string, plural: string): string =>
+  `${written} ${written === '1' ? singular : plural}`;
