@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { DistanceEffort } from '../contract.ts';
 import { pairClassesOf, type PairClasses } from './pairClasses.ts';
@@ -57,7 +58,11 @@ export class KnownDistances {
 
   /** Works out all that was asked for; false where it was cancelled. */
   workOut({ solve, cancellation, progress }: DistanceEffort): boolean {
-    if (this.#asked.size === 0) return true;
+    if (!this.#takeKnown(cancellation)) return false;
+    if (this.#askedCount === 0) {
+      this.#asked.clear();
+      return true;
+    }
     const wanted = this.#wanted();
     const values = solve(this.#circuits, wanted, cancellation, progress);
     if (values === undefined) return false;
@@ -78,6 +83,24 @@ export class KnownDistances {
   between(from: number, to: number): number {
     const source = this.#classes.source(from, to);
     return this.#rows[source]![this.#classes.target(from, to) - this.#firstTarget(source)]!;
+  }
+
+  /** Fills in what a formula gives; false where it was cancelled. */
+  #takeKnown(cancellation: Cancellation): boolean {
+    const { known } = this.#classes;
+    if (known === undefined) return true;
+    for (const source of this.#asked) {
+      const row = this.#rows[source]!;
+      for (let cell = 0; cell < row.length; cell++) {
+        if (row[cell] !== asked) continue;
+        if (cancellation.isCancelled()) return false;
+        const value = known(this.#firstTarget(source) + cell);
+        if (value === undefined) continue;
+        row[cell] = value;
+        this.#askedCount--;
+      }
+    }
+    return true;
   }
 
   #newRow(source: number): Float64Array | undefined {
