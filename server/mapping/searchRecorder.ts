@@ -7,6 +7,9 @@ interface RecorderContext {
   readonly progress: ReportProgress;
 }
 
+/** Ticks between two reports of progress. */
+const ticksPerReport = 64;
+
 /**
  * Writes down how a search goes: the best value so far, how it fell, and how much was tried for it.
  * Values come in the whole units of the search and leave in the unit of the criterion.
@@ -26,6 +29,8 @@ export class SearchRecorder {
   readonly #started: number;
   readonly #points: ConvergencePoint[] = [];
   #improvements = 0;
+  #ticks = 0;
+  #share = 0;
   /** Every so many improvements one is written down. */
   #stride = 1;
 
@@ -46,8 +51,14 @@ export class SearchRecorder {
     return true;
   }
 
+  /** Some work was done: tells of it now and then. `report` says how far the search is. */
+  tick(): void {
+    if (++this.#ticks % ticksPerReport === 0) this.report(this.#share);
+  }
+
   /** Tells whoever waits how far the search is, with the best value so far. */
   report(share: number): void {
+    this.#share = share;
     if (!Number.isFinite(this.best)) {
       this.#context.progress(share, this.criterion);
       return;

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import {
   exchangeTable,
   exchangeTasks,
@@ -20,7 +20,7 @@ interface Change {
 
 /**
  * Makes the best of all exchanges and moves until none helps; of equal ones the first. The effects of
- * all of them stand in a table. Returns the sites of the tasks, undefined where it was cancelled.
+ * all of them stand in a table. Returns the sites of the tasks, as far as it got where the search should finish.
  * O(tasks² + tasks · sites) per change.
  */
 export function descendDense(
@@ -28,13 +28,14 @@ export function descendDense(
   siteOfTask: Int32Array,
   recorder: SearchRecorder,
   cancellation: Cancellation,
-): Int32Array | undefined {
+): Int32Array {
   const table = exchangeTable(problem, siteOfTask);
   const { taskCount, siteCount } = problem;
   const hasFreePlaces = table.freePlaces.some((free) => free > 0);
   const best: Change = { task: 0, other: undefined, site: 0, effect: 0 };
   for (;;) {
-    if (cancellation.isCancelled()) return undefined;
+    if (shouldFinish(cancellation)) return table.siteOfTask;
+    recorder.tick();
     best.effect = 0;
     findExchange(table, best);
     recorder.evaluations += (taskCount * (taskCount - 1)) / 2;

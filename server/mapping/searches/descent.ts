@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { Objective } from '../criteria/contract.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
 import { firstFreePlace } from './freePlaces.ts';
@@ -6,17 +6,17 @@ import { firstFreePlace } from './freePlaces.ts';
 /**
  * Makes the best of all exchanges of tasks and moves into free places until none helps; of equal ones
  * the first. For criteria of which nothing is known but their objective: every step works out every
- * exchange anew. False where it was cancelled. O(places²) looks per exchange made.
+ * exchange anew. Ends with what it has where the search should finish. O(places²) looks per exchange made.
  */
-export function descend(objective: Objective, recorder: SearchRecorder, cancellation: Cancellation): boolean {
+export function descend(objective: Objective, recorder: SearchRecorder, cancellation: Cancellation): void {
   for (;;) {
     const best = bestExchange(objective, recorder, cancellation);
-    if (best === undefined) return false;
-    if (best.effect >= 0) return true;
+    if (best.effect >= 0) return;
     objective.exchange(best.place, best.other);
   }
 }
 
+/** Of those that were looked at before the search should finish. */
 function bestExchange(objective: Objective, recorder: SearchRecorder, cancellation: Cancellation) {
   const { placeOfTask } = objective;
   const best = { place: 0, other: 0, effect: 0 };
@@ -32,10 +32,17 @@ function bestExchange(objective: Objective, recorder: SearchRecorder, cancellati
     (place) => place >= 0,
   );
   for (let task = 0; task < placeOfTask.length; task++) {
-    if (cancellation.isCancelled()) return undefined;
     const place = placeOfTask[task]!;
-    for (let other = task + 1; other < placeOfTask.length; other++) consider(place, placeOfTask[other]!);
-    for (const other of free) consider(place, other);
+    recorder.tick();
+    // A look may take a millisecond: the flows of two tasks, each with all links of its routes.
+    for (let other = task + 1; other < placeOfTask.length; other++) {
+      if (shouldFinish(cancellation)) return best;
+      consider(place, placeOfTask[other]!);
+    }
+    for (const other of free) {
+      if (shouldFinish(cancellation)) return best;
+      consider(place, other);
+    }
   }
   return best;
 }

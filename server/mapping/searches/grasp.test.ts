@@ -57,7 +57,7 @@ describe('the greedy start of GRASP', () => {
     if (!prepared.ok) throw new Error(prepared.failure.message);
     const start = new GreedyStart(prepared.value, alpha);
     const random = seededRandom(4);
-    return Array.from({ length: 20 }, () => [...start.build(random, neverCancelled)!]);
+    return Array.from({ length: 20 }, () => [...start.build(random, neverCancelled)]);
   };
   const longest = (start: readonly number[]) =>
     Math.max(

@@ -1,5 +1,6 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { additiveObjective } from '../criteria/additive.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
@@ -53,16 +54,20 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
   const recorder = new SearchRecorder(criterion.name, unit, context);
   const starts = new GreedyStart(prepared.value, alpha);
   let best = new Int32Array(0);
+  const { cancellation } = context;
+  let end: SearchEnd = 'steps';
   for (let iteration = 0; iteration < iterations && recorder.best > 0; iteration++) {
-    const start = starts.build(context.random, context.cancellation);
-    const improved = start && improve(start, recorder, context.cancellation);
-    if (improved === undefined) return cancelled();
+    recorder.report(iteration / iterations);
+    const improved = improve(starts.build(context.random, cancellation), recorder, cancellation);
     if (recorder.improves(value(improved))) best = improved.slice();
-    recorder.report((iteration + 1) / iterations);
+    if (shouldFinish(cancellation)) {
+      end = 'stopped';
+      break;
+    }
   }
-  const record = recorder.finish(value(best), recorder.best > 0 ? 'steps' : 'bound');
+  const record = recorder.finish(value(best), recorder.best > 0 ? end : 'bound');
   // Values that were summed while it was cancelled mean nothing.
-  if (context.cancellation.isCancelled()) return cancelled();
+  if (cancellation.isCancelled()) return cancelled();
   return succeed({ mapping: mappingOf(prepared.value.places, best), notes: [], search: record });
 }
 
@@ -70,8 +75,8 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
 interface Improvement {
   readonly unit: number;
   readonly value: (placeOfTask: Int32Array) => number;
-  /** A place for each task, good until the next call; undefined where it was cancelled. */
-  readonly improve: (start: Int32Array, recorder: SearchRecorder, cancellation: Cancellation) => Int32Array | undefined;
+  /** A place for each task, good until the next call; as far as it got where the search should finish. */
+  readonly improve: (start: Int32Array, recorder: SearchRecorder, cancellation: Cancellation) => Int32Array;
 }
 
 function improvementFor(
@@ -92,7 +97,8 @@ function improvementFor(
     },
     improve: (start, recorder, cancellation) => {
       objective.assign(start);
-      return descend(objective, recorder, cancellation) ? objective.placeOfTask : undefined;
+      descend(objective, recorder, cancellation);
+      return objective.placeOfTask;
     },
   });
 }
@@ -109,14 +115,13 @@ function additiveImprovement(core: SearchCore): Improvement {
 function additiveDescent(core: SearchCore): Improvement['improve'] {
   const dense = denseProblemOf(core);
   if (dense) {
-    return (start, recorder, cancellation) => {
-      const sites = descendDense(dense, sitesOf(core, start), recorder, cancellation);
-      return sites && placesFor(core, sites);
-    };
+    return (start, recorder, cancellation) =>
+      placesFor(core, descendDense(dense, sitesOf(core, start), recorder, cancellation));
   }
   const objective = additiveObjective(core);
   return (start, recorder, cancellation) => {
     objective.assign(start);
-    return descendSparse(objective, core.graph, recorder, cancellation) ? objective.placeOfTask : undefined;
+    descendSparse(objective, core.graph, recorder, cancellation);
+    return objective.placeOfTask;
   };
 }

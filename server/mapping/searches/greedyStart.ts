@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -36,20 +36,34 @@ export class GreedyStart {
     this.#room = new Float64Array(places.placeCount);
   }
 
-  /** A place for every task, good until the next call; undefined where it was cancelled. */
-  build(random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
+  /**
+   * A place for every task, good until the next call. Where the search should finish, the tasks that are
+   * left get any free places.
+   */
+  build(random: RandomSource, cancellation: Cancellation): Int32Array {
     const { placeCount } = this.#core.places;
     const { taskCount } = this.#core.graph;
     this.#pull.fill(0);
     for (let place = 0; place < placeCount; place++) this.#freePlaces[place] = place;
     for (let placed = 0; placed < taskCount; placed++) {
-      if ((placed & 15) === 0 && cancellation.isCancelled()) return undefined;
+      if (shouldFinish(cancellation)) {
+        this.#putRest();
+        break;
+      }
       const task = this.#nextTask(taskCount - placed, random);
       const choice = this.#choosePlace(task, placeCount - placed, random);
       this.#put(task, this.#freePlaces[choice]!);
       this.#freePlaces[choice] = this.#freePlaces[placeCount - placed - 1]!;
     }
     return this.#placeOfTask;
+  }
+
+  /** The tasks without a place, in their order, on the free places as they come. */
+  #putRest(): void {
+    let free = 0;
+    for (let task = 0; task < this.#pull.length; task++) {
+      if (this.#pull[task]! >= 0) this.#placeOfTask[task] = this.#freePlaces[free++]!;
+    }
   }
 
   #nextTask(left: number, random: RandomSource): number {

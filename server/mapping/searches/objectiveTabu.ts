@@ -1,5 +1,7 @@
+import { shouldFinish } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import type { CriterionEntry, Objective } from '../criteria/contract.ts';
 import { tenures } from '../dense/tenure.ts';
@@ -30,13 +32,17 @@ export function tabuOverObjective(
   const search = new ObjectiveTabu(objective, context.random, recorder);
   const iterations =
     (context.options['iterations'] as number | undefined) ?? Math.ceil(standardEvaluations / search.candidates);
+  let end: SearchEnd = 'steps';
   for (let iteration = 1; iteration <= iterations && recorder.best > 0; iteration++) {
-    if (context.cancellation.isCancelled()) return cancelled();
+    if (shouldFinish(context.cancellation)) {
+      end = 'stopped';
+      break;
+    }
     search.advance(iteration);
     recorder.report(iteration / iterations);
   }
   objective.assign(search.bestPlaceOfTask);
-  const record = recorder.finish(objective.value, objective.value > 0 ? 'steps' : 'bound');
+  const record = recorder.finish(objective.value, objective.value > 0 ? end : 'bound');
   // Values that were summed while it was cancelled mean nothing.
   if (context.cancellation.isCancelled()) return cancelled();
   return succeed({ mapping: mappingOf(objective.places, search.bestPlaceOfTask), notes: [], search: record });

@@ -1,5 +1,7 @@
+import { shouldFinish } from '../../model/cancellation.ts';
 import { shuffle, type RandomSource } from '../../model/random.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import type { Objective } from '../criteria/contract.ts';
 import { criterionOf, criterionOption } from '../criteria/option.ts';
@@ -39,14 +41,19 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
   const recorder = new SearchRecorder(criterion.name, objective.unit, context);
   const seeds = context.options['seeds'] as number;
   let best = objective.placeOfTask.slice();
+  let end: SearchEnd = 'steps';
   for (let seed = 0; seed < seeds && recorder.best > 0; seed++) {
+    recorder.report(seed / seeds);
     objective.assign(randomPlaces(objective, context.random));
-    if (!improve(objective, context, recorder)) return cancelled();
+    improve(objective, context, recorder);
     if (recorder.improves(objective.value)) best = objective.placeOfTask.slice();
-    recorder.report((seed + 1) / seeds);
+    if (shouldFinish(context.cancellation)) {
+      end = 'stopped';
+      break;
+    }
   }
   objective.assign(best);
-  const record = recorder.finish(objective.value, objective.value > 0 ? 'steps' : 'bound');
+  const record = recorder.finish(objective.value, objective.value > 0 ? end : 'bound');
   // Values that were summed while it was cancelled mean nothing.
   if (context.cancellation.isCancelled()) return cancelled();
   return succeed({ mapping: mappingOf(objective.places, best), notes: [], search: record });
@@ -59,21 +66,17 @@ export function randomPlaces({ places, placeOfTask }: Objective, random: RandomS
   return drawn.subarray(0, placeOfTask.length);
 }
 
-/** Swaps between two looks at the cancellation. */
-const swapsPerPoll = 256;
-
-/** Random swaps, kept where they help, until so many in a row have not; false where it was cancelled. */
+/** Random swaps, kept where they help, until so many in a row have not, or the search should finish. */
 function improve(
   objective: Objective,
   { options, random, cancellation }: MappingContext,
   recorder: SearchRecorder,
-): boolean {
+): void {
   const patience = options['patience'] as number;
   const { placeOfTask, places } = objective;
-  if (cancellation.isCancelled()) return false;
-  if (places.placeCount < 2) return true;
-  for (let failures = 0, swaps = 1; failures < patience; swaps++) {
-    if (swaps % swapsPerPoll === 0 && cancellation.isCancelled()) return false;
+  if (places.placeCount < 2) return;
+  for (let failures = 0; failures < patience && !shouldFinish(cancellation);) {
+    recorder.tick();
     const place = placeOfTask[random.integer(placeOfTask.length)]!;
     const other = (place + 1 + random.integer(places.placeCount - 1)) % places.placeCount;
     recorder.evaluations++;
@@ -84,5 +87,4 @@ function improve(
       failures++;
     }
   }
-  return true;
 }

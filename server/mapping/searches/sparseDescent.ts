@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { Objective } from '../criteria/contract.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
@@ -7,7 +7,7 @@ import { firstFreePlace } from './freePlaces.ts';
 /**
  * Makes the best of all exchanges and moves into free places until none helps, for additive criteria:
  * each task keeps the best exchange that it takes part in, and one that is made only changes the
- * exchanges of the tasks that moved and of their partners. False where it was cancelled.
+ * exchanges of the tasks that moved and of their partners. Ends with what it has where the search should finish.
  * O(n²) looks to begin with, then O(n) per exchange made for each task whose best may be another.
  */
 export function descendSparse(
@@ -15,15 +15,17 @@ export function descendSparse(
   graph: TaskGraph,
   recorder: SearchRecorder,
   cancellation: Cancellation,
-): boolean {
+): void {
   const descent = new SparseDescent(objective, graph, recorder);
   const tasks = Int32Array.from({ length: graph.taskCount }, (_, task) => task);
-  if (!descent.look(tasks, cancellation)) return false;
+  if (!descent.look(tasks, cancellation)) return;
   for (let task = descent.bestTask(); task >= 0; task = descent.bestTask()) {
-    if (!descent.look(descent.exchange(task), cancellation)) return false;
+    if (!descent.look(descent.exchange(task), cancellation)) return;
   }
-  return true;
 }
+
+/** Edges looked at between two looks at the cancellation. */
+const edgesPerPoll = 2 ** 14;
 
 class SparseDescent {
   readonly #objective: Objective;
@@ -77,12 +79,24 @@ class SparseDescent {
     return stale;
   }
 
-  /** Looks at every exchange of some tasks; false where it was cancelled. */
+  /** Looks at every exchange of some tasks; false where the search should finish. */
   look(tasks: Int32Array, cancellation: Cancellation): boolean {
     const { placeOfTask } = this.#objective;
+    const { rowStart } = this.#graph;
     for (const task of tasks) {
-      if (cancellation.isCancelled()) return false;
-      for (let other = 0; other < placeOfTask.length; other++) if (other !== task) this.#lookAtPair(task, other);
+      this.#recorder.tick();
+      if (shouldFinish(cancellation)) return false;
+      const ownEdges = 1 + rowStart[task + 1]! - rowStart[task]!;
+      let edges = 0;
+      for (let other = 0; other < placeOfTask.length; other++) {
+        if (other === task) continue;
+        edges += ownEdges + rowStart[other + 1]! - rowStart[other]!;
+        if (edges > edgesPerPoll) {
+          if (shouldFinish(cancellation)) return false;
+          edges = 0;
+        }
+        this.#lookAtPair(task, other);
+      }
       for (const free of this.#freePlace) if (free >= 0) this.#lookAtMove(task, free);
     }
     return true;

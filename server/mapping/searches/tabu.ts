@@ -1,4 +1,6 @@
+import { shouldFinish } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criterionOf, criterionOption } from '../criteria/option.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
@@ -68,22 +70,22 @@ function searchTable(problem: MappingProblem, context: MappingContext): Result<M
   const dense = denseProblemOf(core)!;
   if (context.cancellation.isCancelled()) return cancelled();
   const recorder = new SearchRecorder(criterion.name, core.weightUnit * core.costs.unit, context);
-  const best = runTabu(dense, context, recorder);
-  if (best === undefined) return cancelled();
-  const placeOfTask = placesFor(core, best);
-  const record = recorder.finish(valueOf(core, placeOfTask), recorder.best > 0 ? 'steps' : 'bound');
+  const { siteOfTask, end } = runTabu(dense, context, recorder);
+  if (context.cancellation.isCancelled()) return cancelled();
+  const placeOfTask = placesFor(core, siteOfTask);
+  const record = recorder.finish(valueOf(core, placeOfTask), recorder.best > 0 ? end : 'bound');
   return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [], search: record });
 }
 
 /** Evaluations between two looks at the cancellation: about a millisecond. */
 const evaluationsPerPoll = 2 ** 18;
 
-/** Sites of the tasks in the best assignment that was met; undefined where the search was cancelled. */
+/** Sites of the tasks in the best assignment that was met, and whether the search was asked to finish. */
 function runTabu(
   problem: DenseProblem,
   { options, random, cancellation }: MappingContext,
   recorder: SearchRecorder,
-): Int32Array | undefined {
+): { readonly siteOfTask: Int32Array; readonly end: SearchEnd } {
   const iterations = (options['iterations'] as number | undefined) ?? standardIterations(problem);
   const absence = new LongAbsence(problem.taskCount, problem.siteCount);
   const search = new TabuSearch(problem, randomAssignment(problem, random), random, absence);
@@ -91,7 +93,7 @@ function runTabu(
   let nextPoll = 0;
   while (search.step < iterations && search.bestValue > 0) {
     if (search.evaluations >= nextPoll) {
-      if (cancellation.isCancelled()) return undefined;
+      if (shouldFinish(cancellation)) return { siteOfTask: search.bestSiteOfTask, end: 'stopped' };
       recorder.report(search.step / iterations);
       nextPoll = search.evaluations + evaluationsPerPoll;
     }
@@ -99,7 +101,7 @@ function runTabu(
     recorder.evaluations = search.evaluations;
     recorder.improves(search.bestValue);
   }
-  return search.bestSiteOfTask;
+  return { siteOfTask: search.bestSiteOfTask, end: 'steps' };
 }
 
 /** Evaluations that an additive search makes by default: some tenths of a second. */

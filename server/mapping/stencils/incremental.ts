@@ -27,13 +27,16 @@ export const incremental: MapperEntry = {
     const core = prepared.value;
     const placeOfTask = placesOfTasks(core.places, start.value.mapping);
     const before = valueOf(core, placeOfTask);
-    const made = swapWhileImproving(core, placeOfTask, hopsAreMetric(problem.machine), context.cancellation);
-    if (made === undefined) return cancelled();
+    const made = swapWhileImproving(core, placeOfTask, hopsAreMetric(problem.machine), context);
+    if (context.cancellation.isCancelled()) return cancelled();
     const { traffic } = problem.job;
     const [from, to] = [before, valueOf(core, placeOfTask)].map((total) => writtenAverage(total, traffic));
     return succeed({
       mapping: mappingOf(core.places, placeOfTask),
-      notes: [`incremental made ${made.swaps} swaps in ${made.passes} passes: ${to} average hops instead of ${from}.`],
+      notes: [
+        `incremental made ${made.swaps} swaps in ${made.passes} passes: ${to} average hops instead of ${from}.`,
+        ...(made.isComplete ? [] : ['incremental was asked to finish before no swap helped any more.']),
+      ],
     });
   },
 };

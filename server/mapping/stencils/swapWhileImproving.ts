@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, type ReportProgress, shouldFinish } from '../../model/cancellation.ts';
 import { lookupsOf, type Lookups } from '../annealing/lookups.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -9,24 +9,32 @@ import { costBetween } from '../problem/siteCosts.ts';
  * `placeOfTask`. Two things save work and change nothing: a pair is not tried again while neither of
  * its tasks nor any of their partners has moved, and, where costs keep the triangle inequality
  * (`isMetric`), not while its sites are too far apart for any gain. O(n²) looks per pass, and O(degree)
- * for each pair that is tried. Undefined where it was cancelled.
+ * for each pair that is tried. Ends with what it has where the search should finish.
  */
 export function swapWhileImproving(
   core: SearchCore,
   placeOfTask: Int32Array,
   isMetric: boolean,
-  cancellation: Cancellation,
-): { readonly swaps: number; readonly passes: number } | undefined {
+  { cancellation, progress }: SwapEffort,
+): { readonly swaps: number; readonly passes: number; readonly isComplete: boolean } {
   const search = new SwapSearch(core, placeOfTask, isMetric, cancellation);
-  let swaps: number;
-  let passes = 0;
-  do {
-    swaps = search.swaps;
-    if (!search.pass()) return undefined;
-    passes++;
-  } while (search.swaps > swaps);
-  return { swaps, passes };
+  const { taskCount } = core.graph;
+  for (let passes = 1; ; passes++) {
+    const swaps = search.swaps;
+    for (let task = 0; task < taskCount; task++) {
+      if (!search.tryTask(task)) return { swaps: search.swaps, passes, isComplete: false };
+      if (task % tasksPerReport === 0) progress(task / taskCount, `pass ${passes}, ${search.swaps} swaps`);
+    }
+    if (search.swaps === swaps) return { swaps, passes, isComplete: true };
+  }
 }
+
+interface SwapEffort {
+  readonly cancellation: Cancellation;
+  readonly progress: ReportProgress;
+}
+
+const tasksPerReport = 64;
 
 /** Edges looked at between two looks at the cancellation. */
 const pollEvery = 1 << 16;
@@ -65,14 +73,11 @@ class SwapSearch {
     for (let task = 0; task < taskCount; task++) this.#account(task);
   }
 
-  /** Tries every pair whose answer may have changed; false where it was cancelled. */
-  pass(): boolean {
-    for (let task = 0; task < this.#tried.length; task++) {
-      const since = this.#tried[task]!;
-      this.#tried[task] = this.swaps;
-      if (!this.#tryWithLater(task, since)) return false;
-    }
-    return true;
+  /** Tries every pair of `task` and a later one whose answer may have changed; false where the search should finish. */
+  tryTask(task: number): boolean {
+    const since = this.#tried[task]!;
+    this.#tried[task] = this.swaps;
+    return this.#tryWithLater(task, since);
   }
 
   /** Tries `task` with all later ones where one of the two has changed after swap `since`. */
@@ -80,15 +85,15 @@ class SwapSearch {
     const end = this.#tried.length;
     for (let other = this.#next(task, task + 1, since); other < end; other = this.#next(task, other + 1, since)) {
       if (this.#delta(task, other) < 0) this.#swap(task, other);
-      if (this.#work >= pollEvery && this.#isCancelled()) return false;
+      if (this.#work >= pollEvery && this.#shouldFinish()) return false;
     }
     this.#work += end - task;
-    return this.#work < pollEvery || !this.#isCancelled();
+    return this.#work < pollEvery || !this.#shouldFinish();
   }
 
-  #isCancelled(): boolean {
+  #shouldFinish(): boolean {
     this.#work = 0;
-    return this.#cancellation.isCancelled();
+    return shouldFinish(this.#cancellation);
   }
 
   /**
@@ -143,18 +148,29 @@ class SwapSearch {
 
   #swap(task: number, other: number): void {
     this.swaps++;
+    this.#addToPartners(task, -1);
+    this.#addToPartners(other, -1);
     exchange(this.#placeOfTask, task, other);
     exchange(this.#siteOfTask, task, other);
-    const { rowStart, partner } = this.#core.graph;
-    for (const moved of [task, other]) {
-      this.#touch(moved);
-      for (let edge = rowStart[moved]!; edge < rowStart[moved + 1]!; edge++) this.#touch(partner[edge]!);
-    }
+    this.#addToPartners(task, 1);
+    this.#addToPartners(other, 1);
+    // Partners of each other among them, whose sums have been half in between.
+    this.#account(task);
+    this.#account(other);
+    this.#changed[task] = this.swaps;
+    this.#changed[other] = this.swaps;
   }
 
-  #touch(task: number): void {
-    this.#changed[task] = this.swaps;
-    this.#account(task);
+  /** Adds what the partners of a task pay for it where it is now, or takes it off: whole numbers, so nothing is lost. */
+  #addToPartners(moved: number, sign: number): void {
+    const { rowStart, partner, weight } = this.#core.graph;
+    const site = this.#siteOfTask[moved]!;
+    for (let edge = rowStart[moved]!; edge < rowStart[moved + 1]!; edge++) {
+      const end = partner[edge]!;
+      this.#changed[end] = this.swaps;
+      this.#cost[end]! += sign * weight[edge]! * this.#costOf(site, this.#siteOfTask[end]!);
+    }
+    this.#work += rowStart[moved + 1]! - rowStart[moved]!;
   }
 
   #account(task: number): void {

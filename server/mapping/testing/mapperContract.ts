@@ -31,6 +31,11 @@ export function mapperContract(entry: MapperEntry): void {
     expectCancellable(entry, problem, contextOf(entry, problem));
   });
 
+  it('has a sound answer whenever it is asked to finish', () => {
+    const [, problem] = problems.at(-1)!;
+    expectFinishable(entry, problem, contextOf(entry, problem));
+  });
+
   const chosen = criteriaOf(entry);
   if (chosen.length > 0) criterionContract(entry, chosen);
 }
@@ -49,6 +54,11 @@ function criterionContract(entry: MapperEntry, chosen: readonly string[]): void 
     it('answers that it was cancelled, whenever it looks', () => {
       const [, problem] = contractProblems.find(([what]) => what === 'a scattered allocation')!;
       expectCancellable(entry, problem, contextOf(entry, problem, { criterion }));
+    });
+
+    it('has a sound answer whenever it is asked to finish', () => {
+      const [, problem] = contractProblems.find(([what]) => what === 'a scattered allocation')!;
+      expectFinishable(entry, problem, contextOf(entry, problem, { criterion }));
     });
   });
 }
@@ -118,6 +128,24 @@ function expectCancellable(entry: MapperEntry, problem: MappingProblem, override
   if (looks === 0) return;
   for (const allowed of new Set([0, looks >> 1, looks - 1])) {
     expect(run(cancelledAfter(allowed))).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+  }
+}
+
+/** One that asks whether it should finish ends with what it has then, and says that it was stopped. */
+function expectFinishable(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): void {
+  let looks = 0;
+  const run = (isFinishWanted: () => boolean) => {
+    looks = 0;
+    const cancellation: Cancellation = { isCancelled: () => false, isFinishWanted };
+    return mapWith(entry, problem, { ...overrides, cancellation, random: seededRandom(1) });
+  };
+  run(() => (looks++, false));
+  const all = looks;
+  for (const allowed of all === 0 ? [] : new Set([0, all >> 1, all - 1])) {
+    const answer = run(() => looks++ >= allowed);
+    expectSound(problem, answer);
+    // With nothing left to gain it has ended by itself.
+    if (answer.search !== undefined) expect(['stopped', 'bound']).toContain(answer.search.end);
   }
 }
 
