@@ -27,3 +27,14 @@ export function fileNameOf(uri: string): string {
     return uri;
   }
 }
+
+/** How `to` is written in the file `from`; undefined on another machine. */
+export function relativePath(from: string, to: string): string | undefined {
+  const [start, end] = [URI.parse(from), URI.parse(to)];
+  if (start.scheme !== end.scheme || start.authority !== end.authority) return undefined;
+  const folders = start.path.split('/').slice(0, -1);
+  const parts = end.path.split('/');
+  let shared = 0;
+  while (shared < folders.length && shared < parts.length - 1 && folders[shared] === parts[shared]) shared++;
+  return [...folders.slice(shared).map(() => '..'), ...parts.slice(shared)].join('/');
+}

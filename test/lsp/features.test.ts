@@ -100,6 +100,16 @@ describe('over stdio, the server', () => {
     await client.close(broken);
   });
 
+  it('offers the file that an import was meant to name', async () => {
+    client.write('prism.place', 'machine prism { topology torus 4 x 4 }\n');
+    const importer = await client.open('misspelt-import.place', 'import "machines/prisn.place"\n');
+    const problem = await client.problem(importer, 'missing-import');
+    const about = { textDocument: { uri: importer }, range: problem.range, context: { diagnostics: [problem] } };
+    const [fix] = await client.request<CodeAction[]>('textDocument/codeAction', about);
+    expect(fix?.edit?.changes?.[importer]?.map(({ newText }) => newText)).toEqual(['"prism.place"']);
+    await client.close(importer);
+  });
+
   it('shows the metrics of a placement in its hover', async () => {
     const hover = await client.ask<Hover | null>('textDocument/hover', uri, 'first-try');
     // Every task of a 4 x 4 grid on a 4 x 4 torus is one hop from its neighbours.

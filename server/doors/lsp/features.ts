@@ -7,12 +7,14 @@ interface DocumentParameters {
 }
 
 type InputOf = (uri: string) => Promise<ServiceInput | undefined>;
+/** URIs of the `.place` files of the opened folders. */
+type PlaceFiles = () => Promise<readonly string[]>;
 
 /**
  * Answers the requests of LSP about one document: finds what the feature needs, calls it, and
  * answers with nothing for a document that is not open.
  */
-export function answerFeatures(connection: Connection, inputOf: InputOf): void {
+export function answerFeatures(connection: Connection, inputOf: InputOf, placeFiles: PlaceFiles): void {
   const about =
     <Answer>(answer: (input: ServiceInput) => Answer) =>
     async ({ textDocument }: DocumentParameters): Promise<Answer | null> => {
@@ -45,6 +47,10 @@ export function answerFeatures(connection: Connection, inputOf: InputOf): void {
   });
   connection.onCodeAction(async ({ textDocument, range, context }) => {
     const input = await inputOf(textDocument.uri);
-    return input === undefined ? null : service.codeActions(input, range, context.only);
+    if (input === undefined) return null;
+    const missing =
+      context.only === undefined || context.only.includes('quickfix') ? service.missingImports(input, range) : [];
+    const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
+    return [...service.codeActions(input, range, context.only), ...found];
   });
 }

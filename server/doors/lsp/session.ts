@@ -32,7 +32,7 @@ import { answerRequests } from './requests.ts';
 import { defaultServerSettings, settingsFrom } from './settings.ts';
 import { Studies, type StudyProgressBar } from './studies.ts';
 import { noProgress, showProgress } from './studyProgress.ts';
-import { answerWorkspaceRequests } from './workspaceIndex.ts';
+import { answerWorkspaceRequests, listPlaceFiles } from './workspaceIndex.ts';
 
 /** After the last keystroke, where placements are worked out while typing, milliseconds. */
 const typingPause = 500;
@@ -108,10 +108,14 @@ class Session {
     this.#connection.onShutdown(() => this.#threads.stop());
     this.#listenToDocuments();
     this.#listenToSurroundings();
-    answerFeatures(this.#connection, async (uri) => {
-      const analysis = await this.#analyses.of(uri);
-      return analysis && { ...inputOf(analysis, this.#studies), trusted: this.#trusted };
-    });
+    answerFeatures(
+      this.#connection,
+      async (uri) => {
+        const analysis = await this.#analyses.of(uri);
+        return analysis && { ...inputOf(analysis, this.#studies), trusted: this.#trusted };
+      },
+      async () => (await listPlaceFiles(this.#folders)).uris,
+    );
     answerWorkspaceRequests(this.#connection, {
       folders: () => this.#folders,
       documents: () => this.#documents.all(),

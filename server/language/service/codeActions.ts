@@ -1,6 +1,9 @@
 import { CodeActionKind, TextEdit, type CodeAction, type Range } from 'vscode-languageserver-types';
+import { replace } from '../codes.ts';
 import { parseText } from '../parse.ts';
+import { nearest } from '../suggestions.ts';
 import type { Fix, Problem } from '../tree.ts';
+import { fileNameOf, normalUri, relativePath } from '../uris.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import type { ServiceInput } from './input.ts';
 import { rangeOf } from './ranges.ts';
@@ -21,12 +24,35 @@ export function codeActions(input: ServiceInput, range: Range, only?: readonly s
   ];
 }
 
-function quickFixes(input: ServiceInput, range: Range): CodeAction[] {
+const quickFixes = (input: ServiceInput, range: Range): CodeAction[] =>
+  problemsIn(input, range).flatMap((problem) => fixesOf(input, problem));
+
+function problemsIn(input: ServiceInput, range: Range): readonly Problem[] {
   const start = input.document.offsetAt(range.start);
   const end = input.document.offsetAt(range.end);
-  return problemsOf(input)
-    .filter((problem) => problem.start <= end && start <= problem.end)
-    .flatMap((problem) => fixesOf(input, problem));
+  return problemsOf(input).filter((problem) => problem.start <= end && start <= problem.end);
+}
+
+/** Imports in the range whose file cannot be read. */
+export function missingImports(input: ServiceInput, range: Range): readonly Problem[] {
+  return problemsIn(input, range).filter(({ code }) => code === 'missing-import');
+}
+
+/** Of each such import, the file of the workspace that was most likely meant: by its name, wherever it lies. */
+export function importFixes(input: ServiceInput, problems: readonly Problem[], files: readonly string[]): CodeAction[] {
+  const text = input.document.getText();
+  const candidates = files
+    .filter((uri) => uri !== normalUri(input.uri))
+    .map((uri) => ({ name: fileNameOf(uri), path: relativePath(input.uri, uri) }));
+  return problems.flatMap((problem) => {
+    const written = text.slice(problem.start + 1, problem.end - 1);
+    const names = new Set(candidates.map(({ name }) => name));
+    const name = nearest(written.slice(written.lastIndexOf('/') + 1), names);
+    const paths = candidates.flatMap((candidate) => (candidate.name === name ? (candidate.path ?? []) : []));
+    const path = nearest(written, paths) ?? paths[0];
+    if (path === undefined || path === written || path.includes('"')) return [];
+    return fixesOf(input, { ...problem, fix: replace(problem, `"${path}"`) });
+  });
 }
 
 const problemsOf = ({ checked, uri }: ServiceInput): readonly Problem[] => checked.problems.get(uri) ?? [];

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { parseText } from '../parse.ts';
 import type { PlacementOutline } from '../../study/report.ts';
-import { codeActions } from './codeActions.ts';
+import { codeActions, importFixes, missingImports } from './codeActions.ts';
 import { diagnostics } from './diagnostics.ts';
-import { serviceInput, textIn } from './testing/input.ts';
+import { serviceInput, textIn, uriOf } from './testing/input.ts';
 import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
 import { smallText, wideText } from './testing/texts.ts';
 
@@ -91,6 +91,29 @@ describe('fixes of a whole file', () => {
     ]);
     expect(codeActions(input, problem!.range, ['refactor'])).toEqual([]);
     expect(codeActions(input, problem!.range, ['quickfix'])).toHaveLength(2);
+  });
+});
+
+describe('an import of a file that is not there', () => {
+  const fixOf = async (path: string, ...files: readonly string[]) => {
+    const input = await serviceInput(`import "${path}"`);
+    const all = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+    const actions = importFixes(input, missingImports(input, all), files.map(uriOf));
+    return actions.map(({ edit }) => edit?.changes?.[input.uri]?.[0]?.newText);
+  };
+
+  it.each([
+    ['prisn.place', ['prism.place', 'cielo.place'], '"prism.place"'],
+    ['prism.place', ['machines/prism.place'], '"machines/prism.place"'],
+    ['machine/prism.place', ['old/prism.place', 'machines/prism.place'], '"machines/prism.place"'],
+    ['a.place', ['../a%20b/a.place'], '"../a b/a.place"'],
+  ])('%s is mended by the file of that name', async (path, files, expected) => {
+    expect(await fixOf(path, ...files)).toEqual([expected]);
+  });
+
+  it('is left alone where no name is near, and never names itself', async () => {
+    expect(await fixOf('prism.place', 'something-else.place')).toEqual([]);
+    expect(await fixOf('mian.place', 'main.place')).toEqual([]);
   });
 });
 

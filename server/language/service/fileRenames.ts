@@ -3,7 +3,7 @@ import { TextEdit, type WorkspaceEdit } from 'vscode-languageserver-types';
 import { URI } from 'vscode-uri';
 import type { SourceFile } from '../sources.ts';
 import type { StringValue } from '../tree.ts';
-import { resolvePath } from '../uris.ts';
+import { relativePath, resolvePath } from '../uris.ts';
 import { marksOf } from './marks.ts';
 import { rangeOf } from './ranges.ts';
 import { filesOf, type Workspace } from './workspace.ts';
@@ -53,15 +53,4 @@ function afterRenames(uri: string, renames: readonly FileRename[]): string {
     if (uri.startsWith(`${from}/`)) return to + uri.slice(from.length);
   }
   return uri;
-}
-
-/** How `to` is written in the file `from`; undefined on another machine. */
-function relativePath(from: string, to: string): string | undefined {
-  const [start, end] = [URI.parse(from), URI.parse(to)];
-  if (start.scheme !== end.scheme || start.authority !== end.authority) return undefined;
-  const folders = start.path.split('/').slice(0, -1);
-  const parts = end.path.split('/');
-  let shared = 0;
-  while (shared < folders.length && shared < parts.length - 1 && folders[shared] === parts[shared]) shared++;
-  return [...folders.slice(shared).map(() => '..'), ...parts.slice(shared)].join('/');
 }
