@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findEntry, type ArgumentValue } from '../model/catalogue.ts';
+import type { GivenPart } from '../model/given.ts';
 import type { Machine } from '../model/machine.ts';
+import { succeed } from '../model/result.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { allocators } from './catalogue.ts';
 import { describeAllocatorContract } from './testing/allocatorContract.ts';
@@ -39,6 +41,58 @@ describe('allocators', () => {
     { listed: [5, 1, 5], tasks: 1, expected: 'duplicate-node' },
   ])('nodes $listed for $tasks tasks: $expected', ({ listed, tasks, expected }) => {
     expect(nodesOf('nodes', ring8, tasks, numbers(...listed))).toEqual(expected);
+  });
+
+  it.each<{ items: (number | string)[]; expected: number[] | string }>([
+    { items: ['node[0002-0003]', 7, 'node0000'], expected: [2, 3, 7, 0] },
+    { items: ['node0003,node0001'], expected: [3, 1] },
+    { items: ['node0003', 3], expected: 'duplicate-node' },
+    { items: ['node3'], expected: 'no-such-host' },
+    { items: ['node0008'], expected: 'no-such-host' },
+    { items: ['node[0'], expected: 'bad-hostlist' },
+  ])('nodes $items by the names that nodes without a file have: $expected', ({ items, expected }) => {
+    expect(nodesOf('nodes', ring8, 1, { argument: { kind: 'nodes', items } })).toEqual(expected);
+  });
+
+  it('nodes by the names of a fabric: the nearest is told, and how many are unknown', () => {
+    const names = { routers: [], nodes: ['nid01000', 'nid01001', 'nid01002', 'nid01003', 'a', 'b', 'c', 'd'] };
+    const fabric = { ...ring8, topology: { ...ring8.topology, names } };
+    const wanted = (list: string) => {
+      const argument: ArgumentValue = { kind: 'nodes', items: [list] };
+      return findEntry(allocators, 'nodes')!.allocate!(
+        requestFor(findEntry(allocators, 'nodes')!, fabric, 1, { argument }),
+      );
+    };
+    expect(wanted('nid[01002-01003],a')).toEqual({ ok: true, value: Int32Array.of(2, 3, 4) });
+    expect(wanted('nid[01002-01007]')).toMatchObject({
+      failure: {
+        code: 'no-such-host',
+        message:
+          "Machine `test` has no host 'nid01004'; did you mean 'nid01000'? (its hosts are called 'nid01000' to 'd'). " +
+          "Unknown are 4 of 6 names: 'nid01004', 'nid01005', 'nid01006', ….",
+      },
+    });
+    expect(wanted('node0000')).toMatchObject({
+      failure: { message: expect.stringContaining("no host 'node0000'") as string },
+    });
+  });
+
+  it('nodes of a file: each host once, as the file first names it', () => {
+    const hosts = ['node0004', 'node0001'];
+    const rank = (...values: number[]) => Int32Array.from(values);
+    const ranks = {
+      hostOfRank: rank(0, 1, 0),
+      socketOfRank: rank(-1, -1, -1),
+      coreOfRank: rank(-1, -1, -1),
+      lineOfRank: rank(1, 2, 3),
+    };
+    const argument: ArgumentValue = { kind: 'file', uri: 'hosts.txt' };
+    const fileOf = (value: GivenPart) => ({ argument, givenFile: () => succeed(value) });
+    expect(nodesOf('nodes', ring8, 2, fileOf({ kind: 'hosts', hosts, ...ranks, isRoom: false }))).toEqual([4, 1]);
+    expect(nodesOf('nodes', ring8, 2, fileOf({ kind: 'slots', slots: rank(6, 5) }))).toEqual([6, 5]);
+    const job = { kind: 'job', name: 'j', nodes: rank(2, 3), mapping: rank(3, 2) } as const;
+    expect(nodesOf('nodes', ring8, 2, fileOf(job))).toEqual([2, 3]);
+    expect(nodesOf('nodes', ring8, 2, { argument })).toBe('not-read');
   });
 
   it('quadrant: the 8 x 8 corner of a 16 x 16 torus (Pascual et al. 2010, figure 3a)', () => {

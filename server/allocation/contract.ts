@@ -1,5 +1,6 @@
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
+import type { GivenPart } from '../model/given.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
@@ -17,6 +18,8 @@ export interface AllocationRequest {
   readonly options: OptionValues;
   readonly random: RandomSource;
   readonly cancellation: Cancellation;
+  /** What a file says of where the job runs, which the doors have read (for `nodes "FILE"`). */
+  readonly givenFile: (uri: string) => Result<GivenPart>;
   /** The nodes another placement of the study was given (for `same-as`). */
   readonly allocationOf: (placement: string) => Result<Allocation>;
 }

@@ -14,21 +14,21 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'placewright-study-files-'));
   await writeFile(join(folder, 'pair.csv'), '0,1\n2,0\n');
   await writeFile(join(folder, 'mapping.txt'), '1\n0\n');
-  await writeFile(join(folder, 'words.txt'), 'one\n');
+  await writeFile(join(folder, 'words.txt'), 'no host!\n');
   await writeFile(join(folder, 'two words é.csv'), '0,1\n0,0\n');
   await writeFile(join(folder, 'topology.conf'), tree);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('readStudyFiles', () => {
-  it('reads tables and integers, each failure by itself', async () => {
+  it('reads tables and mappings, each failure by itself', async () => {
     const files = await readStudyFiles(
       [
         { uri: uriOf('pair.csv'), kind: 'table' },
         { uri: uriOf('two words é.csv'), kind: 'table' },
         { uri: uriOf('none.csv'), kind: 'table' },
-        { uri: uriOf('mapping.txt'), kind: 'integers' },
-        { uri: uriOf('words.txt'), kind: 'integers' },
+        { uri: uriOf('mapping.txt'), kind: 'given' },
+        { uri: uriOf('words.txt'), kind: 'given' },
       ],
       {},
     );
@@ -36,10 +36,9 @@ describe('readStudyFiles', () => {
     expect(table.ok && Array.from(table.value.amount)).toEqual([1, 2]);
     expect(files.table(uriOf('two words é.csv')).ok).toBe(true);
     expect(files.table(uriOf('none.csv'))).toMatchObject({ failure: { code: 'file-not-found' } });
-    const mapping = files.integers(uriOf('mapping.txt'));
-    expect(mapping.ok && Array.from(mapping.value)).toEqual([1, 0]);
-    expect(files.integers(uriOf('words.txt'))).toMatchObject({
-      failure: { message: expect.stringMatching(/^words\.txt: Line 1/) as string },
+    expect(files.given(uriOf('mapping.txt'))).toMatchObject({ value: { slots: Int32Array.of(1, 0) } });
+    expect(files.given(uriOf('words.txt'))).toMatchObject({
+      failure: { message: expect.stringMatching(/^words\.txt:1: /) as string },
     });
     expect(files.table(uriOf('never-named.csv'))).toMatchObject({ failure: { code: 'file-unreadable' } });
   });

@@ -1,17 +1,18 @@
 /** Reads all files that a program names besides its sources, so that a study never waits. */
 import { readCoordinates } from '../interchange/coordinates.ts';
 import { readFabric } from '../interchange/fabrics.ts';
-import { readIntegers } from '../interchange/integers.ts';
+import { readGiven } from '../interchange/given.ts';
 import { readNodeShape } from '../interchange/nodes.ts';
 import { readTable } from '../interchange/table.ts';
 import type { FileNeed } from '../language/program.ts';
-import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { type Result, fail } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { StudyFiles } from '../study/program.ts';
-import { machineFileLimit, nameOf, readBytes, readText, tableFileLimit, type ReadPolicy } from './files.ts';
+import { machineFileLimit, nameOf, readBytes, tableFileLimit, type ReadPolicy } from './files.ts';
 
 /** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
 export interface FileMemory {
@@ -19,6 +20,7 @@ export interface FileMemory {
   readonly coordinates: Parsed<TaskPositions>;
   readonly fabrics: Parsed<Fabric>;
   readonly nodes: Parsed<NodeShape>;
+  readonly given: Parsed<GivenFile>;
 }
 
 type Parsed<Value> = Map<string, { readonly stamp: string | undefined; readonly value: Result<Value> }>;
@@ -28,13 +30,14 @@ export const createFileMemory = (): FileMemory => ({
   coordinates: new Map(),
   fabrics: new Map(),
   nodes: new Map(),
+  given: new Map(),
 });
 
 /**
  * Reads and parses all files that a program names, so that the study can ask for them without
  * waiting. A file that cannot be read is a failure of its own: the others still serve. With a
  * `memory`, what a file held that has not changed is the same object as before; files that are no
- * longer named are forgotten.
+ * longer named are forgotten. Once cancelled, the files not read yet fail as cancelled.
  */
 export async function readStudyFiles(
   files: readonly FileNeed[],
@@ -44,56 +47,51 @@ export async function readStudyFiles(
 ): Promise<StudyFiles> {
   const tables = new Map<string, Result<TableEntries>>();
   const coordinates = new Map<string, Result<TaskPositions>>();
-  const integers = new Map<string, Result<Int32Array>>();
+  const given = new Map<string, Result<GivenFile>>();
   const fabrics = new Map<string, Result<Fabric>>();
   const nodes = new Map<string, Result<NodeShape>>();
+  const of = <Value>(limit: number, known: Parsed<Value>): Reading<Value> => ({
+    policy,
+    limit,
+    memory: known,
+    cancellation,
+  });
   for (const file of files) {
     if (cancellation.isCancelled()) break;
     const { uri } = file;
     switch (file.kind) {
       case 'table':
-        tables.set(
-          uri,
-          await parsed(uri, { policy, cancellation, limit: tableFileLimit, memory: memory.tables }, readTable),
-        );
+        tables.set(uri, await parsed(uri, of(tableFileLimit, memory.tables), readTable));
         break;
       case 'coordinates':
-        coordinates.set(
-          uri,
-          await parsed(
-            uri,
-            { policy, cancellation, limit: tableFileLimit, memory: memory.coordinates },
-            readCoordinates,
-          ),
-        );
+        coordinates.set(uri, await parsed(uri, of(tableFileLimit, memory.coordinates), readCoordinates));
         break;
-      case 'integers':
-        integers.set(uri, await readIntegersFile(uri, policy, cancellation));
+      case 'given':
+        given.set(uri, await parsed(uri, of(tableFileLimit, memory.given), readGiven));
         break;
       case 'fabric': {
         const key = keyOfFabric(uri, file.format);
-        const reading = { policy, cancellation, limit: machineFileLimit, memory: memory.fabrics, key };
-        fabrics.set(key, await parsed(uri, reading, (bytes, name) => readFabric(bytes, name, file.format)));
+        const reading = { ...of(machineFileLimit, memory.fabrics), key };
+        const read = (bytes: Uint8Array, name: string) => readFabric(bytes, name, file.format, cancellation);
+        fabrics.set(key, await parsed(uri, reading, read));
         break;
       }
       case 'node':
-        nodes.set(
-          uri,
-          await parsed(uri, { policy, cancellation, limit: machineFileLimit, memory: memory.nodes }, readNodeShape),
-        );
+        nodes.set(uri, await parsed(uri, of(machineFileLimit, memory.nodes), readNodeShape));
         break;
     }
   }
   if (!cancellation.isCancelled()) {
     forgetOthers(memory.tables, tables);
     forgetOthers(memory.coordinates, coordinates);
+    forgetOthers(memory.given, given);
     forgetOthers(memory.fabrics, fabrics);
     forgetOthers(memory.nodes, nodes);
   }
   return {
     table: (uri) => tables.get(uri) ?? notRead(uri),
     coordinates: (uri) => coordinates.get(uri) ?? notRead(uri),
-    integers: (uri) => integers.get(uri) ?? notRead(uri),
+    given: (uri) => given.get(uri) ?? notRead(uri),
     fabric: (uri, format) => fabrics.get(keyOfFabric(uri, format)) ?? notRead(uri),
     nodeShape: (uri) => nodes.get(uri) ?? notRead(uri),
   };
@@ -117,27 +115,16 @@ interface Reading<Value> {
 async function parsed<Value>(
   uri: string,
   { policy, cancellation, limit, memory, key = uri }: Reading<Value>,
-  parse: (bytes: Uint8Array, fileName: string) => Result<Value>,
+  parse: (bytes: Uint8Array, fileName: string, cancellation: Cancellation) => Result<Value>,
 ): Promise<Result<Value>> {
   const known = memory.get(key);
   const file = await readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
   if (!file.ok) return file;
   const { stamp, bytes } = file.value;
   if (bytes === undefined && known !== undefined) return known.value;
-  const value = parse(bytes ?? new Uint8Array(), nameOf(uri));
+  const value = parse(bytes ?? new Uint8Array(), nameOf(uri), cancellation);
   if (!cancellation.isCancelled()) memory.set(key, { stamp, value });
   return value;
-}
-
-async function readIntegersFile(
-  uri: string,
-  policy: ReadPolicy,
-  cancellation: Cancellation,
-): Promise<Result<Int32Array>> {
-  const text = await readText(uri, policy, { limit: tableFileLimit, cancellation });
-  if (!text.ok) return text;
-  const integers = readIntegers(text.value);
-  return integers.ok ? integers : fail(integers.failure.code, `${nameOf(uri)}: ${integers.failure.message}`);
 }
 
 function forgetOthers(memory: Parsed<unknown>, named: ReadonlyMap<string, unknown>): void {

@@ -1,3 +1,5 @@
+import { quote } from '../model/quote.ts';
+
 /**
  * What a number in a table may be. Sums of bytes are exact only below 2^53, so a larger amount is
  * refused rather than rounded.
@@ -20,7 +22,3 @@ export function faultOfAmount(text: string): string | undefined {
     return `${quote(text)} is larger than 2^53 (${largestAmount}), above which sums are not exact`;
   return undefined;
 }
-
-/** A text of the user in a message: cut, and without control characters. */
-export const quote = (text: string): string =>
-  `'${text.slice(0, 40).replace(/\p{Cc}/gu, '\u{fffd}')}${text.length > 40 ? '…' : ''}'`;

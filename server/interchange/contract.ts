@@ -1,3 +1,4 @@
+import type { Cancellation } from '../model/cancellation.ts';
 import type { CatalogueEntry } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { PlacementReport } from '../model/report.ts';
@@ -10,17 +11,20 @@ export interface TableFormatEntry extends CatalogueEntry {
   readonly recognizes: (bytes: Uint8Array) => boolean;
   /**
    * Reads a whole file in one pass. Amounts are finite, ≥ 0 and at most 2^53; zeros are dropped.
-   * Fails with `bad-table` and a sentence that begins `fileName:line:`.
+   * Fails with `bad-table` and a sentence that begins `fileName:line:`. Looks at the flag at least every thousand lines
+   * and stops there; what it answers then is thrown away.
    */
-  readonly read: (bytes: Uint8Array, fileName: string) => Result<TableEntries>;
+  readonly read: (bytes: Uint8Array, fileName: string, cancellation: Cancellation) => Result<TableEntries>;
 }
 
 /** A format that networks are read from. Found by content, never by the file's name. */
 export interface MachineFormatEntry extends CatalogueEntry {
   /** Whether a text is of this format. In time linear in the text. */
   readonly recognizes: (text: string) => boolean;
-  /** Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. */
-  readonly read: (text: string, fileName: string) => Result<Fabric>;
+  /** Larger files are of no honest use in this format; 64 MiB where absent. In letters. */
+  readonly largestText?: number;
+  /** Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. Looks at the flag as tables do. */
+  readonly read: (text: string, fileName: string, cancellation: Cancellation) => Result<Fabric>;
 }
 
 /** A format that the inside of a compute node is read from. */
@@ -30,17 +34,9 @@ export interface NodeFormatEntry extends CatalogueEntry {
   readonly read: (text: string, fileName: string) => Result<NodeShape>;
 }
 
-/** Takes the rows of one kind of CSV file, one at a time. Faults are sentences without their place. */
-export interface RowReader {
-  /** Reads one row of trimmed cells, or says what is wrong with it. */
-  readonly row: (cells: readonly string[]) => string | undefined;
-  /** All rows are read. */
-  readonly finish: () => Result<TableEntries, string>;
-}
-
 /** What a user may add to an export that a report does not know. */
 export interface ExportOptions {
-  /** Host name of each node, indexed by NodeId. Without it, formats that name hosts use those of the machine's fabric, else `node0000`, `node0001`, … */
+  /** Names for the allocated nodes in their order, or for all nodes of the machine by NodeId. Without it, formats that name hosts use those of the machine's fabric, else `node0000`, `node0001`, … */
   readonly hosts?: readonly string[];
 }
 

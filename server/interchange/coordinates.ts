@@ -1,11 +1,18 @@
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { TaskPositions } from '../model/job.ts';
+import { slotLimit } from '../model/machine.ts';
+import { quote } from '../model/quote.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
-import { parseDecimal, quote } from './amounts.ts';
+import { parseDecimal } from './amounts.ts';
 import { ByteScanner } from './byteScanner.ts';
 import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
+import { ending } from './reading.ts';
 
 /** More numbers on a line than this are a matrix that was named by mistake. */
 export const coordinateLimit = 16;
+
+/** Numbers of all tasks together: 128 MiB. */
+const numberLimit = 2 ** 24;
 
 const hash = '#'.charCodeAt(0);
 
@@ -13,38 +20,70 @@ const hash = '#'.charCodeAt(0);
  * Reads where tasks live: a line of numbers with blanks between them for each task, in the order of
  * the tasks and with as many numbers on every line, at most {@link coordinateLimit}. Empty lines and
  * lines that begin with `#` are passed over. Numbers are decimal, with an exponent or without; no
- * infinity. Never throws. Fails with `bad-coordinates` and one sentence that begins with the file's
+ * infinity. Fails with `bad-coordinates` and one sentence that begins with the file's
  * name and line. O(bytes).
  */
-export function readCoordinates(bytes: Uint8Array, fileName: string): Result<TaskPositions> {
-  const fault = faultOfBytes(bytes);
+export function readCoordinates(
+  content: Uint8Array,
+  fileName: string,
+  cancellation: Cancellation = neverCancelled,
+): Result<TaskPositions> {
+  const fault = faultOfBytes(content);
   if (fault !== undefined) return fail('bad-coordinates', `${fileName}: ${fault}`);
-  const scanner = new ByteScanner(withoutByteOrderMark(bytes));
-  const values: number[] = [];
-  const lines: number[] = [];
-  let dimensions = 0;
-  while (scanner.nextContentLine(hash)) {
-    const before = values.length;
-    const wrong = readLine(scanner, values);
-    const count = values.length - before;
-    if (lines.length === 0) dimensions = count;
-    const complaint = wrong ?? (count === dimensions ? undefined : mixedDimensions(count, dimensions, lines[0]!));
-    if (complaint !== undefined) return fail('bad-coordinates', `${fileName}:${scanner.line}: ${complaint}`);
-    lines.push(scanner.line);
-  }
-  if (lines.length === 0) {
-    return fail('bad-coordinates', `${fileName}: The file has no coordinates; write a line \`x y z\` for each task.`);
-  }
-  return succeed({ fileName, dimensions, values: Float64Array.from(values), lines: Int32Array.from(lines) });
+  const bytes = withoutByteOrderMark(content);
+  return ending(cancellation, () => readLines(bytes, fileName, cancellation));
 }
 
-/** Adds the numbers of the line to `values`; answers what is wrong with it. */
+function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TaskPositions> {
+  const scanner = new ByteScanner(bytes, cancellation);
+  const refuse = (message: string) => fail('bad-coordinates', `${fileName}:${scanner.line}: ${message}`);
+  const line: number[] = [];
+  let values = new Float64Array(0);
+  let lines = new Int32Array(0);
+  let tasks = 0;
+  let dimensions = 0;
+  while (scanner.nextContentLine(hash)) {
+    const wrong = readLine(scanner, line);
+    if (wrong !== undefined) return refuse(wrong);
+    if (tasks === 0) {
+      dimensions = line.length;
+      const most = Math.min(slotLimit, countLines(bytes), Math.floor(numberLimit / dimensions));
+      values = new Float64Array(most * dimensions);
+      lines = new Int32Array(most);
+    }
+    if (line.length !== dimensions) return refuse(mixedDimensions(line.length, dimensions, lines[0]!));
+    if (tasks === lines.length) {
+      return refuse(
+        `There are more than ${tasks.toLocaleString('en-US')} lines of ${dimensions} numbers, the most that are read.`,
+      );
+    }
+    values.set(line, tasks * dimensions);
+    lines[tasks++] = scanner.line;
+  }
+  if (tasks === 0) {
+    return fail('bad-coordinates', `${fileName}: The file has no coordinates; write a line \`x y z\` for each task.`);
+  }
+  return succeed({ fileName, dimensions, values: values.slice(0, tasks * dimensions), lines: lines.slice(0, tasks) });
+}
+
+/** At most so many lines have content. */
+function countLines(bytes: Uint8Array): number {
+  let count = 1;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
+}
+
+/** Fills `values` with the numbers of the line; answers what is wrong with it. */
 function readLine(scanner: ByteScanner, values: number[]): string | undefined {
-  for (let read = 0; !scanner.atLineEnd(); read++) {
-    const word = scanner.field();
+  values.length = 0;
+  while (!scanner.atLineEnd()) {
+    const whole = scanner.wholeNumber();
+    const word = whole < 0 ? scanner.field() : '';
     if (word.startsWith('#')) return undefined;
-    if (read === coordinateLimit) return `More than ${coordinateLimit} numbers; a line is \`x y z\` of one task.`;
-    const value = parseDecimal(word);
+    if (values.length === coordinateLimit) {
+      return `More than ${coordinateLimit} numbers; a line is \`x y z\` of one task.`;
+    }
+    const value = whole < 0 ? parseDecimal(word) : whole;
     if (value === undefined) return faultOfWord(word);
     if (!Number.isFinite(value)) return `${quote(word)} is too large a number.`;
     values.push(value);

@@ -1,5 +1,10 @@
 import type { TableEntries } from '../model/traffic.ts';
 
+/** Pairs of one file: a dense matrix of 4,096 tasks. Sixteen bytes each are then 256 MiB. */
+const entryLimit = 2 ** 24;
+
+export const tooManyEntries = `There are more than ${entryLimit.toLocaleString('en-US')} pairs with traffic, the most that are read of a file.`;
+
 /** Entries read so far, in arrays that double: a file never says reliably how many it holds. */
 export class EntryList {
   private from = new Int32Array(1024);
@@ -7,33 +12,37 @@ export class EntryList {
   private amount = new Float64Array(1024);
   private count = 0;
 
-  /** Appends one entry, 0-based; zero amounts are dropped because they say nothing. Amortised O(1). */
-  add(from: number, to: number, amount: number): void {
-    if (amount === 0) return;
-    if (this.count === this.from.length) this.grow();
+  /** Appends one entry, 0-based; zero amounts are dropped because they say nothing. False where there is no room. Amortised O(1). */
+  add(from: number, to: number, amount: number): boolean {
+    if (amount === 0) return true;
+    if (this.count === this.from.length) {
+      if (this.count === entryLimit) return false;
+      this.grow();
+    }
     this.from[this.count] = from;
     this.to[this.count] = to;
     this.amount[this.count] = amount;
     this.count++;
+    return true;
   }
 
-  /** The entries, copied to their exact length. */
+  /** The entries; copied to their exact length where much of the arrays is empty. */
   finish(size: number): TableEntries {
-    return {
-      size,
-      from: this.from.slice(0, this.count),
-      to: this.to.slice(0, this.count),
-      amount: this.amount.slice(0, this.count),
-    };
+    const { count, from, to, amount } = this;
+    const end = count < 0.9 * from.length ? 'slice' : 'subarray';
+    return { size, from: from[end](0, count), to: to[end](0, count), amount: amount[end](0, count) };
   }
 
   private grow(): void {
-    const { from, to, amount } = this;
-    this.from = new Int32Array(from.length * 2);
-    this.from.set(from);
-    this.to = new Int32Array(to.length * 2);
-    this.to.set(to);
-    this.amount = new Float64Array(amount.length * 2);
-    this.amount.set(amount);
+    const length = 2 * this.count;
+    const from = new Int32Array(length);
+    from.set(this.from);
+    this.from = from;
+    const to = new Int32Array(length);
+    to.set(this.to);
+    this.to = to;
+    const amount = new Float64Array(length);
+    amount.set(this.amount);
+    this.amount = amount;
   }
 }

@@ -1,6 +1,6 @@
 import type { Fabric } from '../model/fabric.ts';
+import { quote } from '../model/quote.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
-import { quote } from './amounts.ts';
 
 /** Where the file of a fabric stands, as seen from the `.place` file that will refer to it. */
 export interface FabricReference {

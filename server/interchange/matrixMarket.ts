@@ -1,9 +1,11 @@
+import type { Cancellation } from '../model/cancellation.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
+import { quote } from '../model/quote.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import { faultOfAmount, quote } from './amounts.ts';
+import { faultOfAmount } from './amounts.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
-import { EntryList } from './entryList.ts';
+import { EntryList, tooManyEntries } from './entryList.ts';
 import { type MatrixMarketHeader, percentSign, readHeader } from './matrixMarketHeader.ts';
 
 const banner = '%%matrixmarket';
@@ -12,8 +14,8 @@ const banner = '%%matrixmarket';
 type Read = number | string;
 
 /** Reads `coordinate` and `array` matrices; indices in the file count from 1. O(bytes). */
-function readMatrixMarket(bytes: Uint8Array, fileName: string): Result<TableEntries> {
-  const scanner = new ByteScanner(bytes);
+function readMatrixMarket(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
+  const scanner = new ByteScanner(bytes, cancellation);
   const header = readHeader(scanner, fileName, bytes.length);
   if (!header.ok) return header;
   const entries = new EntryList();
@@ -36,7 +38,7 @@ function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entri
     const amount = header.pattern ? 1 : readAmount(scanner);
     if (typeof amount === 'string') return amount;
     if (!scanner.atLineEnd()) return `Nothing may follow the entry; found ${quote(scanner.field())}.`;
-    entries.add(row, column, amount);
+    if (!entries.add(row, column, amount)) return tooManyEntries;
     if (!header.symmetric || row === column) continue;
     // The format stores the lower triangle; some tools store the upper. Both would count twice.
     triangle.lower ||= row > column;
@@ -44,7 +46,7 @@ function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entri
     if (triangle.lower && triangle.upper) {
       return "The header says 'symmetric', so one triangle stands for both, but entries above and below the diagonal are stored. Store one triangle, or write 'general'.";
     }
-    entries.add(column, row, amount);
+    if (!entries.add(column, row, amount)) return tooManyEntries;
   }
   return faultAfterEntries(scanner, header.entryCount);
 }
@@ -58,8 +60,9 @@ function readArray(scanner: ByteScanner, header: MatrixMarketHeader, entries: En
       const amount = readAmount(scanner);
       if (typeof amount === 'string') return amount;
       if (!scanner.atLineEnd()) return `An array has one amount per line; found ${quote(scanner.field())} after it.`;
-      entries.add(row, column, amount);
-      if (header.symmetric && row !== column) entries.add(column, row, amount);
+      const isAdded = entries.add(row, column, amount);
+      const isMirrored = !header.symmetric || row === column || entries.add(column, row, amount);
+      if (!isAdded || !isMirrored) return tooManyEntries;
       read++;
     }
   }

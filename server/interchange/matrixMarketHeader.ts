@@ -1,6 +1,7 @@
 import { type Result, fail, succeed } from '../model/result.ts';
+import { quote } from '../model/quote.ts';
 import { slotLimit } from '../model/machine.ts';
-import { parseDecimal, quote } from './amounts.ts';
+import { parseDecimal } from './amounts.ts';
 import type { ByteScanner } from './byteScanner.ts';
 
 /**

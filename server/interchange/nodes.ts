@@ -1,17 +1,23 @@
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { NodeShape } from '../model/fabric.ts';
 import { type Result, fail } from '../model/result.ts';
 import { decodeText } from './decodeText.ts';
 import { nodeFormats } from './nodeFormats.ts';
+import { ending } from './reading.ts';
 
 /**
- * Reads the inside of a compute node: `node from "FILE"`. Never throws. Fails with `bad-node` and
+ * Reads the inside of a compute node: `node from "FILE"`. Fails with `bad-node` and
  * one sentence that begins with the file's name and, where it has one, the line. O(bytes).
  */
-export function readNodeShape(bytes: Uint8Array, fileName: string): Result<NodeShape> {
+export function readNodeShape(
+  bytes: Uint8Array,
+  fileName: string,
+  cancellation: Cancellation = neverCancelled,
+): Result<NodeShape> {
   const text = decodeText(bytes);
   if (!text.ok) return fail('bad-node', `${fileName}: ${text.failure}`);
   const format = nodeFormats.find((entry) => entry.recognizes(text.value));
-  if (format !== undefined) return format.read(text.value, fileName);
+  if (format !== undefined) return ending(cancellation, () => format.read(text.value, fileName));
   const formats = nodeFormats.map(({ name, summary }) => `${name} (${summary})`).join(', ');
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
 }

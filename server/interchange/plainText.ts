@@ -12,20 +12,30 @@ const signatures: readonly { readonly bytes: readonly number[]; readonly advice:
   { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },
 ];
 
+const decodedAtOnce = 2 ** 20;
+
 /** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. O(bytes). */
 export function faultOfBytes(bytes: Uint8Array): string | undefined {
   const known = signatures.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
   if (known !== undefined) return `The file is not plain text. ${known.advice}`;
   const zero = bytes.indexOf(0);
   if (zero >= 0) return `The file is not text but binary: byte ${zero} is zero.`;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // In parts, so that a large file is not held a second time as text.
+    for (let start = 0; start < bytes.length; start += decodedAtOnce) {
+      decoder.decode(bytes.subarray(start, start + decodedAtOnce), { stream: true });
+    }
+    decoder.decode();
     return undefined;
   } catch {
     return 'The file is not text in UTF-8: save it as UTF-8, or it is binary.';
   }
 }
 
-/** Editors of Windows begin UTF-8 with one. */
-export const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>
-  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+/** Editors of Windows begin UTF-8 with one; files that were joined may have several. */
+export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3;
+  return bytes.subarray(start);
+}

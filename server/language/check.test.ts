@@ -178,7 +178,7 @@ describe('the program', () => {
       { uri: uriOf('fabric.net'), kind: 'fabric', format: undefined },
       { uri: uriOf('node.xml'), kind: 'node' },
       { uri: uriOf('data/t.mtx'), kind: 'table' },
-      { uri: uriOf('maps/a b.txt'), kind: 'integers' },
+      { uri: uriOf('maps/a b.txt'), kind: 'given' },
     ]);
     expect(program.program.jobs.get('j')?.source).toMatchObject({ kind: 'table-file', unit: 'messages' });
     expect(program.program.machines.get('real')?.topology).toEqual({

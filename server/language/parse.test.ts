@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parseText, textLimit } from './parse.ts';
 import { syntaxCases } from './testing/syntaxCases.ts';
 import { applyFix, describeProblems, expectedProblems, unmark } from './testing/marked.ts';
-import type { DeclarationNode, NamedNode, Value } from './tree.ts';
+import type { DeclarationNode, ListValue, NamedNode, Value } from './tree.ts';
+
+const itemText = (item: ListValue['items'][number]): string => {
+  if (item.kind === 'string') return `"${item.text}"`;
+  return item.to === undefined ? String(item.from.value) : `${item.from.value}-${item.to.value}`;
+};
 
 /** A value as its parts, so that a table of cases can be read. */
 function valueText(value: Value | undefined): string {
@@ -20,7 +25,7 @@ function valueText(value: Value | undefined): string {
     case 'name':
       return `name ${value.text}`;
     case 'list':
-      return `list ${value.items.map(({ from, to }) => (to ? `${from.value}-${to.value}` : from.value)).join(',')}`;
+      return `list ${value.items.map(itemText).join(',')}`;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Declared, SymbolTable } from './symbols.ts';
 
 /** A file besides the sources, by what the study wants of it. */
 export type FileNeed =
-  | { readonly uri: string; readonly kind: 'table' | 'integers' | 'coordinates' | 'node' }
+  | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' }
   /** A network, in the format that is named after `as`. */
   | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
 
@@ -132,9 +132,10 @@ function filesOf(
     if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
     if (coordinates !== undefined) add({ uri: coordinates, kind: 'coordinates' });
   }
-  for (const { map, own = [] } of placements) {
-    for (const mapper of [map, ...own.flatMap((choices) => choices.map ?? [])]) {
-      if (mapper.argument?.kind === 'file') add({ uri: mapper.argument.uri, kind: 'integers' });
+  for (const { allocate, map, own = [] } of placements) {
+    const others = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
+    for (const { argument } of [allocate, map, ...others]) {
+      if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'given' });
     }
   }
   return [...needs.values()];

@@ -42,10 +42,17 @@ export interface NameValue extends Word {
   readonly kind: 'name';
 }
 
-/** `[0..63, 70]`: each item a number or a range. */
+/** `0..63` of a list, or a number alone. */
+export interface ListRange {
+  readonly kind: 'range';
+  readonly from: NumberValue;
+  readonly to?: NumberValue;
+}
+
+/** `[0..63, 70, "n[080-095]"]`: each item a number, a range or names. */
 export interface ListValue extends Span {
   readonly kind: 'list';
-  readonly items: readonly { readonly from: NumberValue; readonly to?: NumberValue }[];
+  readonly items: readonly (ListRange | StringValue)[];
 }
 
 export type Value = NumberValue | QuantityValue | ShapeValue | StringValue | NameValue | ListValue;

@@ -17,7 +17,7 @@ import {
   UnclosedString,
   Word as WordToken,
 } from './tokens.ts';
-import type { ListValue, NumberValue, StringValue, Value, Word } from './tree.ts';
+import type { ListRange, ListValue, NumberValue, StringValue, Value, Word } from './tree.ts';
 import { looksLikeUnit } from './unitWords.ts';
 
 export const numberOfToken = (token: IToken): NumberValue => ({
@@ -26,8 +26,6 @@ export const numberOfToken = (token: IToken): NumberValue => ({
   text: token.image,
   ...spanOfToken(token),
 });
-
-type ListItem = ListValue['items'][number];
 
 /** Numbers with units, shapes, strings and lists. */
 export abstract class ValueGrammar extends Lookahead {
@@ -88,7 +86,7 @@ export abstract class ValueGrammar extends Lookahead {
   private readonly list = this.RULE('list', (): ListValue => {
     const open = this.CONSUME(LeftBracket);
     const closer = this.ACTION(() => this.closers.get(open));
-    const items: ListItem[] = [];
+    const items: (ListRange | StringValue)[] = [];
     let separated = true;
     this.MANY({
       GATE: () => this.inside(closer),
@@ -114,7 +112,19 @@ export abstract class ValueGrammar extends Lookahead {
             },
             {
               ALT: () => {
-                this.SUBRULE(this.junk, { ARGS: [closer, 'A list holds whole numbers and ranges: `[0..63, 70]`.'] });
+                const names = this.SUBRULE(this.text);
+                this.ACTION(() => {
+                  if (!separated) this.reportMissingComma(names.start);
+                });
+                separated = false;
+                items.push(names);
+              },
+            },
+            {
+              ALT: () => {
+                this.SUBRULE(this.junk, {
+                  ARGS: [closer, 'A list holds whole numbers, ranges and names in quotes: `[0..63, 70, "n07"]`.'],
+                });
               },
             },
           ],
@@ -130,7 +140,7 @@ export abstract class ValueGrammar extends Lookahead {
     });
   });
 
-  private readonly listItem = this.RULE('listItem', (): ListItem => {
+  private readonly listItem = this.RULE('listItem', (): ListRange => {
     const from = this.CONSUME(NumberToken);
     let dots: IToken | undefined;
     let to: IToken | undefined;
@@ -142,7 +152,7 @@ export abstract class ValueGrammar extends Lookahead {
       if (dots !== undefined && to === undefined) {
         this.report(spanOfToken(dots), 'missing-number', 'Write the last number of the range after `..`.');
       }
-      return { from: numberOfToken(from), ...(to === undefined ? {} : { to: numberOfToken(to) }) };
+      return { kind: 'range', from: numberOfToken(from), ...(to === undefined ? {} : { to: numberOfToken(to) }) };
     });
   });
 

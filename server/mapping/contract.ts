@@ -1,4 +1,5 @@
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
+import type { GivenPart } from '../model/given.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
@@ -17,8 +18,8 @@ export interface MappingContext {
   readonly random: RandomSource;
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
-  /** Numbers of the file of `given "FILE"`, which the doors have read. */
-  readonly givenFile: (uri: string) => Result<Int32Array>;
+  /** What the file of `given "FILE"`, which the doors have read, says of the job. */
+  readonly givenFile: (uri: string) => Result<GivenPart>;
   /** Milliseconds of some clock: for budgets in time and for records, never for choosing. */
   readonly now: () => number;
   /** Does the stints of searches; the calling thread alone where it is left out. */

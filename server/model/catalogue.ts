@@ -30,7 +30,7 @@ export interface CatalogueEntry {
 export type ArgumentKind =
   | 'shape' // 16 x 12 x 24; a lone integer is a shape of one dimension
   | 'integer' // 10
-  | 'integer-list' // [0..63, 70]
+  | 'node-list-or-file' // [0..63, "n[070-079]"] or "hosts.txt"
   | 'integer-list-or-file' // [0..63] or "mapping.txt"
   | 'placement' // the name of a placement
   | 'file'; // "fabric.ibnetdiscover"
@@ -88,6 +88,8 @@ export type OptionValues = Readonly<Record<string, OptionValue>>;
 /** A checked argument: a shape or list is numbers, a placement or file is its name. */
 export type ArgumentValue =
   | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  /** Node ids and hostlists of Slurm, in the order written. */
+  | { readonly kind: 'nodes'; readonly items: readonly (number | string)[] }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'file'; readonly uri: string };
 

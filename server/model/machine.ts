@@ -37,8 +37,15 @@ export interface Topology {
   readonly tiers?: Int32Array;
   /** Group of each router in a dragonfly. */
   readonly groups?: Int32Array;
-  /** What a file calls the routers and the nodes, by id. */
-  readonly names?: { readonly routers: readonly string[]; readonly nodes: readonly string[] };
+  /**
+   * What a file calls the routers and the nodes, by id. Where it names no hosts they are counted on their switches,
+   * `leaf1:0`: names to show, that no launcher knows.
+   */
+  readonly names?: {
+    readonly routers: readonly string[];
+    readonly nodes: readonly string[];
+    readonly nodesAreCounted?: true;
+  };
 }
 
 /**

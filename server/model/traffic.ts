@@ -23,4 +23,6 @@ export interface TableEntries {
   readonly to: Int32Array;
   /** Finite and ≥ 0, checked by the reader. */
   readonly amount: Float64Array;
+  /** What the source holds and is not read, a sentence each. */
+  readonly warnings?: readonly string[];
 }

@@ -4,7 +4,18 @@ import type { Program } from './program.ts';
 import type { StudyReport } from './report.ts';
 import { createStudyCache } from './study.ts';
 import type { StudyCache } from './study.ts';
-import { choiceOf, filesOf, gridJob, jobOf, placementOf, programOf, run, sameAs, tableOf } from './testing/programs.ts';
+import {
+  slotsFile,
+  choiceOf,
+  filesOf,
+  gridJob,
+  jobOf,
+  placementOf,
+  programOf,
+  run,
+  sameAs,
+  tableOf,
+} from './testing/programs.ts';
 
 const machine = gridDescription('torus', [6, 6], { name: 'm' });
 const heat = gridJob('heat', [4, 4], 'five-point');
@@ -84,7 +95,7 @@ describe('the memory of a study', () => {
       [placementOf({ name: 'p', machine: 'm', map: choiceOf('given', {}, { kind: 'file', uri: 'map.txt' }) })],
     );
     const bytesAt = (amount: number, slots: readonly number[]) => {
-      const files = filesOf({ 't.csv': tableOf([[0, 1, amount]]) }, { 'map.txt': slots });
+      const files = filesOf({ 't.csv': tableOf([[0, 1, amount]]) }, { 'map.txt': slotsFile(slots) });
       return run(fromFile, { cache, files }).placements[0]!.metrics.hopBytes;
     };
     expect([bytesAt(5, [0, 1]), bytesAt(6, [0, 1]), bytesAt(6, [0, 2]), bytesAt(5, [0, 1])]).toEqual([5, 6, 12, 5]);

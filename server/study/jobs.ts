@@ -26,6 +26,14 @@ export function buildJob(run: Run, description: JobDescription, seed: number, is
     run.problems.add(problemAt(entries.failure, subjectOfTable(description.source)));
     return entries;
   }
+  for (const message of entries.value?.warnings ?? []) {
+    run.problems.add({
+      severity: 'warning',
+      code: 'table-warning',
+      message,
+      subject: subjectOfTable(description.source),
+    });
+  }
   const coordinates = coordinatesOf(run, description);
   if (!coordinates.ok) {
     run.problems.add(problemAt(coordinates.failure, { kind: 'job', name: description.name, property: 'coordinates' }));

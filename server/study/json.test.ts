@@ -40,7 +40,17 @@ describe('a placement as JSON', () => {
       name: 'p',
       machine: 'line',
       seed: 7,
-      jobs: [{ name: 'pair', tasks: 2, allocator: 'all', mapper: 'row-major', nodes: [0, 1, 2], mapping: [0, 1] }],
+      jobs: [
+        {
+          name: 'pair',
+          tasks: 2,
+          allocator: 'all',
+          mapper: 'row-major',
+          nodes: [0, 1, 2],
+          hosts: ['node0000', 'node0001', 'node0002'],
+          mapping: [0, 1],
+        },
+      ],
       metrics: {
         averageHops: 1,
         hopVariance: 0,

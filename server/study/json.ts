@@ -1,5 +1,6 @@
 import { asLinkId } from '../model/identifiers.ts';
 import type { HotLink, LinkEnd, Metrics, PlacementReport, Relief } from '../model/report.ts';
+import { hostName } from '../network/hosts.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 import { searchToJson, type SearchJson } from './searchJson.ts';
@@ -63,6 +64,8 @@ export interface PlacementJson {
     readonly allocator: string;
     readonly mapper: string;
     readonly nodes: readonly number[];
+    /** Names of the nodes, in the same order: of the fabric's file, else `node0000`, `node0001`, …. */
+    readonly hosts: readonly string[];
     readonly mapping: readonly number[];
     /** Of a mapper that searches. */
     readonly search?: SearchJson;
@@ -108,6 +111,7 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
     allocator,
     mapper,
     nodes: Array.from(allocation),
+    hosts: Array.from(allocation, (node) => hostName(report.machine, node)),
     mapping: Array.from(mapping),
     ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),

@@ -40,7 +40,7 @@ function study(
   const notAsked = (): Result<never> => fail('missing-file', 'not asked for.');
   const files: StudyFiles = {
     table: notAsked,
-    integers: notAsked,
+    given: notAsked,
     coordinates: notAsked,
     fabric: () => fabric,
     nodeShape: () => node,

@@ -15,7 +15,7 @@ import { solveHere } from '../network/distances/solveDistances.ts';
 import { knownDistances } from './distances.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
-import { givenShare } from './givenShare.ts';
+import { type GivenFor, givenShare, givenTo } from './givenShare.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { PlacementOutcome } from './outcome.ts';
 import type { PlacementDescription } from './program.ts';
@@ -237,6 +237,7 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
     options,
     random: randomFor(placement.seed, 'allocate', position),
     cancellation: run.context.cancellation,
+    givenFile: (uri) => givenTo(run.files, { placement: placement.name, jobs: placing.jobs, position }, uri),
     allocationOf: (other) => placing.earlier.of(other, placement, position),
   });
 }
@@ -258,7 +259,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
     { machine, job, allocation, slots },
     {
       ...mappingContext(placing, choice, position, { step, of: jobs.length }),
-      ...givenShare(choice.argument, run.files, ...mappedAlike(placing, position)),
+      ...givenShare(choice.argument, run.files, mappedAlike(placing, position)),
     },
   );
   if (!answer.ok) return answer;
@@ -267,18 +268,19 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
 }
 
 /** The jobs to which the same mapper is given, and where among them the one at `position` stands. */
-function mappedAlike({ placement: { own = [] }, jobs }: Placing, position: number): [readonly Job[], number] {
-  if (own[position]?.map !== undefined) return [[jobs[position]!], 0];
+function mappedAlike({ placement: { name, own = [] }, jobs }: Placing, position: number): GivenFor {
+  if (own[position]?.map !== undefined) return { placement: name, jobs: [jobs[position]!], position: 0 };
   const isShared = (other: number): boolean => own[other]?.map === undefined;
-  return [
-    jobs.filter((_, other) => isShared(other)),
-    jobs.slice(0, position).filter((_, other) => isShared(other)).length,
-  ];
+  return {
+    placement: name,
+    jobs: jobs.filter((_, other) => isShared(other)),
+    position: jobs.slice(0, position).filter((_, other) => isShared(other)).length,
+  };
 }
 
 /** What a mapper gets for the job at `position`. */
 function mappingContext(
-  { run, placement }: Placing,
+  { run, placement, jobs }: Placing,
   { argument, options }: Choice,
   position: number,
   { step, of: steps }: { readonly step: number; readonly of: number },
@@ -286,7 +288,7 @@ function mappingContext(
   const { files, context } = run;
   return {
     argument,
-    givenFile: (uri) => files.integers(uri),
+    givenFile: (uri) => givenTo(files, { placement: placement.name, jobs, position }, uri),
     options,
     random: randomFor(placement.seed, 'map', position),
     cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,

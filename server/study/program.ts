@@ -1,4 +1,5 @@
 import type { Choice } from '../model/catalogue.ts';
+import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
@@ -78,6 +79,6 @@ export interface StudyProblem extends Failure {
 /** Files that the doors have read and interchange has parsed, by URI. Pure for the study. */
 export interface StudyFiles extends MachineFiles {
   table(uri: string): Result<TableEntries>;
-  integers(uri: string): Result<Int32Array>;
+  given(uri: string): Result<GivenFile>;
   coordinates(uri: string): Result<TaskPositions>;
 }

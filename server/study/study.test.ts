@@ -5,6 +5,7 @@ import { gridDescription } from '../network/testing/machines.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { StudyReport } from './report.ts';
 import {
+  slotsFile,
   choiceOf,
   filesOf,
   gridJob,
@@ -158,7 +159,7 @@ describe('several jobs on one machine', () => {
 
   it('a given file goes on from one job to the next', () => {
     const map = choiceOf('given', {}, { kind: 'file', uri: 'map.txt' });
-    const files = filesOf({}, { 'map.txt': [7, 6, 5, 4, 3, 2, 1, 0] });
+    const files = filesOf({}, { 'map.txt': slotsFile([7, 6, 5, 4, 3, 2, 1, 0]) });
     const report = only(run(programOf([nodes], jobs, [placementOf({ ...both, map })]), { files }));
     expect(report.jobs.map(({ mapping }) => [...mapping])).toEqual([
       [7, 6, 5],

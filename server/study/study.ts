@@ -1,10 +1,11 @@
 import type { ReportProgress } from '../model/cancellation.ts';
+import type { GivenFile } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import { cancelledCode, fail, succeed } from '../model/result.ts';
 import type { Failure, Result } from '../model/result.ts';
 import { Allocations, inOrderOfNeed, takesOverFrom } from './allocations.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, fingerprintOfText } from './fingerprint.ts';
 import { jobFacts } from './jobFacts.ts';
 import { buildJob } from './jobs.ts';
 import type { BuiltJob } from './builtJob.ts';
@@ -219,18 +220,36 @@ function placementKey(
   earlier: Allocations,
 ): string {
   const source = takesOverFrom(placement);
-  const given = [placement.map, ...(placement.own ?? []).flatMap(({ map }) => map ?? [])];
+  const own = (placement.own ?? []).flatMap(({ allocate, map }) => [allocate ?? [], map ?? []].flat());
   return JSON.stringify([
     placement,
     machineKey(run, run.program.machines.get(placement.machine)!),
     jobs.map(({ key }) => key),
     run.settings.hotLinkFactor,
     source === undefined ? null : earlier.keyOf(source),
-    given.map(({ argument }) => (argument?.kind === 'file' ? fileKey(run, argument.uri) : null)),
+    [placement.allocate, placement.map, ...own].map(({ argument }) =>
+      argument?.kind === 'file' ? fileKey(run, argument.uri) : null,
+    ),
   ]);
 }
 
 function fileKey(run: Run, uri: string): string {
-  const numbers = run.files.integers(uri);
-  return numbers.ok ? fingerprintOf(numbers.value) : numbers.failure.message;
+  const given = run.files.given(uri);
+  return given.ok ? keyOfGiven(given.value) : given.failure.message;
+}
+
+function keyOfGiven(given: GivenFile): string {
+  switch (given.kind) {
+    case 'slots':
+      return fingerprintOf(given.slots);
+    case 'hosts': {
+      const { hosts, hostOfRank, socketOfRank, coreOfRank } = given;
+      return `${fingerprintOfText(hosts.join('\n'))} ${fingerprintOf(hostOfRank, socketOfRank, coreOfRank)}`;
+    }
+    case 'results': {
+      const jobs = given.placements.flatMap((placement) => placement.jobs.map((job) => ({ placement, job })));
+      const words = jobs.map(({ placement, job }) => [placement.name, job.name, job.nodes.length]);
+      return `${JSON.stringify(words)} ${fingerprintOf(...jobs.flatMap(({ job }) => [job.nodes, job.mapping]))}`;
+    }
+  }
 }

@@ -25,7 +25,7 @@ function argumentText(argument: ArgumentSpecification): string {
   const texts = {
     shape: 'SHAPE',
     integer: 'N',
-    'integer-list': '[…]',
+    'node-list-or-file': '[…] or "FILE"',
     'integer-list-or-file': '[…] or "FILE"',
     placement: 'PLACEMENT',
     file: '"FILE"',

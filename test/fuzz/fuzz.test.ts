@@ -41,7 +41,7 @@ const files: StudyFiles = {
     }
     return readTable(readFileSync(new URL(uri)), uri);
   },
-  integers: (uri) => fail('no-file', `There is no ${uri}.`),
+  given: (uri) => fail('no-file', `There is no ${uri}.`),
   coordinates: (uri) => fail('no-file', `There is no ${uri}.`),
   fabric: (uri) => fail('no-file', `There is no ${uri}.`),
   nodeShape: (uri) => fail('no-file', `There is no ${uri}.`),

@@ -1,5 +1,7 @@
-import { fail } from '../../model/result.ts';
-import type { AllocatorEntry } from '../contract.ts';
+import { expandHostlist } from '../../model/hostlist.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { nodesOfHosts } from '../../network/hosts.ts';
+import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { holdingAllocation } from './capacity.ts';
 import { listedNodes } from './listed.ts';
 
@@ -7,14 +9,71 @@ export const nodes: AllocatorEntry = {
   name: 'nodes',
   summary: 'the listed nodes, in the order listed',
   source: 'Placewright',
-  details: 'Node id = router · hosts + host. Listed nodes without a free core stay in the list and take no task.',
-  argument: { kind: 'integer-list', summary: 'the nodes: `[0..63, 70]`', required: true, minimum: 0 },
+  details:
+    'Node id = router · hosts + host. A host stands by its name in double quotes, several as a hostlist of Slurm: ' +
+    '`["nid[01000-01015]", "n07", 12]`. Names are those of the file of the fabric, else `node0000`, `node0001`, …. A file ' +
+    'holds hostlists, a hostfile of Open MPI or MPICH, one name on a line, a rankfile or our JSON; names that stand ' +
+    'in it several times count once. Listed nodes without a free core stay in the list and take no task.',
+  argument: {
+    kind: 'node-list-or-file',
+    summary: 'the nodes: `[0..63, "n[070-079]"]` or a file of host names',
+    required: true,
+    minimum: 0,
+  },
   options: [],
   allocate(request) {
-    if (request.argument?.kind !== 'numbers') {
-      return fail('missing-argument', 'Say which nodes: `allocate nodes [0..63]`.');
-    }
-    const listed = listedNodes(request.argument.numbers, request.machine.nodeCount);
+    const listed = wantedNodes(request);
     return listed.ok ? holdingAllocation(request, listed.value, 'The list of nodes') : listed;
   },
 };
+
+function wantedNodes(request: AllocationRequest): Result<Int32Array> {
+  const { argument, machine } = request;
+  switch (argument?.kind) {
+    case 'numbers':
+      return listedNodes(argument.numbers, machine.nodeCount);
+    case 'nodes':
+      return namedNodes(request, argument.items);
+    case 'file':
+      return nodesOfFile(request, argument.uri);
+    default:
+      return fail('missing-argument', 'Say which nodes: `allocate nodes [0..63]`.');
+  }
+}
+
+/** Numbers and hostlists, in their order. */
+function namedNodes({ machine }: AllocationRequest, items: readonly (number | string)[]): Result<Int32Array> {
+  const hosts: string[] = [];
+  const counts: number[] = [];
+  for (const item of items) {
+    const names = typeof item === 'number' ? succeed([]) : expandHostlist(item);
+    if (!names.ok) return fail('bad-hostlist', names.failure);
+    for (const name of names.value) hosts.push(name);
+    counts.push(names.value.length);
+  }
+  const found = nodesOfHosts(machine, hosts);
+  if (!found.ok) return found;
+  const wanted: number[] = [];
+  let next = 0;
+  for (const [at, item] of items.entries()) {
+    if (typeof item === 'number') wanted.push(item);
+    else for (let name = 0; name < counts[at]!; name++) wanted.push(found.value[next++]!);
+  }
+  return listedNodes(wanted, machine.nodeCount);
+}
+
+/** Each node once, as the file first names it. */
+function nodesOfFile({ machine, givenFile }: AllocationRequest, uri: string): Result<Int32Array> {
+  const file = givenFile(uri);
+  if (!file.ok) return file;
+  switch (file.value.kind) {
+    case 'hosts': {
+      const named = nodesOfHosts(machine, file.value.hosts);
+      return named.ok ? succeed(Int32Array.from(new Set(named.value))) : named;
+    }
+    case 'slots':
+      return listedNodes(file.value.slots, machine.nodeCount);
+    case 'job':
+      return listedNodes(file.value.nodes, machine.nodeCount);
+  }
+}

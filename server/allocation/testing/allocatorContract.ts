@@ -93,7 +93,7 @@ function describeRefusals(entry: AllocatorEntry, refused: readonly Machine[]): v
 
 function argumentFor(entry: AllocatorEntry, anyNodes: readonly number[]): RequestOptions {
   const argument: ArgumentValue | undefined =
-    entry.argument?.kind === 'integer-list'
+    entry.argument?.kind === 'node-list-or-file'
       ? { kind: 'numbers', numbers: anyNodes }
       : entry.argument?.kind === 'placement'
         ? { kind: 'name', name: 'other' }

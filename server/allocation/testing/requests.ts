@@ -10,6 +10,7 @@ export interface RequestOptions {
   readonly options?: OptionValues;
   readonly seed?: number;
   readonly freeCores?: ArrayLike<number>;
+  readonly givenFile?: AllocationRequest['givenFile'];
   /** Allocations of other placements by name. */
   readonly others?: Readonly<Record<string, readonly number[]>>;
 }
@@ -29,6 +30,7 @@ export function requestFor(
     options: { ...defaultOptions(entry), ...given.options },
     random: seededRandom(given.seed ?? 1),
     cancellation: neverCancelled,
+    givenFile: given.givenFile ?? ((uri) => fail('not-read', `There is no file ${uri}.`)),
     allocationOf(placement) {
       const allocation = given.others?.[placement];
       return allocation

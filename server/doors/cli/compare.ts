@@ -83,7 +83,7 @@ async function compareWith(
 
 /** `given "FILE"`. */
 const fileOf = ({ choice: { argument } }: ComparedMapper): FileNeed[] =>
-  argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'integers' }] : [];
+  argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'given' }] : [];
 
 function print(
   comparison: Comparison,

@@ -39,10 +39,10 @@ export async function exportPlacement(
   return exitCode;
 }
 
-async function hostsOf(path: string): Promise<string[]> {
+async function hostsOf(path: string): Promise<readonly string[]> {
   const text = await readTextFile(pathToFileURL(path).href, {});
   if (!text.ok) throw new UsageError(text.failure.message);
-  const hosts = readHosts(text.value);
-  if (!hosts.ok) throw new UsageError(`${path}: ${hosts.failure.message}`);
+  const hosts = readHosts(new TextEncoder().encode(text.value), path);
+  if (!hosts.ok) throw new UsageError(hosts.failure.message);
   return hosts.value;
 }

@@ -3,9 +3,11 @@ import { defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { exportFormats } from '../catalogue.ts';
 import type { ExportOptions } from '../contract.ts';
-import { readIntegers } from '../integers.ts';
+import { readGiven } from '../given.ts';
 import { reportOf } from '../testing/reports.ts';
 import { readHosts } from './hosts.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function write(format: string, report: PlacementReport, options?: ExportOptions) {
   const result = findEntry(exportFormats, format)?.write(report, options);
@@ -49,8 +51,7 @@ describe('vector', () => {
 
   it('puts several jobs one behind the other under comments', () => {
     const { text, warnings } = write('vector', twoJobs);
-    const numbers = readIntegers(text);
-    expect(numbers.ok && Array.from(numbers.value)).toEqual([1, 0, 12, 13]);
+    expect(readGiven(bytesOf(text), 'map.txt')).toMatchObject({ value: { slots: Int32Array.of(1, 0, 12, 13) } });
     expect(text).toContain('# job job1: 2 tasks');
     expect(warnings).toHaveLength(1);
   });
@@ -96,7 +97,8 @@ describe('rankfile', () => {
   });
 
   const refusals: [string, PlacementReport, ExportOptions, RegExp][] = [
-    ['too few hosts', oneCore, { hosts: ['a', 'b'] }, /node 3, but only 2 host names/],
+    ['too few hosts', oneCore, { hosts: ['a', 'b'] }, /There are 2 host names, and none is left for node 2, node 3/],
+    ['too many hosts', oneCore, { hosts: ['a', 'b', 'c', 'd', 'e', 'f'] }, /too many by 2 \(e, f\)/],
     ['one host for two nodes', oneCore, { hosts: ['a', 'b', 'a', 'd'] }, /both called a/],
     [
       'two ranks on one core',
@@ -113,17 +115,27 @@ describe('rankfile', () => {
 
 describe('readHosts', () => {
   it('reads names in the order of the nodes', () => {
-    expect(readHosts('# rack 1\nn01\n n02.cluster.org # slow\r\n\n10.0.0.3')).toEqual({
+    expect(readHosts(bytesOf('# rack 1\nn01\n n02.cluster.org # slow\r\n\n10.0.0.3'), 'h')).toEqual({
       ok: true,
       value: ['n01', 'n02.cluster.org', '10.0.0.3'],
     });
   });
 
   it.each([
-    ['slots behind a name', 'n01\nn02 slots=4\n', /^Line 2: 'n02 slots=4'/],
-    ['what a shell or rankfile would misread', 'n01;rm\n', /^Line 1/],
+    ['a hostlist', 'nid[01000-01002,01007]\n', ['nid01000', 'nid01001', 'nid01002', 'nid01007']],
+    ['a hostfile of Open MPI', 'n02 slots=32\nn01 slots = 4 max_slots=4\n', ['n02', 'n01']],
+    ['a hostfile of MPICH', 'n02:32\nn01:4\n', ['n02', 'n01']],
+    ['a line per slot, as PBS writes', 'n02\nn02\nn01\nn01\n', ['n02', 'n01']],
+  ])('reads %s', (_, text, value) => {
+    expect(readHosts(bytesOf(text), 'h')).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['no number of slots', 'n01\nn02 slots=many\n', /^h:2: 'slots=many' gives no number/],
+    ['what a shell or rankfile would misread', 'n01;rm\n', /^h:1: 'n01;rm'/],
+    ['numbers', '0\n1\n', /^h: The file names no hosts/],
   ])('refuses %s', (_, text, expected) => {
-    const result = readHosts(text);
+    const result = readHosts(bytesOf(text), 'h');
     expect(!result.ok && result.failure.message).toMatch(expected);
   });
 });
@@ -132,7 +144,8 @@ describe('hosts of a rankfile', () => {
   /** The report as if its machine had been read from a file that uses these names. */
   function called(nodes: readonly string[]): PlacementReport {
     const { machine } = oneCore;
-    const names = { routers: ['a', 'b', 'c', 'd'], nodes };
+    const isCounted = nodes.every((name) => name.endsWith(':0'));
+    const names = { routers: ['a', 'b', 'c', 'd'], nodes, ...(isCounted ? { nodesAreCounted: true as const } : {}) };
     return { ...oneCore, machine: { ...machine, topology: { ...machine.topology, names } } };
   }
   const fabric = ['n1', 'n2', 'n3', 'n4'];

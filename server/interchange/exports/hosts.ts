@@ -1,73 +1,118 @@
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
+import { quote } from '../../model/quote.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
-
-/** `node0000`, `node0001`, …: as wide as the last needs, at least four digits, so that they sort. */
-export function placeholderHosts(nodeCount: number): string[] {
-  const width = Math.max(4, String(nodeCount - 1).length);
-  return Array.from({ length: nodeCount }, (_, node) => `node${String(node).padStart(width, '0')}`);
-}
+import { hasHostNames, hostNames } from '../../network/hosts.ts';
+import { readGiven } from '../given.ts';
 
 /** A name or address that every launcher reads as one word. */
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
 
 /**
- * Reads host names, one per line in the order of the node ids; `#` begins a comment. Fails with
- * `bad-hosts` and the line.
+ * Reads the host names of `--hosts FILE`, each once, in their order: one per line, hostlists of Slurm, a hostfile of
+ * Open MPI or MPICH; `#` begins a comment. Fails with `bad-hosts` and a sentence that begins with the file's name.
  */
-export function readHosts(text: string): Result<string[]> {
-  const hosts: string[] = [];
-  for (const [at, content] of text
-    .replace(/^\u{feff}/u, '')
-    .split(/\r\n|\n|\r/)
-    .entries()) {
-    const name = content.split('#', 1)[0]!.trim();
-    if (name === '') continue;
-    if (!hostName.test(name)) {
-      return fail(
-        'bad-hosts',
-        `Line ${at + 1}: ${quote(name)} is not one host name; write one per line, nothing else.`,
-      );
-    }
-    hosts.push(name);
-  }
-  return succeed(hosts);
+export function readHosts(bytes: Uint8Array, fileName: string): Result<readonly string[]> {
+  const file = readGiven(bytes, fileName);
+  if (!file.ok) return fail('bad-hosts', file.failure.message);
+  if (file.value.kind === 'hosts') return succeed(file.value.hosts);
+  return fail('bad-hosts', `${fileName}: The file names no hosts: write one per line, or a hostlist such as n[01-33].`);
 }
 
 /** The host names of a placement's nodes, and where they come from. */
 export interface ChosenHosts {
-  readonly names: readonly string[];
+  /** By NodeId; nodes that the placement does not use may be without. */
+  readonly names: readonly (string | undefined)[];
   readonly origin: 'given' | 'fabric' | 'placeholders';
   /** Why the names of the machine's fabric are not used, as a sentence. */
   readonly doubt?: string;
 }
 
 /**
- * Host names of all nodes: those given; else those of the fabric the machine was read from, where
- * they can be host names and tell the nodes of the placement apart; else placeholders.
+ * Host names of the placement's nodes: those given; else those of the fabric the machine was read from, where
+ * they can be host names and tell the nodes of the placement apart; else placeholders. Fails with `bad-hosts` where
+ * the names given are not one for each allocated node, or for each node of the machine.
  */
-export function chooseHosts({ machine, jobs }: PlacementReport, given: readonly string[] | undefined): ChosenHosts {
-  if (given !== undefined) return { names: given, origin: 'given' };
-  const placeholders = { names: placeholderHosts(machine.nodeCount), origin: 'placeholders' } as const;
-  const names = fabricHosts(machine);
-  if (names === undefined) return placeholders;
+export function chooseHosts(report: PlacementReport, given: readonly string[] | undefined): Result<ChosenHosts> {
+  const { machine, jobs } = report;
+  const names = hostNames(machine);
+  if (given !== undefined) {
+    const assigned = assignHosts(report, given);
+    if (!assigned.ok) return assigned;
+    const fault = faultOfHosts(assigned.value, jobs, machine.coresPerNode);
+    return fault === undefined ? succeed({ names: assigned.value, origin: 'given' }) : fail('bad-hosts', fault);
+  }
+  if (!hasHostNames(machine)) return succeed({ names, origin: 'placeholders' });
   const stranger = names.find((name) => !hostName.test(name));
-  if (stranger !== undefined) return { ...placeholders, doubt: `The fabric calls a host ${quote(stranger)}.` };
-  const doubt = faultOfHosts(names, jobs, machine.coresPerNode);
-  return doubt === undefined ? { names, origin: 'fabric' } : { ...placeholders, doubt };
+  const doubt =
+    stranger === undefined
+      ? faultOfHosts(names, jobs, machine.coresPerNode)
+      : `The fabric calls a host ${quote(stranger)}.`;
+  if (doubt === undefined) return succeed({ names, origin: 'fabric' });
+  return succeed({ names: placeholders(machine), origin: 'placeholders', doubt });
 }
 
-/** What a file calls its hosts; undefined where it names none, and they are only counted on its switches. */
-function fabricHosts({ topology: { names, routerOfNode } }: Machine): readonly string[] | undefined {
-  const isCounted = names?.nodes.every((name, node) => name.startsWith(`${names.routers[routerOfNode[node]!]}:`));
-  return isCounted === true ? undefined : names?.nodes;
+const placeholders = (machine: Machine): readonly string[] => {
+  const { names: _, ...topology } = machine.topology;
+  return hostNames({ ...machine, topology });
+};
+
+/**
+ * Gives each node its name. Names of the machine's own hosts stand for those hosts, in any order; others are one for
+ * each node of the machine by NodeId, or one for each allocated node in the order of the allocation.
+ */
+function assignHosts(
+  { machine, jobs }: PlacementReport,
+  given: readonly string[],
+): Result<readonly (string | undefined)[]> {
+  const allocated = Array.from(new Set(jobs.flatMap(({ allocation }) => Array.from(allocation))));
+  const own = hasHostNames(machine) ? hostNames(machine) : [];
+  const known = new Set(own);
+  if (own.length > 0 && given.every((name) => known.has(name))) {
+    const listed = new Set(given);
+    const missing = allocated.map((node) => own[node]!).filter((name) => !listed.has(name));
+    if (missing.length > 0) {
+      return fail(
+        'bad-hosts',
+        `Host names are missing for ${countOf(missing.length)} that the placement uses: ${some(missing)}.`,
+      );
+    }
+    const wanted = new Set(allocated.map((node) => own[node]!));
+    const surplus = given.filter((name) => !wanted.has(name));
+    if (surplus.length > 0 && given.length !== own.length) {
+      return fail(
+        'bad-hosts',
+        `The placement does not use ${countOf(surplus.length)} of those named: ${some(surplus)}.`,
+      );
+    }
+    return succeed(own);
+  }
+  if (given.length === machine.nodeCount) return succeed(given);
+  const advice = `give one for each of the ${allocated.length} allocated nodes in their order, or one for each of the ${machine.nodeCount} nodes of the machine`;
+  if (given.length < allocated.length) {
+    const without = allocated.slice(given.length).map((node) => `node ${node}`);
+    return fail('bad-hosts', `There are ${given.length} host names, and none is left for ${some(without)}: ${advice}.`);
+  }
+  if (given.length > allocated.length) {
+    const surplus = given.slice(allocated.length);
+    return fail(
+      'bad-hosts',
+      `There are ${given.length} host names, too many by ${surplus.length} (${some(surplus)}): ${advice}.`,
+    );
+  }
+  const names: (string | undefined)[] = [];
+  for (const [at, node] of allocated.entries()) names[node] = given[at]!;
+  return succeed(names);
 }
+
+const countOf = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
+
+const some = (names: readonly string[]): string => names.slice(0, 4).join(', ') + (names.length > 4 ? ', …' : '');
 
 /** Why host names do not serve a placement, as a sentence; undefined where they do. */
-export function faultOfHosts(
-  hosts: readonly string[],
+function faultOfHosts(
+  hosts: readonly (string | undefined)[],
   jobs: readonly PlacedJob[],
   coresPerNode: number,
 ): string | undefined {
@@ -76,9 +121,7 @@ export function faultOfHosts(
     for (const slot of mapping) {
       const node = Math.floor(slot / coresPerNode);
       const host = hosts[node];
-      if (host === undefined) {
-        return `The placement uses node ${node}, but only ${hosts.length} host names are given; the first is node 0.`;
-      }
+      if (host === undefined) return `The placement uses node ${node}, which has no host name.`;
       const other = nodeOfHost.get(host) ?? node;
       if (other !== node)
         return `Nodes ${other} and ${node} are both called ${host}: give every node a host of its own.`;

@@ -3,7 +3,7 @@ import type { PlacedJob } from '../../model/placement.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
-import { chooseHosts, faultOfHosts } from './hosts.ts';
+import { chooseHosts } from './hosts.ts';
 
 /**
  * The slot of a rank on its node. One socket: the core's logical number. Several: `socket:core`,
@@ -16,7 +16,7 @@ function slotText(machine: Machine, core: number): string {
 }
 
 /** Ranks ascend: Open MPI 4.1.4 refuses a file that begins with another rank than 0. */
-function rankLines(report: PlacementReport, hosts: readonly string[]): Result<string[]> {
+function rankLines(report: PlacementReport, hosts: readonly (string | undefined)[]): Result<string[]> {
   const { machine } = report;
   const lines: string[] = [];
   const rankOfSlot = new Map<number, number>();
@@ -50,9 +50,9 @@ function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
 
 function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Result<ExportedText> {
   const { machine, jobs } = report;
-  const { names: hosts, origin, doubt } = chooseHosts(report, options.hosts);
-  const fault = faultOfHosts(hosts, jobs, machine.coresPerNode);
-  if (fault !== undefined) return fail('bad-hosts', fault);
+  const chosen = chooseHosts(report, options.hosts);
+  if (!chosen.ok) return chosen;
+  const { names: hosts, origin, doubt } = chosen.value;
   const lines = rankLines(report, hosts);
   if (!lines.ok) return lines;
   const count = lines.value.length;
@@ -69,7 +69,7 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
     const why = doubt === undefined ? '' : `${doubt} `;
     header.push(`# Host names are placeholders: ${example} is node 0.`);
     warnings.push(
-      `${why}Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE, one per line in the order of the nodes, or replace them.`,
+      `${why}Host names are placeholders (${example} is node 0): give the real ones with --hosts FILE, one for each allocated node in their order or one for each node of the machine, or replace them.`,
     );
   }
   if (jobs.length > 1) {

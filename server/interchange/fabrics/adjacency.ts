@@ -1,7 +1,6 @@
 import type { Fabric } from '../../model/fabric.ts';
-import { linkLimit } from '../../model/machine.ts';
 import { type Result, succeed } from '../../model/result.ts';
-import { FabricBuilder } from './builder.ts';
+import { FabricBuilder, faultOfCount } from './builder.ts';
 import { complain, count } from './lines.ts';
 
 /** Numbers of cables between switches, as a matrix or a list gives them. */
@@ -52,14 +51,8 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
       );
     }
     cables += Math.max(up, down);
-    if (2 * cables > linkLimit) {
-      const most = (linkLimit / 2).toLocaleString('en-US');
-      return complain(
-        fileName,
-        adjacency.lineOf(entry),
-        `There are more than ${most} cables, the most that are possible.`,
-      );
-    }
+    const excess = faultOfCount('cables', cables);
+    if (excess !== undefined) return complain(fileName, adjacency.lineOf(entry), excess);
   }
   // Only now, when their number is known, are there as many objects.
   for (const { low, high, up, down } of pairs.value) {
@@ -86,6 +79,8 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
     const key = low * names.length + high;
     const pair = pairs.get(key) ?? { low, high, entry, up: 0, down: 0 };
     pairs.set(key, pair);
+    const excess = faultOfCount('cables', pairs.size);
+    if (excess !== undefined) return complain(fileName, lineOf(entry), excess);
     if (one === low) pair.up += cables;
     else pair.down += cables;
   }

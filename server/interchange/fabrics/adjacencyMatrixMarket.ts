@@ -1,17 +1,21 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { type Result, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { matrixMarket } from '../matrixMarket.ts';
 import { adjacencyFabric } from './adjacency.ts';
-import { linesOf } from './lines.ts';
+import { faultOfCount } from './builder.ts';
+import { complain, linesOf } from './lines.ts';
 
 const name = 'matrix-market';
 
 /** The matrix itself is read as a table of traffic is. O(text). */
-function readAdjacency(text: string, fileName: string): Result<Fabric> {
-  const table = matrixMarket.read(new TextEncoder().encode(text), fileName);
+function readAdjacency(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const table = matrixMarket.read(new TextEncoder().encode(text), fileName, cancellation);
   if (!table.ok) return fail('bad-fabric', table.failure.message);
   const { size, from, to, amount } = table.value;
+  const excess = faultOfCount('switches', size);
+  if (excess !== undefined) return complain(fileName, 1, excess);
   const names = Array.from({ length: size }, (_, index) => String(index));
   const lineOf = (entry: number): number => findLine(text, from[entry]! + 1, to[entry]! + 1);
   return adjacencyFabric({ format: name, names, from, to, amount, isList: false, lineOf }, fileName);

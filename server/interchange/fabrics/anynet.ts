@@ -1,10 +1,11 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csvCells.ts';
-import { FabricBuilder } from './builder.ts';
-import { complain, count, linesOf } from './lines.ts';
+import { FabricBuilder, faultOfCount } from './builder.ts';
+import { complain, count, linesOf, withoutComment } from './lines.ts';
 
 const name = 'anynet';
 
@@ -12,8 +13,10 @@ const name = 'anynet';
 interface Listing {
   readonly routers: Set<number>;
   readonly nodes: Map<number, { readonly router: number; readonly line: number }>;
-  /** Pairs `low high`; BookSim knows no parallel links. */
-  readonly cables: Map<string, { readonly low: number; readonly high: number }>;
+  /** The higher ends by the lower one; BookSim knows no parallel links. */
+  readonly cables: Map<number, Set<number>>;
+  /** Of all sets of `cables` together. */
+  cableCount: number;
   /** Links with a latency other than one cycle. */
   slowLinks: number;
   selfCabled: { links: number; line: number };
@@ -25,16 +28,17 @@ interface Item {
 }
 
 /** Lines `router 0 node 0 router 1 10`: a link may stand at one end only. O(text). */
-function readAnynet(text: string, fileName: string): Result<Fabric> {
+function readAnynet(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const listing: Listing = {
     routers: new Set(),
     nodes: new Map(),
     cables: new Map(),
+    cableCount: 0,
     slowLinks: 0,
     selfCabled: { links: 0, line: 0 },
   };
-  for (const { line, content } of linesOf(text)) {
-    const words = content.replace(/#.*$/, '').trim().split(/\s+/);
+  for (const { line, content } of linesOf(text, cancellation)) {
+    const words = withoutComment(content).trim().split(/\s+/);
     if (words[0] === '') continue;
     const fault = readLine(listing, words, line);
     if (fault !== undefined) return complain(fileName, line, fault);
@@ -48,6 +52,8 @@ function readLine(listing: Listing, words: readonly string[], line: number): str
     const item = readItem(words, at);
     if (typeof item === 'string') return item;
     if (item.kind === 'router') listing.routers.add(item.id);
+    const excess = faultOfCount('switches', listing.routers.size);
+    if (excess !== undefined) return excess;
     if (!head) {
       head = item;
       continue;
@@ -81,8 +87,10 @@ function join(listing: Listing, one: Item, other: Item, line: number): string | 
       return undefined;
     }
     const [low, high] = [Math.min(one.id, other.id), Math.max(one.id, other.id)];
-    listing.cables.set(`${low} ${high}`, { low, high });
-    return undefined;
+    const ends = listing.cables.get(low) ?? new Set<number>();
+    if (!ends.has(high)) listing.cableCount++;
+    listing.cables.set(low, ends.add(high));
+    return faultOfCount('cables', listing.cableCount);
   }
   const [node, router] = one.kind === 'node' ? [one.id, other.id] : [other.id, one.id];
   const before = listing.nodes.get(node);
@@ -90,7 +98,7 @@ function join(listing: Listing, one: Item, other: Item, line: number): string | 
     return `Node ${node} is linked to router ${router} and, on line ${before.line}, to router ${before.router}: a node has one.`;
   }
   if (!before) listing.nodes.set(node, { router, line });
-  return undefined;
+  return faultOfCount('hosts', listing.nodes.size);
 }
 
 function fabricOf({ routers, nodes, cables, slowLinks, selfCabled }: Listing): Fabric {
@@ -98,7 +106,9 @@ function fabricOf({ routers, nodes, cables, slowLinks, selfCabled }: Listing): F
   const ids = Array.from(routers).sort((one, other) => one - other);
   const routerOf = new Map(ids.map((id) => [id, builder.addRouter(`router${id}`)]));
   for (const [id, { router }] of nodes) builder.addHost(`node${id}`, routerOf.get(router)!);
-  for (const { low, high } of cables.values()) builder.addCable(routerOf.get(low)!, routerOf.get(high)!);
+  for (const [low, ends] of cables) {
+    for (const high of ends) builder.addCable(routerOf.get(low)!, routerOf.get(high)!);
+  }
   if (selfCabled.links > 0) {
     const links = count(selfCabled.links, 'router');
     builder.warn(`${links} linked to itself, the first here: such links are left out.`, selfCabled.line);
@@ -119,5 +129,6 @@ export const anynet: MachineFormatEntry = {
     'Routers by ascending number, nodes of a router in the order of the file; they are called `router3` and `node7`. A link may stand at one end only, there are no parallel ones, and latencies are not read.',
   options: [],
   recognizes: (text) => /^(?:router|node)\s+\d+\s+(?:router|node)\s+\d/i.test(firstContentLine(text)),
+  largestText: 16 * 2 ** 20,
   read: readAnynet,
 };

@@ -1,4 +1,11 @@
 import type { Fabric, FabricWarning } from '../../model/fabric.ts';
+import { hostNameLimit } from '../../model/hostlist.ts';
+
+/**
+ * Most that is read of one file: of switches eight times what a routing takes, and more hosts and cables than any
+ * machine has. Reading stops where one is passed, so that a hostile file takes no memory.
+ */
+export const fabricLimits = { switches: 2 ** 16, hosts: hostNameLimit, cables: 2 ** 21 } as const;
 
 /** Gathers what a file says of a network, and puts it in the order that {@link Fabric} asks for. */
 export class FabricBuilder {
@@ -31,4 +38,12 @@ export class FabricBuilder {
     const { routers, cables, warnings } = this;
     return { format, routers, nodes, cables, warnings, ...(tiers && { tiers }) };
   }
+}
+
+const names = { switches: 'switches', hosts: 'hosts', cables: 'cables between switches' } as const;
+
+/** Why so many of a kind cannot be read, as a sentence; undefined where they can. */
+export function faultOfCount(kind: keyof typeof fabricLimits, count: number): string | undefined {
+  if (count <= fabricLimits[kind]) return undefined;
+  return `The file has more than ${fabricLimits[kind].toLocaleString('en-US')} ${names[kind]}, the most that are read.`;
 }

@@ -1,11 +1,12 @@
-import Papa from 'papaparse';
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { linkLimit } from '../../model/machine.ts';
-import type { Result } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
+import { quote } from '../../model/quote.ts';
+import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { findSeparator, firstContentLine, tidy } from '../csvCells.ts';
+import { cellsOf, findSeparator, firstContentLine } from '../csvCells.ts';
 import { adjacencyFabric } from './adjacency.ts';
+import { fabricLimits, faultOfCount } from './builder.ts';
 import { complain, linesOf } from './lines.ts';
 
 const name = 'csv';
@@ -17,91 +18,126 @@ const headings = {
   cables: ['cables', 'count', 'links', 'amount', 'weight'],
 };
 
-interface Row {
-  readonly line: number;
-  readonly cells: readonly string[];
+/** Longer lines hold more cells than there may be switches. */
+const longestLine = 2 ** 20;
+
+/** Cells of a file that stand for cables, with their lines. */
+interface Cables {
+  readonly from: number[];
+  readonly to: number[];
+  readonly amount: number[];
+  readonly line: number[];
 }
 
-interface Entry {
-  readonly from: number;
-  readonly to: number;
-  readonly amount: number;
-  readonly line: number;
-}
+/** A cable may stand twice, once each way. */
+const mostEntries = 2 * fabricLimits.cables;
 
 /** A dense matrix, or a list of cables under a header. O(text). */
-function readCsv(text: string, fileName: string): Result<Fabric> {
-  const rows = rowsOf(text);
-  const header = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
-  return header.some((cell) => headings.from.includes(cell))
-    ? readList(header, rows, fileName)
-    : readMatrix(rows, fileName);
-}
-
-function rowsOf(text: string): Row[] {
-  const separator = findSeparator(text);
-  const rows: Row[] = [];
-  for (const { line, content } of linesOf(text)) {
-    if (content.trim() === '' || content.trim().startsWith('#')) continue;
-    const { data } = Papa.parse<string[]>(content, { delimiter: separator });
-    rows.push({ line, cells: tidy(data[0] ?? [], separator) });
-  }
-  return rows;
-}
-
-function readMatrix(rows: readonly Row[], fileName: string): Result<Fabric> {
-  const entries: Entry[] = [];
-  const size = rows[0]?.cells.length ?? 0;
-  for (const [from, { line, cells }] of rows.entries()) {
-    if (cells.length !== size) {
-      return complain(fileName, line, `The row has ${cells.length} values where the first has ${size}.`);
+function readCsv(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const separator = findSeparator(firstContentLine(text));
+  const cables: Cables = { from: [], to: [], amount: [], line: [] };
+  let reader: RowReader | undefined;
+  let last = 1;
+  for (const { line, content } of linesOf(text, cancellation)) {
+    if (content.length > longestLine) return complain(fileName, line, 'The line has more than 1 MiB.');
+    const trimmed = content.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    const cells = cellsOf(trimmed, separator);
+    const fault = reader === undefined ? undefined : reader.row(cells, line);
+    if (reader === undefined) {
+      const header = cells.map((cell) => cell.toLowerCase());
+      const isList = header.some((cell) => headings.from.includes(cell));
+      const begun = isList ? listReader(header, line, cables) : matrixReader(cells, line, cables);
+      if (typeof begun === 'string') return complain(fileName, line, begun);
+      reader = begun;
     }
+    if (fault !== undefined) return complain(fileName, line, fault);
+    if (cables.line.length > mostEntries) return complain(fileName, line, tooManyRows);
+    last = line;
+  }
+  const names = reader?.finish() ?? 'The file is empty.';
+  return typeof names === 'string' ? complain(fileName, last, names) : fabricOf(names, cables, fileName);
+}
+
+const tooManyRows = `There are more than ${mostEntries.toLocaleString('en-US')} entries, the most that are read.`;
+
+/** Names of the switches by their ids, and how entries are to be understood. */
+interface Found {
+  readonly names: readonly string[];
+  readonly isList: boolean;
+  readonly warning?: string;
+  readonly warningLine?: number;
+}
+
+/** Takes rows one by one; answers are sentences without their place. */
+interface RowReader {
+  readonly row: (cells: readonly string[], line: number) => string | undefined;
+  readonly finish: () => Found | string;
+}
+
+function matrixReader(first: readonly string[], firstLine: number, cables: Cables): RowReader | string {
+  const size = first.length;
+  let rows = 0;
+  const row = (cells: readonly string[], line: number): string | undefined => {
+    if (cells.length !== size) return `The row has ${cells.length} values where the first has ${size}.`;
     for (const [to, cell] of cells.entries()) {
-      const amount = cablesOf(cell);
-      if (typeof amount === 'string') return complain(fileName, line, `Column ${to + 1}: ${amount}`);
-      if (amount > 0) entries.push({ from, to, amount, line });
+      const amount = cell === '0' ? 0 : cablesOf(cell);
+      if (typeof amount === 'string') return `Column ${to + 1}: ${amount}`;
+      if (amount > 0) addEntry(cables, rows, to, amount, line);
     }
-  }
-  if (rows.length !== size) {
-    const last = rows.at(-1)?.line ?? 1;
-    return complain(
-      fileName,
-      last,
-      `An adjacency matrix is square, with a row and a column per switch; this one is ${rows.length} x ${size}.`,
-    );
-  }
-  const names = Array.from({ length: size }, (_, index) => String(index));
-  return fabricOf(names, entries, false, fileName);
+    rows++;
+    return undefined;
+  };
+  const fault = faultOfCount('switches', size) ?? row(first, firstLine);
+  const finish = (): Found | string =>
+    rows === size
+      ? { names: Array.from({ length: size }, (_, index) => String(index)), isList: false }
+      : `An adjacency matrix is square, with a row and a column per switch; this one is ${rows} x ${size}.`;
+  return fault ?? { row, finish };
 }
 
-function readList(header: readonly string[], [head, ...rows]: readonly Row[], fileName: string): Result<Fabric> {
+function addEntry({ from, to, amount, line }: Cables, one: number, other: number, cables: number, at: number): void {
+  from.push(one);
+  to.push(other);
+  amount.push(cables);
+  line.push(at);
+}
+
+function listReader(header: readonly string[], headLine: number, cables: Cables): RowReader | string {
   const columnOf = (words: readonly string[]): number => header.findIndex((cell) => words.includes(cell));
   const columns = { from: columnOf(headings.from), to: columnOf(headings.to), cables: columnOf(headings.cables) };
-  const headLine = head?.line ?? 1;
-  if (columns.to < 0) {
-    return complain(
-      fileName,
-      headLine,
-      'A list of cables needs the columns `from` and `to`; `cables` may stand beside.',
-    );
-  }
+  if (columns.to < 0) return 'A list of cables needs the columns `from` and `to`; `cables` may stand beside.';
+  const others = header.filter((_, at) => !Object.values(columns).includes(at));
   const ids = new Map<string, number>();
-  const entries: Entry[] = [];
-  for (const row of rows) {
-    const cable = readCable(row, columns);
-    if (typeof cable === 'string') return complain(fileName, row.line, cable);
-    const { from, to, amount } = cable;
-    for (const end of [from, to]) if (!ids.has(end)) ids.set(end, ids.size);
-    if (amount > 0) entries.push({ from: ids.get(from)!, to: ids.get(to)!, amount, line: row.line });
-  }
-  if (ids.size === 0) return complain(fileName, headLine, 'The list has a header and no cables below it.');
-  return inOrder(Array.from(ids.keys()), entries, fileName);
+  const idOf = (name: string): number => {
+    const id = ids.get(name) ?? ids.size;
+    ids.set(name, id);
+    return id;
+  };
+  const row = (cells: readonly string[], line: number): string | undefined => {
+    const cable = readCable(cells, columns);
+    if (typeof cable === 'string') return cable;
+    const [from, to] = [idOf(cable.from), idOf(cable.to)];
+    if (cable.amount > 0) addEntry(cables, from, to, cable.amount, line);
+    return faultOfCount('switches', ids.size);
+  };
+  const finish = (): Found | string => {
+    if (ids.size === 0) return 'The list has a header and no cables below it.';
+    const names = inOrder(Array.from(ids.keys()), cables);
+    if (others.length === 0) return { names, isList: true };
+    const listed = others.slice(0, 5).map(quote).join(', ');
+    return { names, isList: true, warning: `Columns that are not read: ${listed}.`, warningLine: headLine };
+  };
+  return { row, finish };
 }
 
 type Columns = Readonly<Record<keyof typeof headings, number>>;
 
 /** The two ends by their names, and how many cables; or what is wrong with the row. */
-function readCable({ cells }: Row, columns: Columns): string | { from: string; to: string; amount: number } {
+function readCable(
+  cells: readonly string[],
+  columns: Columns,
+): string | { readonly from: string; readonly to: string; readonly amount: number } {
   const [from = '', to = ''] = [cells[columns.from], cells[columns.to]];
   if (from === '' || to === '') return 'The line does not name two switches. Was the file cut off here?';
   const amount = columns.cables < 0 ? 1 : cablesOf(cells[columns.cables] ?? '');
@@ -109,33 +145,24 @@ function readCable({ cells }: Row, columns: Columns): string | { from: string; t
 }
 
 /** Switches that are all numbers come in their order, others as the file first names them. */
-function inOrder(names: readonly string[], entries: readonly Entry[], fileName: string): Result<Fabric> {
-  if (!names.every((word) => /^\d{1,15}$/.test(word))) return fabricOf(names, entries, true, fileName);
+function inOrder(names: readonly string[], { from, to }: Cables): readonly string[] {
+  if (!names.every((word) => /^\d{1,15}$/.test(word))) return names;
   const sorted = names.toSorted((one, other) => Number(one) - Number(other));
   const place = new Map(sorted.map((word, at) => [word, at]));
   const moved = names.map((word) => place.get(word)!);
-  const renumbered = entries.map((entry) => ({ ...entry, from: moved[entry.from]!, to: moved[entry.to]! }));
-  return fabricOf(sorted, renumbered, true, fileName);
+  for (const ends of [from, to]) for (let entry = 0; entry < ends.length; entry++) ends[entry] = moved[ends[entry]!]!;
+  return sorted;
 }
 
-function fabricOf(
-  names: readonly string[],
-  entries: readonly Entry[],
-  isList: boolean,
-  fileName: string,
-): Result<Fabric> {
-  return adjacencyFabric(
-    {
-      format: name,
-      names,
-      from: entries.map(({ from }) => from),
-      to: entries.map(({ to }) => to),
-      amount: entries.map(({ amount }) => amount),
-      isList,
-      lineOf: (entry) => entries[entry]!.line,
-    },
+function fabricOf({ names, isList, warning, warningLine }: Found, cables: Cables, fileName: string): Result<Fabric> {
+  const { from, to, amount, line } = cables;
+  const fabric = adjacencyFabric(
+    { format: name, names, from, to, amount, isList, lineOf: (entry) => line[entry]! },
     fileName,
   );
+  if (!fabric.ok || warning === undefined) return fabric;
+  const told = { message: warning, ...(warningLine === undefined ? {} : { line: warningLine }) };
+  return succeed({ ...fabric.value, warnings: [told, ...fabric.value.warnings] });
 }
 
 /** A number of cables, or what is wrong with it. */
@@ -150,7 +177,7 @@ function cablesOf(cell: string): number | string {
 /** Numbers alone, or a header that names the two ends of a cable. */
 function recognizes(text: string): boolean {
   const line = firstContentLine(text);
-  const cells = tidy(line.split(findSeparator(text)), ' ').map((cell) => cell.toLowerCase());
+  const cells = cellsOf(line, findSeparator(line)).map((cell) => cell.toLowerCase());
   if (cells.length < 2) return false;
   const isHeader =
     cells.some((cell) => headings.from.includes(cell)) && cells.some((cell) => headings.to.includes(cell));
@@ -160,9 +187,9 @@ function recognizes(text: string): boolean {
 export const cableCsv: MachineFormatEntry = {
   name,
   summary: 'adjacency matrix or list of cables as CSV',
-  source: 'RFC 4180, through Papa Parse',
+  source: 'RFC 4180',
   details:
-    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several: in a list a cable stands once, or once each way. There are no hosts: add `hosts N`.',
+    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several: in a list a cable stands once, or once each way. Other columns are left out with a warning. There are no hosts: add `hosts N`.',
   options: [],
   recognizes,
   read: readCsv,

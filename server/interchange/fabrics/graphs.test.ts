@@ -98,7 +98,7 @@ describe('adjacency', () => {
     ['fractions', '0,1.5\n1.5,0\n', /^file:1: Column 2: '1.5' is no number/],
     ['a word', '0,1\nx,0\n', /^file:2: Column 1: 'x'/],
     ['absurd counts', '0,9999999999\n9999999999,0\n', /^file:1: .*more than the 16777216/],
-    ['absurd sums', 'from,to,cables\n0,1,8000000\n1,2,8000000\n', /^file:3: .*more than 8,388,608 cables/],
+    ['absurd sums', 'from,to,cables\n0,1,8000000\n1,2,8000000\n', /^file:2: .*more than 2,097,152 cables/],
     ['a list without an end', 'from,to\n0,1\n2,\n', /^file:3: .*does not name two switches/],
     ['a list without cables', 'from,to\n', /^file:1: .*no cables below/],
     ['rectangular Matrix Market', `${banner} integer general\n3 2 1\n1 2 1\n`, /^file:2: .*square.*3 x 2/],

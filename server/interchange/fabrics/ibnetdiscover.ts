@@ -1,8 +1,9 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type Device, type DeviceKind, InfinibandNetwork } from './infiniband.ts';
+import { type Device, type DeviceKind, InfinibandNetwork, deviceLimit } from './infiniband.ts';
 import { fabricOf } from './infinibandFabric.ts';
 import { complain, count, linesOf } from './lines.ts';
 
@@ -23,17 +24,18 @@ const kinds: Readonly<Record<string, DeviceKind>> = { switch: 'switch', ca: 'ada
 const kindsOfPrefixes: Readonly<Record<string, DeviceKind>> = { S: 'switch', H: 'adapter', R: 'other' };
 
 /** Two passes: the first learns what every id is, because ibsim's ids do not tell. O(text). */
-function readIbnetdiscover(text: string, fileName: string): Result<Fabric> {
+function readIbnetdiscover(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const network = new InfinibandNetwork();
   const kindOf = readHeaders(text);
   const passedOver = { lines: 0, first: 0 };
   let device: Device | undefined;
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of linesOf(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '') continue;
     const head = header.exec(trimmed);
     if (head) {
       device = openRecord(network, head, line);
+      if (network.excess !== undefined) return complain(fileName, line, network.excess);
     } else if (trimmed.startsWith('[')) {
       const fault = readPort(network, device, trimmed, kindOf, line);
       if (fault !== undefined) return complain(fileName, line, fault);
@@ -58,6 +60,8 @@ function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
   const found = new Map<string, DeviceKind>();
   for (const [, word = '', id = ''] of text.matchAll(/^[ \t]*(switch|ca|hca|rt|router)[ \t]+\d+[ \t]+"([^"\n]*)"/gim)) {
     found.set(id, kinds[word.toLowerCase()] ?? 'other');
+    // So many are refused when their records are read.
+    if (found.size > deviceLimit) break;
   }
   return found;
 }
@@ -98,7 +102,7 @@ function readPort(
   const [, told, width] = speed.exec(rest) ?? [];
   const rate = told ?? (width === undefined ? '' : `${width}x`);
   network.connect({ device, port: Number(port) }, { device: peer, port: Number(farPort) }, rate, line);
-  return undefined;
+  return network.excess;
 }
 
 /** What stands between quotes after `#`: a description may itself hold quotes and `#`. */

@@ -1,6 +1,7 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { type DeviceKind, InfinibandNetwork, type PortEnd } from './infiniband.ts';
 import { fabricOf } from './infinibandFabric.ts';
@@ -16,10 +17,10 @@ const far = /^\s*-\s+(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s*\((.*)\)\s*$/
 const kinds: Readonly<Record<string, DeviceKind>> = { SW: 'switch', CA: 'adapter', RT: 'other' };
 
 /** One row per port; rows without a peer are ports that are down. O(text). */
-function readPorts(text: string, fileName: string): Result<Fabric> {
+function readPorts(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const network = new InfinibandNetwork();
   let rows = 0;
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of linesOf(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const found = row.exec(trimmed);
@@ -41,7 +42,7 @@ function readRow(network: InfinibandNetwork, found: RegExpExecArray, line: numbe
   if (!peer) {
     if (/^\s*-\s/.test(rest)) return `${quote(rest.trim())} is no other end of a cable. Was the file cut off here?`;
     mention(network, { kind, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
-    return undefined;
+    return network.excess;
   }
   const [, farKind = '', farPort = '', farGuid = '', names = ''] = peer;
   const [here, there] = descriptionsIn(names);
@@ -49,7 +50,7 @@ function readRow(network: InfinibandNetwork, found: RegExpExecArray, line: numbe
   from.device.hasRecord = true;
   const to = mention(network, { kind: farKind, port: farPort, guid: farGuid, description: there }, line);
   network.connect(from, to, `${width}${rate}`, line);
-  return undefined;
+  return network.excess;
 }
 
 interface Row {

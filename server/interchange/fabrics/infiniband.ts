@@ -1,6 +1,9 @@
-import { quote } from '../amounts.ts';
-import { FabricBuilder } from './builder.ts';
+import { quote } from '../../model/quote.ts';
+import { FabricBuilder, faultOfCount } from './builder.ts';
 import { count } from './lines.ts';
+
+/** Several times what the largest machines have. */
+export const deviceLimit = 2 ** 18;
 
 export type DeviceKind = 'switch' | 'adapter' | 'other';
 
@@ -56,6 +59,12 @@ export class InfinibandNetwork {
     this.deviceOfKey.set(key, device);
     this.devices.push(device);
     return device;
+  }
+
+  /** Why no more can be read, as a sentence. A device takes a kilobyte. */
+  get excess(): string | undefined {
+    if (this.devices.length <= deviceLimit) return faultOfCount('cables', this.cables.length);
+    return `The file has more than ${deviceLimit.toLocaleString('en-US')} switches and adapters, the most that are read.`;
   }
 
   connect(from: PortEnd, to: PortEnd, speed: string, line: number): void {

@@ -1,6 +1,6 @@
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { Device, InfinibandNetwork } from './infiniband.ts';
 import { type Attachment, type Host, attachmentsOf, groupHosts, isAggregationNode } from './infinibandHosts.ts';
 import { complain, count } from './lines.ts';
@@ -28,6 +28,9 @@ export function fabricOf(network: InfinibandNetwork, format: string, fileName: s
   }
   network.warnOfCables();
   warnOfStrangers(network);
+  warnOfOthers(network);
+  // With -p ports that are down stand there too.
+  if (format === 'ibnetdiscover') warnOfLoneSwitches(network, switches);
   addHosts(network, routerOf);
   return succeed(builder.finish(format));
 }
@@ -132,6 +135,29 @@ function warnOfStrangers({ builder, devices }: InfinibandNetwork): void {
   if (!first) return;
   builder.warn(
     `${count(strangers.length, 'device')} without a record, the first ${quote(first.id)}: known from the other ends of their cables. The file may be cut off.`,
+    first.line,
+  );
+}
+
+/** Routers between subnets have ports and carry no traffic that is counted here. */
+function warnOfOthers({ builder, devices }: InfinibandNetwork): void {
+  const others = devices.filter(({ kind, hasRecord }) => kind === 'other' && hasRecord);
+  const first = others[0];
+  if (!first) return;
+  builder.warn(
+    `${count(others.length, 'router')} between subnets (Rt), the first ${quote(first.id)}: left out with their cables.`,
+    first.line,
+  );
+}
+
+/** A switch whose record tells of no cable, which the tool would not have found. */
+function warnOfLoneSwitches({ builder, cables }: InfinibandNetwork, switches: readonly Device[]): void {
+  const cabled = new Set(cables.flatMap(({ from, to }) => [from.device, to.device]));
+  const lone = switches.filter((device) => device.hasRecord && !cabled.has(device));
+  const first = lone[0];
+  if (!first) return;
+  builder.warn(
+    `${count(lone.length, 'switch', 'switches')} without a cable, the first ${quote(first.id)}. The file may be cut off.`,
     first.line,
   );
 }

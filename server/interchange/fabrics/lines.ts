@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from '../../model/cancellation.ts';
 import { type Result, fail } from '../../model/result.ts';
 
 export interface TextLine {
@@ -6,10 +7,24 @@ export interface TextLine {
   readonly content: string;
 }
 
-/** The lines of a text, whatever ends them, without their ends. */
-export function* linesOf(text: string): Generator<TextLine> {
-  let line = 0;
-  for (const content of text.split(/\r\n|\n|\r/)) yield { line: ++line, content };
+/** How many lines are read between two looks at the flag. */
+const linesBetweenLooks = 1024;
+
+/** The lines of a text, whatever ends them, without their ends; no more once the flag is up. */
+export function* linesOf(text: string, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
+  const end = /\r\n|\n|\r/g;
+  for (let [line, start] = [1, 0]; start <= text.length; line++) {
+    if (line % linesBetweenLooks === 0 && cancellation.isCancelled()) return;
+    const stop = end.exec(text)?.index ?? text.length;
+    yield { line, content: text.slice(start, stop) };
+    start = stop === text.length ? stop + 1 : end.lastIndex;
+  }
+}
+
+/** What stands before a `#`. */
+export function withoutComment(content: string): string {
+  const at = content.indexOf('#');
+  return at < 0 ? content : content.slice(0, at);
 }
 
 /** A failure of a reader, with its place. */

@@ -6,7 +6,7 @@ const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
   },
   { shape: /<platform[\s>]/, advice: 'SimGrid platforms are not read: write their topology in the machine itself.' },
   {
-    shape: /^\s*(?:strict\s+)?(?:di)?graph\b[^\n]*\{/im,
+    shape: /^[ \t]*(?:strict[ \t]+)?(?:di)?graph\b[^\n{]*\{/im,
     advice: 'Graphviz files are not read: give the file that the graph was drawn from.',
   },
   { shape: /^\s*[[{]/, advice: 'JSON is not read: write the cables as CSV, one `from,to` per line under that header.' },

@@ -1,39 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { complaintOf, fabricOf, pictureOf, warningsOf } from '../testing/fabrics.ts';
-import { expandHostlist } from './hostlist.ts';
-
-describe('hostlists', () => {
-  const lists: [string, string][] = [
-    ['n1,n2', 'n1 n2'],
-    ['n[08-11,20]', 'n08 n09 n10 n11 n20'],
-    ['n[8-11]', 'n8 n9 n10 n11'],
-    ['r[1-2]n[1-2]-ib', 'r1n1-ib r1n2-ib r2n1-ib r2n2-ib'],
-    ['switch.2.[1-2],x', 'switch.2.1 switch.2.2 x'],
-    ['[1101-1102]', '1101 1102'],
-    ['grp[10,11], grp12 ,', 'grp10 grp11 grp12'],
-    ['', ''],
-  ];
-  it.each(lists)('%s', (list, expected) => {
-    const names = expandHostlist(list);
-    expect(names.ok && names.value.join(' ')).toBe(expected);
-  });
-
-  const faults: [string, RegExp][] = [
-    ['n[1-3', /not closed/],
-    ['n1]', /do not match/],
-    ['n[[1]]', /do not match/],
-    ['n[3-1]', /backwards: write 1-3/],
-    ['n[a-c]', /'a-c' .*neither a number nor a range/],
-    ['n[]', /neither a number nor a range/],
-    ['n[0-999999999999]', /more than 4,194,304 names/],
-    ['n[1-4000][1-4000]', /more than 4,194,304 names/],
-    ['a[1-4000000],b[1-4000000]', /more than 4,194,304 names/],
-  ];
-  it.each(faults)('refuses %s', (list, expected) => {
-    const names = expandHostlist(list);
-    expect(names.ok ? 'was read' : names.failure).toMatch(expected);
-  });
-});
 
 const tree = `# topology.conf
 SwitchName=root Switches=leaf[1-2]

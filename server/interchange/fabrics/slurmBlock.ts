@@ -1,6 +1,7 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { type BlockDeclaration, blockFabric } from './blocks.ts';
 import { complain, linesOf } from './lines.ts';
@@ -10,8 +11,8 @@ const name = 'slurm-block';
 const known = new Set(['blockname', 'blocksizes', 'nodes', 'comment']);
 
 /** One block per line. O(names). */
-function readSlurmBlock(text: string, fileName: string): Result<Fabric> {
-  const lines = readSlurmLines(text, fileName);
+function readSlurmBlock(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const lines = readSlurmLines(text, fileName, cancellation);
   if (!lines.ok) return lines;
   const blocks: BlockDeclaration[] = [];
   for (const { line, values } of lines.value) {
@@ -42,5 +43,6 @@ export const slurmBlock: MachineFormatEntry = {
     'A block is a switch with its nodes; one more switch, `between-blocks`, joins the blocks. `BlockSizes` is a rule of allocation and no part of the network.',
   options: [],
   recognizes: (text) => /^[ \t]*Block(?:Name|Sizes)[ \t]*=/im.test(text),
+  largestText: 16 * 2 ** 20,
   read: readSlurmBlock,
 };

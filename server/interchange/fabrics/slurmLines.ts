@@ -1,6 +1,7 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
-import { complain, linesOf } from './lines.ts';
+import { complain, linesOf, withoutComment } from './lines.ts';
 
 /** A line of a Slurm configuration: `SwitchName=leaf1 Nodes=n[1-8]`, by its keys in small letters. */
 export interface SlurmLine {
@@ -12,13 +13,13 @@ export interface SlurmLine {
  * The lines of a `topology.conf`: keys in any case, `#` comments, a backslash at the end of a line
  * joins the next one. Fails at a word that is no `Key=value`, and at `Include`.
  */
-export function readSlurmLines(text: string, fileName: string): Result<SlurmLine[]> {
+export function readSlurmLines(text: string, fileName: string, cancellation: Cancellation): Result<SlurmLine[]> {
   const read: SlurmLine[] = [];
   let joined = '';
   let firstLine = 0;
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of linesOf(text, cancellation)) {
     if (joined === '') firstLine = line;
-    const bare = content.replace(/#.*$/, '').trimEnd();
+    const bare = withoutComment(content).trimEnd();
     if (bare.endsWith('\\')) {
       joined += `${bare.slice(0, -1)} `;
       continue;

@@ -1,6 +1,7 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { complain } from './lines.ts';
 import { readSlurmLines } from './slurmLines.ts';
@@ -10,8 +11,8 @@ const name = 'slurm-tree';
 const known = new Set(['switchname', 'switches', 'nodes', 'linkspeed', 'comment']);
 
 /** One switch per line. O(names). */
-function readSlurmTree(text: string, fileName: string): Result<Fabric> {
-  const lines = readSlurmLines(text, fileName);
+function readSlurmTree(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const lines = readSlurmLines(text, fileName, cancellation);
   if (!lines.ok) return lines;
   const declarations: SwitchDeclaration[] = [];
   for (const { line, values } of lines.value) {
@@ -42,5 +43,6 @@ export const slurmTree: MachineFormatEntry = {
     'Switches in the order of the file, one cable from each to the one above: a file does not tell of parallel ones. `LinkSpeed` is left out of account.',
   options: [],
   recognizes: (text) => /^[ \t]*SwitchName[ \t]*=/im.test(text),
+  largestText: 16 * 2 ** 20,
   read: readSlurmTree,
 };

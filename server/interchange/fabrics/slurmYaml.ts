@@ -1,11 +1,11 @@
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { blockFabric } from './blocks.ts';
 import { complain } from './lines.ts';
 import { treeFabric } from './tree.ts';
-import { type YamlItem, readYaml } from './yamlItems.ts';
+import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 
 const name = 'slurm-yaml';
 
@@ -79,5 +79,6 @@ export const slurmYaml: MachineFormatEntry = {
     'The topology with `cluster_default: true` is read, else the first. Trees and blocks are as in `slurm-tree` and `slurm-block`; a flat topology has no switches.',
   options: [],
   recognizes: (text) => /^(?:-[ \t]+)?topology[ \t]*:/m.test(text),
+  largestText: largestYaml,
   read: readSlurmYaml,
 };

@@ -1,10 +1,10 @@
 import type { Fabric } from '../../model/fabric.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { expandHostlist } from './hostlist.ts';
+import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
 import { complain } from './lines.ts';
 import { type SwitchDeclaration, treeFabric } from './tree.ts';
-import { type YamlItem, readYaml } from './yamlItems.ts';
+import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 
 const name = 'topograph';
 
@@ -19,8 +19,9 @@ class Declarations {
 
   /** Declares those that only the switch above them names, as racks without nodes. */
   addUndeclared(fileName: string): Result<SwitchDeclaration[]> {
+    const budget = new NameBudget();
     for (const { line, switches } of Array.from(this.declared.values())) {
-      const names = expandHostlist(switches);
+      const names = expandHostlist(switches, budget);
       if (!names.ok) return complain(fileName, line, names.failure);
       for (const name of names.value) if (!this.declared.has(name)) this.add(name, line, '', '');
     }
@@ -64,5 +65,6 @@ export const topograph: MachineFormatEntry = {
   details: 'A tree: `switches` with those below them, `blocks` with the nodes of a switch. Labels are not read.',
   options: [],
   recognizes: (text) => /^switches[ \t]*:/m.test(text) && /^blocks[ \t]*:/m.test(text),
+  largestText: largestYaml,
   read: readTopograph,
 };

@@ -1,8 +1,8 @@
 import type { Fabric } from '../../model/fabric.ts';
+import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
-import { quote } from '../amounts.ts';
 import { FabricBuilder } from './builder.ts';
-import { expandHostlist } from './hostlist.ts';
+import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
 import { complain, count } from './lines.ts';
 
 /** A switch as a file declares it: hostlists of the switches below it and of its nodes. */
@@ -37,7 +37,8 @@ export function treeFabric(
 ): Result<Fabric> {
   const switches = collect(declarations, fileName);
   if (!switches.ok) return switches;
-  const joined = join(declarations, switches.value, fileName);
+  const budget = new NameBudget();
+  const joined = join(declarations, switches.value, budget, fileName);
   if (!joined.ok) return joined;
   const root = findRoot(switches.value, fileName);
   if (!root.ok) return root;
@@ -47,7 +48,7 @@ export function treeFabric(
   for (const [item, router] of routerOf) {
     if (item.above) builder.addCable(router, routerOf.get(item.above)!);
   }
-  const nodes = addNodes(declarations, builder, fileName);
+  const nodes = addNodes(declarations, builder, budget, fileName);
   if (!nodes.ok) return nodes;
   return succeed(
     builder.finish(
@@ -69,10 +70,15 @@ function collect(declarations: readonly SwitchDeclaration[], fileName: string): 
   return succeed(switches);
 }
 
-function join(declarations: readonly SwitchDeclaration[], switches: Switches, fileName: string): Result<undefined> {
+function join(
+  declarations: readonly SwitchDeclaration[],
+  switches: Switches,
+  budget: NameBudget,
+  fileName: string,
+): Result<undefined> {
   for (const declaration of declarations) {
     const above = switches.get(declaration.name)!;
-    const names = expandHostlist(declaration.switches);
+    const names = expandHostlist(declaration.switches, budget);
     if (!names.ok) return complain(fileName, declaration.line, names.failure);
     for (const name of names.value) {
       const below = switches.get(name);
@@ -136,12 +142,13 @@ function findRoot(switches: Switches, fileName: string): Result<TreeSwitch> {
 function addNodes(
   declarations: readonly SwitchDeclaration[],
   builder: FabricBuilder,
+  budget: NameBudget,
   fileName: string,
 ): Result<undefined> {
   const lineOfNode = new Map<string, number>();
   const repeated = { nodes: 0, first: '', line: 0 };
   for (const [router, { nodes, line }] of declarations.entries()) {
-    const names = expandHostlist(nodes);
+    const names = expandHostlist(nodes, budget);
     if (!names.ok) return complain(fileName, line, names.failure);
     for (const name of names.value) {
       if (/^all$/i.test(name)) {

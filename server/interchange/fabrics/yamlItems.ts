@@ -1,9 +1,10 @@
-import { LineCounter, type Node, isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { LineCounter, type Node, Parser, isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Result } from '../../model/result.ts';
-import { complain } from './lines.ts';
+import { calling, oneLine } from '../reading.ts';
+import { complain, linesOf } from './lines.ts';
 
-/** Larger files take longer to parse than anyone waits. */
-const largestText = 4 * 2 ** 20;
+/** Letters of the largest file that is read: the parser takes four seconds for them and 600 MB. */
+export const largestYaml = 2 ** 20;
 
 /** A value of a YAML file with its line; anything may be asked of it, and what is not there is undefined. */
 export class YamlItem {
@@ -59,18 +60,57 @@ export class YamlItem {
   }
 }
 
-/** Fails with the line where the file is no YAML; aliases are not followed. */
+/**
+ * Fails with the line where the file is no YAML; aliases are not followed, and of a key that stands twice both are
+ * kept: looking for them takes time that grows with the square of the keys. O(text).
+ */
 export function readYaml(text: string, fileName: string): Result<YamlItem> {
-  if (text.length > largestText)
-    return complain(fileName, 1, 'The file is larger than the 4 MiB that are read of YAML.');
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error) {
-    const message = error.message.replace(/\.$/, '');
-    return complain(fileName, lines.linePos(error.pos[0]).line, `The file is not YAML: ${message}.`);
+  const nested = findDeepNesting(text);
+  if (nested !== undefined) {
+    return complain(fileName, nested, `The file is nested deeper than ${deepestNesting}: it describes no network.`);
   }
-  const { contents } = document;
+  const damage = calling(() => findDamage(text), 'The file is not YAML that can be read');
+  if (!damage.ok) return complain(fileName, 1, damage.failure);
+  if (damage.value !== undefined) {
+    const { line, message } = damage.value;
+    return complain(fileName, line, `The file is not YAML: ${oneLine(message)}.`);
+  }
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
+  const parsed = calling(() => parseDocument(text, options), 'The file is not YAML that can be read');
+  if (!parsed.ok) return complain(fileName, 1, parsed.failure);
+  const { contents, errors } = parsed.value;
+  const [error] = errors;
+  if (error) {
+    return complain(fileName, lines.linePos(error.pos[0]).line, `The file is not YAML: ${oneLine(error.message)}.`);
+  }
   if (!contents || isAlias(contents)) return complain(fileName, 1, 'The file holds nothing but comments.');
   return { ok: true, value: new YamlItem(contents, lines) };
+}
+
+/** The first thing that the parser cannot place: a hostile file can have millions, and each becomes an error. */
+function findDamage(text: string): { readonly line: number; readonly message: string } | undefined {
+  for (const token of new Parser().parse(text)) {
+    if (token.type === 'error') {
+      return { line: text.slice(0, token.offset).split('\n').length, message: token.message };
+    }
+  }
+  return undefined;
+}
+
+/** The parser calls itself for every level; real files have five. */
+const deepestNesting = 200;
+
+/** The line on which more brackets are open, or more items begin, than any real file has. O(text). */
+function findDeepNesting(text: string): number | undefined {
+  let open = 0;
+  for (const { line, content } of linesOf(text)) {
+    for (const [bracket] of content.matchAll(/[[\]{}]/g)) {
+      open = Math.max(0, open + (bracket === '[' || bracket === '{' ? 1 : -1));
+      if (open > deepestNesting) return line;
+    }
+    const begun = /^[ \t]*(?:[-?][ \t]+)*/.exec(content)?.[0].replace(/[ \t]/g, '').length ?? 0;
+    if (begun > deepestNesting) return line;
+  }
+  return undefined;
 }

@@ -1,13 +1,14 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { NodeShape } from '../../model/fabric.ts';
-import { type Result, fail, succeed } from '../../model/result.ts';
+import { type Result, fail } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
+import { calling } from '../reading.ts';
 import { type HwlocObject, shapeOf } from './hwlocShape.ts';
 
 const name = 'hwloc';
 
-/** Real files are below a megabyte; a document object model of more would take gigabytes. */
-const largestText = 16 * 2 ** 20;
+/** Real files are below a megabyte; the parser's objects take sixty times the text. */
+const largestText = 4 * 2 ** 20;
 
 /** Attributes as `@name`; entities are not expanded and nothing is fetched. */
 const parser = new XMLParser({
@@ -20,7 +21,8 @@ const parser = new XMLParser({
 
 /** Reads hwloc 1.x, 2.x and 3.x. O(text). */
 function readHwloc(text: string, fileName: string): Result<NodeShape> {
-  if (text.length > largestText) return fail('bad-node', `${fileName}: The file is larger than 16 MiB.`);
+  if (text.length > largestText)
+    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of hwloc.`);
   const document = parse(text);
   if (!document.ok) return fail('bad-node', `${fileName}:${document.failure}`);
   const shape = shapeOf(document.value.topology?.object ?? []);
@@ -35,13 +37,9 @@ interface Document {
 function parse(text: string): Result<Document, string> {
   const fault = faultOfEnd(text);
   if (fault !== undefined) return { ok: false, failure: fault };
-  try {
-    return succeed(parser.parse(text) as Document);
-  } catch (error) {
-    // The parser throws where tags do not close, or are nested too deep.
-    const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'it cannot be parsed';
-    return { ok: false, failure: ` The XML is damaged: ${reason}. ${advice}` };
-  }
+  // The parser throws where tags do not close, or are nested too deep.
+  const document = calling(() => parser.parse(text) as Document, ' The XML is damaged');
+  return document.ok ? document : { ok: false, failure: `${document.failure} ${advice}` };
 }
 
 const advice = 'Write it again with `lstopo FILE.xml`.';

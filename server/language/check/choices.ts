@@ -2,7 +2,7 @@ import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } fro
 import { slotLimit } from '../../model/machine.ts';
 import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
-import type { ChoiceNode, Span, Value, Word } from '../tree.ts';
+import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
 import { listValue } from './lists.ts';
 import { takesMessage, type Expectation } from './expectations.ts';
 import { integerValue, type Bounds } from './numbers.ts';
@@ -123,7 +123,7 @@ function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bo
 const examples: Readonly<Record<ArgumentSpecification['kind'], string>> = {
   shape: '4 x 4',
   integer: '10',
-  'integer-list': '[0..63]',
+  'node-list-or-file': '[0..63]',
   'integer-list-or-file': '[0..63]',
   placement: 'first-try',
   file: '"fabric.txt"',
@@ -152,8 +152,10 @@ function argumentOfKind(
       const number = integerValue(scope, value, expected, bounds);
       return numbersArgument(number === undefined ? undefined : [number]);
     }
-    case 'integer-list':
-      return listArgument(scope, value, expected, listBounds);
+    case 'node-list-or-file':
+      return value.kind === 'string'
+        ? hostsFileArgument(scope, value, expected)
+        : listArgument(scope, value, expected, listBounds, true);
     case 'integer-list-or-file':
       return value.kind === 'string'
         ? fileArgument(scope, value, expected)
@@ -174,15 +176,35 @@ function nameArgument(scope: Scope, value: Value, expected: Expectation): Checke
   return unsound;
 }
 
-function listArgument(scope: Scope, value: Value, expected: Expectation, bounds: ListBounds): CheckedArgument {
+/** A hostlist that stands without brackets, as `$SLURM_JOB_NODELIST` does, is taken for no file. */
+function hostsFileArgument(scope: Scope, value: StringValue, expected: Expectation): CheckedArgument {
+  if (!/[[\],]/.test(value.text)) return fileArgument(scope, value, expected);
+  const message = `This is a list of hosts, and ${expected.name} takes a file here: put brackets round it.`;
+  const { start, end } = value;
+  const fix = { title: 'Put brackets round it', start, end, text: `["${value.text}"]` };
+  scope.report(value, 'wrong-value', message, { fix });
+  return unsound;
+}
+
+function listArgument(
+  scope: Scope,
+  value: Value,
+  expected: Expectation,
+  bounds: ListBounds,
+  takesNames = false,
+): CheckedArgument {
   if (value.kind !== 'list') {
     const lone = value.kind === 'number' ? { fix: replace(value, `[${value.text}]`) } : {};
     scope.report(value, 'wrong-value', takesMessage(expected), lone);
     return unsound;
   }
-  const list = listValue(scope, value, expected.name, bounds);
+  const list = listValue(scope, value, expected.name, bounds, takesNames);
   if (list === undefined) return unsound;
-  return { sound: true, listLength: list.count, write: () => ({ kind: 'numbers', numbers: list.numbers() }) };
+  const write = (): ArgumentValue => {
+    const items = list.items();
+    return items === undefined ? { kind: 'numbers', numbers: list.numbers() } : { kind: 'nodes', items };
+  };
+  return { sound: true, listLength: list.count, write };
 }
 
 function fileArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {

@@ -1,4 +1,5 @@
-import type { ListValue, NumberValue } from '../tree.ts';
+import { countHostlist } from '../../model/hostlist.ts';
+import type { ListValue, NumberValue, StringValue } from '../tree.ts';
 import { integerWithin, type Bounds } from './numbers.ts';
 import { formatCount, type Scope } from './scope.ts';
 
@@ -10,8 +11,12 @@ interface Interval {
 
 /** A list of whole numbers that was compared with every limit before it is written out. */
 export interface CheckedList {
+  /** Of the numbers, and of what the names stand for. */
   readonly count: number;
+  /** Without the names. */
   numbers(): readonly number[];
+  /** Numbers and hostlists in their order, where there are some. */
+  items(): readonly (number | string)[] | undefined;
 }
 
 /**
@@ -23,10 +28,20 @@ export function listValue(
   list: ListValue,
   name: string,
   bounds: Bounds & { readonly what?: string | undefined },
+  takesNames = false,
 ): CheckedList | undefined {
   const intervals: Interval[] = [];
+  const parts: (Interval | string)[] = [];
   let sound = true;
+  let named = 0;
   for (const item of list.items) {
+    if (item.kind === 'string') {
+      const count = takesNames ? namesIn(scope, item) : refuseNames(scope, item, name);
+      if (count === undefined) sound = false;
+      parts.push(item.text);
+      named += count ?? 0;
+      continue;
+    }
     const from = boundedInteger(scope, item.from, name, bounds);
     const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, bounds);
     if (from === undefined || to === undefined) {
@@ -40,11 +55,32 @@ export function listValue(
       });
       sound = false;
     }
-    intervals.push({ from: Math.min(from, to), to: Math.max(from, to), node: item.from });
+    const interval = { from: Math.min(from, to), to: Math.max(from, to), node: item.from };
+    intervals.push(interval);
+    parts.push(interval);
   }
   if (reportRepetition(scope, intervals, name) || !sound) return undefined;
   const count = intervals.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  return { count, numbers: () => writeOut(intervals, count) };
+  const items = (): readonly (number | string)[] | undefined =>
+    parts.length === intervals.length
+      ? undefined
+      : parts.flatMap((part): readonly (number | string)[] =>
+          typeof part === 'string' ? [part] : writeOut([part], part.to - part.from + 1),
+        );
+  return { count: count + named, numbers: () => writeOut(intervals, count), items };
+}
+
+/** How many hosts a hostlist of Slurm names; reports what is wrong with it. */
+function namesIn(scope: Scope, value: StringValue): number | undefined {
+  const count = countHostlist(value.text);
+  if (count.ok && count.value > 0) return count.value;
+  const message = count.ok ? 'Name a host in the double quotes, or several: `"n[01-04],n07"`.' : count.failure;
+  scope.report(value, 'wrong-value', message);
+  return undefined;
+}
+
+function refuseNames(scope: Scope, value: StringValue, name: string): undefined {
+  scope.report(value, 'wrong-value', `${name} takes whole numbers and ranges here, no names: \`[0..63, 70]\`.`);
 }
 
 function boundedInteger(

@@ -74,7 +74,7 @@ export function describeArgument(argument: ArgumentSpecification): string {
   const forms: Record<ArgumentSpecification['kind'], string> = {
     shape: '4 x 4',
     integer: 'N',
-    'integer-list': '[0..3, 7]',
+    'node-list-or-file': '[0..3, "n07"] or "FILE"',
     'integer-list-or-file': '[0..3, 7] or "FILE"',
     placement: 'PLACEMENT',
     file: argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT',

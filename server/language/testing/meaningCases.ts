@@ -102,6 +102,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { job line machine small allocate nodes [0..⟦1000000000⟧] }', 'out-of-range: nodes 0 to 15'],
   ['placement x { job line machine small allocate nodes [0..7, ⟦3⟧] }', 'duplicate-number: 3 stands twice'],
   ['placement x { job line machine small allocate nodes [⟦7..0⟧] }', 'wrong-value: `0..7`'],
+  ['placement x { job line machine small allocate nodes [0..5, ⟦"n[01-04"⟧] }', 'wrong-value: is not closed'],
+  ['placement x { job line machine small allocate nodes [0..7, ⟦""⟧] }', 'wrong-value: Name a host'],
+  ['placement x { job line machine small allocate nodes ⟦"n[01-15],login"⟧ }', 'wrong-value: brackets round it'],
+  ['placement x { job line machine small allocate nodes ⟦["node[0001-0003]"]⟧ }', 'does-not-fit: 3 nodes of 1 core'],
+  ['placement x { job free machine small map given [0..2, ⟦"n1"⟧] }', 'wrong-value: no names'],
   ['placement x { job free machine small map given [0, 1, 2, ⟦2⟧] }', 'duplicate-number: 2 stands twice'],
   ['placement x { job free machine small map given [0, 1, 2, ⟦16⟧] }', 'out-of-range: slots 0 to 15'],
   ['placement x { job free machine small map given ⟦[0..2]⟧ }', 'given-length: 3 slots for 4 tasks'],
@@ -223,4 +228,6 @@ export const goodCases: readonly string[] = [
   'placement x { jobs line, free(map given [0..3]) machine small map given [8..15] }',
   'placement x { job line machine wide allocate random(count 4) seed -3 }',
   'placement x { job line machine small map given "mapping.txt" }',
+  'placement x { job line machine small allocate nodes [0..3, "node[0004-0007]", "node0008,node0009"] }',
+  'placement x { job line machine small allocate nodes "hosts.txt" map given "hosts.txt" }',
 ];

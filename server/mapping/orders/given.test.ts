@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed } from '../../model/result.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { given } from './given.ts';
@@ -25,7 +26,7 @@ describe('map given', () => {
   it('takes the slots of a file', () => {
     const fromFile = mapWith(given, problem, {
       argument: { kind: 'file', uri: 'file:///mapping.txt' },
-      givenFile: () => succeed(Int32Array.of(9, 11, 13, 15)),
+      givenFile: () => succeed({ kind: 'slots', slots: Int32Array.of(9, 11, 13, 15) }),
     });
     expect(fromFile.mapping).toEqual(Int32Array.of(9, 11, 13, 15));
   });
@@ -41,6 +42,63 @@ describe('map given', () => {
     ['twice', [9, 11, 9, 11], 'given-twice', 'Tasks 0 and 2 are both given slot 9'],
   ])('refuses a list that is %s and names the first task', (_, numbers, code, words) => {
     expect(answerTo(numbers)).toMatchObject({
+      ok: false,
+      failure: { code, message: expect.stringContaining(words) as string },
+    });
+  });
+
+  /** Ranks on hosts, `4/1` for core 1 of node 4 and `4` for any core of it. */
+  const onHosts = (ranks: string, isRoom = false): GivenHosts => {
+    const words = ranks.split(' ').map((rank) => rank.split('/'));
+    const hosts = Array.from(new Set(words.map(([node]) => `node000${node ?? ''}`)));
+    return {
+      kind: 'hosts',
+      hosts,
+      hostOfRank: Int32Array.from(words, ([node]) => hosts.indexOf(`node000${node ?? ''}`)),
+      socketOfRank: Int32Array.from(words, () => -1),
+      coreOfRank: Int32Array.from(words, ([, core]) => (core === undefined ? -1 : Number(core))),
+      lineOfRank: Int32Array.from(words, (_, rank) => rank + 1),
+      isRoom,
+    };
+  };
+  const mapHosts = (ranks: string, on = problem, isRoom = false) =>
+    given.map!(
+      on,
+      contextFor(given, {
+        argument: { kind: 'file', uri: 'hosts.txt' },
+        givenFile: () => succeed(onHosts(ranks, isRoom)),
+      }),
+    );
+  const free = problemOn(gridMachine('mesh', [3, 3], { cores: 2 }), { taskCount: 4, nodes: [4, 5, 6, 7] });
+
+  it.each([
+    ['each rank on its host', problem, '7 4 6 5', [15, 9, 13, 11]],
+    ['ranks of a host on its cores in order', free, '5 4 5 4', [10, 8, 11, 9]],
+    ['cores that are named, the others on what is left', free, '5 5/0 4/1 4', [11, 10, 9, 8]],
+  ])('puts %s', (_, on, ranks, expected) => {
+    const answer = mapHosts(ranks, on);
+    expect(answer.ok && Array.from(answer.value.mapping)).toEqual(expected);
+  });
+
+  it('says that cores were left open, and not where none were', () => {
+    expect(mapHosts('7 4 6 5')).toMatchObject({ value: { notes: [expect.stringMatching(/cores open/)] } });
+    expect(mapHosts('7/1 4/1 6/1 5/1')).toMatchObject({ value: { notes: [] } });
+  });
+
+  it('leaves room over where the file tells of room', () => {
+    expect(mapHosts('4 4 5 5 6 6', free, true)).toMatchObject({ value: { mapping: Int32Array.of(8, 9, 10, 11) } });
+  });
+
+  it.each([
+    ['too many ranks', free, '4 4 5 5 6', 'given-length', '5 ranks'],
+    ['too few slots', free, '4 4 5', 'given-length', '3 ranks'],
+    ['a host that is not allocated', free, '4 4 5 8', 'given-not-allocated', 'Line 4: rank 3 is on node0008'],
+    ['a host with too many ranks', free, '4 5 4 4', 'given-not-free', 'Line 4: rank 3 finds no free core on node0004'],
+    ['a core that there is not', free, '4 4 4 5/2', 'given-out-of-range', 'Line 4: rank 3 is on core 2, but'],
+    ['a core twice', free, '4/1 4/1 5 5', 'given-twice', 'Tasks 0 and 1'],
+    ['a host that there is not', free, '4 4 5 9', 'no-such-host', "Line 4: Machine `test` has no host 'node0009'"],
+  ])('refuses %s with the line', (_, on, ranks, code, words) => {
+    expect(mapHosts(ranks, on)).toMatchObject({
       ok: false,
       failure: { code, message: expect.stringContaining(words) as string },
     });

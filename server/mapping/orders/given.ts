@@ -1,42 +1,58 @@
+import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
-import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
+import { nodesOfHosts } from '../../network/hosts.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 
 /** Scores a mapping that was made elsewhere. */
 export const given: MapperEntry = {
   name: 'given',
-  summary: 'A mapping made elsewhere: one slot per task, as a list or a file',
+  summary: 'A mapping made elsewhere: one slot per task, as a list, or a file that tells where ranks run',
   source: 'Placewright',
   details:
     'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
-    'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one.',
+    'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one. ' +
+    'A file is known by its content: such a list, an Open MPI rankfile, our own JSON, or the host of each rank (one on a line, ' +
+    'hostfiles with `slots=N` or `:N`, the output of `srun -l hostname` or `mpirun --display-map`). Where it names hosts ' +
+    'alone, the ranks of a host take its free cores in order.',
   argument: { kind: 'integer-list-or-file', summary: 'the slot of each task', required: true, minimum: 0 },
   options: [],
   complexity: 'O(n)',
   map: (problem, context) => {
-    const numbers = givenNumbers(context);
-    if (!numbers.ok) return numbers;
-    const checked = checkGiven(problem, numbers.value);
-    return checked.ok ? succeed({ mapping: checked.value, notes: [] }) : checked;
+    const { argument } = context;
+    if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers);
+    if (argument?.kind === 'file') return mapFile(problem, context, argument.uri);
+    return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
   },
 };
 
-function givenNumbers(context: MappingContext): Result<ArrayLike<number>> {
-  const { argument } = context;
-  if (argument?.kind === 'numbers') return succeed(argument.numbers);
-  if (argument?.kind === 'file') return context.givenFile(argument.uri);
-  return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
+function mapFile(problem: MappingProblem, context: MappingContext, uri: string): Result<MappingAnswer> {
+  const file = context.givenFile(uri);
+  if (!file.ok) return file;
+  switch (file.value.kind) {
+    case 'slots':
+      return answerOf(problem, file.value.slots);
+    case 'job':
+      return answerOf(problem, file.value.mapping);
+    case 'hosts': {
+      const slots = slotsOfRanks(problem, file.value);
+      if (!slots.ok) return slots;
+      const isOpen = problem.machine.coresPerNode > 1 && file.value.coreOfRank.includes(-1);
+      return answerOf(problem, slots.value, isOpen ? [coresInOrder] : []);
+    }
+  }
 }
 
+const coresInOrder = 'The file leaves cores open: the ranks of a host take its free cores in order.';
+
 /** Checks length, range, allocation and repetition, and names the first task that is wrong. O(n). */
-function checkGiven(problem: MappingProblem, numbers: ArrayLike<number>): Result<Int32Array> {
+function answerOf(
+  problem: MappingProblem,
+  numbers: ArrayLike<number>,
+  notes: readonly string[] = [],
+): Result<MappingAnswer> {
   const { job, machine, slots } = problem;
-  if (numbers.length !== job.taskCount) {
-    return fail(
-      'given-length',
-      `The given mapping has ${numbers.length} slots, but job \`${job.name}\` has ${job.taskCount} tasks: give one slot per task.`,
-    );
-  }
+  if (numbers.length !== job.taskCount) return wrongLength(problem, numbers.length, 'slot');
   const isFree = new Uint8Array(machine.slotCount);
   for (const slot of slots) isFree[slot] = 1;
   const holder = new Int32Array(machine.slotCount).fill(-1);
@@ -49,14 +65,100 @@ function checkGiven(problem: MappingProblem, numbers: ArrayLike<number>): Result
     holder[slot] = task;
     mapping[task] = slot;
   }
+  return succeed({ mapping, notes });
+}
+
+/**
+ * Slots of ranks that a file puts on hosts: the core that it names, else the next free one of the host that it
+ * names for no other rank. O(ranks + slots). Fails with the line.
+ */
+function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Array> {
+  const { job, machine, slots } = problem;
+  const { hosts, hostOfRank, coreOfRank, socketOfRank, lineOfRank, isRoom } = file;
+  const ranks = isRoom ? Math.min(job.taskCount, hostOfRank.length) : hostOfRank.length;
+  if (ranks !== job.taskCount) return wrongLength(problem, ranks, 'rank');
+  const used = Array.from(new Set(hostOfRank.subarray(0, ranks)));
+  const lineOf = (at: number): number | undefined => lineOfRank[hostOfRank.indexOf(used[at]!)];
+  const nodes = nodesOfHosts(
+    machine,
+    used.map((host) => hosts[host]!),
+    lineOf,
+  );
+  if (!nodes.ok) return nodes;
+  const nodeOfHost = new Map(used.map((host, at) => [host, nodes.value[at]!]));
+  const mapping = new Int32Array(ranks).fill(-1);
+  const isNamed = new Uint8Array(machine.slotCount);
+  for (let rank = 0; rank < ranks; rank++) {
+    const core = coreOfRank[rank]!;
+    if (core < 0) continue;
+    const socket = socketOfRank[rank]!;
+    const onNode = socket < 0 ? core : socket * machine.coresPerSocket + core;
+    if (onNode >= machine.coresPerNode || (socket >= 0 && core >= machine.coresPerSocket)) {
+      return noSuchCore(problem, lineOfRank[rank]!, rank, socket, core);
+    }
+    mapping[rank] = nodeOfHost.get(hostOfRank[rank]!)! * machine.coresPerNode + onNode;
+    isNamed[mapping[rank]!] = 1;
+  }
+  const open = new Map<number, number[]>();
+  for (let at = slots.length - 1; at >= 0; at--) {
+    const slot = slots[at]!;
+    if (isNamed[slot] === 1) continue;
+    const node = Math.floor(slot / machine.coresPerNode);
+    const others = open.get(node);
+    if (others === undefined) open.set(node, [slot]);
+    else others.push(slot);
+  }
+  for (let rank = 0; rank < ranks; rank++) {
+    if (mapping[rank] !== -1) continue;
+    const host = hostOfRank[rank]!;
+    const slot = open.get(nodeOfHost.get(host)!)?.pop();
+    if (slot === undefined) return hostIsFull(problem, file, rank, nodeOfHost.get(host)!);
+    mapping[rank] = slot;
+  }
   return succeed(mapping);
 }
+
+const wrongLength = ({ job }: MappingProblem, count: number, what: string): Result<never> =>
+  fail(
+    'given-length',
+    `The given mapping has ${count} ${what}${count === 1 ? '' : 's'}, but job \`${job.name}\` has ${job.taskCount} tasks: give one ${what} per task.`,
+  );
 
 const outOfRange = ({ machine }: MappingProblem, task: number, slot: number): Result<never> =>
   fail(
     'given-out-of-range',
     `Task ${task} is given slot ${slot}, but machine \`${machine.name}\` has slots 0 to ${machine.slotCount - 1}.`,
   );
+
+function noSuchCore(
+  { machine }: MappingProblem,
+  line: number,
+  rank: number,
+  socket: number,
+  core: number,
+): Result<never> {
+  const { name, socketsPerNode, coresPerSocket } = machine;
+  const where = socket < 0 ? `core ${core}` : `core ${core} of socket ${socket}`;
+  return fail(
+    'given-out-of-range',
+    `Line ${line}: rank ${rank} is on ${where}, but nodes of machine \`${name}\` have ${socketsPerNode} x ${coresPerSocket} cores (sockets x cores of each), counted from 0.`,
+  );
+}
+
+function hostIsFull({ machine, allocation, job }: MappingProblem, file: GivenHosts, rank: number, node: number) {
+  const line = file.lineOfRank[rank]!;
+  const host = file.hosts[file.hostOfRank[rank]!]!;
+  if (!allocation.includes(node)) {
+    return fail(
+      'given-not-allocated',
+      `Line ${line}: rank ${rank} is on ${host}, which is node ${node} and not allocated to job \`${job.name}\`: write \`allocate nodes\` with the same file.`,
+    );
+  }
+  return fail(
+    'given-not-free',
+    `Line ${line}: rank ${rank} finds no free core on ${host}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
+  );
+}
 
 function notAllocated({ machine, job, allocation }: MappingProblem, task: number, slot: number): Result<never> {
   const node = Math.floor(slot / machine.coresPerNode);

@@ -49,7 +49,11 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
       from: Int32Array.from(fabric.cables, ({ from }) => from),
       to: Int32Array.from(fabric.cables, ({ to }) => to),
     },
-    names: { routers: fabric.routers, nodes: nodes.value.names },
+    names: {
+      routers: fabric.routers,
+      nodes: nodes.value.names,
+      ...(fabric.nodes.length === 0 ? { nodesAreCounted: true } : {}),
+    },
     ...(fabric.tiers ? { tiers: Int32Array.from(fabric.tiers) } : {}),
   });
 }

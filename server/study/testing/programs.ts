@@ -3,6 +3,7 @@ import type { ArgumentValue, Choice, OptionValues } from '../../model/catalogue.
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import type { GivenFile } from '../../model/given.ts';
 import type { TaskPositions } from '../../model/job.ts';
 import { fail, succeed } from '../../model/result.ts';
 import type { TableEntries } from '../../model/traffic.ts';
@@ -79,15 +80,18 @@ export function programOf(
   };
 }
 
+/** The file of a mapping: the slot of each task. */
+export const slotsFile = (slots: readonly number[]): GivenFile => ({ kind: 'slots', slots: Int32Array.from(slots) });
+
 export function filesOf(
   tables: Readonly<Record<string, TableEntries>> = {},
-  integers: Readonly<Record<string, readonly number[]>> = {},
+  given: Readonly<Record<string, GivenFile>> = {},
   coordinates: Readonly<Record<string, TaskPositions>> = {},
 ): StudyFiles {
   const missing = (uri: string) => fail('file-not-found', `There is no file ${uri}.`);
   return {
     table: (uri) => (tables[uri] === undefined ? missing(uri) : succeed(tables[uri])),
-    integers: (uri) => (integers[uri] === undefined ? missing(uri) : succeed(Int32Array.from(integers[uri]))),
+    given: (uri) => (given[uri] === undefined ? missing(uri) : succeed(given[uri])),
     coordinates: (uri) => (coordinates[uri] === undefined ? missing(uri) : succeed(coordinates[uri])),
     fabric: missing,
     nodeShape: missing,

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { readGiven } from './given.ts';
+
+const read = (text: string) => readGiven(new TextEncoder().encode(text), 'map.txt');
+
+describe('numbers', () => {
+  it.each([
+    ['one per line', '3\n1\n2\n', [3, 1, 2]],
+    ['blanks, commas, semicolons', ' 3, 1;2\t0 ', [3, 1, 2, 0]],
+    ['comments and CRLF', '# job a\r\n3 # first\r\n\r\n1\r\n', [3, 1]],
+    ['a byte order mark', '\u{feff}4', [4]],
+  ])('reads %s', (_, text, expected) => {
+    expect(read(text)).toEqual({ ok: true, value: { kind: 'slots', slots: Int32Array.from(expected) } });
+  });
+
+  it.each([
+    ['nothing', '# none\n', /names no host and holds no number/],
+    ['words', '1\ntwo\n', /^map.txt:2: 'two'/],
+    ['negative numbers', '-1', /^map.txt:1: '-1'/],
+    ['fractions', '1.5', /^map.txt:1: '1.5'/],
+    ['numbers above 2^31 − 1', '2147483648', /^map.txt:1: '2147483648'/],
+  ])('refuses %s with the line', (_, text, expected) => {
+    const result = read(text);
+    expect(!result.ok && result.failure.message).toMatch(expected);
+  });
+});
+
+/** Hosts of the ranks, with cores as `host/socket:core` where the file names them. */
+function ranksOf(text: string): string {
+  const file = read(text);
+  if (!file.ok) throw new Error(file.failure.message);
+  if (file.value.kind !== 'hosts') return file.value.kind;
+  const { hosts, hostOfRank, socketOfRank, coreOfRank } = file.value;
+  return Array.from(hostOfRank, (host, rank) => {
+    const [socket, core] = [socketOfRank[rank]!, coreOfRank[rank]!];
+    return `${hosts[host]!}${core < 0 ? '' : socket < 0 ? `/${core}` : `/${socket}:${core}`}`;
+  }).join(' ');
+}
+
+const jobMap = ` Data for JOB [41212,1] offset 0 Total slots allocated 4
+
+ ========================   JOB MAP   ========================
+
+ Data for node: n2	Num slots: 2	Max slots: 0	Num procs: 2
+ 	Process OMPI jobid: [41212,1] App: 0 Process rank: 0 Bound: socket 0[core 1[hwt 0]]:[./B]
+ 	Process OMPI jobid: [41212,1] App: 0 Process rank: 2 Bound: N/A
+
+ Data for node: n1	Num slots: 2	Max slots: 0	Num procs: 1
+ 	Process OMPI jobid: [41212,1] App: 0 Process rank: 1 Bound: socket 0[core 0[hwt 0]], socket 0[core 1[hwt 0]]:[B/B]
+
+ =============================================================
+`;
+
+describe('hosts of ranks', () => {
+  it.each([
+    ['one host on a line', 'n2\nn1\nn2\n', 'n2 n1 n2'],
+    ['a hostlist', 'n[08-10],login\n', 'n08 n09 n10 login'],
+    ['SLURM_HOSTFILE with repeats', '# arbitrary\nn2*2\nn1\n', 'n2 n2 n1'],
+    ['a hostfile of Open MPI', 'n2 slots=2 max_slots=4\nuser@n1 slots = 1\n', 'n2 n2 n1'],
+    ['a hostfile of MPICH', 'n2:2\n10.0.0.1:1\nfe80::1:2\n', 'n2 n2 10.0.0.1 fe80::1:2'],
+    ['several on a line', 'n1 n2  n3\n', 'n1 n2 n3'],
+    ['srun -l hostname', '2: n1\n0: n2\n01: n2\n', 'n2 n2 n1'],
+    ['mpirun --tag-output hostname', '[1,1]<stdout>:n1\n[1,0]<stdout>:n2\n', 'n2 n1'],
+    ['a rankfile', 'rank 1=n2 slot=3 # b\n// a\nrank 0=n1 slot=0:1\nrank 2 = u@n1 slots = 0-1,3\n', 'n1/0:1 n2/3 n1'],
+    ['mpirun --display-map', jobMap, 'n2/1 n1 n2'],
+  ])('are read from %s', (_, text, expected) => {
+    expect(ranksOf(text)).toBe(expected);
+  });
+
+  it.each([
+    ['relative hosts', 'rank 0=+n0 slot=1\n', /^map.txt:1: '\+n0' counts hosts of an allocation/],
+    ['physical cores', 'rank 0=n1 slot=p0\n', /^map.txt:1: 'p0' names a package or a physical core/],
+    ['no cores', 'rank 0=n1 slot=x\n', /^map.txt:1: 'x' is no list of cores/],
+    ['a rank twice', 'rank 0=n1 slot=1\nrank 0=n1 slot=2\n', /^map.txt:2: Rank 0 stands on line 1 already/],
+    ['a rank missing', '0: n1\n2: n1\n', /^map.txt: Rank 1 is missing, but there are others up to 2/],
+    ['a line of another kind', 'rank 0=n1 slot=1\nn2\n', /^map.txt:2: 'n2' is no line of a rankfile/],
+    ['prose', 'n1\nhello, world!\n', /^map.txt:2: 'world!' is no name of a host/],
+    ['an open bracket', 'n[1-2\n', /^map.txt:1: The bracket .* is not closed/],
+    ['millions of names', 'n[0-4194303]\n', /^map.txt:1: .*more than 1,048,576 names/],
+    ['millions of slots', 'n[0-1000000] slots=9\n', /^map.txt:1: There are more than 4,194,304 ranks/],
+    ['control characters', 'n1\n\u001b0;x\u0007\n', /^map.txt:2: '\ufffd0;x\ufffd' is no name/],
+  ])('are refused with the line: %s', (_, text, expected) => {
+    const result = read(text);
+    expect(!result.ok && result.failure.message).toMatch(expected);
+  });
+
+  it('are what a cancelled reading does not tell', () => {
+    const result = readGiven(new TextEncoder().encode('n1\nn2\n'), 'map.txt', { isCancelled: () => true });
+    expect(!result.ok && result.failure.code).toBe('cancelled');
+  });
+});
+
+describe('our own JSON', () => {
+  const job = { name: 'heat', tasks: 2, nodes: [4, 7], mapping: [7, 4] };
+  const expected = { kind: 'job', name: 'heat', nodes: Int32Array.of(4, 7), mapping: Int32Array.of(7, 4) };
+
+  it.each([
+    ['run --json', { diagnostics: [], placements: [{ name: 'p', jobs: [job] }] }],
+    ['export --format json', { name: 'p', jobs: [job], metrics: {} }],
+  ])('is read as %s writes it', (_, value) => {
+    expect(read(JSON.stringify(value))).toEqual({
+      ok: true,
+      value: { kind: 'results', placements: [{ name: 'p', jobs: [expected] }] },
+    });
+  });
+
+  it.each([
+    ['damaged', '{"placements": [', /^map.txt: The JSON is damaged: /],
+    ['of another program', '{"nodes": 3}', /^map.txt: The JSON is not of `placewright run --json`/],
+    ['without mappings', '{"name":"p","jobs":[{"name":"j","nodes":[0]}]}', /^map.txt: A job of the JSON has/],
+    ['without whole numbers', '{"name":"p","jobs":[{"name":"j","nodes":[0],"mapping":[1.5]}]}', /^map.txt: A job/],
+    ['without placements', '{"placements":[]}', /^map.txt: The file holds no placement/],
+  ])('is refused: %s', (_, text, message) => {
+    const result = read(text);
+    expect(!result.ok && result.failure.message).toMatch(message);
+  });
+});

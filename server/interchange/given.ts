@@ -1,0 +1,285 @@
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
+import type { GivenFile, GivenHosts } from '../model/given.ts';
+import { NameBudget, expandHostlist } from '../model/hostlist.ts';
+import { slotLimit } from '../model/machine.ts';
+import { quote } from '../model/quote.ts';
+import { type Result, fail, succeed } from '../model/result.ts';
+import { decodeText } from './decodeText.ts';
+import { linesOf } from './fabrics/lines.ts';
+import { readResults } from './givenResults.ts';
+import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
+import { ending } from './reading.ts';
+
+const code = 'bad-mapping-file';
+
+/** Larger files name no hosts: a million ranks have 16 bytes each. */
+const largestHostFile = 16 * 2 ** 20;
+
+/**
+ * Reads where tasks run, in the format that the content shows: numbers alone are the slot of each task; what begins
+ * with a brace is our own JSON; the rest names hosts. Fails with `bad-mapping-file` and one sentence that begins with
+ * the file's name and, where it has one, the line. O(bytes), but for hostlists that stand for many names.
+ */
+export function readGiven(
+  content: Uint8Array,
+  fileName: string,
+  cancellation: Cancellation = neverCancelled,
+): Result<GivenFile> {
+  const bytes = withoutByteOrderMark(content);
+  const fault = faultOfBytes(bytes);
+  if (fault !== undefined) return fail(code, `${fileName}: ${fault}`);
+  return ending(cancellation, () => {
+    if (isNumbers(bytes)) return readSlots(bytes, fileName, cancellation);
+    if (bytes.length > largestHostFile) {
+      return fail(
+        code,
+        `${fileName}: The file names hosts and is larger than 16 MiB, the most that is read of such files.`,
+      );
+    }
+    const text = decodeText(bytes);
+    if (!text.ok) return fail(code, `${fileName}: ${text.failure}`);
+    if (/^\s*\{/.test(text.value)) {
+      const results = readResults(text.value);
+      return results.ok ? results : fail(code, `${fileName}: ${results.failure}`);
+    }
+    return readHostLines(text.value, fileName, cancellation);
+  });
+}
+
+const [newline, zero, nine, hash] = [10, 48, 57, 35];
+
+/** Bytes between numbers. */
+const isBetween = (byte: number): boolean =>
+  byte === 32 || byte === 9 || byte === 13 || byte === newline || byte === 44 || byte === 59;
+
+const isDigit = (byte: number): boolean => byte >= zero && byte <= nine;
+
+/** Whether the first word is a number: then all are to be. */
+function isNumbers(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === hash) {
+      at = bytes.indexOf(newline, at);
+      if (at < 0) return false;
+    } else if (!isBetween(bytes[at]!))
+      return /^[-+]?\d+(?:\.\d*)?(?:[\s,;#]|$)/.test(new TextDecoder().decode(bytes.subarray(at, at + 40)));
+  }
+  return false;
+}
+
+/** Whole numbers, with blanks, commas or line breaks between them; `#` begins a comment. */
+function readSlots(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<GivenFile> {
+  const slots = new Int32Array(Math.min(slotLimit, (bytes.length >> 1) + 1));
+  let count = 0;
+  let line = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === newline && (line++ & 4095) === 0 && cancellation.isCancelled()) break;
+    if (byte === hash) {
+      const end = bytes.indexOf(newline, at);
+      at = (end < 0 ? bytes.length : end) - 1;
+    }
+    if (byte === hash || isBetween(byte)) continue;
+    const start = at;
+    while (at < bytes.length && !isBetween(bytes[at]!) && bytes[at] !== hash) at++;
+    const slot = at - start > 10 ? Number.NaN : numberIn(bytes, start, at);
+    if (!(slot < 2 ** 31)) {
+      const word = quote(new TextDecoder().decode(bytes.subarray(start, Math.min(at, start + 100))));
+      return fail(code, `${fileName}:${line}: ${word} is not a whole number from 0 to ${2 ** 31 - 1}.`);
+    }
+    if (count === slots.length) {
+      const most = slotLimit.toLocaleString('en-US');
+      return fail(code, `${fileName}:${line}: There are more than ${most} slots, the most that a machine has.`);
+    }
+    slots[count++] = slot;
+    at--;
+  }
+  return succeed({ kind: 'slots', slots: slots.slice(0, count) });
+}
+
+function numberIn(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    if (!isDigit(bytes[at]!)) return Number.NaN;
+    value = 10 * value + bytes[at]! - zero;
+  }
+  return value;
+}
+
+/** What one line says: some hosts, each with so many ranks; or the host of one rank. */
+interface Entry {
+  readonly hosts: readonly string[];
+  readonly count?: number;
+  readonly rank?: number;
+  readonly socket?: number;
+  readonly core?: number;
+}
+
+/** Answers what is wrong with a line, what it says, or undefined where it says nothing. */
+type LineReader = (content: string, budget: NameBudget) => string | Entry | undefined;
+
+function readHostLines(text: string, fileName: string, cancellation: Cancellation): Result<GivenFile> {
+  let reader: LineReader | undefined;
+  const ranks = new Ranks();
+  const budget = new NameBudget();
+  for (const { line, content } of linesOf(text, cancellation)) {
+    const bare = withoutComment(content);
+    if (bare === '') continue;
+    reader ??= readerFor(bare, text);
+    const entry = reader(bare, budget);
+    const fault = typeof entry === 'string' ? entry : entry && ranks.add(entry, line);
+    if (fault !== undefined) return fail(code, `${fileName}:${line}: ${fault}`);
+  }
+  const given = ranks.finish();
+  return given.ok ? given : fail(code, `${fileName}: ${given.failure}`);
+}
+
+/** `#` begins a comment, and so does `//` in a rankfile. */
+function withoutComment(content: string): string {
+  const ends = [content.indexOf('#'), content.indexOf('//')].filter((at) => at >= 0);
+  return content.slice(0, ends.length === 0 ? undefined : Math.min(...ends)).trim();
+}
+
+function readerFor(line: string, text: string): LineReader {
+  if (/^rank\s+\d+\s*=/.test(line)) return readRankLine;
+  if (labelled.test(line)) return readLabelledLine;
+  return /^[ \t]*Data for node: /m.test(text) ? jobMapReader() : readHostLine;
+}
+
+const hostName = /^(?=.*[A-Za-z.:])[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
+
+/** Why a word is no host, as a sentence. */
+function faultOfHost(word: string): string | undefined {
+  if (/^\+n\d+$/.test(word)) {
+    return `${quote(word)} counts hosts of an allocation that the file does not name: write their names.`;
+  }
+  return hostName.test(word) ? undefined : `${quote(word)} is no name of a host.`;
+}
+
+/** `rank 3=n07 slot=0:1` of Open MPI. */
+const rankLine = /^rank\s+(\d{1,9})\s*=\s*(\S+?)\s+slots?\s*=\s*(\S.*)$/;
+
+function readRankLine(content: string): string | Entry {
+  const [, rank = '', host = '', slots = ''] = rankLine.exec(content) ?? [];
+  if (rank === '') return `${quote(content)} is no line of a rankfile: \`rank 0=host slot=0:1\` is expected.`;
+  const name = host.replace(/^[^@]*@/, '');
+  const fault = faultOfHost(name);
+  if (fault !== undefined) return fault;
+  if (/^[ps]\d/i.test(slots)) {
+    return `${quote(slots)} names a package or a physical core, which differ between versions of Open MPI: write logical cores, \`socket:core\`.`;
+  }
+  if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
+    return `${quote(slots)} is no list of cores: \`3\`, \`0:3\` and \`0:0-3\` are.`;
+  const [, socket, core] = /^(?:(\d{1,6}):)?(\d{1,6})$/.exec(slots.trim()) ?? [];
+  return {
+    hosts: [name],
+    rank: Number(rank),
+    ...(core === undefined ? {} : { core: Number(core) }),
+    ...(core === undefined || socket === undefined ? {} : { socket: Number(socket) }),
+  };
+}
+
+/** `3: n07` of `srun -l hostname`, `[1,3]<stdout>: n07` of `mpirun --tag-output hostname`. */
+const labelled = /^(?:(\d{1,9})|\[\d+,(\d{1,9})\]<stdout>):\s*(\S+)$/;
+
+function readLabelledLine(content: string): string | Entry {
+  const [, plain, tagged, host = ''] = labelled.exec(content) ?? [];
+  if (host === '') return `${quote(content)} is no line \`rank: host\`.`;
+  return faultOfHost(host) ?? { hosts: [host], rank: Number(plain ?? tagged) };
+}
+
+/** The job map that `mpirun --display-map` prints: hosts, and below each its processes. */
+function jobMapReader(): LineReader {
+  let host: string | undefined;
+  return (content) => {
+    const node = /^Data for node:\s*(\S+)/.exec(content)?.[1];
+    if (node !== undefined) {
+      host = node;
+      return faultOfHost(node);
+    }
+    const rank = /\bProcess rank:\s*(\d{1,9})\b/.exec(content)?.[1];
+    if (rank === undefined || host === undefined) return undefined;
+    // Of Open MPI 4, whose cores count through the node; one core where the rank is bound to one.
+    const cores = Array.from(content.matchAll(/\[core (\d{1,6})\[/g), ([, core]) => Number(core));
+    return { hosts: [host], rank: Number(rank), ...(cores.length === 1 ? { core: cores[0]! } : {}) };
+  };
+}
+
+/** Hostlists, each with a number of ranks where it has one: `n01`, `n[02-05]:4`, `n06*2`, `n07 slots=32 max_slots=32`. */
+function readHostLine(content: string, budget: NameBudget): string | Entry {
+  const words = content.replace(/\s*=\s*/g, '=').split(/\s+/);
+  const hosts: string[] = [];
+  let count: number | undefined;
+  for (const word of words) {
+    const [, key, value] = /^([a-z][a-z_-]*)=(.*)$/i.exec(word) ?? [];
+    if (key === undefined) {
+      const [, list = word, repeats] = /^(.*[^:*])[:*](\d{1,7})$/.exec(word) ?? [];
+      const isAddress = list.includes(':');
+      if (repeats !== undefined && !isAddress) count = Number(repeats);
+      const names = expandHostlist(isAddress ? word : list.replace(/^[^@]*@/, ''), budget);
+      if (!names.ok) return names.failure;
+      for (const name of names.value) {
+        const fault = faultOfHost(name);
+        if (fault !== undefined)
+          return `${fault} A line holds hosts, as in \`n[01-04]\`, \`n07 slots=32\` or \`n07:32\`.`;
+        hosts.push(name);
+      }
+    } else if (/^(?:slots|count|cpu)$/i.test(key)) {
+      if (!/^\d{1,7}$/.test(value ?? '')) return `${quote(word)} gives no number of slots.`;
+      count = Number(value);
+    }
+  }
+  if (count === 0) return { hosts: [], count };
+  return { hosts, ...(count === undefined ? {} : { count }) };
+}
+
+/** Gathers ranks in the order of the lines, or by the numbers that the lines give. */
+class Ranks {
+  private readonly hosts = new Map<string, number>();
+  private readonly ranks: { host: number; socket: number; core: number; line: number }[] = [];
+  private readonly numbered = new Map<number, number>();
+  private isRoom = false;
+
+  /** What is wrong with the entry, as a sentence. */
+  add({ hosts, count, rank, socket = -1, core = -1 }: Entry, line: number): string | undefined {
+    this.isRoom ||= count !== undefined;
+    if (rank !== undefined) {
+      const first = this.numbered.get(rank);
+      if (first !== undefined) return `Rank ${rank} stands on line ${this.ranks[first]!.line} already.`;
+      this.numbered.set(rank, this.ranks.length);
+    }
+    if (this.ranks.length + hosts.length * (count ?? 1) > slotLimit) {
+      return `There are more than ${slotLimit.toLocaleString('en-US')} ranks, the most that are possible.`;
+    }
+    for (const name of hosts) {
+      const host = this.hosts.get(name) ?? this.hosts.size;
+      this.hosts.set(name, host);
+      for (let repeat = 0; repeat < (count ?? 1); repeat++) this.ranks.push({ host, socket, core, line });
+    }
+    return undefined;
+  }
+
+  finish(): Result<GivenHosts, string> {
+    const { ranks, numbered } = this;
+    if (ranks.length === 0) return { ok: false, failure: 'The file names no host and holds no number.' };
+    if (numbered.size > 0) {
+      for (let rank = 0; rank < ranks.length; rank++) {
+        if (numbered.has(rank)) continue;
+        const most = Math.max(...Array.from(numbered.keys()).slice(0, 1000));
+        return {
+          ok: false,
+          failure: `Rank ${rank} is missing, but there are others up to ${most}: give the host of every rank from 0.`,
+        };
+      }
+    }
+    const ordered = numbered.size === 0 ? ranks : ranks.map((_, rank) => ranks[numbered.get(rank)!]!);
+    return succeed({
+      kind: 'hosts',
+      hosts: Array.from(this.hosts.keys()),
+      hostOfRank: Int32Array.from(ordered, ({ host }) => host),
+      socketOfRank: Int32Array.from(ordered, ({ socket }) => socket),
+      coreOfRank: Int32Array.from(ordered, ({ core }) => core),
+      lineOfRank: Int32Array.from(ordered, ({ line }) => line),
+      isRoom: this.isRoom,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Where tasks run, as a file tells it before it is known for which machine: `map given "FILE"` takes the slots of
+ * it, `allocate nodes "FILE"` the nodes.
+ */
+export type GivenFile = GivenSlots | GivenHosts | GivenResults;
+
+/** What such a file says of one job. */
+export type GivenPart = GivenSlots | GivenHosts | GivenJob;
+
+/** Numbers alone: the slot of each task. */
+export interface GivenSlots {
+  readonly kind: 'slots';
+  readonly slots: Int32Array;
+}
+
+/** Hosts by name, as launchers and schedulers write them. */
+export interface GivenHosts {
+  readonly kind: 'hosts';
+  /** Each once, in the order in which the file first names them. */
+  readonly hosts: readonly string[];
+  /** Index into `hosts` of each rank. */
+  readonly hostOfRank: Int32Array;
+  /** The socket of each rank, −1 where the file names none: then `coreOfRank` counts through the node. */
+  readonly socketOfRank: Int32Array;
+  /** The core of each rank, −1 where the file leaves it open: such ranks take the cores of their host in order. */
+  readonly coreOfRank: Int32Array;
+  /** The line, from 1, that names each rank. */
+  readonly lineOfRank: Int32Array;
+  /** Whether the file says how many ranks a host has room for, not how many there are: then some may be left. */
+  readonly isRoom: boolean;
+}
+
+/** Placements as `run --json` and `export --format json` write them. */
+export interface GivenResults {
+  readonly kind: 'results';
+  readonly placements: readonly GivenPlacement[];
+}
+
+export interface GivenPlacement {
+  readonly name: string;
+  readonly jobs: readonly GivenJob[];
+}
+
+export interface GivenJob {
+  readonly kind: 'job';
+  readonly name: string;
+  /** NodeIds in the order in which they were allocated. */
+  readonly nodes: Int32Array;
+  /** The slot of each task. */
+  readonly mapping: Int32Array;
+}
