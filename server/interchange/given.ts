@@ -29,7 +29,7 @@ export function readGiven(
   const fault = faultOfBytes(bytes);
   if (fault !== undefined) return fail(code, `${fileName}: ${fault}`);
   return ending(cancellation, () => {
-    if (isNumbers(bytes)) return readSlots(bytes, fileName, cancellation);
+    if (isNumbers(bytes)) return readNumbers(bytes, fileName, cancellation);
     if (bytes.length > largestHostFile) {
       return fail(
         code,
@@ -67,7 +67,7 @@ function isNumbers(bytes: Uint8Array): boolean {
 }
 
 /** Whole numbers, with blanks, commas or line breaks between them; `#` begins a comment. */
-function readSlots(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<GivenFile> {
+function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<GivenFile> {
   const slots = new Int32Array(Math.min(slotLimit, (bytes.length >> 1) + 1));
   let count = 0;
   let line = 1;
@@ -206,30 +206,34 @@ function jobMapReader(): LineReader {
 
 /** Hostlists, each with a number of ranks where it has one: `n01`, `n[02-05]:4`, `n06*2`, `n07 slots=32 max_slots=32`. */
 function readHostLine(content: string, budget: NameBudget): string | Entry {
-  const words = content.replace(/\s*=\s*/g, '=').split(/\s+/);
   const hosts: string[] = [];
   let count: number | undefined;
-  for (const word of words) {
-    const [, key, value] = /^([a-z][a-z_-]*)=(.*)$/i.exec(word) ?? [];
-    if (key === undefined) {
-      const [, list = word, repeats] = /^(.*[^:*])[:*](\d{1,7})$/.exec(word) ?? [];
-      const isAddress = list.includes(':');
-      if (repeats !== undefined && !isAddress) count = Number(repeats);
-      const names = expandHostlist(isAddress ? word : list.replace(/^[^@]*@/, ''), budget);
-      if (!names.ok) return names.failure;
-      for (const name of names.value) {
-        const fault = faultOfHost(name);
-        if (fault !== undefined)
-          return `${fault} A line holds hosts, as in \`n[01-04]\`, \`n07 slots=32\` or \`n07:32\`.`;
-        hosts.push(name);
-      }
-    } else if (/^(?:slots|count|cpu)$/i.test(key)) {
-      if (!/^\d{1,7}$/.test(value ?? '')) return `${quote(word)} gives no number of slots.`;
-      count = Number(value);
-    }
+  for (const word of content.replace(/\s*=\s*/g, '=').split(/\s+/)) {
+    const read = word.includes('=') ? readSlots(word) : readHostWord(word, budget);
+    if (typeof read === 'string') return read;
+    count = read.count ?? count;
+    for (const host of read.hosts) hosts.push(host);
   }
-  if (count === 0) return { hosts: [], count };
-  return { hosts, ...(count === undefined ? {} : { count }) };
+  return { hosts: count === 0 ? [] : hosts, ...(count === undefined ? {} : { count }) };
+}
+
+/** `slots=32`; other keys, as `max_slots=64`, say nothing of where ranks are. */
+function readSlots(word: string): string | Entry {
+  if (!/^(?:slots|count|cpu)=/i.test(word)) return { hosts: [] };
+  const count = /=(\d{1,7})$/.exec(word)?.[1];
+  return count === undefined ? `${quote(word)} gives no number of slots.` : { hosts: [], count: Number(count) };
+}
+
+/** A hostlist, with `:32` or `*32` behind it where it has a count. What holds another colon is an address of IPv6. */
+function readHostWord(word: string, budget: NameBudget): string | Entry {
+  const [, list, repeats] = /^([^:]*[^:*])[:*](\d{1,7})$/.exec(word) ?? [];
+  const names = expandHostlist((list ?? word).replace(/^[^@]*@/, ''), budget);
+  if (!names.ok) return names.failure;
+  for (const name of names.value) {
+    const fault = faultOfHost(name);
+    if (fault !== undefined) return `${fault} A line holds hosts, as in \`n[01-04]\`, \`n07 slots=32\` or \`n07:32\`.`;
+  }
+  return { hosts: names.value, ...(repeats === undefined ? {} : { count: Number(repeats) }) };
 }
 
 /** Gathers ranks in the order of the lines, or by the numbers that the lines give. */

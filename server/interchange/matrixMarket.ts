@@ -27,8 +27,11 @@ function readMatrixMarket(bytes: Uint8Array, fileName: string, cancellation: Can
   return succeed(entries.finish(header.value.size));
 }
 
+const bothTriangles =
+  "The header says 'symmetric', so one triangle stands for both, but entries above and below the diagonal are stored. Store one triangle, or write 'general'.";
+
 function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entries: EntryList): string | undefined {
-  const triangle = { lower: false, upper: false };
+  let triangle: 'lower' | 'upper' | undefined;
   for (let read = 0; read < header.entryCount; read++) {
     if (!scanner.nextContentLine(percentSign)) return endedEarly(read, header.entryCount);
     const row = readIndex(scanner, header.size, 'row');
@@ -41,11 +44,8 @@ function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entri
     if (!entries.add(row, column, amount)) return tooManyEntries;
     if (!header.symmetric || row === column) continue;
     // The format stores the lower triangle; some tools store the upper. Both would count twice.
-    triangle.lower ||= row > column;
-    triangle.upper ||= row < column;
-    if (triangle.lower && triangle.upper) {
-      return "The header says 'symmetric', so one triangle stands for both, but entries above and below the diagonal are stored. Store one triangle, or write 'general'.";
-    }
+    const stored = row > column ? 'lower' : 'upper';
+    if ((triangle ??= stored) !== stored) return bothTriangles;
     if (!entries.add(column, row, amount)) return tooManyEntries;
   }
   return faultAfterEntries(scanner, header.entryCount);

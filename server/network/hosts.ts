@@ -7,8 +7,11 @@ import { fail, succeed, type Result } from '../model/result.ts';
  * Host names of all nodes, by NodeId: those of the fabric's file, else `node0000`, `node0001`, …: as wide as the
  * last needs, at least four digits, so that they sort. A file that names no hosts gives no names either.
  */
-export const hostNames = (machine: Machine): readonly string[] =>
-  fileNames(machine) ?? Array.from({ length: machine.nodeCount }, (_, node) => patternName(machine, node));
+export const hostNames = (machine: Machine): readonly string[] => fileNames(machine) ?? placeholderNames(machine);
+
+/** `node0000`, `node0001`, … for all nodes, whatever a file calls them. */
+export const placeholderNames = (machine: Machine): readonly string[] =>
+  Array.from({ length: machine.nodeCount }, (_, node) => patternName(machine, node));
 
 /** The host name of one node: see {@link hostNames}. */
 export const hostName = (machine: Machine, node: number): string =>

@@ -2,11 +2,18 @@
 import { formatBytes, formatNumber } from '../../drawing/quantities.ts';
 import { figuresOf } from '../../drawing/words.ts';
 import { formatShape } from '../../model/shape.ts';
+import { hostlistOf } from '../../model/hostlist.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { Allocation } from '../../model/placement.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
+import { hasHostNames, hostName } from '../../network/hosts.ts';
 import { linkEnds } from '../../network/linkEnds.ts';
 import { endName } from '../../network/names.ts';
 import { reliefWords } from '../../study/explain/reliefWords.ts';
 import { searchRows } from './searchRows.ts';
+
+/** Hosts of a job that are listed, and letters of their list. */
+const shownHosts = 80;
 
 type Row = readonly [string, string];
 
@@ -31,7 +38,7 @@ function describePlacement(report: PlacementReport): string[] {
     ],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',
-      `${job.name} (${job.taskCount} tasks, ${allocation.length} nodes allocated)`,
+      `${job.name} (${job.taskCount} tasks, ${allocation.length} nodes allocated${hostsOf(machine, allocation)})`,
     ]),
     ['Seed', String(report.seed)],
     ...figuresOf(report),
@@ -40,6 +47,13 @@ function describePlacement(report: PlacementReport): string[] {
     ...report.notes.map((note): Row => ['Note', note]),
   ];
   return [`Placement ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
+}
+
+/** `: nid[01000-01015]` where the machine was read from a file that names its hosts. */
+function hostsOf(machine: Machine, allocation: Allocation): string {
+  if (!hasHostNames(machine)) return '';
+  const hosts = hostlistOf(Array.from(allocation.subarray(0, shownHosts), (node) => hostName(machine, node)));
+  return `: ${hosts.slice(0, shownHosts)}${allocation.length > shownHosts || hosts.length > shownHosts ? ' …' : ''}`;
 }
 
 function hotLinkRows(report: PlacementReport): Row[] {

@@ -1,9 +1,8 @@
-import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { quote } from '../../model/quote.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
-import { hasHostNames, hostNames } from '../../network/hosts.ts';
+import { hasHostNames, hostNames, placeholderNames } from '../../network/hosts.ts';
 import { readGiven } from '../given.ts';
 
 /** A name or address that every launcher reads as one word. */
@@ -50,13 +49,8 @@ export function chooseHosts(report: PlacementReport, given: readonly string[] | 
       ? faultOfHosts(names, jobs, machine.coresPerNode)
       : `The fabric calls a host ${quote(stranger)}.`;
   if (doubt === undefined) return succeed({ names, origin: 'fabric' });
-  return succeed({ names: placeholders(machine), origin: 'placeholders', doubt });
+  return succeed({ names: placeholderNames(machine), origin: 'placeholders', doubt });
 }
-
-const placeholders = (machine: Machine): readonly string[] => {
-  const { names: _, ...topology } = machine.topology;
-  return hostNames({ ...machine, topology });
-};
 
 /**
  * Gives each node its name. Names of the machine's own hosts stand for those hosts, in any order; others are one for

@@ -36,7 +36,7 @@ export function listValue(
   let named = 0;
   for (const item of list.items) {
     if (item.kind === 'string') {
-      const count = takesNames ? namesIn(scope, item) : refuseNames(scope, item, name);
+      const count = takesNames ? namesIn(scope, item) : refusedNames(scope, item, name);
       if (count === undefined) sound = false;
       parts.push(item.text);
       named += count ?? 0;
@@ -79,8 +79,9 @@ function namesIn(scope: Scope, value: StringValue): number | undefined {
   return undefined;
 }
 
-function refuseNames(scope: Scope, value: StringValue, name: string): undefined {
+function refusedNames(scope: Scope, value: StringValue, name: string): number | undefined {
   scope.report(value, 'wrong-value', `${name} takes whole numbers and ranges here, no names: \`[0..63, 70]\`.`);
+  return undefined;
 }
 
 function boundedInteger(

@@ -73,49 +73,62 @@ function answerOf(
  * names for no other rank. O(ranks + slots). Fails with the line.
  */
 function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Array> {
-  const { job, machine, slots } = problem;
-  const { hosts, hostOfRank, coreOfRank, socketOfRank, lineOfRank, isRoom } = file;
-  const ranks = isRoom ? Math.min(job.taskCount, hostOfRank.length) : hostOfRank.length;
+  const { job } = problem;
+  const ranks = file.isRoom ? Math.min(job.taskCount, file.hostOfRank.length) : file.hostOfRank.length;
   if (ranks !== job.taskCount) return wrongLength(problem, ranks, 'rank');
-  const used = Array.from(new Set(hostOfRank.subarray(0, ranks)));
-  const lineOf = (at: number): number | undefined => lineOfRank[hostOfRank.indexOf(used[at]!)];
-  const nodes = nodesOfHosts(
-    machine,
-    used.map((host) => hosts[host]!),
-    lineOf,
-  );
+  const nodes = nodesOfRanks(problem, file);
+  if (!nodes.ok) return nodes;
+  const mapping = new Int32Array(ranks).fill(-1);
+  for (let rank = 0; rank < ranks; rank++) {
+    if (file.coreOfRank[rank]! < 0) continue;
+    const slot = namedSlot(problem, file, rank, nodes.value[rank]!);
+    if (!slot.ok) return slot;
+    mapping[rank] = slot.value;
+  }
+  const open = openSlots(problem, mapping);
+  for (let rank = 0; rank < ranks; rank++) {
+    if (mapping[rank] !== -1) continue;
+    const slot = open.get(nodes.value[rank]!)?.pop();
+    if (slot === undefined) return hostIsFull(problem, file, rank, nodes.value[rank]!);
+    mapping[rank] = slot;
+  }
+  return succeed(mapping);
+}
+
+/** The node of each rank of the job; only hosts that it uses must be of the machine. */
+function nodesOfRanks({ job, machine }: MappingProblem, file: GivenHosts): Result<Int32Array> {
+  const hostOfRank = file.hostOfRank.subarray(0, job.taskCount);
+  const used = Array.from(new Set(hostOfRank));
+  const names = used.map((host) => file.hosts[host]!);
+  const nodes = nodesOfHosts(machine, names, (at) => file.lineOfRank[hostOfRank.indexOf(used[at]!)]);
   if (!nodes.ok) return nodes;
   const nodeOfHost = new Map(used.map((host, at) => [host, nodes.value[at]!]));
-  const mapping = new Int32Array(ranks).fill(-1);
-  const isNamed = new Uint8Array(machine.slotCount);
-  for (let rank = 0; rank < ranks; rank++) {
-    const core = coreOfRank[rank]!;
-    if (core < 0) continue;
-    const socket = socketOfRank[rank]!;
-    const onNode = socket < 0 ? core : socket * machine.coresPerSocket + core;
-    if (onNode >= machine.coresPerNode || (socket >= 0 && core >= machine.coresPerSocket)) {
-      return noSuchCore(problem, lineOfRank[rank]!, rank, socket, core);
-    }
-    mapping[rank] = nodeOfHost.get(hostOfRank[rank]!)! * machine.coresPerNode + onNode;
-    isNamed[mapping[rank]!] = 1;
-  }
+  return succeed(hostOfRank.map((host) => nodeOfHost.get(host)!));
+}
+
+/** The slot of the core that the file names for a rank. */
+function namedSlot(problem: MappingProblem, file: GivenHosts, rank: number, node: number): Result<number> {
+  const { coresPerSocket, coresPerNode } = problem.machine;
+  const [socket, core] = [file.socketOfRank[rank]!, file.coreOfRank[rank]!];
+  const onNode = socket < 0 ? core : socket * coresPerSocket + core;
+  const isThere = onNode < coresPerNode && (socket < 0 || core < coresPerSocket);
+  return isThere
+    ? succeed(node * coresPerNode + onNode)
+    : noSuchCore(problem, file.lineOfRank[rank]!, rank, socket, core);
+}
+
+/** Slots of each node that no rank is on by name, the first of them last. */
+function openSlots({ machine, slots }: MappingProblem, mapping: Int32Array): ReadonlyMap<number, number[]> {
+  const isNamed = new Set(mapping);
   const open = new Map<number, number[]>();
-  for (let at = slots.length - 1; at >= 0; at--) {
-    const slot = slots[at]!;
-    if (isNamed[slot] === 1) continue;
+  for (const slot of slots.toReversed()) {
+    if (isNamed.has(slot)) continue;
     const node = Math.floor(slot / machine.coresPerNode);
     const others = open.get(node);
     if (others === undefined) open.set(node, [slot]);
     else others.push(slot);
   }
-  for (let rank = 0; rank < ranks; rank++) {
-    if (mapping[rank] !== -1) continue;
-    const host = hostOfRank[rank]!;
-    const slot = open.get(nodeOfHost.get(host)!)?.pop();
-    if (slot === undefined) return hostIsFull(problem, file, rank, nodeOfHost.get(host)!);
-    mapping[rank] = slot;
-  }
-  return succeed(mapping);
+  return open;
 }
 
 const wrongLength = ({ job }: MappingProblem, count: number, what: string): Result<never> =>
