@@ -66,12 +66,13 @@ function actionsOf(
   switch (status?.kind) {
     case 'working': {
       const { progress } = status;
-      const now = note(`placing … ${progressWords(progress)}`, progress.message);
+      const words = progressWords(progress);
+      const now = note(progress.search === undefined ? `placing: ${words}` : `placing … ${words}`, progress.message);
       // Before a first answer there is nothing to keep.
       return [now, ...(progress.search === undefined ? [] : [stopAndKeep]), ...known.slice(1, 2)];
     }
     case 'waiting':
-      return [note('waiting for others', 'Placements are worked out one after the other'), ...known];
+      return [note('waiting to be placed', 'Placements are worked out one after the other'), ...known];
     case 'cancelled':
       return [...known, { ...workOut, title: 'Cancelled: work out again' }];
     case 'failed':

@@ -72,7 +72,7 @@ describe('hover shows', () => {
       '| Lower bound | 2.5 MiB (edge; Placewright) |',
       '| So the best is | at most 20 % above the least possible |',
       '| Evaluations | 1,234,567, 2,469,134 per second |',
-      '| Best over time | 8 MiB `███████████████████▄▄▄▄▁` 3 MiB |',
+      '| Best over time | 8 MiB `██████████▄▄▄▄▄▄▄▄▄▄▄▄▄▁` 3 MiB |',
       '| Ended | after 500 ms: the clock ended it, another run may differ |',
       '| rcb | 8 MiB | 2 ms |',
     ];

@@ -86,14 +86,14 @@ describe('code lenses', () => {
     [
       'has no answer yet',
       { kind: 'working', progress },
-      ['placing … annealing, 8 s left'],
-      ['placing … annealing, 8 s left', 'Show picture'],
+      ['placing: annealing, 8 s left'],
+      ['placing: annealing, 8 s left', 'Show picture'],
     ],
     [
       'waits',
       { kind: 'waiting' },
-      ['waiting for others'],
-      ['waiting for others', figures, 'Show picture', 'Export mapping'],
+      ['waiting to be placed'],
+      ['waiting to be placed', figures, 'Show picture', 'Export mapping'],
     ],
     [
       'was cancelled',

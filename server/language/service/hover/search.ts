@@ -44,8 +44,9 @@ function evaluationsText(search: SearchRecord): string {
   return speed === undefined || speed === 0 ? count : `${count}, ${formatNumber(speed, 0)} per second`;
 }
 
-function convergenceText({ convergence, evaluations }: SearchRecord): string | undefined {
-  const line = sparkline(convergence, evaluations);
+function convergenceText(search: SearchRecord): string | undefined {
+  const { convergence } = search;
+  const line = sparkline(search);
   const first = convergence[0]?.value;
   const last = convergence.at(-1)?.value;
   if (line === undefined || first === undefined || last === undefined) return undefined;
