@@ -5,6 +5,11 @@
 import './olderNode.ts';
 import { join } from 'node:path';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { Lifecycle, surviveFaults } from './lsp/lifecycle.ts';
 import { startSession } from './lsp/session.ts';
 
-startSession(createConnection(ProposedFeatures.all), join(__dirname, 'worker.cjs'));
+const lifecycle = new Lifecycle();
+const connection = createConnection(ProposedFeatures.all, lifecycle.options);
+lifecycle.answerRefused(connection);
+surviveFaults(connection);
+startSession(connection, join(__dirname, 'worker.cjs'));

@@ -1,4 +1,11 @@
-import type { CompletionParams, Connection, TextDocumentPositionParams } from 'vscode-languageserver/node';
+import {
+  LSPErrorCodes,
+  ResponseError,
+  type CancellationToken,
+  type CompletionParams,
+  type Connection,
+  type TextDocumentPositionParams,
+} from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 
@@ -17,18 +24,19 @@ type PlaceFiles = () => Promise<readonly string[]>;
 export function answerFeatures(connection: Connection, inputOf: InputOf, placeFiles: PlaceFiles): void {
   const about =
     <Answer>(answer: (input: ServiceInput) => Answer) =>
-    async ({ textDocument }: DocumentParameters): Promise<Answer | null> => {
+    async ({ textDocument }: DocumentParameters, token: CancellationToken) => {
       const input = await inputOf(textDocument.uri);
-      return input === undefined ? null : answer(input);
+      return input === undefined ? null : unlessCancelled(token, () => answer(input));
     };
   const at =
     <Parameters extends TextDocumentPositionParams, Answer>(
       answer: (input: PositionInput, parameters: Parameters) => Answer,
     ) =>
-    async (parameters: Parameters): Promise<Answer | null> => {
+    async (parameters: Parameters, token: CancellationToken) => {
       const input = await inputOf(parameters.textDocument.uri);
       if (input === undefined) return null;
-      return answer({ ...input, offset: input.document.offsetAt(parameters.position) }, parameters);
+      const offset = input.document.offsetAt(parameters.position);
+      return unlessCancelled(token, () => answer({ ...input, offset }, parameters));
     };
 
   connection.onHover(at(service.hover));
@@ -41,16 +49,20 @@ export function answerFeatures(connection: Connection, inputOf: InputOf, placeFi
   connection.onFoldingRanges(about(service.folding));
   connection.onDocumentLinks(about(service.documentLinks));
   connection.onDocumentFormatting(about(service.formatting));
-  connection.languages.inlayHint.on(async ({ textDocument, range }) => {
+  connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {
     const input = await inputOf(textDocument.uri);
-    return input === undefined ? null : service.inlayHints(input, range);
+    return input === undefined ? null : unlessCancelled(token, () => service.inlayHints(input, range));
   });
-  connection.onCodeAction(async ({ textDocument, range, context }) => {
+  connection.onCodeAction(async ({ textDocument, range, context }, token) => {
     const input = await inputOf(textDocument.uri);
     if (input === undefined) return null;
     const missing =
       context.only === undefined || context.only.includes('quickfix') ? service.missingImports(input, range) : [];
     const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
-    return [...service.codeActions(input, range, context.only), ...found];
+    return unlessCancelled(token, () => [...service.codeActions(input, range, context.only), ...found]);
   });
 }
+
+/** Nobody waits for the answer of a request that was cancelled while the text was read. */
+const unlessCancelled = <Answer>(token: CancellationToken, answer: () => Answer): Answer | ResponseError =>
+  token.isCancellationRequested ? new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.') : answer();

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type ProtocolConnection,
+} from 'vscode-languageserver/node';
+import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+
+const text =
+  'machine small { topology torus 4 x 4 }\njob j { tasks 4  pattern ring }\nplacement p { job j  machine small }\n';
+
+const uris = [
+  'untitled:100%',
+  'file:///a%zz.place',
+  'file:///%',
+  'x',
+  '',
+  'file://host/share/a.place',
+  'untitled:%E0%A4%A',
+];
+
+const requests = [
+  'textDocument/hover',
+  'textDocument/completion',
+  'textDocument/definition',
+  'textDocument/references',
+  'textDocument/prepareRename',
+  'textDocument/rename',
+  'textDocument/documentSymbol',
+  'textDocument/semanticTokens/full',
+  'textDocument/codeAction',
+  'textDocument/codeLens',
+  'textDocument/inlayHint',
+  'textDocument/foldingRange',
+  'textDocument/documentLink',
+  'textDocument/formatting',
+  'workspace/symbol',
+  'placewright/placements',
+  'placewright/scene',
+  'placewright/export',
+  'placewright/picture',
+  'placewright/origin',
+  'placewright/explain',
+  'placewright/describeFabric',
+  'placewright/nonsense',
+];
+
+const notifications = [
+  'textDocument/didOpen',
+  'textDocument/didChange',
+  'textDocument/didSave',
+  'textDocument/didClose',
+  'workspace/didChangeWatchedFiles',
+  'workspace/didChangeConfiguration',
+  'workspace/didChangeWorkspaceFolders',
+  'window/workDoneProgress/cancel',
+  'placewright/finish',
+  'placewright/cancel',
+  'placewright/run',
+  'placewright/trustGranted',
+  'placewright/nonsense',
+  '$/nonsense',
+];
+
+/** Parameters that fit nothing, or nearly. */
+const parameters: readonly unknown[] = [
+  undefined,
+  {},
+  [],
+  { textDocument: null },
+  { textDocument: { uri: 7 } },
+  { textDocument: { uri: 'file:///open.place', version: 'two', text: 7 }, contentChanges: 'all' },
+  { textDocument: { uri: 'file:///open.place' }, position: { line: -1, character: 1e20 }, contentChanges: [{}] },
+  { textDocument: { uri: 'file:///open.place', version: 2 }, contentChanges: [{ range: {}, text: 'x' }] },
+  { uri: null, placement: {} },
+  { uri: 'file:///open.place', placement: 'p', target: null, format: 7 },
+  { changes: [{}], event: null, token: {}, files: null, query: 7 },
+];
+
+let server: string;
+beforeAll(async () => {
+  server = await buildServer();
+});
+afterAll(() => {
+  rmSync(server, { recursive: true, force: true });
+});
+
+/** Whatever came before, a document is still worked out, and the server leaves when it is told to. */
+async function expectAlive(client: LanguageClientOverStdio): Promise<void> {
+  const uri = await client.open('after.place', text);
+  await client.settled(uri);
+  expect(await client.ask('textDocument/hover', uri, 'small')).not.toBeNull();
+  expect(await client.stop()).toBe(0);
+}
+
+describe('the server goes on', () => {
+  it.each(uris)('after a document called "%s"', async (uri) => {
+    const client = await LanguageClientOverStdio.start(server);
+    const opened = { uri, languageId: 'place', version: 1, text };
+    await client.connection.sendNotification('textDocument/didOpen', { textDocument: opened });
+    await client.request('textDocument/codeLens', { textDocument: { uri } });
+    await client.request('placewright/export', { uri, placement: 'p', format: 'vector' });
+    await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    await expectAlive(client);
+  });
+
+  it('after parameters that make no sense, and answers every request', async () => {
+    const client = await LanguageClientOverStdio.start(server);
+    await client.connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri: 'file:///open.place', languageId: 'place', version: 1, text },
+    });
+    const answers: Promise<unknown>[] = [];
+    for (const wrong of parameters) {
+      for (const method of notifications) await client.connection.sendNotification(method, wrong);
+      for (const method of requests) answers.push(client.connection.sendRequest(method, wrong));
+    }
+    const outcomes = await Promise.allSettled(answers);
+    expect(outcomes).toHaveLength(parameters.length * requests.length);
+    await expectAlive(client);
+  });
+});
+
+/** The bare server: nothing is said for it. */
+async function withBareServer(use: (connection: ProtocolConnection) => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, [join(server, 'server.cjs'), '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const connection = createProtocolConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  connection.listen();
+  try {
+    await use(connection);
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await connection.sendNotification('exit');
+    await ended;
+    connection.dispose();
+  }
+}
+
+const initialize = { processId: null, rootUri: null, capabilities: {} };
+const opened = { textDocument: { uri: 'file:///a.place', languageId: 'place', version: 1, text } };
+
+describe('at a wrong time', () => {
+  it('requests before `initialize` are refused, and it can still be initialized, once', async () => {
+    await withBareServer(async (connection) => {
+      await connection.sendNotification('textDocument/didOpen', opened);
+      await expect(connection.sendRequest('textDocument/hover', {})).rejects.toMatchObject({ code: -32_002 });
+      await connection.sendRequest('initialize', initialize);
+      await expect(connection.sendRequest('initialize', initialize)).rejects.toMatchObject({ code: -32_600 });
+      const hover = { textDocument: opened.textDocument, position: { line: 0, character: 8 } };
+      expect(await connection.sendRequest('textDocument/hover', hover)).toBeNull(); // It was never opened.
+      await connection.sendNotification('textDocument/didOpen', opened);
+      expect(await connection.sendRequest('textDocument/hover', hover)).not.toBeNull();
+    });
+  });
+
+  it('requests after `shutdown` are refused', async () => {
+    await withBareServer(async (connection) => {
+      await connection.sendRequest('initialize', initialize);
+      await connection.sendRequest('shutdown');
+      await connection.sendNotification('textDocument/didOpen', opened);
+      await expect(connection.sendRequest('textDocument/hover', {})).rejects.toMatchObject({ code: -32_600 });
+    });
+  });
+});
+
+describe('a request that is cancelled', () => {
+  it('is answered as such', async () => {
+    const client = await LanguageClientOverStdio.start(server);
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    const ask = () => client.ask('textDocument/hover', uri, 'small');
+    const first = ask();
+    // The connection numbers its requests itself: the next ones are those behind an `initialize` and a hover.
+    const many = Array.from({ length: 20 }, () => ask());
+    for (let id = 0; id < 40; id++) await client.connection.sendNotification('$/cancelRequest', { id });
+    const codes = (await Promise.allSettled([first, ...many])).map((outcome) =>
+      outcome.status === 'rejected' ? (outcome.reason as { code: number }).code : 'answered',
+    );
+    expect(codes).toContain(-32_800);
+    expect(codes.every((code) => code === -32_800 || code === 'answered')).toBe(true);
+    await expectAlive(client);
+  });
+});
