@@ -6,9 +6,12 @@ const brittle = new URL('./testing/brittleWorker.ts', import.meta.url);
 describe('the handle of the computing thread', () => {
   let reported: string[];
   let worker: WorkerHandle;
+  let started: number;
   beforeEach(() => {
     reported = [];
-    worker = new WorkerHandle(brittle, { report: (message) => void reported.push(message) });
+    started = 0;
+    const events = { report: (message: string) => void reported.push(message), started: () => void started++ };
+    worker = new WorkerHandle(brittle, events, { maxOldGenerationSizeMb: 32 });
   });
   afterEach(async () => {
     await worker.stop();
@@ -30,13 +33,27 @@ describe('the handle of the computing thread', () => {
   it.each([
     { how: 'end', says: 'code 7' },
     { how: 'throw', says: 'out of paper' },
-  ])('fails open orders where the worker is lost ($how), says so once, and starts another', async ({ how, says }) => {
-    const lost = [send(how), send('a')];
-    const outcomes = await Promise.allSettled(lost);
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(reported).toHaveLength(1);
-    expect(reported[0]).toContain(says);
+    { how: 'hoard', says: 'more memory than one thread may have' },
+  ])(
+    'fails open orders where the worker is lost ($how), says so once, and starts another at once',
+    async ({ how, says }) => {
+      await send('a');
+      const lost = [send(how), send('a')];
+      const outcomes = await Promise.allSettled(lost);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(reported).toHaveLength(1);
+      expect(reported[0]).toContain(says);
+      expect(started).toBe(2);
+      expect(outcomes[0]).toMatchObject({ reason: { message: expect.stringContaining(says) as string } });
+      expect(await send('a')).toBeNull();
+    },
+  );
+
+  it('does not start again by itself what died before it answered anything', async () => {
+    await expect(send('end')).rejects.toThrow('code 7');
+    expect(started).toBe(1);
     expect(await send('a')).toBeNull();
+    expect(started).toBe(2);
   });
 
   it('fails open orders where the worker cannot even be started', async () => {

@@ -1,0 +1,85 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ReportsChanged, SceneAnswer } from '../../server/protocol/messages.ts';
+import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+
+const textOf = (...names: readonly string[]): string => `machine small { topology torus 4 x 4 }
+job talk { tasks 16  pattern ring }
+${names.map((name) => `placement ${name} { job talk  machine small  map rcb }`).join('\n')}
+`;
+
+/**
+ * The worker of the product, but that it ends in the middle of a study whose text says so, and at the picture of a
+ * placement with a certain name.
+ */
+const brittleWorker = `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ order }) => {
+  const text = order.kind === 'study' ? order.policy.openTexts.get(order.uri) : '';
+  if (text.includes('// exit') || (order.kind === 'scene' && order.placement === 'kills')) process.exit(7);
+  if (text.includes('// throw')) throw new Error('out of paper');
+});
+require('./wholeWorker.cjs');
+`;
+
+let server: string;
+let client: LanguageClientOverStdio;
+
+beforeAll(async () => {
+  server = await buildServer();
+  renameSync(join(server, 'worker.cjs'), join(server, 'wholeWorker.cjs'));
+  writeFileSync(join(server, 'worker.cjs'), brittleWorker);
+});
+afterAll(() => {
+  rmSync(server, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  client = await LanguageClientOverStdio.start(server);
+});
+afterEach(async () => {
+  expect(await client.stop()).toBe(0);
+});
+
+const sceneOf = (uri: string, placement: string): Promise<SceneAnswer> =>
+  client.request('placewright/scene', { uri, placement });
+const revisionOf = ({ placements }: ReportsChanged) => placements[0]?.revision;
+
+describe('when the computing thread is lost', () => {
+  it.each([
+    ['exit', 'it ended with code 7'],
+    ['throw', 'out of paper'],
+  ])('by %s, the file says why, the others have lost nothing, and a save tries again', async (how, says) => {
+    const other = await client.open('other.place', textOf('one'));
+    await client.settled(other);
+    const uri = await client.open('a.place', `// ${how}\n${textOf('two')}`);
+    const problem = await client.problem(uri, 'study-failed');
+    expect(problem.message).toContain(says);
+    expect(await sceneOf(uri, 'two')).toMatchObject({ kind: 'nothing', status: { kind: 'failed' } });
+    expect(await sceneOf(other, 'one')).toMatchObject({ kind: 'scene', stale: false });
+
+    await client.save(other);
+    await client.settled(other, 2);
+    await client.edit(uri, `// ${how}`, '//');
+    await client.save(uri);
+    await client.settled(uri);
+    expect(await sceneOf(uri, 'two')).toMatchObject({ kind: 'scene', stale: false });
+    await client.diagnostics(uri, ({ diagnostics }) => !diagnostics.some(({ code }) => code === 'study-failed'));
+  });
+});
+
+describe('when the reading thread is lost', () => {
+  it('every file is studied again, and nothing is asked for a second time', async () => {
+    const other = await client.open('other.place', textOf('one'));
+    const uri = await client.open('a.place', textOf('two', 'kills'));
+    await client.settled(other);
+    await client.settled(uri);
+    expect(await sceneOf(uri, 'kills')).toMatchObject({
+      kind: 'nothing',
+      reason: expect.stringContaining('code 7') as string,
+    });
+    expect(revisionOf(await client.settled(other, 2))).toBe(1);
+    expect(revisionOf(await client.settled(uri, 2))).toBe(1);
+    expect(await sceneOf(other, 'one')).toMatchObject({ kind: 'scene', stale: false });
+    expect(await sceneOf(uri, 'two')).toMatchObject({ kind: 'scene', stale: false });
+  });
+});
