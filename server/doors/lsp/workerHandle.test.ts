@@ -10,7 +10,12 @@ describe('the handle of the computing thread', () => {
   beforeEach(() => {
     reported = [];
     started = 0;
-    const events = { report: (message: string) => void reported.push(message), started: () => void started++ };
+    const events = {
+      report: (message: string) => void reported.push(message),
+      started: () => {
+        started++;
+      },
+    };
     worker = new WorkerHandle(brittle, events, { maxOldGenerationSizeMb: 32 });
   });
   afterEach(async () => {
