@@ -51,11 +51,18 @@ export interface TriedMapper {
   readonly milliseconds: number;
 }
 
-/** How far the value lies above the bound, as a share of the bound: 0.12 for 12 %. Undefined without a bound above 0. */
+/** A bound this many times below the value says nothing about the mapping, only that bounds are hard to find. */
+const largestGap = 10;
+
+/**
+ * How far the value lies above the bound, as a share of the bound: 0.12 for 12 %. Undefined without a bound above 0,
+ * and where it would be more than `largestGap`.
+ */
 export function gapOf({ value, bound }: Pick<SearchRecord, 'value' | 'bound'>): number | undefined {
   if (bound === undefined) return undefined;
   if (value <= bound.value) return 0;
-  return bound.value > 0 ? (value - bound.value) / bound.value : undefined;
+  const gap = (value - bound.value) / bound.value;
+  return gap <= largestGap ? gap : undefined;
 }
 
 /** Undefined where the clock saw no time pass. */

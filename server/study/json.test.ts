@@ -106,6 +106,7 @@ describe('a placement as JSON', () => {
     ['next to nothing above', { value: 10_001, least: 10_000 }, 0.0001, 'less than 0.1 % above the least possible'],
     ['at the bound', { value: 100, least: 100 }, 0, 'the least possible'],
     ['at a bound of nothing', { value: 0, least: 0 }, 0, 'the least possible'],
+    ['far above, which says nothing', { value: 137_561, least: 100 }, undefined, undefined],
     ['above a bound of nothing, which says nothing', { value: 5, least: 0 }, undefined, undefined],
   ])('says how much a search leaves: %s', (_, { value, least }, gap, words) => {
     const search = { ...exampleSearch, value, bound: { value: least, name: 'edge', source: 'Placewright' } };

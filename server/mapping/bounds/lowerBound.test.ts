@@ -10,7 +10,7 @@ import type { MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
-import type { SearchCore } from '../problem/searchProblem.ts';
+import type { SearchProblem } from '../problem/searchProblem.ts';
 import { everyMachine } from '../testing/machines.ts';
 import { leastValue } from '../testing/exhaustive.ts';
 import { noTraffic, problemOn, randomTraffic, trafficOf, type ProblemOptions } from '../testing/problems.ts';
@@ -25,7 +25,7 @@ function upDownTorus(shape: readonly number[], root: number): Machine {
   return built.value;
 }
 
-function coreOf(problem: MappingProblem): SearchCore {
+function coreOf(problem: MappingProblem): SearchProblem {
   const core = prepareSearch(problem, hopBytes, effort);
   if (!core.ok) throw new Error(core.failure.message);
   return core.value;

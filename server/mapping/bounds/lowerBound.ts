@@ -1,11 +1,12 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { SearchCore } from '../problem/searchProblem.ts';
+import type { SearchCore, SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
 import { cutBound } from './cutBound.ts';
 import { edgeBound, roomAtNoCost } from './edgeBound.ts';
 import { gilmoreLawlerBound } from './gilmoreLawlerBound.ts';
 import { nearestCosts, type NearestCosts } from './nearestCosts.ts';
+import { partitionBound } from './partitionBound.ts';
 import { projectionBound } from './projectionBound.ts';
 import { shellBound } from './shellBound.ts';
 
@@ -17,9 +18,13 @@ const spectrumLimit = 320;
  * bound says so: the largest of those that apply, of equal ones the simplest. 0 where nothing better can be said within the
  * time, or where it was cancelled. Some 50 ms of work at most up to 4,096 tasks with ten partners each.
  */
-export function lowerBound(core: SearchCore, machine: Machine, cancellation: Cancellation): LowerBound {
+export function lowerBound(core: SearchProblem, machine: Machine, cancellation: Cancellation): LowerBound {
   const bounds = new Bounds(core.weightUnit * core.costs.unit);
   offerLocalBounds(bounds, core, machine, cancellation);
+  if (!cancellation.isCancelled()) {
+    const source = 'Placewright, after Donath and Hoffman 1973 and Loomis and Whitney 1949';
+    bounds.offer('partition', source, partitionBound(core, core.job.grid, cancellation));
+  }
   offerSpectralBounds(bounds, core, machine, cancellation);
   return bounds.best;
 }
