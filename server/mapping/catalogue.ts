@@ -25,7 +25,7 @@ import { rowMajor } from './stencils/rowMajor.ts';
 import { twoWayOverlay } from './stencils/twoWayOverlay.ts';
 
 /** What `auto` tries in any case, for each takes tens of milliseconds at most; the order decides ties. */
-const candidates: readonly MapperEntry[] = [
+const quick: readonly MapperEntry[] = [
   baseline,
   rowMajor,
   columnMajor,
@@ -46,7 +46,7 @@ const candidates: readonly MapperEntry[] = [
 
 /** All mappers: `map NAME(…)`. One file and one line each; a paper's mappers stand together. */
 export const mappers: readonly MapperEntry[] = [
-  autoMapper(candidates),
+  autoMapper({ quick, searches: [randomSearch, incremental, grasp, tabu] }),
   given,
   baseline,
   grouping,

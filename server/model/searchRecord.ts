@@ -15,6 +15,8 @@ export interface SearchRecord {
   readonly bound?: LowerBound;
   /** Mappers that were tried one against the other, best first. */
   readonly tried?: readonly TriedMapper[];
+  /** Mappers that the budget was too short for. */
+  readonly untried?: readonly string[];
   /** The first of `tried`, and in a sentence why it was taken. */
   readonly chosen?: { readonly name: string; readonly why: string };
   /** What ended the search. */

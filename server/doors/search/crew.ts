@@ -40,11 +40,16 @@ class ThreadedShift implements Shift {
     this.#nextRun = nextRun;
   }
 
-  run(stints: readonly Stint[], stop: Cancellation): readonly StintOutcome[] {
+  run(stints: readonly Stint[], stop: Cancellation, meanwhile?: () => void): readonly StintOutcome[] {
     const cells = cellsFor(stints.length, this.#nextRun());
     const outcomes = new Array<StintOutcome | undefined>(stints.length).fill(undefined);
-    const run: Run = { cells, outcomes, helpers: stints.length > 1 ? this.#callHelpers(stints, cells) : [] };
+    const run: Run = {
+      cells,
+      outcomes,
+      helpers: this.#isShared(stints, meanwhile) ? this.#callHelpers(stints, cells) : [],
+    };
     const stopAll = passedOn(stop, cells);
+    meanwhile?.();
     for (;;) {
       const position = Atomics.add(cells, nextCell, 1);
       const stint = stints[position];
@@ -58,6 +63,11 @@ class ThreadedShift implements Shift {
     // Helpers may still be at stints that were done here as well.
     Atomics.store(cells, stopCell, 1);
     return outcomes as readonly StintOutcome[];
+  }
+
+  /** A single stint is done here, unless there is something else to do here. */
+  #isShared(stints: readonly Stint[], meanwhile: (() => void) | undefined): boolean {
+    return stints.length > (meanwhile === undefined ? 1 : 0);
   }
 
   close(): void {

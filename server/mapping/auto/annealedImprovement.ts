@@ -1,7 +1,10 @@
 import { looksPerTrial, type Annealing } from '../annealing/annealing.ts';
+import type { AnnealOutcome } from '../annealing/order.ts';
 import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../annealing/schedule.ts';
+import { drawSeed } from '../../model/random.ts';
 import type { Shift } from './crew.ts';
 import { isProvenBest, takeBetter, type Portfolio } from './portfolio.ts';
+import type { Stint } from './stints.ts';
 
 /** Steps of the first epoch for each stint: long enough to see how quick this machine is; fewer where one takes long. */
 const pilotSteps = 2 ** 18;
@@ -9,68 +12,111 @@ const pilotLooks = 2 ** 24;
 /** How much dearer than the best start an embedding may be that is annealed all the same. */
 const partsAdvantage = 1.1;
 /** Share of the time that is planned with, so that the last descent has its own. */
-const plannedShare = 0.93;
+const plannedShare = 0.95;
+/** Below this share of the budget no other schedule is begun. */
+const remnant = 0.02;
 
 /**
- * Anneals the best start, epoch by epoch on all threads. Where the clock will not do for all steps, every
- * epoch that is left gets fewer, so that the search ends cold all the same.
+ * Anneals the best start, epoch by epoch on all threads. Of a budget in time every epoch gets its share of the steps
+ * that the time left is enough for, at the pace measured last; what is left in the end goes into another
+ * schedule from the best so far.
  */
 export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
-  const { context, effort, recorder } = portfolio;
+  const { context, effort } = portfolio;
+  const seed = drawSeed(context.random);
   const start = startOf(portfolio);
-  const seed = context.random.integer(2 ** 31 - 1);
-  const schedule = annealSchedule(annealing, start, seed, effort.steps, effort.stop);
-  const epochs = [pilotOf(schedule, annealing, effort.steps), ...schedule];
-  const total = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
-  const begun = context.now();
-  let done = 0;
-  // Of the epochs to come, as planned: what an epoch was shortened by is not made up for later.
-  let left = total;
-  let current = start;
-  for (const [index, epoch] of epochs.entries()) {
-    if (effort.stop.isCancelled() || isProvenBest(portfolio)) return;
-    const share = plannedShare * effort.affordable(left * plannedShare, done, begun);
-    const shortened = { ...epoch, steps: Math.floor(epoch.steps * (share >= plannedShare ? 1 : share)) };
-    const orders = epochOrders(annealing, shortened, index, index === 0 ? start : current, seed);
-    const outcomes = shift
-      .run(
-        orders.map((order) => ({ kind: 'anneal', order })),
-        effort.stop,
-      )
-      .flatMap(({ annealed }) => annealed ?? []);
-    const merged = mergeEpoch(annealing, epoch, current, outcomes);
-    takeBetter(portfolio, merged);
-    if (index > 0) current = merged.placeOfTask;
-    done += stepsOf(shortened);
-    left -= stepsOf(epoch);
-    recorder.evaluations += outcomes.reduce((sum, { evaluations }) => sum + evaluations, 0);
-    recorder.report(1 - left / Math.max(1, total));
+  runPilot(portfolio, shift, annealing, start, seed);
+  runSchedule(portfolio, shift, annealing, start, seed);
+  for (let again = 1; effort.isTimed && effort.elapsed < 1 - remnant && isUnderWay(portfolio); again++) {
+    const best = portfolio.toSearch(portfolio.best.placeOfTask);
+    if (runSchedule(portfolio, shift, annealing, best, seed + again) === 0) return;
   }
 }
+
+const isUnderWay = (portfolio: Portfolio): boolean => !portfolio.effort.stop.isCancelled() && !isProvenBest(portfolio);
 
 /**
  * What annealing begins with: an embedding has the shape of the whole, which annealing cannot mend, where parts are
  * only cheaper near by, which it can. So the parts must be a tenth cheaper to be preferred.
  */
-function startOf({ trials, best }: Portfolio): Int32Array {
+function startOf({ trials, best, toSearch }: Portfolio): Int32Array {
   const embeddings = trials.filter(({ isEmbedding }) => isEmbedding);
   const [first] = embeddings.toSorted((a, b) => a.value - b.value);
-  return first !== undefined && first.value <= partsAdvantage * best.value ? first.placeOfTask : best.placeOfTask;
+  return toSearch(
+    first !== undefined && first.value <= partsAdvantage * best.value ? first.placeOfTask : best.placeOfTask,
+  );
 }
 
-/** A short cold epoch before the others: what it finds is kept, and it shows the pace. */
-function pilotOf([first]: readonly Epoch[], annealing: Annealing, steps: number): Epoch {
-  const { from, to, stints } = first!;
-  const cold = Math.min(from, to);
-  return {
-    share: 'rivals',
-    stints: Math.min(2, stints),
-    steps: Math.floor(Math.min(pilotSteps, pilotLooks / looksPerTrial(annealing), steps / 20)),
-    from: cold,
-    to: cold,
+/** A few cold trials before the others: what they find is kept, and they show the pace. */
+export function runPilot(
+  portfolio: Portfolio,
+  shift: Shift,
+  annealing: Annealing,
+  placeOfTask: Int32Array,
+  seed: number,
+): void {
+  const { effort } = portfolio;
+  if (!effort.isTimed) return;
+  const steps = Math.floor(Math.min(pilotSteps, pilotLooks / looksPerTrial(annealing)));
+  const stints = [1, 2].map((own): Stint => {
     // A descent takes a time of its own, which is not the pace of steps.
-    settle: false,
-  };
+    const order = { placeOfTask, seed: seed + own, steps, from: 0, to: 0, settle: false };
+    return { kind: 'anneal', order };
+  });
+  runAnnealing(portfolio, shift, stints, stints.length * steps);
+}
+
+/** Gives the steps that were done. */
+function runSchedule(
+  portfolio: Portfolio,
+  shift: Shift,
+  annealing: Annealing,
+  start: Int32Array,
+  seed: number,
+): number {
+  const { effort } = portfolio;
+  let done = 0;
+  const epochs = annealSchedule(annealing, start, seed, Math.floor(effort.stepsLeft), effort.stop);
+  let left = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
+  let current = start;
+  for (const [index, epoch] of epochs.entries()) {
+    if (!isUnderWay(portfolio)) return done;
+    // Of a budget in steps the plan holds as it is.
+    const share = effort.isTimed && left > 0 ? (plannedShare * effort.stepsLeft) / left : 1;
+    const steps = Math.floor(epoch.steps * share);
+    left -= stepsOf(epoch);
+    done += steps * epoch.stints;
+    const orders = epochOrders(annealing, { ...epoch, steps }, index, current, seed);
+    const stints = orders.map((order): Stint => ({ kind: 'anneal', order }));
+    const outcomes = runAnnealing(portfolio, shift, stints, steps * stints.length, epoch.share === 'rivals');
+    const merged = mergeEpoch(annealing, epoch, current, outcomes);
+    current = merged.placeOfTask;
+    if (epoch.share === 'regions') takeMapping(portfolio, current);
+  }
+  return done;
+}
+
+/** Does stints of annealing and counts what they did; of those over the whole the best is kept. */
+export function runAnnealing(
+  portfolio: Portfolio,
+  shift: Shift,
+  stints: readonly Stint[],
+  steps: number,
+  areWhole = true,
+): readonly AnnealOutcome[] {
+  const { context, effort, recorder } = portfolio;
+  const begun = context.now();
+  const outcomes = shift.run(stints, effort.stop).flatMap(({ annealed }) => annealed ?? []);
+  effort.did(steps, context.now() - begun);
+  for (const outcome of outcomes) recorder.evaluations += outcome.evaluations;
+  if (areWhole) for (const { placeOfTask } of outcomes) takeMapping(portfolio, placeOfTask);
+  recorder.report(Math.min(1, effort.elapsed));
+  return outcomes;
+}
+
+function takeMapping(portfolio: Portfolio, found: Int32Array): void {
+  const placeOfTask = portfolio.fromSearch(found);
+  takeBetter(portfolio, { placeOfTask, value: portfolio.valuation(placeOfTask) });
 }
 
 const stepsOf = ({ stints, steps }: Epoch): number => stints * steps;

@@ -5,8 +5,8 @@ import { isProvenBest, rankedTrials, type Portfolio } from './portfolio.ts';
 import { unroundedBound, unroundedGraph, unroundedValue } from './unrounded.ts';
 
 /** The best mapping with the record of how it was found. `converged`: the search ended by itself. */
-export function answerOf(portfolio: Portfolio, converged: boolean): MappingAnswer {
-  const { search, recorder, bound, best, valuation, effort } = portfolio;
+export function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly string[]): MappingAnswer {
+  const { search, recorder, bound, best, valuation } = portfolio;
   const unit = search.weightUnit * search.costs.unit;
   const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));
   const exact = unroundedGraph(search);
@@ -21,18 +21,16 @@ export function answerOf(portfolio: Portfolio, converged: boolean): MappingAnswe
   const chosen = { name: ranked[0]!.name, why: reasonFor(portfolio) };
   return {
     mapping: mappingOf(search.places, best.placeOfTask),
-    notes: effort.endedByClock
-      ? ['The clock ended the search, so another run may differ: a budget in steps (`budget 5000000`) never does.']
-      : [],
-    search: { ...record, value, bound: told, tried, chosen },
+    notes: [],
+    search: { ...record, value, bound: told, tried, ...(untried.length > 0 ? { untried } : {}), chosen },
   };
 }
 
 function endOf(portfolio: Portfolio, converged: boolean): SearchEnd {
   if (isProvenBest(portfolio)) return 'bound';
   if (portfolio.effort.isStopped) return 'stopped';
-  if (portfolio.effort.endedByClock) return 'time';
-  return converged ? 'converged' : 'steps';
+  if (converged) return 'converged';
+  return portfolio.effort.isTimed ? 'time' : 'steps';
 }
 
 /** `the least of 14 starts; the search took another 12.3 % off`. */

@@ -1,6 +1,5 @@
 import type { Budget } from '../../model/catalogue.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
-import { lowerBound } from '../bounds/lowerBound.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
 import { criterionOf, criterionOption } from '../criteria/option.ts';
@@ -13,9 +12,8 @@ import { answerOf } from './answer.ts';
 import { Effort } from './effort.ts';
 import { improve } from './improvement.ts';
 import { balanceLoads } from './loads.ts';
-import { paceOf } from './pace.ts';
-import { isProvenBest, type Portfolio } from './portfolio.ts';
-import { tryDirectStarts } from './starts.ts';
+import { noBound, type Portfolio } from './portfolio.ts';
+import { untriedOf, type Candidates } from './starts.ts';
 import { bestOfMappers } from './withoutSearch.ts';
 
 /**
@@ -23,17 +21,20 @@ import { bestOfMappers } from './withoutSearch.ts';
  * embeddings and dual bipartitioning, and improves the best of them until the budget is used up.
  * Built by the catalogue, which knows the candidates.
  */
-export const autoMapper = (candidates: readonly MapperEntry[]): MapperEntry => ({
+export const autoMapper = (candidates: Candidates): MapperEntry => ({
   name: 'auto',
   summary: 'Tries what fits the job and the machine, improves the best by search, and says how much is left',
   source: 'Placewright',
   details:
-    `Tries ${candidates.map(({ name }) => `\`${name}\``).join(', ')}; closed forms for tasks that are a grid, whatever ` +
-    'their numbers; coordinates of the tasks (those of `coordinates`, or from the graph) bisected onto those of the nodes, ' +
-    'in many turns; `drb`. The best of them is improved: by annealing whose exchanges bring a task near one of its partners, ' +
-    'and up to 256 tasks by a memetic tabu search on top of it. It is never worse than what it tried. The same file gives the same ' +
-    'mapping on any number of threads: a budget in time is turned into steps at a fixed rate, unless the clock runs out ' +
-    'first, and then the placement says so. Write `budget 5000000` for as many steps, however long they take.',
+    'Tries all mappers of this catalogue that need no argument, each exactly as it runs alone: the quick ones always, `drb` and `k-way` ' +
+    'and then the searches as far as the budget goes; what it was too short for is said. Besides: closed forms for tasks that are a ' +
+    'grid, whatever their numbers (folded into grids, boxes in boxes on hierarchies); coordinates of the tasks (those of ' +
+    '`coordinates`, or from the graph) bisected onto those of the nodes, in many turns. The best of them is improved: by annealing whose ' +
+    'exchanges bring a task near one of its partners, on nodes of many cores also whole nodes and groups of tasks near others, ' +
+    'and up to 256 tasks by a memetic tabu search on top of it. It is never worse than what it tried. A budget in time ' +
+    'is used to its end unless the mapping is proven, and another run, on another machine even more so, may find another ' +
+    'mapping: write `budget 5000000` for as many steps, however long they take, and the same file gives the same ' +
+    'mapping on every machine and any number of threads.',
   options: [
     {
       name: 'budget',
@@ -61,42 +62,44 @@ function search(
   problem: MappingProblem,
   context: MappingContext,
   criterion: CriterionEntry,
-  candidates: readonly MapperEntry[],
+  candidates: Candidates,
 ): Result<MappingAnswer> {
+  const effort = new Effort(context.options['budget'] as Budget, context);
+  const alone = { ...context, random: context.random.copy() };
   const prepared = prepareSearch(problem, criterion, context);
   if (!prepared.ok) {
     const isTooLarge = prepared.failure.code === 'too-many-nodes' && criterion.name === 'hop-bytes';
-    return isTooLarge ? bestOfMappers(candidates, problem, context) : prepared;
+    return isTooLarge ? bestOfMappers(candidates, problem, alone, effort) : prepared;
   }
-  const portfolio = portfolioOf(problem, context, criterion, prepared.value);
-  tryDirectStarts(portfolio, candidates);
-  const converged = !isProvenBest(portfolio) && improve(portfolio);
+  const portfolio = portfolioOf(problem, context, alone, criterion, effort, prepared.value);
+  const converged = improve(portfolio, candidates);
   if (context.cancellation.isCancelled()) return cancelled();
-  return succeed(answerOf(portfolio, converged));
+  return succeed(answerOf(portfolio, converged, untriedOf(portfolio, candidates)));
 }
 
 function portfolioOf(
   problem: MappingProblem,
   context: MappingContext,
+  alone: MappingContext,
   criterion: CriterionEntry,
+  effort: Effort,
   prepared: SearchProblem,
 ): Portfolio {
   const unit = prepared.weightUnit * prepared.costs.unit;
-  const pace = paceOf(prepared);
-  const effort = new Effort(context.options['budget'] as Budget, pace.stepsPerSecond, context);
-  effort.spend(pace.preparation);
-  const told = lowerBound(prepared, problem.machine, context.cancellation);
+  const recorder = new SearchRecorder(criterion.name, unit, context);
   return {
     problem,
     context,
-    random: context.random.copy(),
+    alone,
     search: prepared,
     valuation: (placeOfTask) => valueOf(prepared, placeOfTask),
-    bound: { value: told.value / unit, told },
+    bound: noBound,
     effort,
-    pace,
-    recorder: new SearchRecorder(criterion.name, unit, context),
+    recorder,
     trials: [],
+    heard: new Set(),
+    toSearch: (placeOfTask) => placeOfTask,
+    fromSearch: (placeOfTask) => placeOfTask,
     best: { placeOfTask: new Int32Array(0), value: Infinity },
   };
 }

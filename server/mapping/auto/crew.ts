@@ -14,8 +14,11 @@ export interface Crew {
 }
 
 export interface Shift {
-  /** Does all stints; where `stop` says so each ends at once with the best it has. */
-  run(stints: readonly Stint[], stop: Cancellation): readonly StintOutcome[];
+  /**
+   * Does all stints; where `stop` says so each ends at once with the best it has. The calling thread does
+   * `meanwhile` before it takes a stint itself: what no other thread can do.
+   */
+  run(stints: readonly Stint[], stop: Cancellation, meanwhile?: () => void): readonly StintOutcome[];
   close(): void;
 }
 
@@ -23,7 +26,10 @@ export interface Shift {
 export const crewOfOne: Crew = {
   threads: 1,
   open: (materials) => ({
-    run: (stints, stop) => stints.map((stint) => doStint(materials, stint, stop)),
+    run: (stints, stop, meanwhile) => {
+      meanwhile?.();
+      return stints.map((stint) => doStint(materials, stint, stop));
+    },
     close: () => undefined,
   }),
 };

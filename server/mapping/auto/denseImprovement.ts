@@ -2,6 +2,8 @@ import type { Annealing } from '../annealing/annealing.ts';
 import { costNoise, endTemperature, startTemperature } from '../annealing/temperature.ts';
 import { DenseSearch } from '../dense/denseSearch.ts';
 import { placesFor, sitesOf, type DenseProblem } from '../dense/denseProblem.ts';
+import { drawSeed } from '../../model/random.ts';
+import { runAnnealing, runPilot } from './annealedImprovement.ts';
 import type { Shift } from './crew.ts';
 import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfolio.ts';
 import type { Stint } from './stints.ts';
@@ -22,20 +24,23 @@ export function improveDensely(
   const ranked = rankedTrials(portfolio).map(({ placeOfTask }) => placeOfTask);
   const starts = [...annealed, ...ranked].map((placeOfTask) => sitesOf(search, placeOfTask));
   const dense = new DenseSearch(problem, starts, context.random.integer(2 ** 31 - 1));
-  const before = recorder.evaluations;
-  const steps = effort.steps - spentOnAnnealing(portfolio);
-  while (!dense.finished && !isProvenBest(portfolio) && dense.evaluations < steps) {
+  while (!dense.finished && !isProvenBest(portfolio) && effort.elapsed < 1) {
     if (effort.stop.isCancelled()) return false;
-    const orders = dense.next(steps - dense.evaluations);
+    // A budget in time ends the stints by the clock.
+    const orders = dense.next(effort.isTimed ? Infinity : effort.stepsLeft);
+    const before = dense.evaluations;
+    const begun = context.now();
     const outcomes = shift.run(
       orders.map((order) => ({ kind: 'dense', order })),
       effort.stop,
     );
     dense.receive(outcomes.flatMap((outcome) => outcome.dense ?? []));
-    recorder.evaluations = before + dense.evaluations;
+    recorder.evaluations += dense.evaluations - before;
+    effort.did(dense.evaluations - before, context.now() - begun);
+    if (dense.evaluations === before) return false;
     const placeOfTask = placesFor(search, dense.best!.siteOfTask);
     takeBetter(portfolio, { placeOfTask, value: valuation(placeOfTask) });
-    recorder.report(Math.min(1, dense.evaluations / steps));
+    recorder.report(Math.min(1, effort.elapsed));
   }
   return dense.finished;
 }
@@ -50,22 +55,21 @@ const leastStepsPerTrial = 8;
 
 /** Ends of some chains of annealing from the best start; none where everybody talks to half of all others. */
 function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): Int32Array[] {
-  const { context, effort, recorder, best } = portfolio;
-  const steps = Math.floor(spentOnAnnealing(portfolio) / (stepsPerTrial(portfolio) * heats.length));
+  const { context, effort } = portfolio;
+  const share = shareOfAnnealing(portfolio);
+  const { placeOfTask } = portfolio.best;
+  const seed = drawSeed(context.random);
+  if (share > 0) runPilot(portfolio, shift, annealing, placeOfTask, seed);
+  const perTrial = effort.isTimed ? 1 : stepsPerTrial(portfolio);
+  const steps = Math.floor((share * effort.stepsLeft) / (perTrial * heats.length));
   if (steps === 0) return [];
-  const { placeOfTask } = best;
-  const seed = context.random.integer(2 ** 31 - 1);
   const from = startTemperature(annealing, placeOfTask, seed, effort.stop);
   const to = endTemperature(costNoise(annealing, placeOfTask, seed), from);
   const stints = heats.map((heat, chain): Stint => {
     const order = { placeOfTask, seed: seed + chain + 1, steps, from: heat * from, to, settle: true };
     return { kind: 'anneal', order };
   });
-  const outcomes = shift.run(stints, effort.stop).flatMap(({ annealed }) => annealed ?? []);
-  for (const outcome of outcomes) {
-    takeBetter(portfolio, outcome);
-    recorder.evaluations += outcome.evaluations;
-  }
+  const outcomes = runAnnealing(portfolio, shift, stints, steps * perTrial * heats.length);
   return outcomes.map((outcome) => outcome.placeOfTask);
 }
 
@@ -74,12 +78,12 @@ const tasksForPopulations = 50;
 const tasksForAnnealing = 200;
 const mostOfAnnealing = 0.75;
 
-/** Steps for annealing: none where the traffic is so dense that trials cost more than they are worth. */
-function spentOnAnnealing({ search, effort }: Portfolio): number {
+/** What annealing gets of the budget: nothing where the traffic is so dense that trials cost more than they are worth. */
+function shareOfAnnealing({ search }: Portfolio): number {
   const { taskCount, partner } = search.graph;
   if (partner.length > 0.5 * taskCount ** 2) return 0;
   const growth = (taskCount - tasksForPopulations) / (tasksForAnnealing - tasksForPopulations);
-  return effort.steps * mostOfAnnealing * Math.min(1, Math.max(0, growth));
+  return mostOfAnnealing * Math.min(1, Math.max(0, growth));
 }
 
 function stepsPerTrial({ search }: Portfolio): number {

@@ -1,38 +1,38 @@
 import type { Budget } from '../../model/catalogue.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 
-/** Of a budget in time that starts may take, whatever was planned: the rest improves the best of them. */
-const startsShare = 0.6;
-
 interface EffortContext {
   readonly cancellation: Cancellation;
   readonly now: () => number;
 }
 
+/** Steps a millisecond of a clock that stands still, so that a search ends all the same. */
+const stepsOfStandstill = 20_000;
+/** How much the last measure of the pace counts against those before. */
+const freshness = 0.5;
+
 /**
  * A budget and what is left of it. Given in steps the clock is never asked, so the answer is the same
- * on every machine and with any number of threads. Given in time it is turned into steps at a fixed
- * rate, and the clock only ends early what a slow machine does not finish; `endedByClock` says so.
+ * on every machine and with any number of threads. Given in time the pace of the search is measured while
+ * it runs, and what is left of the time is planned with it: another run may differ.
  */
 export class Effort {
-  /** Steps that are left to be planned with. */
-  steps: number;
+  readonly isTimed: boolean;
   /** Says to stop: the user, or the clock. */
   readonly stop: Cancellation;
-  endedByClock = false;
-  /** Says to stop looking for starts: the user, or the clock when most of the time is gone. */
-  readonly stopStarting: Cancellation;
   readonly #context: EffortContext;
-  readonly #deadline: number;
+  readonly #amount: number;
+  readonly #started: number;
+  #done = 0;
+  /** Steps a millisecond, 0 while nothing was measured. */
+  #pace = 0;
 
-  constructor(budget: Budget, stepsPerSecond: number, context: EffortContext) {
-    const { kind, amount } = budget;
+  constructor({ kind, amount }: Budget, context: EffortContext) {
     this.#context = context;
-    this.steps = kind === 'steps' ? amount : Math.round(amount * stepsPerSecond);
-    this.#deadline = kind === 'steps' ? Infinity : context.now() + 1000 * amount;
-    this.stop = { isCancelled: () => shouldFinish(context.cancellation) || this.#isPast(this.#deadline) };
-    const startsEnd = kind === 'steps' ? Infinity : context.now() + 1000 * startsShare * amount;
-    this.stopStarting = { isCancelled: () => shouldFinish(context.cancellation) || this.#isPast(startsEnd) };
+    this.isTimed = kind === 'seconds';
+    this.#amount = kind === 'seconds' ? 1000 * amount : amount;
+    this.#started = context.now();
+    this.stop = this.until(1);
   }
 
   get isCancelled(): boolean {
@@ -44,32 +44,35 @@ export class Effort {
     return this.#context.cancellation.isFinishWanted?.() === true;
   }
 
-  /** Whether something that costs so many steps is worth it: no more than a third of what is left. */
-  affords(steps: number): boolean {
-    return this.#deadline === Infinity || steps <= this.steps / 3;
+  /** Says to stop: the user, or the clock once this share of a budget in time is over. */
+  until(share: number): Cancellation {
+    const { cancellation } = this.#context;
+    if (!this.isTimed) return { isCancelled: () => shouldFinish(cancellation) };
+    return { isCancelled: () => shouldFinish(cancellation) || this.elapsed >= share };
   }
 
-  /** Takes what a start costs off the steps that are left; a budget in steps is for the search alone. */
-  spend(steps: number): void {
-    if (this.#deadline !== Infinity) this.steps = Math.max(0, Math.round(this.steps - steps));
+  /** The share of the budget that is over: of the time, or of the steps. */
+  get elapsed(): number {
+    if (this.#amount === 0) return 1;
+    return (this.isTimed ? this.#milliseconds : this.#done) / this.#amount;
   }
 
-  /**
-   * The share of `steps` that the time left is enough for, 0 … 1, at the pace of the steps done since
-   * `started`. Always 1 where the budget is in steps, or nothing was done yet.
-   */
-  affordable(steps: number, done: number, started: number): number {
-    if (this.#deadline === Infinity || done === 0 || steps === 0) return 1;
-    const now = this.#context.now();
-    const pace = done / Math.max(1, now - started);
-    const share = Math.min(1, (Math.max(0, this.#deadline - now) * pace) / steps);
-    if (share < 1) this.endedByClock = true;
-    return share;
+  get #milliseconds(): number {
+    const real = this.#context.now() - this.#started;
+    return real > 0 ? real : this.#done / stepsOfStandstill;
   }
 
-  #isPast(end: number): boolean {
-    if (end === Infinity || this.#context.now() < end) return false;
-    this.endedByClock = true;
-    return true;
+  /** Steps that were done in so many milliseconds, by all threads together. */
+  did(steps: number, milliseconds: number): void {
+    this.#done += steps;
+    if (steps === 0) return;
+    const pace = milliseconds > 0 ? steps / milliseconds : stepsOfStandstill;
+    this.#pace = this.#pace === 0 ? pace : this.#pace + freshness * (pace - this.#pace);
+  }
+
+  /** Steps that are left, at the pace measured last; of a budget in time none before something was measured. */
+  get stepsLeft(): number {
+    const left = Math.max(0, 1 - this.elapsed) * this.#amount;
+    return this.isTimed ? left * this.#pace : left;
   }
 }

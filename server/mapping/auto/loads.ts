@@ -12,12 +12,14 @@ import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound, SearchRecord } from '../searchRecord.ts';
 import { SearchRecorder } from '../searchRecorder.ts';
 import { Effort } from './effort.ts';
-import { loadStepsPerSecond } from './pace.ts';
+import { placesOfMapping } from './trials.ts';
 
 /** Temperatures of the first and the last trial, as shares of the heaviest load. */
 const hottest = 0.02;
 const coldest = 0.0005;
 const epochs = 16;
+/** Of a budget in time: enough to see the pace. */
+const firstSteps = 256;
 
 type SearchHopBytes = (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
 
@@ -32,7 +34,9 @@ export function balanceLoads(
   criterion: CriterionEntry,
   searchHopBytes: SearchHopBytes,
 ): Result<MappingAnswer> {
-  const half = halved(context.options['budget'] as Budget);
+  const budget = context.options['budget'] as Budget;
+  const half = halved(budget);
+  const begun = context.now();
   const objective = criterion.objective(problem, context);
   if (!objective.ok) return objective;
   // From here on, for its evaluations are those of both halves.
@@ -47,7 +51,8 @@ export function balanceLoads(
   if (!shortWays.ok) return shortWays;
   const prepared = prepareSearch(problem, hopBytes, context);
   if (!prepared.ok) return prepared;
-  return exchange(prepared.value, objective.value, shortWays.value, { recorder, context, half });
+  const rest = budget.kind === 'steps' ? half : { ...budget, amount: budget.amount - (context.now() - begun) / 1000 };
+  return exchange(prepared.value, objective.value, shortWays.value, { recorder, context, rest });
 }
 
 const halved = ({ kind, amount }: Budget): Budget => ({
@@ -58,25 +63,25 @@ const halved = ({ kind, amount }: Budget): Budget => ({
 interface Balancing {
   readonly recorder: SearchRecorder;
   readonly context: MappingContext;
-  readonly half: Budget;
+  readonly rest: Budget;
 }
 
 function exchange(
   search: SearchProblem,
   objective: Objective,
   shortWays: MappingAnswer,
-  { recorder, context, half }: Balancing,
+  { recorder, context, rest }: Balancing,
 ): Result<MappingAnswer> {
-  const effort = new Effort(half, loadStepsPerSecond, context);
+  const effort = new Effort(rest, context);
   recorder.evaluations = shortWays.search?.evaluations ?? 0;
-  const start = placesOfMapping(search, shortWays.mapping);
+  const start = placesOfMapping(search.places, shortWays.mapping);
   objective.assign(start);
   const startValue = objective.value;
   recorder.improves(startValue);
   const best = annealed(search, objective, start, { effort, recorder, context });
   objective.assign(best);
   if (effort.isCancelled) return cancelled();
-  const end = effort.isStopped ? 'stopped' : effort.endedByClock ? 'time' : 'steps';
+  const end = effort.isStopped ? 'stopped' : effort.isTimed ? 'time' : 'steps';
   const bound = meanLoadBound(search, shortWays.search);
   const record = recorder.finish(objective.value, end);
   return succeed({
@@ -92,11 +97,6 @@ function exchange(
       },
     },
   });
-}
-
-function placesOfMapping({ places }: SearchProblem, mapping: Int32Array): Int32Array {
-  const placeOfSlot = new Map(Array.from(places.slotOfPlace, (slot, place) => [slot, place]));
-  return mapping.map((slot) => placeOfSlot.get(slot)!);
 }
 
 interface Exchanging {
@@ -116,22 +116,22 @@ function annealed(
   const startValue = objective.value;
   const slope = logarithm(coldest / hottest) / epochs;
   const temperature = (epoch: number): number => startValue * hottest * exponential(slope * epoch);
-  const before = recorder.evaluations;
-  const started = context.now();
   let best = start;
   let current = start;
   for (let epoch = 0; epoch < epochs && !effort.stop.isCancelled() && objective.value > 0; epoch++) {
-    const planned = Math.ceil(effort.steps / epochs);
-    const share = effort.affordable(planned * (epochs - epoch), recorder.evaluations - before, started);
+    // The pace of a budget in time is not known before the first epoch.
+    const steps = effort.isTimed && epoch === 0 ? firstSteps : Math.ceil(effort.stepsLeft / (epochs - epoch));
     const order = {
       placeOfTask: epoch === epochs - 1 ? best : current,
       seed: context.random.integer(2 ** 31 - 1),
-      steps: Math.ceil(planned * share),
+      steps,
       from: temperature(epoch),
       to: temperature(epoch + 1),
       settle: true,
     };
+    const begun = context.now();
     const outcome = annealObjective(objective, search.graph, near, order, effort.stop);
+    effort.did(steps, context.now() - begun);
     recorder.evaluations += outcome.evaluations;
     current = outcome.placeOfTask;
     if (recorder.improves(outcome.value)) best = current;

@@ -1,30 +1,35 @@
-import type { RandomSource } from '../../model/random.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
 import type { Effort } from './effort.ts';
-import type { Pace } from './pace.ts';
 import type { Trial, Valuation } from './trials.ts';
 
 /** A search under way: what it works on, what it may still do, and what it has found. */
 export interface Portfolio {
   readonly problem: MappingProblem;
   readonly context: MappingContext;
+  /** The context with the random numbers that a mapper would draw that runs alone: to be copied, not drawn from. */
+  readonly alone: MappingContext;
   readonly search: SearchProblem;
   readonly valuation: Valuation;
-  /** What a mapper would draw from that runs alone; to be copied, not drawn from. */
-  readonly random: RandomSource;
   /** In whole units, with what is told of it. */
-  readonly bound: { readonly value: number; readonly told: LowerBound };
+  bound: { readonly value: number; readonly told: LowerBound };
   readonly effort: Effort;
-  readonly pace: Pace;
   readonly recorder: SearchRecorder;
   /** Starts that were tried, in the order in which they were. */
   readonly trials: Trial[];
+  /** Mappers of the catalogue that have answered, be it that they cannot. */
+  readonly heard: Set<string>;
+  /** Places as annealing numbers them, and back: the same where it works on the problem as it is. */
+  toSearch: (placeOfTask: Int32Array) => Int32Array;
+  fromSearch: (placeOfTask: Int32Array) => Int32Array;
   /** The best mapping so far, whoever found it. */
   best: { placeOfTask: Int32Array; value: number };
 }
+
+/** Before anything is known. */
+export const noBound: Portfolio['bound'] = { value: 0, told: { value: 0, name: 'none', source: 'Placewright' } };
 
 /** Notes a start; of equal ones the earlier stays. */
 export function takeTrial(portfolio: Portfolio, trial: Trial): void {
@@ -36,7 +41,10 @@ export function takeBetter(
   portfolio: Portfolio,
   { placeOfTask, value }: { readonly placeOfTask: Int32Array; readonly value: number },
 ): void {
-  if (portfolio.recorder.improves(value)) portfolio.best = { placeOfTask, value };
+  const { recorder, effort } = portfolio;
+  if (!recorder.improves(value)) return;
+  portfolio.best = { placeOfTask, value };
+  recorder.report(Math.min(1, effort.elapsed));
 }
 
 /** Nothing is left to gain. */

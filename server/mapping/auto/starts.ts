@@ -1,84 +1,262 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { drawSeed } from '../../model/random.ts';
 import { embeddingPlan, type EmbeddingPlan } from '../embedding/embeddingPlan.ts';
 import { variantCount, variantName } from '../embedding/embed.ts';
-import { foldGrid } from '../embedding/grids/foldGrid.ts';
-import { drawSeed } from '../../model/random.ts';
+import { foldGrid, type FoldedGrid } from '../embedding/grids/foldGrid.ts';
+import { nestedBoxes } from '../embedding/grids/nestedBoxes.ts';
 import type { MapperEntry } from '../contract.ts';
+import type { SearchProblem } from '../problem/searchProblem.ts';
+import { lowerBound } from '../bounds/lowerBound.ts';
 import type { Shift } from './crew.ts';
 import { isProvenBest, takeTrial, type Portfolio } from './portfolio.ts';
 import type { Stint } from './stints.ts';
-import { tryMappers } from './trials.ts';
+import { tryMapper } from './trials.ts';
 
-/** Tries the catalogue's mappers and a closed form for grids: what is cheap, and often enough. */
-export function tryDirectStarts(portfolio: Portfolio, candidates: readonly MapperEntry[]): void {
-  const { problem, context, search, effort, valuation } = portfolio;
-  const trials = tryMappers(candidates, {
-    problem,
-    context,
-    stop: effort.stopStarting,
-    places: search.places,
-    valuation,
-  });
-  for (const trial of trials) takeTrial(portfolio, trial);
-  if (isProvenBest(portfolio)) return;
-  const started = context.now();
-  const folded = foldGrid(search, effort.stop);
-  if (folded === undefined) return;
-  const { placeOfTask, name } = folded;
-  const milliseconds = context.now() - started;
-  takeTrial(portfolio, { name: `folding (${name})`, placeOfTask, value: valuation(placeOfTask), milliseconds });
+/** What of the catalogue `auto` tries, each exactly as it runs alone. */
+export interface Candidates {
+  /** In any case: each takes tens of milliseconds at most. The order decides ties. */
+  readonly quick: readonly MapperEntry[];
+  /** Searches of their own, as far as the budget goes. */
+  readonly searches: readonly MapperEntry[];
 }
 
-/** What embedding needs, prepared once for all threads. */
-export const planOf = ({ search, context, effort }: Omit<Portfolio, 'shift'>): EmbeddingPlan | undefined =>
-  embeddingPlan(search, context.random, effort.stop);
+/** Mappers that the budget was too short for; none where nothing is left to gain. */
+export function untriedOf(portfolio: Portfolio, { quick, searches }: Candidates): readonly string[] {
+  if (isProvenBest(portfolio)) return [];
+  const names = [...quick.map(({ name }) => name), ...partitionNames(portfolio), ...searches.map(({ name }) => name)];
+  return names.filter((name) => !portfolio.heard.has(name));
+}
+
+/** Shares of a budget in time up to which each kind of start is begun, and after which it is ended. */
+const quickUntil = 0.4;
+const startsUntil = 0.3;
+const startsEndedAt = 0.55;
+const mappersEndedAt = 0.8;
+const boundUntil = 0.2;
+const searchShare = 0.02;
+const searchShareOfSmall = 0.1;
+/** Up to this many tasks the searches of the catalogue take milliseconds, so a budget in steps pays for them. */
+const fewTasks = 64;
+/** Trials of a task that a further start is worth, of a budget in steps. */
+const trialsPerStart = 4000;
+const mostFurtherStarts = 24;
+
+/** What other threads make while the quick mappers are tried. */
+export type Early = 'parts of nodes' | 'parts of routers' | 'halves' | 'nothing';
+
+/** Where places belong together parts are the first thing that is wanted; where tasks have hubs, halves. */
+export function earlyStarts(portfolio: Portfolio, joined: boolean): Early {
+  const { places } = portfolio.search;
+  if (places.placeCount > places.siteCount) return 'parts of nodes';
+  if (joined) return 'parts of routers';
+  return hasHubs(portfolio) ? 'halves' : 'nothing';
+}
 
 /**
- * Embeds and partitions, on all threads, as much of it as a third of the budget pays for; one start in any
- * case. Embeddings are the better ones on grids; on networks, and where few tasks have most of the
- * partners, parts that talk within themselves are.
+ * Tries the catalogue's quick mappers and closed forms for grids, which is cheap, and often enough, while
+ * other threads begin with what takes longer.
  */
-export function tryGlobalStarts(portfolio: Portfolio, shift: Shift, plan: EmbeddingPlan | undefined): void {
-  const { context, effort, valuation } = portfolio;
-  const stints = affordableStints(portfolio, plan);
-  const started = context.now();
-  const outcomes = shift.run(stints, effort.stopStarting);
-  const milliseconds = context.now() - started;
-  for (const [index, { placeOfTask }] of outcomes.entries()) {
-    const stint = stints[index]!;
-    const name = stint.kind === 'embed' && plan ? `embedding (${variantName(plan, stint.variant)})` : stint.kind;
-    if (placeOfTask === undefined) continue;
-    const isEmbedding = stint.kind === 'embed';
-    takeTrial(portfolio, { name, placeOfTask, value: valuation(placeOfTask), milliseconds, isEmbedding });
+export function tryMappers(portfolio: Portfolio, candidates: Candidates, early: Early, shift: () => Shift): void {
+  const direct = (): void => {
+    tryDirectStarts(portfolio, candidates);
+  };
+  if (early === 'nothing') {
+    direct();
+    return;
+  }
+  const [drb, kWay] = partitions(portfolio);
+  const wave = {
+    'parts of nodes': [drb, kWay],
+    'parts of routers': [joinedStart(portfolio, 'drb', 1), joinedStart(portfolio, 'k-way', 1)],
+    halves: [drb],
+  }[early];
+  const ended = portfolio.effort.until(mappersEndedAt);
+  const stop = { isCancelled: () => ended.isCancelled() || isProvenBest(portfolio) };
+  const own = shift();
+  try {
+    takeWave(portfolio, own, wave, { stop, meanwhile: direct });
+  } finally {
+    own.close();
   }
 }
 
-/** `drb` and `k-way` as the mappers of these names make them; on nodes with several places always. */
-function affordableStints(portfolio: Portfolio, plan: EmbeddingPlan | undefined): Stint[] {
-  const { effort, pace, search, random } = portfolio;
-  const [drb, kWay] = (['drb', 'k-way'] as const).map((kind): Stint => ({ kind, seed: drawSeed(random.copy()) }));
-  const hasGroups = search.places.placeCount > search.places.siteCount;
-  const embeddings = Array.from({ length: plan === undefined ? 0 : variantCount(plan) }, (_, variant): Stint => ({
-    kind: 'embed',
-    variant,
+function tryDirectStarts(portfolio: Portfolio, { quick }: Candidates): void {
+  const { effort, context } = portfolio;
+  for (const entry of quick) {
+    const isFirst = portfolio.trials.length === 0;
+    const stop = effort.until(quickUntil);
+    if (isFirst || !stop.isCancelled()) tryOne(portfolio, entry, isFirst ? context.cancellation : stop);
+    if (effort.isCancelled) return;
+    // Once there is something to answer with.
+    if (isFirst) findBound(portfolio);
+  }
+  for (const [what, lay] of closedForms) {
+    if (isProvenBest(portfolio) || effort.stop.isCancelled()) return;
+    takeClosedForm(portfolio, what, lay);
+  }
+}
+
+function findBound(portfolio: Portfolio): void {
+  const { search, problem, effort } = portfolio;
+  const told = lowerBound(search, problem.machine, effort.until(boundUntil));
+  portfolio.bound = { value: told.value / (search.weightUnit * search.costs.unit), told };
+}
+
+const closedForms: readonly (readonly [
+  string,
+  (problem: SearchProblem, stop: Cancellation) => FoldedGrid | undefined,
+])[] = [
+  ['folding', foldGrid],
+  ['nested boxes', nestedBoxes],
+];
+
+function takeClosedForm(portfolio: Portfolio, what: string, lay: (typeof closedForms)[number][1]): void {
+  const { context, search, effort, valuation } = portfolio;
+  const started = context.now();
+  const laid = lay(search, effort.until(startsEndedAt));
+  if (laid === undefined) return;
+  const { placeOfTask, name } = laid;
+  const milliseconds = context.now() - started;
+  takeTrial(portfolio, { name: `${what} (${name})`, placeOfTask, value: valuation(placeOfTask), milliseconds });
+}
+
+/** Tries the searches of the catalogue, each within a small share of the budget. */
+export function trySearches(portfolio: Portfolio, { searches }: Candidates): void {
+  const { effort, search } = portfolio;
+  const isSmall = search.graph.taskCount <= fewTasks;
+  for (const entry of searches) {
+    if (isProvenBest(portfolio) || effort.isCancelled) return;
+    const isAffordable = effort.isTimed ? effort.elapsed < startsEndedAt : isSmall;
+    const stop = effort.until(effort.elapsed + (isSmall ? searchShareOfSmall : searchShare));
+    if (isAffordable && !stop.isCancelled()) tryOne(portfolio, entry, stop);
+  }
+}
+
+/** A mapper that was stopped counts as not tried; one that refuses the problem does not. */
+function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): void {
+  const { problem, alone, search, valuation } = portfolio;
+  // A mapper that is asked to finish would answer with less than it makes alone.
+  const cancellation = { isCancelled: () => stop.isCancelled() };
+  const trial = tryMapper(entry, { problem, context: alone, places: search.places, valuation }, cancellation);
+  if (trial !== undefined) takeTrial(portfolio, trial);
+  if (trial !== undefined || !stop.isCancelled()) portfolio.heard.add(entry.name);
+}
+
+/** What embedding needs, prepared once for all threads. */
+export const planOf = ({ search, context, effort }: Portfolio): EmbeddingPlan | undefined =>
+  embeddingPlan(search, context.random, effort.until(startsUntil));
+
+/** A start that any thread can make. */
+interface Start {
+  readonly name: string;
+  readonly stint: Stint;
+  /** How many of these the mapper of the catalogue makes: it is never left out without a word. */
+  readonly isMapper: boolean;
+}
+
+/**
+ * Embeds and partitions, on all threads, for about a third of the budget; one round of starts in any case.
+ * Places on the same node, or nodes on the same router, ask for parts that talk within themselves first, and for
+ * more than one try; so do networks, and tasks few of which have most of the partners. On grids embeddings come first.
+ */
+export function tryGlobalStarts(
+  portfolio: Portfolio,
+  shift: Shift,
+  plan: EmbeddingPlan | undefined,
+  early: Early,
+): void {
+  const { context, effort } = portfolio;
+  const starts = startsInOrder(portfolio, plan, early);
+  const together = effort.isTimed ? (context.crew?.threads ?? 1) : starts.length;
+  for (let first = 0; first < starts.length; first += together) {
+    const wave = starts.slice(first, first + together);
+    const until = first > 0 ? startsUntil : firstWaveUntil(portfolio, early);
+    const isOver = isProvenBest(portfolio) || effort.until(until).isCancelled();
+    if (isOver) return;
+    takeWave(portfolio, shift, wave, { stop: effort.until(mappersEndedAt) });
+  }
+}
+
+/** The first wave is made in any case, unless parts are made: on grids shapes are worth more than those. */
+function firstWaveUntil({ problem }: Portfolio, early: Early): number {
+  if (early === 'nothing') return Infinity;
+  return problem.machine.topology.shape === undefined || early === 'halves' ? startsUntil : startsEndedAt;
+}
+
+interface WaveOptions {
+  readonly stop: Cancellation;
+  readonly meanwhile?: () => void;
+}
+
+function takeWave(portfolio: Portfolio, shift: Shift, wave: readonly Start[], { stop, meanwhile }: WaveOptions): void {
+  const { context, valuation, heard } = portfolio;
+  const started = context.now();
+  const outcomes = shift.run(
+    wave.map(({ stint }) => stint),
+    stop,
+    meanwhile,
+  );
+  const milliseconds = context.now() - started;
+  for (const [index, { placeOfTask }] of outcomes.entries()) {
+    const { name, stint, isMapper } = wave[index]!;
+    if (placeOfTask === undefined) continue;
+    if (isMapper) heard.add(name);
+    const isJoined = 'joined' in stint && stint.joined;
+    const mapped = isJoined ? portfolio.fromSearch(placeOfTask) : placeOfTask;
+    const isEmbedding = stint.kind === 'embed';
+    takeTrial(portfolio, { name, placeOfTask: mapped, value: valuation(mapped), milliseconds, isEmbedding });
+  }
+}
+
+/** Under another criterion than theirs the mappers of these names make other mappings. */
+const partitionNames = ({ recorder }: Portfolio): readonly string[] =>
+  recorder.criterion === 'hop-bytes' ? ['drb', 'k-way'] : [];
+
+/** `drb` and `k-way` as these mappers make them. */
+function partitions(portfolio: Portfolio): readonly [Start, Start] {
+  const seed = drawSeed(portfolio.alone.random.copy());
+  const isMapper = partitionNames(portfolio).length > 0;
+  return [
+    { name: 'drb', stint: { kind: 'drb', seed, joined: false }, isMapper },
+    { name: 'k-way', stint: { kind: 'k-way', seed, joined: false }, isMapper },
+  ];
+}
+
+/** Another of these, onto routers where nodes are joined. */
+function joinedStart({ context }: Portfolio, kind: 'drb' | 'k-way', number: number): Start {
+  const stint = { kind, seed: drawSeed(context.random), joined: true };
+  return { name: `${kind} onto routers, seed ${number}`, stint, isMapper: false };
+}
+
+function startsInOrder(portfolio: Portfolio, plan: EmbeddingPlan | undefined, early: Early): Start[] {
+  const { effort, search } = portfolio;
+  const [drb, kWay] = partitions(portfolio);
+  const embeddings = Array.from({ length: plan === undefined ? 0 : variantCount(plan) }, (_, variant): Start => ({
+    name: `embedding (${variantName(plan!, variant)})`,
+    stint: { kind: 'embed', variant },
+    isMapper: false,
   }));
-  const inOrder = prefersParts(portfolio) || hasGroups ? [drb!, kWay!, ...embeddings] : [...embeddings, drb!];
-  let cost = 0;
-  const chosen = inOrder.filter(({ kind }, index) => {
-    const more = kind === 'embed' ? pace.embedding : pace.partition;
-    if (index > (hasGroups ? 1 : 0) && !effort.affords(cost + more)) return false;
-    cost += more;
-    return true;
+  if (early === 'halves') return [...embeddings, kWay];
+  if (early === 'nothing') {
+    return portfolio.problem.machine.topology.shape === undefined
+      ? [drb, ...embeddings, kWay]
+      : [...embeddings, drb, kWay];
+  }
+  const affordable = effort.isTimed ? mostFurtherStarts : effort.stepsLeft / (trialsPerStart * search.graph.taskCount);
+  const further = Array.from({ length: Math.min(mostFurtherStarts, Math.floor(affordable)) }, (_, index): Start => {
+    const start = joinedStart(portfolio, index % 2 === 0 ? 'drb' : 'k-way', index + 2);
+    return early === 'parts of nodes' ? { ...start, name: start.name.replace(' onto routers', '') } : start;
   });
-  effort.spend(cost);
-  return chosen;
+  const mappers = early === 'parts of routers' ? [drb, kWay] : [];
+  return [...embeddings.slice(0, 2), ...further.slice(0, 2), ...mappers, ...further.slice(2), ...embeddings.slice(2)];
 }
 
 /** Partners of the task that has most, as a multiple of the mean, from which on a graph has hubs. */
 const hubDegree = 8;
 
-function prefersParts({ problem, search }: Portfolio): boolean {
+function hasHubs({ search }: Portfolio): boolean {
   const { taskCount, rowStart, partner } = search.graph;
   let most = 0;
   for (let task = 0; task < taskCount; task++) most = Math.max(most, rowStart[task + 1]! - rowStart[task]!);
-  return problem.machine.topology.shape === undefined || most * taskCount > hubDegree * partner.length;
+  return most * taskCount > hubDegree * partner.length;
 }

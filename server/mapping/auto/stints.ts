@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import { anneal } from '../annealing/anneal.ts';
+import { annealGroups, type GroupOrder } from '../annealing/groups.ts';
 import type { AnnealOrder, AnnealOutcome } from '../annealing/order.ts';
 import type { Annealing } from '../annealing/annealing.ts';
 import type { DenseProblem } from '../dense/denseProblem.ts';
@@ -22,9 +23,11 @@ export interface StintMaterials {
 /** A piece of a search that any thread can do; plain data as well. */
 export type Stint =
   | { readonly kind: 'embed'; readonly variant: number }
-  | { readonly kind: 'drb' | 'k-way'; readonly seed: number }
+  /** `joined`: on the places that annealing works with. */
+  | { readonly kind: 'drb' | 'k-way'; readonly seed: number; readonly joined: boolean }
   | { readonly kind: 'dense'; readonly order: DenseOrder }
-  | { readonly kind: 'anneal'; readonly order: AnnealOrder };
+  | { readonly kind: 'anneal'; readonly order: AnnealOrder }
+  | { readonly kind: 'groups'; readonly order: GroupOrder };
 
 /** What came of it; nothing where it was stopped before it had anything. */
 export interface StintOutcome {
@@ -40,13 +43,17 @@ export function doStint(materials: StintMaterials, stint: Stint, stop: Cancellat
     case 'embed':
       return mapped(plan && embed(core, plan, stint.variant, stop));
     case 'drb':
-      return mapped(partitionOntoPlaces(core, seededRandom(stint.seed), stop));
-    case 'k-way':
-      return mapped(placesByParts(core, seededRandom(stint.seed), stop));
+    case 'k-way': {
+      const on = stint.joined ? annealing?.core : core;
+      const make = stint.kind === 'drb' ? partitionOntoPlaces : placesByParts;
+      return mapped(on && make(on, seededRandom(stint.seed), stop));
+    }
     case 'dense':
       return dense === undefined ? {} : { dense: improveDense(dense, stint.order, stop) };
     case 'anneal':
       return annealing === undefined ? {} : { annealed: anneal(annealing, stint.order, stop) };
+    case 'groups':
+      return annealing === undefined ? {} : { annealed: annealGroups(annealing, stint.order, stop) };
   }
 }
 

@@ -18,38 +18,25 @@ export interface Trial {
 /** Costs a mapping, in whole units. */
 export type Valuation = (placeOfTask: Int32Array) => number;
 
-interface Trials {
+export interface TrialProblem {
   readonly problem: MappingProblem;
+  /** As the mapper alone would get it; its random numbers are copied. */
   readonly context: MappingContext;
-  /** Ends the trials early; the first is made in any case. */
-  readonly stop: Cancellation;
   readonly places: Places;
   readonly valuation: Valuation;
 }
 
-/** Runs mappers that accept the problem; those that refuse it are left out. */
-export function tryMappers(
-  entries: readonly MapperEntry[],
-  { problem, context, stop, places, valuation }: Trials,
-): Trial[] {
-  const placeOfSlot = placesBySlot(places);
-  const trials: Trial[] = [];
-  for (const entry of entries) {
-    const cancellation = trials.length === 0 ? context.cancellation : stop;
-    if (cancellation.isCancelled()) break;
-    const started = context.now();
-    // As the mapper alone would draw them.
-    const mapping = mappingBy(entry, problem, { ...context, random: context.random.copy(), cancellation });
-    if (mapping === undefined) continue;
-    const placeOfTask = mapping.map((slot) => placeOfSlot.get(slot)!);
-    trials.push({
-      name: entry.name,
-      placeOfTask,
-      value: valuation(placeOfTask),
-      milliseconds: context.now() - started,
-    });
-  }
-  return trials;
+/** Runs a mapper exactly as it runs alone; undefined where it refuses the problem or `cancellation` ends it. */
+export function tryMapper(
+  entry: MapperEntry,
+  { problem, context, places, valuation }: TrialProblem,
+  cancellation: Cancellation,
+): Trial | undefined {
+  const started = context.now();
+  const mapping = mappingBy(entry, problem, { ...context, random: context.random.copy(), cancellation });
+  if (mapping === undefined) return undefined;
+  const placeOfTask = placesOfMapping(places, mapping);
+  return { name: entry.name, placeOfTask, value: valuation(placeOfTask), milliseconds: context.now() - started };
 }
 
 function mappingBy(entry: MapperEntry, problem: MappingProblem, context: MappingContext): Mapping | undefined {
@@ -62,5 +49,8 @@ function mappingBy(entry: MapperEntry, problem: MappingProblem, context: Mapping
   return answer?.ok === true ? answer.value.mapping : undefined;
 }
 
-const placesBySlot = ({ slotOfPlace }: Places): ReadonlyMap<number, number> =>
-  new Map(Array.from(slotOfPlace, (slot, place) => [slot, place]));
+/** The place of each task in a mapping onto the slots of `places`. O(places). */
+export function placesOfMapping({ slotOfPlace }: Places, mapping: Mapping): Int32Array {
+  const placeOfSlot = new Map(Array.from(slotOfPlace, (slot, place) => [slot, place]));
+  return mapping.map((slot) => placeOfSlot.get(slot)!);
+}
