@@ -8,6 +8,7 @@ import { problemCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/properties.ts';
 import { gatherSources } from '../../server/language/sources.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
+import { criteria } from '../../server/mapping/criteria/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { fail, succeed } from '../../server/model/result.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
@@ -25,6 +26,7 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   patterns,
   allocators,
   mappers,
+  criteria,
   'distance-models': distanceModels,
   'export-formats': exportFormats,
 };

@@ -4,18 +4,18 @@ import type { CriterionEntry } from './contract.ts';
 
 const name = 'criterion';
 
-/** Option of every search: what it minimises. */
-export const criterionOption = (standard: string): OptionSpecification => ({
+/** Option of every search: what it minimises; without a standard the mapper chooses one that means something on the machine. */
+export const criterionOption = (standard?: string, summary = 'what the search minimises'): OptionSpecification => ({
   name,
-  summary: 'what the search minimises',
+  summary,
   kind: 'choice',
   choices: criteria.map((criterion) => criterion.name),
-  default: standard,
+  ...(standard === undefined ? {} : { default: standard }),
 });
 
-/** The criterion that the options of a search name; they are checked, so there is one. */
-export function criterionOf(options: Readonly<Record<string, unknown>>): CriterionEntry {
-  const chosen = criteria.find((criterion) => criterion.name === options[name]);
+/** The criterion that the options of a search name, or `standard`; they are checked, so there is one. */
+export function criterionOf(options: Readonly<Record<string, unknown>>, standard?: CriterionEntry): CriterionEntry {
+  const chosen = options[name] === undefined ? standard : criteria.find((one) => one.name === options[name]);
   if (chosen === undefined) throw new Error(`There is no criterion \`${String(options[name])}\`.`);
   return chosen;
 }

@@ -3,6 +3,7 @@ import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { defaultOptions, type OptionValues } from '../../model/catalogue.ts';
 import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
+import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
@@ -33,6 +34,22 @@ describe('GRASP', () => {
   ])('finds a torus again on a torus: $criterion', ({ criterion, least }) => {
     const problem = problemOn(gridMachine('torus', [4, 4]), { taskCount: 16, traffic: wrappedTraffic([4, 4]) });
     expect(run(problem, { criterion })).toMatchObject({ criterion, value: least, end: 'steps' });
+  });
+
+  it.each([
+    {
+      what: 'bytes times links on a torus, as in the paper',
+      machine: gridMachine('torus', [4, 4]),
+      criterion: 'distance',
+    },
+    {
+      what: 'what leaves nodes under one switch, where every distance is 0',
+      machine: networkMachine('cluster', { count: 4, cores: 4 }),
+      criterion: 'hop-bytes',
+    },
+  ])('minimises by default $what', ({ machine, criterion }) => {
+    const problem = problemOn(machine, { taskCount: 16, traffic: wrappedTraffic([4, 4]) });
+    expect(run(problem, { iterations: 20 })).toMatchObject({ criterion, value: 64 });
   });
 
   it('never loses by more iterations', () => {

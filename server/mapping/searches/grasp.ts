@@ -4,6 +4,7 @@ import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { additiveObjective } from '../criteria/additive.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
+import { distance } from '../criteria/distance.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { criterionOf, criterionOption } from '../criteria/option.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
@@ -27,7 +28,10 @@ export const grasp: MapperEntry = {
     'task is next: here the one with most traffic with the tasks that have a place, and one at random where none has ' +
     'any. Under `maximum-load`, which is no sum over pairs, starts are built for `hop-bytes` and improved for the load.',
   options: [
-    criterionOption('distance'),
+    criterionOption(
+      undefined,
+      'what the search minimises; where left out `distance`, as in the paper, and `hop-bytes` where hosts have links of their own',
+    ),
     { name: 'iterations', summary: 'starts tried', kind: 'integer', minimum: 1, maximum: 1_000_000, default: 50 },
     {
       name: 'alpha',
@@ -44,7 +48,8 @@ export const grasp: MapperEntry = {
 };
 
 function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
-  const criterion = criterionOf(context.options);
+  // Under one switch all distances are 0: there only what stays within nodes makes a difference.
+  const criterion = criterionOf(context.options, problem.machine.topology.hasHostLinks ? hopBytes : distance);
   const prepared = prepareSearch(problem, criterion.siteCosts ? criterion : hopBytes, context);
   if (!prepared.ok) return prepared;
   const improvement = improvementFor(problem, criterion, prepared.value, context);
