@@ -1,5 +1,5 @@
-import { loadNotes } from '../server/drawing/legendLayout.ts';
-import { formatBytes, plural } from '../server/drawing/quantities.ts';
+import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
+import { plural } from '../server/drawing/quantities.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { make } from './dom.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
@@ -38,7 +38,7 @@ function jobs(scene: Scene, theme: Theme): HTMLElement {
   if (scene.nodes.job.includes(-1)) {
     list.append(make('li', {}, swatch(theme.freeNode), make('span', { class: 'name' }, 'free node')));
   }
-  return list;
+  return make('div', {}, list, ...numberNotes(scene).map((note) => make('p', { class: 'faint' }, note)));
 }
 
 function swatch(color: string): HTMLElement {
@@ -50,20 +50,18 @@ function swatch(color: string): HTMLElement {
 const faint = (text: string): HTMLElement => make('span', { class: 'faint' }, text);
 
 function loadScale(scene: Scene, theme: Theme): HTMLElement {
-  const { labels, mean, maximum } = scene.loadLegend;
   const bar = make('div', { class: 'scale', 'aria-hidden': 'true' });
   for (const color of loadColorsFor(scene, theme)) {
     const step = make('span');
     step.style.backgroundColor = color;
     bar.append(step);
   }
-  const marks = make('div', { class: 'marks faint' }, ...labels.map((label) => make('span', {}, label)));
-  const content = make('div', {}, bar, marks);
-  if (maximum > 0) {
-    content.append(
-      make('dl', { class: 'figures' }, make('dt', {}, 'mean of all links'), make('dd', {}, formatBytes(mean))),
-      ...loadNotes(scene).map((note) => make('p', { class: 'faint' }, note)),
-    );
-  } else content.append(make('p', { class: 'faint' }, 'No link carries any traffic.'));
-  return content;
+  const marks = make('div', { class: 'marks faint' });
+  scene.loadLegend.marks.forEach(({ share, label }, index) => {
+    const mark = make('span', {}, label);
+    if (index === 1) mark.style.right = `${100 * (1 - share - markOverlap)}%`;
+    else mark.style.left = `${100 * share}%`;
+    marks.append(mark);
+  });
+  return make('div', {}, bar, marks, ...loadNotes(scene).map((note) => make('p', { class: 'faint' }, note)));
 }

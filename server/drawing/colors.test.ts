@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobColor, loadColors, loadColorsOnDark, loadStep, readableOn } from './colors.ts';
+import { firstHotStep, jobColor, loadColors, loadColorsOnDark, loadStep, readableOn } from './colors.ts';
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255);
@@ -34,6 +34,31 @@ describe('job colours', () => {
   });
 });
 
+/** Degrees on the circle of colours: red 0, yellow 60, green 120, blue 240. */
+function hue(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color);
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  if (most === least) return 240;
+  const sixths =
+    most === red
+      ? (green - blue) / (most - least)
+      : most === green
+        ? 2 + (blue - red) / (most - least)
+        : 4 + (red - green) / (most - least);
+  return (360 + 60 * sixths) % 360;
+}
+
+describe('nodes and links', () => {
+  it('do not share their colours: nodes are cool, hot links warm', () => {
+    for (let position = 0; position < 7; position++) expect(hue(jobColor(position))).toBeGreaterThan(150);
+    for (const scale of [loadColors, loadColorsOnDark]) {
+      for (const color of scale.slice(firstHotStep)) {
+        expect(hue(color) < 60 || hue(color) > 345).toBe(true);
+      }
+    }
+  });
+});
+
 describe('load colours', () => {
   it('stand out more the heavier the link, even in grey', () => {
     const onLight = loadColors.map((color) => contrast(color, '#ffffff'));
@@ -46,11 +71,17 @@ describe('load colours', () => {
 
   it.each([
     [0, 100, 0],
+    [10, 100, 2],
+    [20, 100, 3],
+    [21, 100, 4],
+    [39, 100, 5],
+    [40, 100, 6],
+    [70, 100, 8],
     [100, 100, 9],
-    [50, 100, 5],
-    [4, 100, 0],
+    [40, 40, 9],
+    [39, 39, 5],
     [7, 0, 0],
-  ])('a load of %d with maximum %d is step %d', (load, maximum, step) => {
-    expect(loadStep(load, maximum, 10)).toBe(step);
+  ])('a load of %d with mean 20, hot from 40, maximum %d, is step %d', (load, maximum, step) => {
+    expect(loadStep(load, { mean: 20, hotFrom: 40, maximum })).toBe(step);
   });
 });

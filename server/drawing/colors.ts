@@ -1,10 +1,9 @@
-import { interpolateInferno, interpolateYlOrRd } from 'd3-scale-chromatic';
-
 /**
- * Okabe and Ito's palette without black (Color Universal Design, 2008): distinct under the common
- * kinds of colour blindness. Blue first: links are painted in warm colours.
+ * Jobs are blue, green and violet: links are grey, and warm where they are hot, so that neither is taken for the
+ * other. The first four are of Okabe and Ito's palette (Color Universal Design, 2008); all differ under
+ * the common kinds of colour blindness.
  */
-const okabeIto = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442'] as const;
+const palette = ['#0072b2', '#009e73', '#cc79a7', '#56b4e9', '#6a4fb3', '#0b5e6b', '#b9a6e3'] as const;
 
 /** Later rounds through the palette are lighter, then darker, so that repeats can be told apart. */
 const rounds: readonly { readonly toward: number; readonly share: number }[] = [
@@ -15,30 +14,53 @@ const rounds: readonly { readonly toward: number; readonly share: number }[] = [
 
 /** The colour of the job at this position, `#rrggbb`; the first 21 are all different. */
 export function jobColor(position: number): string {
-  const color = okabeIto[position % okabeIto.length]!;
-  const { toward, share } = rounds[Math.floor(position / okabeIto.length) % rounds.length]!;
+  const color = palette[position % palette.length]!;
+  const { toward, share } = rounds[Math.floor(position / palette.length) % rounds.length]!;
   return hex(channelsOf(color).map((channel) => channel + (toward - channel) * share));
 }
 
-/** Steps of the load scale; more cannot be told apart, and each is one stroke for the painter. */
-const loadSteps = 10;
+/** Steps of the load scale up to the mean, from there to where links are hot, and above. */
+const coolSteps = 4;
+const turningSteps = 2;
+const hotSteps = 4;
+/** The first step of hot links. */
+export const firstHotStep = coolSteps + turningSteps;
 
 /**
  * Link colours, light to heavy. On light backgrounds heavy links are the dark ones, on dark
  * backgrounds the light ones; both scales keep their order in grey, so on paper too.
  */
-export const loadColors: readonly string[] = sample((share) => interpolateYlOrRd(0.3 + 0.7 * share));
-export const loadColorsOnDark: readonly string[] = sample((share) => interpolateInferno(0.4 + 0.54 * share));
+export const loadColors: readonly string[] = [
+  ...['#c9d3dc', '#b4c2ce', '#9fb0bf', '#8a9fb0'],
+  ...['#b58f4a', '#b87d1f'],
+  ...['#d1490c', '#b3261e', '#8c1018', '#5a000b'],
+];
+export const loadColorsOnDark: readonly string[] = [
+  ...['#434d57', '#515d69', '#606e7c', '#70808f'],
+  ...['#a08c55', '#b8993f'],
+  ...['#f28a2e', '#f9ab4a', '#fdcb74', '#fff0b0'],
+];
 
-function sample(interpolate: (share: number) => string): readonly string[] {
-  return Array.from({ length: loadSteps }, (_, step) => hex(channelsOf(interpolate(step / (loadSteps - 1)))));
-}
+/** Where on the scale, 0 … 1, the mean stands and where hot links begin. */
+export const meanShare = coolSteps / (coolSteps + turningSteps + hotSteps);
+export const hotShare = firstHotStep / (coolSteps + turningSteps + hotSteps);
 
-/** The step of a load on a scale of `steps` colours: linear, 0 is the first, `maximum` the last. */
-export function loadStep(load: number, maximum: number, steps: number): number {
+/**
+ * The step of a load: linear up to the mean, from there to `hotFrom`, and from there to `maximum`. A picture
+ * whose links are all equal is at its mean, so it is calm however much they carry.
+ */
+export function loadStep(
+  load: number,
+  { mean, hotFrom, maximum }: { mean: number; hotFrom: number; maximum: number },
+): number {
   if (!(maximum > 0)) return 0;
-  return Math.min(steps - 1, Math.max(0, Math.round((load / maximum) * (steps - 1))));
+  if (load <= mean) return partOf(load / mean, coolSteps);
+  if (load < hotFrom) return coolSteps + partOf((load - mean) / (hotFrom - mean), turningSteps);
+  return firstHotStep + partOf(maximum > hotFrom ? (load - hotFrom) / (maximum - hotFrom) : 1, hotSteps);
 }
+
+/** Which of so many equal parts a share of 0 … 1 falls into. */
+const partOf = (share: number, parts: number): number => Math.min(parts - 1, Math.max(0, Math.floor(share * parts)));
 
 /** Black or white, whichever stands out more (relative luminance as in WCAG 2). */
 export function readableOn(color: string): string {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
+import { loadStep } from './colors.ts';
 import { drawScene } from './drawScene.ts';
+import { loadNotes } from './legendLayout.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
-import { forEachCable } from './strokes.ts';
+import { forEachCable, strokeStyles, styleOf } from './strokes.ts';
 import { autonetReport, fabricOf, fabricReport, hypercubeReport, meshReport, torusReport } from './testing/fixtures.ts';
 
 interface DrawnCable {
@@ -278,12 +280,57 @@ describe('words of a scene', () => {
   it('say so where nothing travels', () => {
     const { description, loadLegend } = drawScene(torusReport([4, 4], { loads: [] }));
     expect(description).toContain('No link carries any traffic.');
-    expect(loadLegend.labels).toEqual(['0 B']);
+    expect(loadLegend.marks).toEqual([{ share: 0, label: '0' }]);
   });
 
-  it('name the load scale in bytes', () => {
-    const { loadLegend, figures } = drawScene(torusReport([4, 4], { loads: [[0, 1, 65536]] }));
-    expect(loadLegend.labels).toEqual(['0 B', '32 KiB', '64 KiB']);
+  it('name the load scale in bytes: the mean of the used links and where they are hot', () => {
+    const loads = [
+      [0, 1, 65536],
+      [1, 2, 1024],
+      [2, 3, 1024],
+    ] as const;
+    const { loadLegend, figures } = drawScene(torusReport([4, 4], { loads }));
+    expect(loadLegend.marks).toEqual([
+      { share: 0, label: '0' },
+      { share: 0.4, label: 'mean 22 KiB' },
+      { share: 0.6, label: 'hot 44 KiB' },
+    ]);
     expect(figures).toContainEqual(['Maximum link load', '64 KiB']);
+  });
+
+  it.each([
+    ['a torus without traffic', torusReport([4, 4], { loads: [] }), ['No link carries any traffic.']],
+    [
+      'a mesh whose links are all equal',
+      meshReport([3, 1], { loads: [[0, 1, 8], [1, 0, 8], [1, 2, 8], [2, 1, 8]] }), // prettier-ignore
+      ['No link is hot.', 'Of two lanes each direction keeps right.'],
+    ],
+    [
+      'a torus with a hot link',
+      torusReport([4, 4], { loads: [[0, 1, 90], [1, 2, 10], [2, 3, 10]] }), // prettier-ignore
+      ['Wide and warm: hot.', 'Of two lanes each direction keeps right.', 'Dashed: goes on at the other end.'],
+    ],
+    [
+      'up/down routing',
+      autonetReport({ loads: [[6, 2, 8]] }),
+      ['No link is hot.', 'Of two lanes each direction keeps right.', 'Arrows point up, to the root.'],
+    ],
+  ])('say below the load scale what is true of %s', (_name, report, notes) => {
+    expect(loadNotes(drawScene(report))).toEqual(notes);
+  });
+
+  it('paint links that are all equal as calm ones, and only hot ones warm and wide', () => {
+    const equal = drawScene(torusReport([2, 1], { loads: [[0, 1, 1e9]] }));
+    expect(loadStep(1e9, equal.loadLegend)).toBe(3);
+    const scene = drawScene(torusReport([8, 8]));
+    const styles = strokeStyles(scene);
+    const widest = Math.max(...styles.filter(({ hot }) => !hot).map(({ width }) => width));
+    const narrowest = Math.min(...styles.filter(({ hot }) => hot).map(({ width }) => width));
+    expect(narrowest).toBeGreaterThan(1.5 * widest);
+    const { hotFrom, maximum } = scene.loadLegend;
+    expect(maximum).toBeGreaterThan(hotFrom);
+    scene.links.forward.forEach((load) => {
+      expect(styles[styleOf(scene, load, 0)]!.hot).toBe(load >= hotFrom);
+    });
   });
 });

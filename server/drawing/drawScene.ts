@@ -1,6 +1,6 @@
 import type { PlacementReport } from '../model/report.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
-import { jobColor, loadColors, loadColorsOnDark } from './colors.ts';
+import { hotShare, jobColor, loadColors, loadColorsOnDark, meanShare } from './colors.ts';
 import { layoutOf } from './layout/choose.ts';
 import { drawLinks } from './links.ts';
 import { drawNodes } from './nodes.ts';
@@ -58,15 +58,21 @@ export function drawScene(report: PlacementReport): Scene {
   };
 }
 
-function loadLegendOf({ metrics }: PlacementReport): LoadLegend {
+function loadLegendOf({ metrics, linkLoads, hotFrom }: PlacementReport): LoadLegend {
   const maximum = metrics.maximumLinkLoad;
-  const marks = maximum > 0 ? [0, maximum / 2, maximum] : [0];
+  const used = linkLoads.reduce((count, load) => count + Number(load > 0), 0);
+  const mean = used === 0 ? 0 : linkLoads.reduce((sum, load) => sum + load, 0) / used;
+  const marks = [
+    { share: meanShare, label: `mean ${formatBytes(mean)}` },
+    { share: hotShare, label: `hot ${formatBytes(hotFrom)}` },
+  ];
   return {
     maximum,
-    mean: metrics.meanLinkLoad,
+    mean,
+    hotFrom,
     colors: loadColors,
     colorsOnDark: loadColorsOnDark,
-    labels: marks.map(formatBytes),
+    marks: [{ share: 0, label: '0' }, ...(maximum > 0 ? marks : [])],
   };
 }
 

@@ -1,5 +1,5 @@
-import { formatBytes, countOf } from '../model/quantities.ts';
-import { upFlag, type Scene } from './scene.ts';
+import { countOf } from '../model/quantities.ts';
+import { stubFlag, upFlag, type Scene } from './scene.ts';
 
 /** The column beside the picture as texts and boxes, for paper and for the panel's PNG alike. */
 export interface LegendLayout {
@@ -35,6 +35,8 @@ const lineHeight = 20;
 const sectionGap = 18;
 const textSize = 13;
 const smallSize = 11;
+/** Of the scale, how far the label of the mean reaches beyond it. */
+export const markOverlap = 0.1;
 /** Jobs listed by name; the rest are counted. */
 const listedJobs = 24;
 
@@ -48,6 +50,7 @@ export function layoutLegend(scene: Scene, loadColors: readonly string[]): Legen
   for (const job of scene.jobs.slice(0, listedJobs)) column.swatch(job.color, job.name, countOf(job.taskCount, 'task'));
   if (scene.jobs.length > listedJobs) column.row(`and ${scene.jobs.length - listedJobs} more`, '');
   if (scene.nodes.job.includes(-1)) column.swatch(undefined, 'free node', '');
+  for (const note of numberNotes(scene)) column.note(note);
   column.gap();
   column.heading('Link load');
   column.scale(scene.loadLegend, loadColors, loadNotes(scene));
@@ -77,25 +80,25 @@ class Column {
     this.y += lineHeight;
   }
 
+  note(text: string): void {
+    this.text(0, text, 'faint', 'start', smallSize);
+    this.y += lineHeight;
+  }
+
   /** The colours side by side, labels below at their share of the width. */
-  scale({ labels, mean, maximum }: Scene['loadLegend'], colors: readonly string[], lineNotes: readonly string[]): void {
+  scale({ marks }: Scene['loadLegend'], colors: readonly string[], notes: readonly string[]): void {
     const width = legendWidth / colors.length;
     colors.forEach((fill, step) => {
       this.items.push({ kind: 'box', x: step * width, y: this.y + 2, width, height: 12, fill, outlined: false });
     });
     this.y += 16;
-    labels.forEach((label, index) => {
-      const share = labels.length < 2 ? 0 : index / (labels.length - 1);
-      const anchor = share === 0 ? 'start' : share === 1 ? 'end' : 'middle';
-      this.text(share * legendWidth, label, 'faint', anchor, smallSize);
+    // The label of the mean reaches a little beyond it, so that the next one has room.
+    marks.forEach(({ share, label }, index) => {
+      if (index === 1) this.text((share + markOverlap) * legendWidth, label, 'faint', 'end', smallSize);
+      else this.text(share * legendWidth, label, 'faint', 'start', smallSize);
     });
     this.y += lineHeight;
-    if (maximum === 0) return;
-    this.row('mean of all links', formatBytes(mean));
-    for (const line of lineNotes) {
-      this.text(0, line, 'faint', 'start', smallSize);
-      this.y += lineHeight;
-    }
+    for (const note of notes) this.note(note);
   }
 
   gap(): void {
@@ -113,11 +116,23 @@ class Column {
   }
 }
 
-/** How to read lines, below every load scale. */
-export function loadNotes({ routers, links }: Scene): readonly string[] {
-  if (routers.id.length === 0) return ['Thick: hot. Dashed: wraps around.'];
-  const arrows = links.flags.some((flags) => (flags & upFlag) !== 0);
-  return arrows ? ['Thick: hot. Arrows point up, to the root.'] : ['Thick: hot.'];
+/** How to read lines, below every load scale: what is true of this picture, and nothing else. */
+export function loadNotes({ links, loadLegend: { maximum, hotFrom } }: Scene): readonly string[] {
+  if (maximum === 0) return ['No link carries any traffic.'];
+  const has = (flag: number): boolean => links.flags.some((flags) => (flags & flag) !== 0);
+  return [
+    maximum >= hotFrom ? 'Wide and warm: hot.' : 'No link is hot.',
+    'Of two lanes each direction keeps right.',
+    ...(has(stubFlag) ? ['Dashed: goes on at the other end.'] : []),
+    ...(has(upFlag) ? ['Arrows point up, to the root.'] : []),
+  ];
+}
+
+/** What the numbers in the picture mean. */
+export function numberNotes({ routers, coresPerSocket, socketsPerNode }: Scene): readonly string[] {
+  const inside = coresPerSocket * socketsPerNode > 1 ? 'nodes and cores' : 'nodes';
+  const numbered = routers.id.length > 0 && routers.names.length === 0;
+  return [`Numbers in ${inside} are tasks.`, ...(numbered ? ['Numbers of switches are their own.'] : [])];
 }
 
 const shorten = (name: string): string => (name.length > 18 ? `${name.slice(0, 17)}…` : name);

@@ -128,14 +128,20 @@ export interface SceneJob {
   readonly color: string;
 }
 
-/** Colours of links: load 0 is `colors[0]`, `maximum` is the last; linear between. */
+/**
+ * Colours of links, anchored at what users compare with: from nothing to the mean they are cool and pale, up to
+ * where a link is hot they turn, and only hot links are warm. See `loadStep` in `colors.ts`.
+ */
 export interface LoadLegend {
   /** Bytes of the heaviest directed link. */
   readonly maximum: number;
+  /** Mean of the used links. */
   readonly mean: number;
+  /** A link is hot from so many bytes on; 0 where none carries anything. */
+  readonly hotFrom: number;
   readonly colors: readonly string[];
   /** The same scale for dark backgrounds: there heavy links are the light ones. */
   readonly colorsOnDark: readonly string[];
-  /** Ready-made labels, low to high. */
-  readonly labels: readonly string[];
+  /** Ready-made labels, low to high, each at its share of the scale. */
+  readonly marks: readonly { readonly share: number; readonly label: string }[];
 }

@@ -1,5 +1,5 @@
-import { loadStep } from './colors.ts';
-import { hostFlag, hotFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
+import { firstHotStep, loadStep } from './colors.ts';
+import { hostFlag, stubFlag, type Scene, type SceneLinks } from './scene.ts';
 
 /**
  * How cables become strokes, the same on screen and on paper. Strokes of one style are drawn
@@ -75,26 +75,25 @@ export const outlinedFrom = 3;
 /** Half the distance between the two lanes of a cable, world units. */
 export const laneShift = (scene: Scene): number => typicalNodeSize(scene) * 0.2;
 
-/** Two styles, solid and dashed, times hot or not, times the steps and "carries nothing". */
-const variants = 4;
+/** Solid and dashed, times the steps and "carries nothing". */
+const variants = 2;
 
 /** The styles of a scene in painting order; `AddStroke` receives indices into them. */
 export function strokeStyles(scene: Scene): readonly StrokeStyle[] {
   const steps = scene.loadLegend.colors.length;
   return Array.from({ length: (steps + 1) * variants }, (_, style) => {
     const step = Math.floor(style / variants) - 1;
-    const hot = (style & hotFlag) !== 0;
-    const share = step < 0 ? 0 : step / (steps - 1);
-    const width = (step < 0 ? 0.7 : 1 + 1.2 * share) + (hot ? 0.9 : 0);
+    const hot = step >= firstHotStep;
+    // Hot lines are twice as wide as any other.
+    const width = step < 0 ? 0.7 : hot ? 2.2 + 0.25 * (step - firstHotStep) : 0.85 + 0.05 * step;
     return { step, width, dashed: (style & stubFlag) !== 0, hot };
   });
 }
 
-/** Index of the style of one load; stub and hot flags are the two low bits, as in the scene. */
+/** Index of the style of one load; `flags` are those of its cable. */
 export function styleOf(scene: Scene, load: number, flags: number): number {
-  const { maximum, colors } = scene.loadLegend;
-  const step = load > 0 ? loadStep(load, maximum, colors.length) : -1;
-  return (step + 1) * variants + (flags & (stubFlag | hotFlag));
+  const step = load > 0 ? loadStep(load, scene.loadLegend) : -1;
+  return (step + 1) * variants + (flags & stubFlag);
 }
 
 /** One line per cable, by its busier direction. */
@@ -106,7 +105,7 @@ export function strokeCable(scene: Scene, link: number, add: AddStroke): void {
 
 /**
  * Two lanes per cable, each direction keeping right as on a road, `shift` world units from the
- * middle. Of a hot cable the busier lane is the hot one. A cable without load stays one line.
+ * middle. A cable without load stays one line.
  */
 export function strokeLanes(scene: Scene, link: number, shift: number, add: AddStroke): void {
   const { links } = scene;
@@ -119,11 +118,10 @@ export function strokeLanes(scene: Scene, link: number, shift: number, add: AddS
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const right = (-(y2 - y1) / length) * shift;
   const down = ((x2 - x1) / length) * shift;
-  const coolFlags = flags & ~hotFlag;
   const bend = links.bend[link]!;
-  const there = styleOf(scene, forward, forward >= backward ? flags : coolFlags);
+  const there = styleOf(scene, forward, flags);
   add(there, x1 + right, y1 + down, x2 + right, y2 + down, bend);
-  const back = styleOf(scene, backward, backward >= forward ? flags : coolFlags);
+  const back = styleOf(scene, backward, flags);
   add(back, x1 - right, y1 - down, x2 - right, y2 - down, bend);
 }
 

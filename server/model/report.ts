@@ -69,6 +69,8 @@ export interface PlacementReport {
   readonly metrics: Metrics;
   /** Bytes over each directed link, indexed by LinkId; length linkCount. */
   readonly linkLoads: Float64Array;
+  /** Bytes from which on a link is hot: so many times the mean of the used links; 0 where no link carries anything. */
+  readonly hotFrom: number;
   /** Heaviest first; equal loads by LinkId. */
   readonly hotLinks: readonly HotLink[];
   /** What the allocator and mapper have to say: which mapper `auto` chose, and why. */

@@ -13,9 +13,9 @@ const podGap = 0.3;
 const lineGap = 0.4;
 /** A picture wider than this many times its height has its leaves folded. */
 const widest = 2.4;
-/** Leaves show their nodes in a row below up to so many nodes each, and so many leaves. */
+/** Leaves show their nodes in a row below up to so many nodes each and in all: longer rows are too small to be seen. */
 const rowNodes = 8;
-const rowLeaves = 64;
+const rowNodesInAll = 128;
 
 /**
  * Trees of switches by tier, the roots on top, the leaves at the bottom with their nodes. What
@@ -48,7 +48,7 @@ export function layoutTiers(topology: Topology, tier: Int32Array): Layout {
 /** Few leaves with few nodes show them below instead of inside. */
 function unframeLeaves(tier: Int32Array, first: Int32Array, { size, framed }: RouterPlaces): boolean {
   const leaves = [...tier.keys()].filter((router) => tier[router] === 0);
-  if (leaves.length > rowLeaves) return false;
+  if (first.at(-1)! > rowNodesInAll) return false;
   if (leaves.some((router) => first[router + 1]! - first[router]! > rowNodes)) return false;
   for (const router of leaves) {
     framed[router] = 0;

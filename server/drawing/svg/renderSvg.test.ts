@@ -45,7 +45,7 @@ describe('the picture as SVG', () => {
 
   it('paints jobs, free nodes, loads and wrap links', () => {
     expect(svg).toContain('<g fill="#0072b2"');
-    expect(svg).toContain('<g fill="#e69f00"');
+    expect(svg).toContain('<g fill="#009e73"');
     expect(svg).toContain('>free node</text>');
     expect(svg).toContain('stroke-dasharray');
     const heaviest = drawScene(report).loadLegend.colors.at(-1)!;
@@ -53,7 +53,7 @@ describe('the picture as SVG', () => {
   });
 
   it('has the legend with units', () => {
-    for (const text of ['Average hops', '1,000 B', 'job-0', '6 tasks', 'mean of all links'])
+    for (const text of ['Average hops', '1,000 B', 'job-0', '6 tasks', 'Numbers in nodes are tasks.'])
       expect(svg).toContain(`>${text}<`);
   });
 

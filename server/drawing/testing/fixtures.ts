@@ -102,7 +102,7 @@ export function fabricOf(spines: number, leaves: number, hosts: number): Fabric 
 function reportOn(machine: Machine, options: ReportOptions): PlacementReport {
   const { links } = machine.topology;
   const linkLoads = options.loads === undefined ? skewedLoads(links) : chosenLoads(links, options.loads);
-  const { metrics, hotLinks } = measured(linkLoads);
+  const { metrics, hotFrom, hotLinks } = measured(linkLoads);
   return {
     name: options.placement ?? 'first-try',
     machine,
@@ -110,6 +110,7 @@ function reportOn(machine: Machine, options: ReportOptions): PlacementReport {
     jobs: placedJobs(options.jobs ?? [machine.slotCount], machine.coresPerNode),
     metrics,
     linkLoads,
+    hotFrom,
     hotLinks,
     notes: [],
     milliseconds: { allocate: 0, map: 0, evaluate: 0 },
@@ -151,7 +152,7 @@ function skewedLoads(links: LinkTable): Float64Array {
   );
 }
 
-function measured(loads: Float64Array): { metrics: Metrics; hotLinks: HotLink[] } {
+function measured(loads: Float64Array): { metrics: Metrics; hotFrom: number; hotLinks: HotLink[] } {
   const total = loads.reduce((sum, load) => sum + load, 0);
   const used = loads.filter((load) => load > 0).length;
   const maximumLinkLoad = loads.reduce((most, load) => Math.max(most, load), 0);
@@ -179,7 +180,7 @@ function measured(loads: Float64Array): { metrics: Metrics; hotLinks: HotLink[] 
     interNodeBytes: total / 1.5,
     congestionTime: undefined,
   };
-  return { metrics, hotLinks };
+  return { metrics, hotFrom: 2 * mean, hotLinks };
 }
 
 function placedJobs(taskCounts: readonly number[], coresPerNode: number): ReportedJob[] {

@@ -6,12 +6,12 @@ import { flowsPerHotLink } from '../../model/report.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { outlinedHotLinks } from '../report.ts';
 import { causesOf } from './causes.ts';
-import { findHotLinks } from './hotLinks.ts';
+import { findHotLinks, meanOfUsed } from './hotLinks.ts';
 import { linkLoadsOf } from './loads.ts';
 import { metricsOf } from './metrics.ts';
 import { placeTasks } from './placedTasks.ts';
 
-export type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotLinks'>;
+export type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotFrom' | 'hotLinks'>;
 
 /**
  * Measures a placement: the pairs of all its jobs together. Undefined where it was cancelled.
@@ -35,7 +35,8 @@ export function evaluate(
   const causes = causesOf(machine, tasks, { linkLoads, hotLinks: hot }, outlined, flowsPerHotLink, cancellation);
   if (causes === undefined) return undefined;
   const hotLinks = hot.map((link, index): HotLink => ({ ...link, ...(causes[index] ?? unexplained) }));
-  return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotLinks };
+  const hotFrom = hotLinkFactor * meanOfUsed(linkLoads);
+  return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotFrom, hotLinks };
 }
 
 const unexplained = { flows: [], flowCount: undefined, reliefs: [] } satisfies Partial<HotLink>;
