@@ -1,7 +1,12 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// There is no module of this name outside an editor: tests of the client meet one of our own.
+const alias = { vscode: resolve(import.meta.dirname, 'client/testing/vscode.ts') };
 
 const project = (name: string, include: string[], testTimeout: number) => ({
   extends: true as const,
+  resolve: { alias },
   test: { name, include, testTimeout, hookTimeout: testTimeout },
 });
 

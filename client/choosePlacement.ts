@@ -1,4 +1,4 @@
-import { Uri, window } from 'vscode';
+import { commands, Uri, window, type DocumentSymbol } from 'vscode';
 import type { SceneParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
@@ -10,7 +10,7 @@ export interface Given {
 
 /**
  * The placement a command is about: the given one, else that of the picture in front, else the
- * only one of the document, else the one the user picks. Undefined where there is none or the
+ * one the cursor stands in, else the only one of the document, else the one the user picks. Undefined where there is none or the
  * user thought better of it; then the user has been told.
  */
 export async function choosePlacement(
@@ -19,11 +19,8 @@ export async function choosePlacement(
   shown?: SceneParameters,
 ): Promise<SceneParameters | undefined> {
   if (given.uri === undefined && shown !== undefined) return shown;
-  const uri = documentUri(given.uri);
-  if (uri === undefined) {
-    void window.showInformationMessage('Open a .place file first: its placements can then be shown and exported.');
-    return undefined;
-  }
+  const uri = documentOf(given.uri);
+  if (uri === undefined) return undefined;
   if (typeof given.placement === 'string') return { uri, placement: given.placement };
   const placements = await server.placements({ uri });
   if (placements.length === 0) {
@@ -32,6 +29,9 @@ export async function choosePlacement(
   }
   const [only] = placements;
   if (placements.length === 1 && only !== undefined) return { uri, placement: only.name };
+  const names = new Set(placements.map(({ name }) => name));
+  const here = await declarationAtCursor(uri, (name) => names.has(name));
+  if (here !== undefined) return { uri, placement: here };
   const items = placements.map(({ name, range, state }) => ({
     label: name,
     description: `line ${range.start.line + 1}${state === 'fresh' ? '' : `, ${stateWords[state]}`}`,
@@ -42,10 +42,33 @@ export async function choosePlacement(
 
 const stateWords = { stale: 'of the last save', missing: 'not worked out' } as const;
 
-function documentUri(given: unknown): string | undefined {
+/** Name of the declaration that the cursor stands in, among those wanted. */
+async function declarationAtCursor(uri: string, isWanted: (name: string) => boolean): Promise<string | undefined> {
+  const editor = window.activeTextEditor;
+  if (editor?.document.uri.toString() !== Uri.parse(uri).toString()) return undefined;
+  const symbols = await commands.executeCommand<readonly DocumentSymbol[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    editor.document.uri,
+  );
+  const cursor = editor.selection.active;
+  return symbols?.find(({ name, range }) => isWanted(name) && range.contains(cursor))?.name;
+}
+
+/**
+ * The document a command is about: the given one, else that of the picture in front, else the `.place` file in
+ * front or in sight. Undefined where there is none; then the user has been told.
+ */
+export function documentOf(given: unknown, shown?: SceneParameters): string | undefined {
   if (typeof given === 'string') return given;
   if (given instanceof Uri) return given.toString();
-  const document = window.activeTextEditor?.document;
-  if (document?.languageId === 'place') return document.uri.toString();
-  return window.visibleTextEditors.find((editor) => editor.document.languageId === 'place')?.document.uri.toString();
+  if (shown !== undefined) return shown.uri;
+  const isPlace = ({ document }: { readonly document: { readonly languageId: string } }): boolean =>
+    document.languageId === 'place';
+  const [editor] = [
+    ...[window.activeTextEditor].filter((active) => active !== undefined),
+    ...window.visibleTextEditors,
+  ].filter(isPlace);
+  if (editor !== undefined) return editor.document.uri.toString();
+  void window.showInformationMessage('Open a .place file first: its placements can then be shown and exported.');
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { commands, window, type Disposable } from 'vscode';
 import { exportMappingVector } from './exportCommand.ts';
-import { choosePlacement } from './choosePlacement.ts';
+import { choosePlacement, documentOf } from './choosePlacement.ts';
 import { importMachine } from './importMachine.ts';
 import { savePicture } from './pictureSave.ts';
 import type { PlacementPanels } from './placementPanels.ts';
@@ -27,6 +27,15 @@ export function registerCommands(server: Server, panels: PlacementPanels): reado
       if (chosen !== undefined) panels.capture(chosen);
     },
     'placewright.importMachine': (fabric?: unknown, target?: unknown) => importMachine(server, fabric, target),
+    'placewright.finish': (uri?: unknown, placement?: unknown) => {
+      const document = documentOf(uri, panels.active);
+      if (document === undefined) return;
+      server.finish(typeof placement === 'string' ? { uri: document, placement } : { uri: document });
+    },
+    'placewright.run': (uri?: unknown) => {
+      const document = documentOf(uri, panels.active);
+      if (document !== undefined) server.run({ uri: document });
+    },
     'placewright.restartServer': () => server.restart(),
     'placewright.showOutput': () => {
       server.output.show();

@@ -1,8 +1,8 @@
-import { Uri, window } from 'vscode';
+import { window, type Uri } from 'vscode';
 import type { SceneParameters } from '../server/protocol/messages.ts';
 import { choosePlacement, type Given } from './choosePlacement.ts';
 import type { Server } from './server.ts';
-import { besideDocument, shownPath, writeAtomically } from './writeFile.ts';
+import { asUri, besideDocument, mayWrite, shownPath, writeAtomically } from './writeFile.ts';
 
 /** What the command may be called with; what is absent is asked for. */
 export interface ExportGiven extends Given {
@@ -40,9 +40,9 @@ async function chooseFormat(server: Server, given: unknown): Promise<string | un
   return picked?.label;
 }
 
-/** Asks for a file, with a name beside the document as the suggestion. */
+/** Asks for a file, with a name beside the document as the suggestion. A given one that exists is asked about. */
 export async function chooseTarget(document: string, name: string, given: unknown): Promise<Uri | undefined> {
-  if (given instanceof Uri) return given;
-  if (typeof given === 'string') return Uri.parse(given);
+  const target = asUri(given);
+  if (target !== undefined) return (await mayWrite(target)) ? target : undefined;
   return window.showSaveDialog({ defaultUri: besideDocument(document, name), title: 'Placewright' });
 }

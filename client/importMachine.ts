@@ -1,7 +1,7 @@
-import { Uri, window, workspace } from 'vscode';
+import { Uri, ViewColumn, window, workspace } from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
-import { shownPath, writeAtomically } from './writeFile.ts';
+import { asUri, mayWrite, shownPath, writeAtomically } from './writeFile.ts';
 
 type Described = Extract<DescribeFabricAnswer, { ok: true }>;
 
@@ -13,12 +13,16 @@ export async function importMachine(server: Server, fabric?: unknown, target?: u
   const source = asUri(fabric) ?? (await chooseFabric());
   if (source === undefined) return;
   const found = wholeAnswer(await server.describeFabric({ uri: source.toString() }));
-  const place = asUri(target) ?? (await chooseTarget(found));
+  const given = asUri(target);
+  if (given !== undefined && !(await mayWrite(given))) return;
+  const place = given ?? (await chooseTarget(found));
   if (place === undefined) return;
   const { text } = wholeAnswer(await server.describeFabric({ uri: source.toString(), target: place.toString() }));
   if (text === undefined) return;
   await writeAtomically(place, text);
-  await window.showTextDocument(await workspace.openTextDocument(place));
+  // Among the texts: a picture that is in front stays to be seen.
+  const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
+  await window.showTextDocument(await workspace.openTextDocument(place), { viewColumn });
   void window.showInformationMessage(`Imported ${describe(found)} from ${shownPath(source)}.`);
 }
 
@@ -46,9 +50,4 @@ const counted = (count: number, one: string, several: string): string =>
 function wholeAnswer(answer: DescribeFabricAnswer): Described {
   if (!answer.ok) throw new Error(answer.message);
   return answer;
-}
-
-function asUri(given: unknown): Uri | undefined {
-  if (given instanceof Uri) return given;
-  return typeof given === 'string' ? Uri.parse(given) : undefined;
 }

@@ -17,7 +17,11 @@ import {
 } from 'vscode';
 import type {
   ExplainTarget,
+  OriginAnswer,
   OriginParameters,
+  PlacementProblem,
+  PlacementSummary,
+  ProgressChanged,
   ReportsChanged,
   SceneParameters,
   ToPanel,
@@ -36,11 +40,21 @@ export class PlacementPanel implements Disposable {
   #listening = false;
   /** A capture that was asked for before there was a picture. */
   #captureWanted = false;
+  /** What the panel was last told of: of another report or another state it gets the picture again. */
+  #known = '';
+  /** `2 of 3`: its place among the placements of its file; '' where it is the only one. */
+  #place = '';
+  #problem: PlacementProblem | undefined;
+  readonly #kept: Disposable;
 
   constructor(panel: WebviewPanel, extensionUri: Uri, shown: SceneParameters, server: Server) {
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
+    this.#kept = server.keep(shown.uri);
+    panel.onDidDispose(() => {
+      this.#kept.dispose();
+    });
     const dist = Uri.joinPath(extensionUri, 'dist');
     panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
     panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
@@ -70,21 +84,46 @@ export class PlacementPanel implements Disposable {
   }
 
   /** Follows the reports of the document: shows the new picture once there is one. */
-  async update({ running }: ReportsChanged): Promise<void> {
-    if (running) this.#post({ kind: 'working' });
-    else await this.#refresh();
+  async update({ placements }: ReportsChanged): Promise<void> {
+    const index = placements.findIndex(({ name }) => name === this.shown.placement);
+    const summary = placements[index];
+    this.#place = placements.length < 2 ? '' : ` (${index + 1} of ${placements.length})`;
+    if (summary?.status.kind === 'waiting') this.#working('it waits for others', false);
+    const known = stateOf(summary);
+    if (known !== this.#known) await this.refresh();
+    this.#known = known;
   }
 
-  /** Asks the server for the picture and shows it. */
-  async #refresh(): Promise<void> {
+  /** Follows the work on its placement. */
+  progress({ progress, words }: ProgressChanged): void {
+    this.#working(words, progress.search !== undefined);
+  }
+
+  #working(words: string, canFinish: boolean): void {
+    this.#post({ kind: 'working', text: `Working out ${this.shown.placement}${this.#place}: ${words}`, canFinish });
+  }
+
+  /**
+   * Asks the server for the picture and shows it. The document may be open in a tab that was not looked at
+   * yet, or in none: the editor has to read it first, so that the server knows it.
+   */
+  async refresh(): Promise<void> {
     if (!this.#listening) return;
+    await this.open();
     const answer = await this.#server.scene(this.shown);
-    if (answer.kind === 'nothing') {
-      this.#post(answer);
-      return;
+    this.#problem = answer.problem;
+    this.#post(answer.kind === 'scene' ? { ...answer, uri: this.shown.uri } : answer);
+    if (answer.kind === 'scene' && this.#captureWanted) this.capture();
+  }
+
+  /** Has the editor read the document, where it is open no more. */
+  async open(): Promise<void> {
+    try {
+      await workspace.openTextDocument(Uri.parse(this.shown.uri));
+    } catch (error) {
+      // The file is gone. The server says what it makes of that; the last picture stays.
+      this.#server.output.warn(String(error));
     }
-    this.#post({ ...answer, uri: this.shown.uri });
-    if (this.#captureWanted) this.capture();
   }
 
   /** Has the webview paint a PNG and saves it, as soon as there is something to paint. */
@@ -105,10 +144,22 @@ export class PlacementPanel implements Disposable {
         break;
       case 'ready':
         this.#listening = true;
-        await this.#refresh();
+        await this.refresh();
         break;
       case 'reveal':
         await this.#revealText(message.target);
+        break;
+      case 'reveal-problem':
+        if (this.#problem?.location !== undefined) await this.#show(this.#problem.location);
+        break;
+      case 'finish':
+        this.#server.finish(this.shown);
+        break;
+      case 'cancel':
+        this.#server.cancel({ uri: this.shown.uri });
+        break;
+      case 'run':
+        this.#server.run({ uri: this.shown.uri });
         break;
       case 'explain':
         await this.#explain(message.target);
@@ -128,18 +179,22 @@ export class PlacementPanel implements Disposable {
     this.#post({ kind: 'explained', target, answer });
   }
 
-  /**
-   * Shows the text behind a thing of the picture: the cursor goes there and the lines light up for a
-   * moment. The focus stays in the panel and nothing is selected, so that no key can change the program.
-   */
+  /** Shows the text behind a thing of the picture. */
   async #revealText(target: OriginParameters['target']): Promise<void> {
     const origin = await this.#server.origin({ ...this.shown, target });
-    if (origin === null) return;
-    const document = await workspace.openTextDocument(Uri.parse(origin.uri));
+    if (origin !== null) await this.#show(origin);
+  }
+
+  /**
+   * The cursor goes to a piece of text, and its lines light up for a moment. The focus stays in the panel
+   * and nothing is selected, so that no key can change the program.
+   */
+  async #show(text: NonNullable<OriginAnswer>): Promise<void> {
+    const document = await workspace.openTextDocument(Uri.parse(text.uri));
     const editor =
       window.visibleTextEditors.find((visible) => visible.document === document) ??
       (await window.showTextDocument(document, { viewColumn: this.#columnFor(document), preserveFocus: true }));
-    const { start, end } = origin.range;
+    const { start, end } = text.range;
     const range = document.validateRange(new Range(start.line, start.character, end.line, end.character));
     editor.selection = new Selection(range.start, range.start);
     editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
@@ -154,6 +209,15 @@ export class PlacementPanel implements Disposable {
     if (group !== undefined) return group.viewColumn;
     return this.#panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
   }
+}
+
+/** What makes another picture, or another word about it. */
+function stateOf(summary: PlacementSummary | undefined): string {
+  if (summary === undefined) return 'gone';
+  const { state, revision, status } = summary;
+  // While it is worked out nothing new can be fetched: progress is told by itself.
+  const doing = status.kind === 'waiting' || status.kind === 'working' ? 'busy' : status.kind;
+  return JSON.stringify([state, revision, doing, status.kind === 'failed' ? status.message : '']);
 }
 
 /** How long the text behind a thing lights up. */

@@ -1,5 +1,5 @@
-import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
-import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
+import { Uri, ViewColumn, window, workspace, type Disposable, type TextDocument, type WebviewPanel } from 'vscode';
+import type { SceneParameters } from '../server/protocol/messages.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 
@@ -18,7 +18,17 @@ export class PlacementPanels implements Disposable {
     this.#server = server;
     this.#subscriptions = [
       server.onReportsChanged((change) => {
-        this.#update(change);
+        this.#each(change.uri, (panel) => panel.update(change));
+      }),
+      server.onProgress((change) => {
+        this.#panels.get(keyOf(change))?.progress(change);
+      }),
+      server.onRestart(() => {
+        this.#each(undefined, (panel) => panel.refresh());
+      }),
+      // The editor closes what no tab shows. A document with a picture stays open, so that it follows its file.
+      workspace.onDidCloseTextDocument(({ uri }: TextDocument) => {
+        this.#each(uri.toString(), (panel) => panel.open());
       }),
       window.registerWebviewPanelSerializer(panelType, {
         deserializeWebviewPanel: (panel, state: unknown) => {
@@ -68,10 +78,12 @@ export class PlacementPanels implements Disposable {
     else webviewPanel.dispose();
   }
 
-  #update(change: ReportsChanged): void {
+  /** The panels of a document, or all. */
+  #each(uri: string | undefined, act: (panel: PlacementPanel) => Promise<void>): void {
+    const wanted = uri === undefined ? undefined : Uri.parse(uri).toString();
     for (const panel of this.#panels.values()) {
-      if (panel.shown.uri !== change.uri) continue;
-      panel.update(change).catch((error: unknown) => {
+      if (wanted !== undefined && Uri.parse(panel.shown.uri).toString() !== wanted) continue;
+      act(panel).catch((error: unknown) => {
         this.#server.output.error(String(error));
       });
     }

@@ -1,5 +1,20 @@
-import { EventEmitter, Uri, window, workspace, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import { LanguageClient, TransportKind, type LanguageClientOptions } from 'vscode-languageclient/node';
+import {
+  Disposable,
+  EventEmitter,
+  Uri,
+  window,
+  workspace,
+  type Event,
+  type ExtensionContext,
+  type LogOutputChannel,
+} from 'vscode';
+import {
+  DidCloseTextDocumentNotification,
+  LanguageClient,
+  State,
+  TransportKind,
+  type LanguageClientOptions,
+} from 'vscode-languageclient/node';
 import {
   cancelNotification,
   describeFabricRequest,
@@ -36,11 +51,13 @@ import {
   type StudyParameters,
 } from '../server/protocol/messages.ts';
 
-/** The language server as the rest of the client sees it: typed questions, one event. */
+/** The language server as the rest of the client sees it: typed questions, and what it tells by itself. */
 export interface Server {
   readonly onReportsChanged: Event<ReportsChanged>;
   /** How far a placement is, several times a second. */
   readonly onProgress: Event<ProgressChanged>;
+  /** It runs again, and knows of nothing but the documents that are open in the editor. */
+  readonly onRestart: Event<void>;
   readonly output: LogOutputChannel;
   placements(parameters: PlacementsParameters): Promise<readonly PlacementSummary[]>;
   scene(parameters: SceneParameters): Promise<SceneAnswer>;
@@ -56,6 +73,8 @@ export interface Server {
   cancel(parameters: StudyParameters): void;
   /** Works out what has no fresh report. */
   run(parameters: StudyParameters): void;
+  /** The server goes on reading a document after the editor has closed it, until this is disposed of. */
+  keep(uri: string): Disposable;
   grantTrust(): void;
   start(): Promise<void>;
   restart(): Promise<void>;
@@ -67,27 +86,38 @@ export function createServer(context: ExtensionContext): Server {
   const output = window.createOutputChannel('Placewright', { log: true });
   const reportsChanged = new EventEmitter<ReportsChanged>();
   const progress = new EventEmitter<ProgressChanged>();
+  const restart = new EventEmitter<void>();
+  /** How many want a document to be kept, by its URI. */
+  const kept = new Map<string, number>();
   const module = Uri.joinPath(context.extensionUri, 'dist', 'server.cjs').fsPath;
   const client = new LanguageClient(
     'placewright',
     'Placewright',
     { module, transport: TransportKind.ipc },
-    clientOptions(output),
+    clientOptions(output, (uri) => kept.has(uri)),
   );
+  let started = false;
   context.subscriptions.push(
     output,
     reportsChanged,
     progress,
-    client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
-      reportsChanged.fire(message);
+    restart,
+    client.onDidChangeState(({ newState }) => {
+      if (newState !== State.Running) return;
+      if (started) restart.fire();
+      started = true;
     }),
     client.onNotification(progressNotification, (message: ProgressChanged) => {
       progress.fire(message);
+    }),
+    client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
+      reportsChanged.fire(message);
     }),
   );
   return {
     onReportsChanged: reportsChanged.event,
     onProgress: progress.event,
+    onRestart: restart.event,
     output,
     placements: (parameters) => client.sendRequest(placementsRequest, parameters),
     scene: (parameters) => client.sendRequest(sceneRequest, parameters),
@@ -100,6 +130,22 @@ export function createServer(context: ExtensionContext): Server {
     finish: (parameters) => void client.sendNotification(finishNotification, parameters),
     cancel: (parameters) => void client.sendNotification(cancelNotification, parameters),
     run: (parameters) => void client.sendNotification(runNotification, parameters),
+    keep(uri) {
+      const key = Uri.parse(uri).toString();
+      kept.set(key, (kept.get(key) ?? 0) + 1);
+      return new Disposable(() => {
+        const count = kept.get(key)! - 1;
+        if (count > 0) {
+          kept.set(key, count);
+          return;
+        }
+        kept.delete(key);
+        const isOpen = workspace.textDocuments.some((document) => document.uri.toString() === key);
+        // The editor closed it long ago; only now the server is told.
+        if (!isOpen)
+          void client.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri: key } });
+      });
+    },
     grantTrust: () => void client.sendNotification(trustGrantedNotification),
     start: () => client.start(),
     restart: () => client.restart(),
@@ -107,13 +153,16 @@ export function createServer(context: ExtensionContext): Server {
   };
 }
 
-function clientOptions(output: LogOutputChannel): LanguageClientOptions {
+function clientOptions(output: LogOutputChannel, isKept: (uri: string) => boolean): LanguageClientOptions {
   return {
     documentSelector: [
       { language: 'place', scheme: 'file' },
       { language: 'place', scheme: 'untitled' },
     ],
     outputChannel: output,
+    middleware: {
+      didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
+    },
     // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.
     initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted }),
   };

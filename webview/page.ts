@@ -1,7 +1,21 @@
 import type { Mode } from './controls.ts';
 import { make } from './dom.ts';
 
+/** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
 export type Status = 'fresh' | 'stale' | 'working' | 'failed';
+
+/** A sentence on the picture, with what the user can do about it. */
+export interface Notice {
+  readonly text: string;
+  /** Changes many times a second: screen readers are not told each time. */
+  readonly busy?: boolean;
+  readonly actions?: readonly NoticeAction[];
+}
+
+export interface NoticeAction {
+  readonly text: string;
+  readonly act: () => void;
+}
 
 /** The panel's frame: headline, status and buttons above, picture or table with the legend below. */
 export interface Page {
@@ -10,7 +24,7 @@ export interface Page {
   /** Instead of picture and table: why there is none. */
   showNothing(reason: string): void;
   showMode(mode: Mode): void;
-  setStatus(status: Status, text: string): void;
+  setStatus(status: Status, notice?: Notice): void;
 }
 
 export function createPage(
@@ -25,11 +39,13 @@ export function createPage(
   // Announced by screen readers when it changes.
   const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
   const header = make('header', {}, make('div', { class: 'headline' }, title, machine, status), controls);
+  const notice = createNotice();
   const reason = make('p', { class: 'reason' });
   const legend = make('div', { class: 'legend' });
   const aside = make('aside', { 'aria-label': 'Explanation, figures and legend' }, explanation, legend);
   const content = make('div', { class: 'content' }, picture, table, aside);
-  root.replaceChildren(header, reason, content);
+  const body = make('div', { class: 'body' }, reason, content, notice.element);
+  root.replaceChildren(header, body);
   return {
     legend,
     showScene(placement, machineName) {
@@ -49,10 +65,47 @@ export function createPage(
       picture.hidden = mode !== 'picture';
       table.hidden = mode !== 'table';
     },
-    setStatus(newStatus, text) {
+    setStatus(newStatus, newNotice) {
       status.dataset.status = newStatus;
-      status.textContent = text;
-      status.title = text;
+      status.textContent = statusWords[newStatus];
+      body.classList.toggle('old', newStatus === 'stale' || newStatus === 'working');
+      notice.show(newNotice);
     },
   };
+}
+
+const statusWords: Readonly<Record<Status, string>> = {
+  fresh: '',
+  stale: 'Out of date',
+  working: 'Working …',
+  failed: 'Failed',
+};
+
+/** Lies on the lower edge of the picture, so that nothing moves when it comes and goes. */
+function createNotice(): { readonly element: HTMLElement; show(notice: Notice | undefined): void } {
+  const text = make('span');
+  const buttons = make('span', { class: 'actions' });
+  const element = make('div', { class: 'notice', role: 'group', 'aria-label': 'Notice' }, text, buttons);
+  element.hidden = true;
+  let labels = '';
+  return {
+    element,
+    show(notice) {
+      element.hidden = notice === undefined;
+      text.setAttribute('aria-live', notice?.busy === true ? 'off' : 'polite');
+      text.textContent = notice?.text ?? '';
+      const actions = notice?.actions ?? [];
+      // The same buttons stay, so that one which has the focus keeps it while the numbers change.
+      const newLabels = actions.map((action) => action.text).join('\n');
+      if (newLabels === labels) return;
+      labels = newLabels;
+      buttons.replaceChildren(...actions.map(actionButton));
+    },
+  };
+}
+
+function actionButton({ text, act }: NoticeAction): HTMLElement {
+  const button = make('button', { type: 'button' }, text);
+  button.addEventListener('click', act);
+  return button;
 }

@@ -4,7 +4,7 @@
  */
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
-import { protocolVersion, type ToPanel } from '../server/protocol/messages.ts';
+import { protocolVersion, type PlacementProblem, type ToPanel } from '../server/protocol/messages.ts';
 import { capturePng } from './capture.ts';
 import { openChannel, type SceneMessage } from './channel.ts';
 import { createControls, type Mode } from './controls.ts';
@@ -12,7 +12,7 @@ import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing
 import { createExplanation } from './explanation.ts';
 import { fillLegend } from './legend.ts';
 import { marksOf } from './marks.ts';
-import { createPage } from './page.ts';
+import { createPage, type Notice, type NoticeAction } from './page.ts';
 import type { Thing } from './pick.ts';
 import { createPicture, type Gesture } from './picture.ts';
 import { placesOf, taskOfNode } from './places.ts';
@@ -29,6 +29,10 @@ let message: SceneMessage | undefined;
 /** Kept when the picture goes: the placement may come back. */
 let shown: { readonly uri: string; readonly placement: string } | undefined;
 let mode: Mode = 'picture';
+/** What the host last said about the picture. */
+let said: Pick<SceneMessage, 'status' | 'problem'> & { readonly stale: boolean; readonly reason?: string } = {
+  stale: false,
+};
 
 const picture = createPicture(theme, { clicked, doubleClicked: revealThing, entered: revealSelected, moved: save });
 const table = createTableView({ reveal, select });
@@ -70,13 +74,13 @@ function receive(received: ToPanel): void {
       showScene(received);
       break;
     case 'nothing':
-      showNothing(received.reason);
+      showNothing(received);
       break;
     case 'working':
-      page.setStatus('working', 'Working …');
+      page.setStatus('working', { text: received.text, busy: true, actions: workActions(received.canFinish) });
       break;
     case 'failed':
-      page.setStatus('failed', received.message);
+      page.setStatus('failed', { text: received.message });
       break;
     case 'explained':
       selector.receive(received.target, received.answer);
@@ -85,6 +89,58 @@ function receive(received: ToPanel): void {
       void sendPng();
       break;
   }
+}
+
+const post = (text: string, kind: 'finish' | 'cancel' | 'run' | 'reveal-problem'): NoticeAction => ({
+  text,
+  act: () => {
+    channel.post({ kind });
+  },
+});
+
+const stopAndKeep = post('Stop and keep the best', 'finish');
+const cancel = post('Cancel', 'cancel');
+const runAgain = post('Work out again', 'run');
+const goToProblem = post('Go to the problem', 'reveal-problem');
+
+const workActions = (canFinish: boolean): readonly NoticeAction[] => (canFinish ? [stopAndKeep, cancel] : [cancel]);
+
+/** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
+function showStatus(): void {
+  const { stale, status, problem, reason } = said;
+  switch (status?.kind) {
+    case 'waiting':
+      page.setStatus('working', { text: 'It will be worked out after others.', actions: [cancel] });
+      return;
+    case 'working':
+      page.setStatus('working', {
+        text: status.progress.message,
+        busy: true,
+        actions: workActions(status.progress.search !== undefined),
+      });
+      return;
+    case 'cancelled':
+      page.setStatus(stale ? 'stale' : 'fresh', {
+        text: 'It was cancelled before there was an answer.',
+        actions: [runAgain],
+      });
+      return;
+    default:
+      page.setStatus(
+        stale ? 'stale' : 'fresh',
+        whyOld(stale, problem, status?.kind === 'failed' ? status.message : reason),
+      );
+  }
+}
+
+function whyOld(stale: boolean, problem: PlacementProblem | undefined, reason: string | undefined): Notice | undefined {
+  if (problem !== undefined) {
+    // Without a picture the reason stands in its place.
+    const text = scene === undefined ? '' : problem.message;
+    return { text, actions: problem.location === undefined ? [runAgain] : [goToProblem] };
+  }
+  if (scene === undefined || !stale) return undefined;
+  return { text: reason ?? 'The text has changed since this was worked out. Save the file for the new picture.' };
 }
 
 function reveal(target: Target): void {
@@ -150,7 +206,7 @@ function follow(selected: Selected): Selected | undefined {
 
 function showScene(received: SceneMessage): void {
   if (received.version !== protocolVersion) {
-    showNothing('The panel and the language server are of different versions. Reload the window.');
+    showRefusal('The panel and the language server are of different versions. Reload the window.');
     return;
   }
   const before = shown;
@@ -167,18 +223,27 @@ function showScene(received: SceneMessage): void {
   fillLegend(page.legend, scene, theme);
   if (!isSame) selector.clear();
   else selector.refresh(follow);
-  if (received.stale) page.setStatus('stale', 'Out of date: shows an earlier text');
-  else page.setStatus('fresh', '');
+  said = received;
+  showStatus();
   save();
 }
 
-function showNothing(reason: string): void {
+/** A picture that is there stays, as one of an older text: it may be what was found before a restart. */
+function showNothing(received: Extract<ToPanel, { kind: 'nothing' }>): void {
+  said = { ...received, stale: scene !== undefined };
+  if (scene === undefined) {
+    controls.setEnabled(false);
+    page.showNothing(received.reason);
+  }
+  showStatus();
+}
+
+/** What came cannot be shown. */
+function showRefusal(reason: string): void {
   scene = undefined;
   message = undefined;
-  controls.setEnabled(false);
   selector.clear();
-  page.showNothing(reason);
-  page.setStatus('fresh', '');
+  showNothing({ kind: 'nothing', reason });
   save();
 }
 
@@ -194,7 +259,7 @@ async function sendPng(): Promise<void> {
   try {
     channel.post({ kind: 'save-png', data: await capturePng(scene, theme) });
   } catch (problem) {
-    page.setStatus('failed', problem instanceof Error ? problem.message : 'The picture could not be saved.');
+    page.setStatus('failed', { text: problem instanceof Error ? problem.message : 'The picture could not be saved.' });
   }
 }
 
@@ -215,11 +280,13 @@ function restore(): void {
   mode = saved.mode;
   if (saved.message === undefined) return;
   showScene({ ...saved.message, stale: true });
+  page.setStatus('working', { text: waiting });
   picture.view.restore(saved.view);
 }
 
+const waiting = 'Waiting for the language server …';
 controls.setEnabled(false);
-page.showNothing('Waiting for the language server …');
+page.showNothing(waiting);
 watchTheme(() => {
   theme = readTheme();
   picture.setTheme(theme);

@@ -224,8 +224,8 @@ export type ToPanel =
       readonly status?: PlacementStatus;
       readonly problem?: PlacementProblem;
     }
-  /** The study is running; what is shown is of an older text. `words`: how far it is, as one line. */
-  | { readonly kind: 'working'; readonly words?: string }
+  /** The placement is being worked out, or waits for others: how far it is, as a sentence. */
+  | { readonly kind: 'working'; readonly text: string; readonly canFinish: boolean }
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Answers `explain`. */
@@ -241,6 +241,12 @@ export type FromPanel =
   | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
   /** A link, or two tasks one after the other, were selected: what flows there? */
   | { readonly kind: 'explain'; readonly target: ExplainTarget }
+  /** To the error that keeps the placement from being worked out. */
+  | { readonly kind: 'reveal-problem' }
+  /** The search ends with the best it has; the study ends without an answer; what has none is worked out. */
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'run' }
   | { readonly kind: 'save-svg' }
   /** Base64 of a PNG that the panel painted. */
   | { readonly kind: 'save-png'; readonly data: string };

@@ -4,6 +4,10 @@ import { isToPanel, readFromPanel } from './panelMessages.ts';
 
 const good: readonly FromPanel[] = [
   { kind: 'ready' },
+  { kind: 'reveal-problem' },
+  { kind: 'finish' },
+  { kind: 'cancel' },
+  { kind: 'run' },
   { kind: 'save-svg' },
   { kind: 'save-png', data: 'iVBORw0KGgo=' },
   { kind: 'reveal', target: { kind: 'placement' } },

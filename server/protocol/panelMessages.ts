@@ -11,6 +11,10 @@ export function readFromPanel(data: unknown): FromPanel | undefined {
   if (!isRecord(data)) return undefined;
   switch (data['kind']) {
     case 'ready':
+    case 'reveal-problem':
+    case 'finish':
+    case 'cancel':
+    case 'run':
     case 'save-svg':
       return { kind: data['kind'] };
     case 'reveal': {

@@ -34,6 +34,13 @@ const states: readonly (readonly [string, (panel: PanelPage) => Promise<unknown>
   ['a picture', (panel) => panel.show(scene)],
   ['a picture that is out of date', (panel) => panel.show(scene, { stale: true })],
   [
+    'a search',
+    async (panel) => {
+      await panel.show(scene);
+      await panel.send({ kind: 'working', text: 'Working out best: 11.6 GiB', canFinish: true });
+    },
+  ],
+  [
     'a selected node',
     async (panel) => {
       await panel.show(scene);

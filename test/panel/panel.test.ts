@@ -251,7 +251,10 @@ describe('the view', () => {
     });
     const second = await openPanel({ state: await first.savedState() });
     expect(await nodeAt(second, { x: point.x + 40, y: point.y + 40 })).toBe(seen);
-    expect(await second.page.getByRole('status').first().innerText()).toContain('Out of date');
+    expect(await second.page.getByRole('status').first().innerText()).toBe('Working …');
+    expect(
+      await second.page.getByRole('group', { name: 'Notice' }).getByText('Waiting for the language server').isVisible(),
+    ).toBe(true);
   });
 });
 
@@ -312,6 +315,7 @@ describe('the tables', () => {
 
 describe('states of the panel', () => {
   const status = (panel: PanelPage): Promise<string> => panel.page.locator('.status').innerText();
+  const notice = (panel: PanelPage) => panel.page.getByRole('group', { name: 'Notice' });
 
   it('waits, then says why there is nothing to see', async () => {
     const panel = await openPanel();
@@ -321,17 +325,98 @@ describe('states of the panel', () => {
     expect(await panel.page.getByRole('button', { name: 'Save SVG' }).isDisabled()).toBe(true);
   });
 
-  it('marks what is out of date and clears the mark', async () => {
+  it('marks what is out of date, says why, and clears the mark', async () => {
     const panel = await openPanel({ scene });
     expect(await status(panel)).toBe('');
-    await panel.send({ kind: 'working' });
+    expect(await notice(panel).isVisible()).toBe(false);
+    await panel.send({ kind: 'working', text: 'Working out best (2 of 2): 11.6 GiB', canFinish: false });
     expect(await status(panel)).toBe('Working …');
     await panel.show(scene, { stale: true });
-    expect(await status(panel)).toContain('Out of date');
+    expect(await status(panel)).toBe('Out of date');
+    expect(await notice(panel).innerText()).toContain('Save the file for the new picture');
     await panel.send({ kind: 'failed', message: 'The disk is full.' });
-    expect(await status(panel)).toBe('The disk is full.');
+    expect(await notice(panel).innerText()).toBe('The disk is full.');
     await panel.show(scene);
     expect(await status(panel)).toBe('');
+    expect(await notice(panel).isVisible()).toBe(false);
+  });
+
+  it('follows a search, and ends it with its best or without', async () => {
+    const panel = await openPanel({ scene });
+    const buttons = notice(panel).getByRole('button');
+    await panel.send({ kind: 'working', text: 'Working out best: 3 %', canFinish: false });
+    expect(await buttons.allInnerTexts()).toEqual(['Cancel']);
+    await panel.send({
+      kind: 'working',
+      text: 'Working out best: 11.6 GiB hop-bytes, −34 %, 7 s left',
+      canFinish: true,
+    });
+    expect(await notice(panel).innerText()).toContain('11.6 GiB hop-bytes, −34 %, 7 s left');
+    await buttons.getByText('Stop and keep the best').focus();
+    await panel.send({
+      kind: 'working',
+      text: 'Working out best: 11.5 GiB hop-bytes, −35 %, 6 s left',
+      canFinish: true,
+    });
+    await panel.page.keyboard.press('Enter');
+    await notice(panel).getByRole('button', { name: 'Cancel' }).click();
+    expect((await panel.sent()).slice(1)).toEqual([{ kind: 'finish' }, { kind: 'cancel' }]);
+  });
+
+  it('says that a search was cancelled, and starts it again', async () => {
+    const panel = await openPanel({ scene });
+    await panel.show(scene, { stale: true, status: { kind: 'cancelled' } });
+    expect(await notice(panel).innerText()).toContain('cancelled');
+    await notice(panel).getByRole('button', { name: 'Work out again' }).click();
+    expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
+  });
+
+  const start = { line: 3, character: 0 };
+  const problem = {
+    message: 'cg.mtx:4: a row is missing.',
+    location: { uri: 'file:///a.place', range: { start, end: start } },
+  };
+
+  it('shows the problem that keeps a picture old, and goes there', async () => {
+    const panel = await openPanel({ scene });
+    await panel.show(scene, { stale: true, problem });
+    expect(await notice(panel).innerText()).toContain(problem.message);
+    await notice(panel).getByRole('button', { name: 'Go to the problem' }).click();
+    expect((await panel.sent()).at(-1)).toEqual({ kind: 'reveal-problem' });
+  });
+
+  it('shows the problem where there is no picture at all', async () => {
+    const panel = await openPanel();
+    await panel.send({ kind: 'nothing', reason: problem.message, status: { kind: 'failed', message: 'x' }, problem });
+    expect(await panel.page.getByText(problem.message).count()).toBe(1);
+    await panel.page.getByRole('button', { name: 'Go to the problem' }).click();
+    expect((await panel.sent()).at(-1)).toEqual({ kind: 'reveal-problem' });
+  });
+
+  it('keeps the picture when the host has none any more', async () => {
+    const panel = await openPanel({ scene });
+    await panel.send({ kind: 'nothing', reason: 'It has not been worked out yet.', status: { kind: 'idle' } });
+    expect(await panel.page.locator('canvas.scene').isVisible()).toBe(true);
+    expect(await status(panel)).toBe('Out of date');
+    expect(await notice(panel).innerText()).toBe('It has not been worked out yet.');
+  });
+
+  it.each([900, 560, 400])('moves nothing when it grows old, %d pixels wide', async (width) => {
+    const panel = await openPanel({ scene, width });
+    const box = () => panel.page.locator('canvas.scene').boundingBox();
+    const before = await box();
+    await panel.show(scene, { stale: true, problem });
+    expect(await box()).toEqual(before);
+    expect(await panel.page.locator('canvas.scene').evaluate((canvas) => getComputedStyle(canvas).opacity)).toBe('0.6');
+    await panel.send({
+      kind: 'working',
+      text: 'Working out best (2 of 2): 11.6 GiB hop-bytes, −34 %',
+      canFinish: true,
+    });
+    expect(await box()).toEqual(before);
+    await panel.show(scene);
+    expect(await box()).toEqual(before);
+    expect(await panel.page.locator('canvas.scene').evaluate((canvas) => getComputedStyle(canvas).opacity)).toBe('1');
   });
 
   it('refuses scenes of another version', async () => {

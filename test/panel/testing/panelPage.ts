@@ -36,7 +36,7 @@ export interface PanelPage {
   readonly page: Page;
   send(message: ToPanel): Promise<void>;
   /** Sends a scene and waits until it is painted. */
-  show(scene: Scene, options?: { readonly stale?: boolean; readonly version?: number }): Promise<void>;
+  show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
   /** What the panel has sent so far, oldest first. */
   sent(): Promise<readonly FromPanel[]>;
   /** What the panel would find after the editor threw its page away. */
@@ -145,8 +145,9 @@ function panelPage(page: Page): PanelPage {
     page,
     settle,
     send,
-    async show(scene, { stale = false, version = protocolVersion } = {}) {
-      await send({ kind: 'scene', version, uri: 'file:///a.place', stale, scene: encodeScene(scene) });
+    async show(scene, options = {}) {
+      const usual = { version: protocolVersion, uri: 'file:///a.place', stale: false };
+      await send({ ...usual, ...options, kind: 'scene', scene: encodeScene(scene) });
       await settle();
     },
     sent: () => page.evaluate(() => window.panelSent),

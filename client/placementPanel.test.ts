@@ -1,0 +1,163 @@
+import { Uri, type WebviewPanel } from 'vscode';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PlacementSummary, SceneAnswer, ToPanel } from '../server/protocol/messages.ts';
+import { PlacementPanel } from './placementPanel.ts';
+import type { Server } from './server.ts';
+import { reset, user } from './testing/vscode.ts';
+
+const shown = { uri: 'file:///work/a.place', placement: 'best' };
+
+/** A panel between a webview and a server that write down what they are told. */
+function start() {
+  const said: ToPanel[] = [];
+  const asked: unknown[][] = [];
+  const warnings: string[] = [];
+  let receive: (data: unknown) => void = () => undefined;
+  let closed: () => void = () => undefined;
+  let answer: SceneAnswer = { kind: 'nothing', reason: 'It waits.', status: { kind: 'waiting' } };
+  const ask =
+    (name: string, result?: unknown) =>
+    (...parameters: readonly unknown[]) => {
+      asked.push([name, ...parameters]);
+      return Promise.resolve(result);
+    };
+  const server = {
+    keep: (uri: string) => {
+      asked.push(['keep', uri]);
+      return { dispose: () => asked.push(['let go', uri]) };
+    },
+    scene: () => {
+      asked.push(['scene']);
+      return Promise.resolve(answer);
+    },
+    finish: ask('finish'),
+    cancel: ask('cancel'),
+    run: ask('run'),
+    explain: ask('explain', { kind: 'nothing', reason: 'so' }),
+    output: { warn: (text: string) => warnings.push(text) },
+  };
+  const webviewPanel = {
+    webview: {
+      onDidReceiveMessage: (listener: (data: unknown) => void) => {
+        receive = listener;
+      },
+      postMessage: (message: ToPanel) => said.push(message),
+      asWebviewUri: (uri: Uri) => uri,
+      cspSource: 'x',
+    },
+    onDidDispose: (listener: () => void) => {
+      closed = listener;
+    },
+  };
+  const panel = new PlacementPanel(
+    webviewPanel as unknown as WebviewPanel,
+    Uri.file('/extension'),
+    shown,
+    server as unknown as Server,
+  );
+  return {
+    panel,
+    said,
+    asked,
+    warnings,
+    close: () => {
+      closed();
+    },
+    setAnswer: (newAnswer: SceneAnswer) => {
+      answer = newAnswer;
+    },
+    send: async (data: unknown): Promise<void> => {
+      receive(data);
+      await new Promise((resolve) => setTimeout(resolve));
+    },
+  };
+}
+
+const summary = (change: Partial<PlacementSummary> = {}): PlacementSummary => {
+  const at = { line: 1, character: 0 };
+  return {
+    name: 'best',
+    range: { start: at, end: at },
+    state: 'fresh',
+    status: { kind: 'idle' },
+    revision: 1,
+    ...change,
+  };
+};
+const told = (...placements: readonly PlacementSummary[]) => ({
+  uri: shown.uri,
+  placements,
+  running: false,
+  revision: 1,
+});
+
+beforeEach(reset);
+
+describe('the host of a picture', () => {
+  it('has the editor read the document before it asks for the picture: its tab may never have been looked at', async () => {
+    const { send, asked, said } = start();
+    await send({ kind: 'ready' });
+    expect(user.opened).toEqual([shown.uri]);
+    expect(asked).toEqual([['keep', shown.uri], ['scene']]);
+    expect(said).toEqual([{ kind: 'nothing', reason: 'It waits.', status: { kind: 'waiting' } }]);
+  });
+
+  it('lets the document go with the panel', () => {
+    const { close, asked } = start();
+    close();
+    expect(asked).toEqual([
+      ['keep', shown.uri],
+      ['let go', shown.uri],
+    ]);
+  });
+
+  it.each([
+    [{ kind: 'reveal', target: { kind: 'file', uri: 'file:///etc/passwd' } }],
+    [{ kind: 'save-png', data: 7 }],
+    [null],
+  ])('passes over a message that is none, and says so in its log: %j', async (data) => {
+    const { send, asked, said, warnings } = start();
+    await send(data);
+    expect([asked.slice(1), said]).toEqual([[], []]);
+    expect(warnings).toEqual([expect.stringContaining('passed over')]);
+  });
+
+  it('passes on how a search is to end', async () => {
+    const { send, asked } = start();
+    for (const kind of ['finish', 'cancel', 'run']) await send({ kind });
+    expect(asked.slice(1)).toEqual([
+      ['finish', shown],
+      ['cancel', { uri: shown.uri }],
+      ['run', { uri: shown.uri }],
+    ]);
+  });
+
+  it('tells how far its placement is, as one of several', async () => {
+    const { panel, send, said } = start();
+    await send({ kind: 'ready' });
+    await panel.update(told(summary({ name: 'other' }), summary({ status: { kind: 'waiting' } })));
+    const search = { criterion: 'hop-bytes', value: 1, first: 2 };
+    const words = '11.6 GiB hop-bytes, −34 %, 7 s left';
+    panel.progress({ ...shown, progress: { share: 0.5, message: '', search }, words });
+    expect(said).toContainEqual({
+      kind: 'working',
+      text: 'Working out best (2 of 2): it waits for others',
+      canFinish: false,
+    });
+    expect(said.at(-1)).toEqual({ kind: 'working', text: `Working out best (2 of 2): ${words}`, canFinish: true });
+  });
+
+  it('fetches the picture again for a new report or state, not for each message', async () => {
+    const { panel, send, asked } = start();
+    const scenes = () => asked.filter(([name]) => name === 'scene').length;
+    await send({ kind: 'ready' });
+    await panel.update(told(summary()));
+    const before = scenes();
+    await panel.update(told(summary()));
+    await panel.update(told(summary(), summary({ name: 'other', revision: 9 })));
+    expect(scenes()).toBe(before);
+    await panel.update(told(summary({ state: 'stale' })));
+    await panel.update(told(summary({ revision: 2 })));
+    expect(scenes()).toBe(before + 2);
+  });
+});

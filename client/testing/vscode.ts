@@ -1,0 +1,134 @@
+/**
+ * What the client's rooms need of the module `vscode`, without an editor: values as the editor has them, and
+ * windows whose answers a test writes and whose questions it reads. `vitest.config.ts` puts it in the place of the real one.
+ */
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { URI, Utils } from 'vscode-uri';
+
+export class Position {
+  readonly line: number;
+  readonly character: number;
+
+  constructor(line: number, character: number) {
+    this.line = line;
+    this.character = character;
+  }
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+
+  constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number) {
+    this.start = new Position(startLine, startCharacter);
+    this.end = new Position(endLine, endCharacter);
+  }
+
+  contains({ line }: Position): boolean {
+    return line >= this.start.line && line <= this.end.line;
+  }
+}
+
+export class Selection {
+  readonly active: Position;
+
+  constructor(_anchor: Position, active: Position) {
+    this.active = active;
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class TabInputText {
+  readonly uri: URI;
+
+  constructor(uri: URI) {
+    this.uri = uri;
+  }
+}
+
+export class Disposable {
+  readonly dispose: () => void;
+
+  constructor(dispose: () => void) {
+    this.dispose = dispose;
+  }
+}
+
+/** `instanceof Uri` holds for what vscode-uri makes. */
+export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
+export const ViewColumn = { One: 1, Beside: -2 };
+export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
+export const OverviewRulerLane = { Full: 7 };
+
+interface Editor {
+  readonly document: { readonly uri: Pick<URI, 'toString'>; readonly languageId: string };
+  readonly selection: Selection;
+  readonly viewColumn?: number;
+}
+
+/** What was asked and said, and what the user answers. Tests set it back with {@link reset}. */
+export const user = {
+  messages: [] as string[],
+  picks: [] as string[][],
+  /** Label of the entry that is picked; undefined: the user thinks better of it. */
+  pick: undefined as string | undefined,
+  /** Button of a warning that is pressed. */
+  press: undefined as string | undefined,
+  activeEditor: undefined as Editor | undefined,
+  symbols: [] as { readonly name: string; readonly range: Range }[],
+  /** Documents that were opened, in order. */
+  opened: [] as string[],
+};
+
+const fresh = structuredClone({ ...user, activeEditor: undefined });
+
+export function reset(): void {
+  Object.assign(user, structuredClone(fresh));
+}
+
+const say = (message: string): Promise<string | undefined> => {
+  user.messages.push(message);
+  return Promise.resolve(user.press);
+};
+
+export const window = {
+  get activeTextEditor(): Editor | undefined {
+    return user.activeEditor;
+  },
+  visibleTextEditors: [] as Editor[],
+  tabGroups: { all: [] },
+  showInformationMessage: say,
+  showWarningMessage: say,
+  showErrorMessage: say,
+  showQuickPick<Item extends { readonly label: string }>(items: readonly Item[]): Promise<Item | undefined> {
+    user.picks.push(items.map(({ label }) => label));
+    return Promise.resolve(items.find(({ label }) => label === user.pick));
+  },
+  createTextEditorDecorationType: () => ({}),
+};
+
+export const workspace = {
+  asRelativePath: (uri: URI): string => uri.path.slice(uri.path.lastIndexOf('/') + 1),
+  openTextDocument(uri: URI): Promise<unknown> {
+    user.opened.push(uri.toString());
+    return Promise.resolve({ uri });
+  },
+  fs: {
+    stat: (uri: URI) => stat(uri.fsPath),
+    readFile: (uri: URI) => readFile(uri.fsPath),
+    writeFile: (uri: URI, bytes: Uint8Array) => writeFile(uri.fsPath, bytes),
+    rename: (from: URI, to: URI) => rename(from.fsPath, to.fsPath),
+    delete: (uri: URI) => rm(uri.fsPath),
+  },
+};
+
+export const commands = {
+  executeCommand: (): Promise<unknown> => Promise.resolve(user.symbols),
+};
