@@ -152,6 +152,12 @@ const programs: readonly Files[] = [
     'machines/cielo.place': 'machine c { topology torus 2 x 2 }',
     'main.place': wideText.replace('job ghost { grid 8 x 8', 'job ghost { grid 4 x 4'),
   },
+  {
+    'main.place':
+      'machine m { topology torus 4 x 4 }\njob a { tasks 4 pattern ring }\njob b { tasks 4 pattern ring }\n' +
+      'placement one { job a machine m allocate nodes [0..3] }\n' +
+      'placement two { jobs a(allocate nodes [4..7], map rcb), b(allocate nodes [8..11], map cyclic) machine m }\n',
+  },
   samples(),
 ];
 
@@ -168,33 +174,36 @@ const traps =
   );
 
 describe('a rename', () => {
-  it.each([0, 1, 2, 3])('never makes a program wrong or another, and can be taken back: programs %i', async (index) => {
-    const files = programs[index]!;
-    const workspace = await workspaceOf(files);
-    expect(errorsOf(workspace)).toEqual([]);
-    const random = seededRandom(index + 1);
-    const names = filesOf(workspace).flatMap(({ uri, tree }) =>
-      marksOf(tree).flatMap((mark) => (namedBy(mark) === undefined ? [] : [{ uri, mark, named: namedBy(mark)! }])),
-    );
-    let accepted = 0;
-    for (let count = 0; count < 150; count++) {
-      const { uri, mark, named } = names[random.integer(names.length)]!;
-      const other = names[random.integer(names.length)]!.named.name;
-      const newName = [...traps, other, `new-${count}`][random.integer(traps.length + 2)]!;
-      const edit = await rename(workspace, uri, mark.span.start, newName);
-      if (!edit.ok || newName === named.name) continue;
-      accepted++;
-      const after = edited(files, edit.value);
-      const changed = await workspaceOf(after);
-      expect(errorsOf(changed), `${named.kind} ${named.name} → ${newName} in ${uri}`).toEqual([]);
-      const path = uri.slice(uriOf('').length);
-      const [first] = edit.value.changes![uri]!;
-      const start = TextDocument.create(uri, 'place', 0, files[path]!).offsetAt(first!.range.start);
-      const back = await rename(changed, uri, start, named.name);
-      expect(back.ok && edited(after, back.value)).toEqual(files);
-    }
-    expect(accepted).toBeGreaterThan(20);
-  });
+  it.each([0, 1, 2, 3, 4])(
+    'never makes a program wrong or another, and can be taken back: programs %i',
+    async (index) => {
+      const files = programs[index]!;
+      const workspace = await workspaceOf(files);
+      expect(errorsOf(workspace)).toEqual([]);
+      const random = seededRandom(index + 1);
+      const names = filesOf(workspace).flatMap(({ uri, tree }) =>
+        marksOf(tree).flatMap((mark) => (namedBy(mark) === undefined ? [] : [{ uri, mark, named: namedBy(mark)! }])),
+      );
+      let accepted = 0;
+      for (let count = 0; count < 150; count++) {
+        const { uri, mark, named } = names[random.integer(names.length)]!;
+        const other = names[random.integer(names.length)]!.named.name;
+        const newName = [...traps, other, `new-${count}`][random.integer(traps.length + 2)]!;
+        const edit = await rename(workspace, uri, mark.span.start, newName);
+        if (!edit.ok || newName === named.name) continue;
+        accepted++;
+        const after = edited(files, edit.value);
+        const changed = await workspaceOf(after);
+        expect(errorsOf(changed), `${named.kind} ${named.name} → ${newName} in ${uri}`).toEqual([]);
+        const path = uri.slice(uriOf('').length);
+        const [first] = edit.value.changes![uri]!;
+        const start = TextDocument.create(uri, 'place', 0, files[path]!).offsetAt(first!.range.start);
+        const back = await rename(changed, uri, start, named.name);
+        expect(back.ok && edited(after, back.value)).toEqual(files);
+      }
+      expect(accepted).toBeGreaterThan(20);
+    },
+  );
 });
 
 describe('symbols of the workspace', () => {
