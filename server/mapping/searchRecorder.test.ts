@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
 import { convergencePoints } from './searchRecord.ts';
 import { SearchRecorder } from './searchRecorder.ts';
 
@@ -40,6 +41,14 @@ describe('the recorder of searches', () => {
       [0, 'hop-bytes'],
       [0.25, 'best 3,000 hop-bytes'],
     ]);
+  });
+
+  it('reports now and then while somebody asks whether to stop', () => {
+    const { recorder, told } = recording(1);
+    recorder.improves(7000);
+    const stop = recorder.reporting(neverCancelled, () => 0.5);
+    for (let look = 0; look < 1600; look++) expect(stop.isCancelled()).toBe(false);
+    expect(told).toEqual(Array.from({ length: 3 }, () => [0.5, 'best 7,000 hop-bytes']));
   });
 
   it.each([1, 63, 64, 65, 1000, 12345])('keeps some of %d points, spread evenly, the first and the last', (count) => {

@@ -1,4 +1,4 @@
-import type { ReportProgress } from '../model/cancellation.ts';
+import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import { convergencePoints, type ConvergencePoint, type SearchEnd, type SearchRecord } from './searchRecord.ts';
 
 /** What a recorder takes from the context of a mapper. */
@@ -9,6 +9,9 @@ interface RecorderContext {
 
 /** Ticks between two reports of progress. */
 const ticksPerReport = 64;
+
+/** Milliseconds from one report to the next while a stint is done. */
+const heartbeat = 500;
 
 /**
  * Writes down how a search goes: the best value so far, how it fell, and how much was tried for it.
@@ -66,6 +69,21 @@ export class SearchRecorder {
     const value = this.best * this.#unit;
     const search = { criterion: this.criterion, value, first: this.#first * this.#unit };
     this.#context.progress(share, `best ${value.toLocaleString('en-US')} ${this.criterion}`, search);
+  }
+
+  /** The same word to stop; whoever asks for it reports twice a second how far the search is: stints may take long. */
+  reporting(stop: Cancellation, share: () => number): Cancellation {
+    let told = this.#context.now();
+    return {
+      isCancelled: () => {
+        const now = this.#context.now();
+        if (now - told >= heartbeat) {
+          told = now;
+          this.report(share());
+        }
+        return stop.isCancelled();
+      },
+    };
   }
 
   /** `value` of the mapping that is kept, recomputed from nothing, in whole units. */

@@ -3,7 +3,7 @@ import type { AnnealOutcome } from '../annealing/order.ts';
 import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../annealing/schedule.ts';
 import { drawSeed } from '../../model/random.ts';
 import type { Shift } from './crew.ts';
-import { isProvenBest, takeBetter, type Portfolio } from './portfolio.ts';
+import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.ts';
 import type { Stint } from './stints.ts';
 
 /** Steps of the first epoch for each stint: long enough to see how quick this machine is; fewer where one takes long. */
@@ -106,7 +106,7 @@ export function runAnnealing(
 ): readonly AnnealOutcome[] {
   const { context, effort, recorder } = portfolio;
   const begun = context.now();
-  const outcomes = shift.run(stints, effort.stop).flatMap(({ annealed }) => annealed ?? []);
+  const outcomes = shift.run(stints, telling(portfolio, effort.stop)).flatMap(({ annealed }) => annealed ?? []);
   effort.did(steps, context.now() - begun);
   for (const outcome of outcomes) recorder.evaluations += outcome.evaluations;
   if (areWhole) for (const { placeOfTask } of outcomes) takeMapping(portfolio, placeOfTask);

@@ -53,6 +53,9 @@ const heats: readonly number[] = [2, 4, 2, 4];
 /** A trial works out its effect from the partners, where the table of a dense search has it ready. */
 const leastStepsPerTrial = 8;
 
+/** Trials of a task in a chain, after which tabu searches of the ends are worth more than a slower end. */
+const mostTrials = 100_000;
+
 /** Ends of some chains of annealing from the best start; none where everybody talks to half of all others. */
 function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): Int32Array[] {
   const { context, effort } = portfolio;
@@ -61,7 +64,8 @@ function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing
   const seed = drawSeed(context.random);
   if (share > 0) runPilot(portfolio, shift, annealing, placeOfTask, seed);
   const perTrial = effort.isTimed ? 1 : stepsPerTrial(portfolio);
-  const steps = Math.floor((share * effort.stepsLeft) / (perTrial * heats.length));
+  const affordable = Math.floor((share * effort.stepsLeft) / (perTrial * heats.length));
+  const steps = Math.min(affordable, mostTrials * annealing.core.graph.taskCount);
   if (steps === 0) return [];
   const from = startTemperature(annealing, placeOfTask, seed, effort.stop);
   const to = endTemperature(costNoise(annealing, placeOfTask, seed), from);

@@ -116,6 +116,7 @@ function annealed(
   const startValue = objective.value;
   const slope = logarithm(coldest / hottest) / epochs;
   const temperature = (epoch: number): number => startValue * hottest * exponential(slope * epoch);
+  const stop = recorder.reporting(effort.stop, () => Math.min(1, (1 + effort.elapsed) / 2));
   let best = start;
   let current = start;
   for (let epoch = 0; epoch < epochs && !effort.stop.isCancelled() && objective.value > 0; epoch++) {
@@ -130,7 +131,7 @@ function annealed(
       settle: true,
     };
     const begun = context.now();
-    const outcome = annealObjective(objective, search.graph, near, order, effort.stop);
+    const outcome = annealObjective(objective, search.graph, near, order, stop);
     effort.did(steps, context.now() - begun);
     recorder.evaluations += outcome.evaluations;
     current = outcome.placeOfTask;

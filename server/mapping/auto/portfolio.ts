@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../model/cancellation.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
@@ -46,6 +47,10 @@ export function takeBetter(
   portfolio.best = { placeOfTask, value };
   recorder.report(Math.min(1, effort.elapsed));
 }
+
+/** The same word to stop; whoever asks for it tells how far the search is. */
+export const telling = ({ effort, recorder }: Portfolio, stop: Cancellation): Cancellation =>
+  recorder.reporting(stop, () => Math.min(1, effort.elapsed));
 
 /** Nothing is left to gain. */
 export const isProvenBest = ({ best, bound }: Portfolio): boolean => best.value <= bound.value;

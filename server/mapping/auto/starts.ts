@@ -8,7 +8,7 @@ import type { MapperEntry } from '../contract.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import { lowerBound } from '../bounds/lowerBound.ts';
 import type { Shift } from './crew.ts';
-import { isProvenBest, takeTrial, type Portfolio } from './portfolio.ts';
+import { isProvenBest, takeTrial, telling, type Portfolio } from './portfolio.ts';
 import type { Stint } from './stints.ts';
 import { tryMapper } from './trials.ts';
 
@@ -126,7 +126,7 @@ export function trySearches(portfolio: Portfolio, { searches }: Candidates): voi
   const isSmall = search.graph.taskCount <= fewTasks;
   for (const entry of searches) {
     if (isProvenBest(portfolio) || effort.isCancelled) return;
-    const isAffordable = effort.isTimed ? effort.elapsed < startsEndedAt : isSmall;
+    const isAffordable = effort.isTimed ? effort.elapsed < startsUntil : isSmall;
     const stop = effort.until(effort.elapsed + (isSmall ? searchShareOfSmall : searchShare));
     if (isAffordable && !stop.isCancelled()) tryOne(portfolio, entry, stop);
   }
@@ -144,7 +144,7 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
 
 /** What embedding needs, prepared once for all threads. */
 export const planOf = ({ search, context, effort }: Portfolio): EmbeddingPlan | undefined =>
-  embeddingPlan(search, context.random, effort.until(startsUntil));
+  embeddingPlan(search, context.random, effort.until(startsEndedAt));
 
 /** A start that any thread can make. */
 interface Start {
@@ -193,7 +193,7 @@ function takeWave(portfolio: Portfolio, shift: Shift, wave: readonly Start[], { 
   const started = context.now();
   const outcomes = shift.run(
     wave.map(({ stint }) => stint),
-    stop,
+    telling(portfolio, stop),
     meanwhile,
   );
   const milliseconds = context.now() - started;
