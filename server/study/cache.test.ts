@@ -118,6 +118,73 @@ describe('the memory of a study', () => {
   });
 });
 
+describe('a memory with little room', () => {
+  it('keeps what the last run needed, and nothing else', () => {
+    const cache = createStudyCache(0);
+    run(program, { cache });
+    const one = sizeOf(cache);
+    const before = run(program, { cache });
+    expect(recomputed(before, run(program, { cache }))).toEqual([]);
+    for (let save = 0; save < 5; save++) run(withPlacement({ ...two, seed: save }), { cache });
+    expect(sizeOf(cache)).toBe(one);
+  });
+
+  it('lets go of what a cancelled run made, but not of what was there before', () => {
+    const cache = createStudyCache(0);
+    run(program, { cache });
+    const before = sizeOf(cache);
+    const larger = {
+      ...program,
+      jobs: new Map([
+        ['heat', { ...heat, bytes: 7 }],
+        ['noise', { ...noise, bytes: 7 }],
+      ]),
+    };
+    for (let allowed = 0; allowed < 40; allowed += 5) {
+      let left = allowed;
+      run(larger, { cache, cancellation: { isCancelled: () => left-- <= 0 } });
+      expect(sizeOf(cache)).toBe(before);
+    }
+  });
+});
+
+describe('a study that is watched', () => {
+  const search = choiceOf('random-search');
+  const slow = placementOf({ name: 'slow', machine: 'm', jobs: ['heat'], map: search });
+  const after = placementOf({ name: 'after', machine: 'm', jobs: ['heat'], allocate: sameAs('slow') });
+  const watched = (watchedProgram: Program, cache: StudyCache): string[] => {
+    const told: string[] = [];
+    run(watchedProgram, {
+      cache,
+      watcher: {
+        begun: (name) => told.push(`begins ${name}`),
+        progressed: () => undefined,
+        ended: (name) => told.push(`ends ${name}`),
+        described: () => told.push('described'),
+      },
+    });
+    return told;
+  };
+
+  it('tells first of what is known, then of what takes no time, then of searches and what needs them', () => {
+    const cache = createStudyCache();
+    const all = { ...program, placements: [slow, after, one, two] };
+    expect(watched(all, cache)).toEqual([
+      ...['begins one', 'ends one', 'begins two', 'ends two', 'described'],
+      ...['begins slow', 'ends slow', 'begins after', 'ends after'],
+    ]);
+    const changed = { ...all, placements: [slow, after, { ...one, seed: 7 }, two] };
+    expect(watched(changed, cache)).toEqual([
+      'ends two',
+      'ends slow',
+      'ends after',
+      'begins one',
+      'ends one',
+      'described',
+    ]);
+  });
+});
+
 describe('a cancelled study', () => {
   it('leaves out what it did not finish, without a problem, and keeps what it knew', () => {
     let looks = 0;

@@ -1,4 +1,6 @@
+import { mappers } from '../mapping/catalogue.ts';
 import type { ReportProgress } from '../model/cancellation.ts';
+import { findEntry } from '../model/catalogue.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
@@ -174,11 +176,12 @@ interface Prepared {
 }
 
 /** Roughly how long the mapper of a placement searches, in seconds; 0 where it does not search. */
-function expectedSeconds({ map: { options } }: PlacementDescription): number {
+function expectedSeconds({ map: { name, options } }: PlacementDescription): number {
   for (const option of Object.values(options)) {
     if (typeof option === 'object' && 'kind' in option) return option.kind === 'seconds' ? option.amount : 1;
   }
-  return 'criterion' in options || 'iterations' in options ? 1 : 0;
+  const searches = findEntry(mappers, name)?.options.some((option) => option.name === 'criterion') === true;
+  return searches ? 1 : 0;
 }
 
 const jobProperty = ({ jobs }: PlacementDescription): string => (jobs.length > 1 ? 'jobs' : 'job');
