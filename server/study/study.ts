@@ -45,12 +45,12 @@ export function runStudy(
   const jobs = jobFacts(run, new Set(evaluated.flatMap((placement) => placement.jobs)));
   const evaluation = new Evaluation(run, machines, refused);
   evaluation.takeKnown();
-  evaluation.evaluate((placement) => expectedSeconds(placement) === 0);
+  evaluation.evaluate(0);
   const facts = machineFacts(run, machines);
   if (!context.cancellation.isCancelled()) {
     context.watcher?.described({ machines: facts, jobs, problems: run.problems.all() });
   }
-  evaluation.evaluate(() => true);
+  evaluation.evaluate(Infinity);
   context.cache.endRun(!context.cancellation.isCancelled());
   return { ...evaluation.found(), machines: facts, jobs };
 }
@@ -78,13 +78,20 @@ class Evaluation {
   readonly #refused: ReadonlyMap<string, Failure>;
   readonly #earlier = new Allocations();
   readonly #outcomes = new Map<string, PlacementOutcome>();
+  /** How long each is expected to take, with what it waits for. */
+  readonly #seconds = new Map<string, number>();
   #waiting: readonly PlacementDescription[];
 
   constructor(run: Run, machines: Machines, refused: ReadonlyMap<string, Failure>) {
     this.#run = run;
     this.#machines = machines;
     this.#refused = refused;
-    const byTime = run.program.placements.toSorted((one, other) => expectedSeconds(one) - expectedSeconds(other));
+    for (const placement of inOrderOfNeed(run.program.placements)) {
+      const source = takesOverFrom(placement);
+      const before = source === undefined ? 0 : (this.#seconds.get(source) ?? 0);
+      this.#seconds.set(placement.name, Math.max(before, expectedSeconds(placement)));
+    }
+    const byTime = run.program.placements.toSorted((one, other) => this.#secondsOf(one) - this.#secondsOf(other));
     this.#waiting = inOrderOfNeed(byTime);
   }
 
@@ -98,22 +105,19 @@ class Evaluation {
     });
   }
 
-  /** Evaluates those that are wanted, and those that they take their nodes from. */
-  evaluate(isWanted: (placement: PlacementDescription) => boolean): void {
-    const { cancellation } = this.#run.context;
-    const wanted = new Set<string>();
-    for (const placement of this.#waiting.toReversed()) {
-      if (!isWanted(placement) && !wanted.has(placement.name)) continue;
-      const source = takesOverFrom(placement);
-      wanted.add(placement.name);
-      if (source !== undefined) wanted.add(source);
-    }
+  /** Evaluates those whose searches, and those of what they take their nodes from, are expected to take at most so long. */
+  evaluate(mostSeconds: number): void {
+    const { cancellation, watcher } = this.#run.context;
     this.#visit((placement) => {
-      if (!wanted.has(placement.name) || cancellation.isCancelled()) return undefined;
-      this.#run.context.watcher?.begun(placement.name);
+      if (this.#secondsOf(placement) > mostSeconds || cancellation.isCancelled()) return undefined;
+      watcher?.begun(placement.name);
       const prepared = this.#prepare(placement);
       return prepared.ok ? this.#place(placement, prepared.value) : prepared.failure;
     });
+  }
+
+  #secondsOf({ name }: PlacementDescription): number {
+    return this.#seconds.get(name) ?? 0;
   }
 
   found(): Pick<StudyReport, 'placements' | 'problems'> {

@@ -53,6 +53,8 @@ export class LanguageClientOverStdio {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcess;
   settings: Readonly<Record<string, unknown>>;
+  /** How often the server has asked for files to be watched. */
+  registrations = 0;
   /** What was said of each progress bar that the server asked for, by token. */
   readonly #progress = new Map<string | number, Progress[]>();
   readonly #published = new Map<string, PublishDiagnosticsParams>();
@@ -220,6 +222,14 @@ export class LanguageClientOverStdio {
     return current()!;
   }
 
+  /** Waits until the server has the right files watched. */
+  watching(isWanted: (names: readonly string[]) => boolean): Promise<void> {
+    return this.#until(
+      () => isWanted(this.watched),
+      () => `other files to be watched than ${this.watched.join(', ')}`,
+    );
+  }
+
   /** Names of the files that the server has watched at present. */
   get watched(): readonly string[] {
     return [...this.#watched.values()].flat();
@@ -266,7 +276,12 @@ export class LanguageClientOverStdio {
       this.#wake();
     });
     this.connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
-      for (const { id, registerOptions } of registrations) this.#watched.set(id, patternsOf(registerOptions));
+      for (const { id, registerOptions } of registrations) {
+        const patterns = patternsOf(registerOptions);
+        if (patterns.length === 0) continue;
+        this.#watched.set(id, patterns);
+        this.registrations++;
+      }
       this.#wake();
       return null;
     });
