@@ -120,7 +120,12 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     this.OPTION5({ GATE: () => form === 'link', DEF: () => (content = this.SUBRULE(this.link)) });
     this.OPTION6({ GATE: () => form === 'offset', DEF: () => (content = this.SUBRULE(this.offset)) });
     const rest = this.SUBRULE(this.skipped);
-    return this.ACTION(() => this.propertyNode(token, specification, content, rest));
+    return this.ACTION(() => {
+      if (specification !== undefined) return this.propertyNode(token, specification, content, rest);
+      const words = this.propertyWords();
+      if (words.length > 0) this.reportUnknownProperty(token, words);
+      return undefined;
+    });
   });
 
   /** `a, b(map rcb)`. */
@@ -309,10 +314,11 @@ export abstract class BodyGrammar extends ChoiceGrammar {
   private readonly tableEntry = this.RULE('tableEntry', (): TableEntryNode | undefined => {
     const from = this.CONSUME(NumberToken);
     let to: IToken | undefined;
+    let colon: IToken | undefined;
     let amount: IToken | undefined;
     this.OPTION({ GATE: () => this.onSameLine(), DEF: () => this.CONSUME(Arrow) });
     this.OPTION2({ GATE: () => this.onSameLine(), DEF: () => (to = this.CONSUME2(NumberToken)) });
-    this.OPTION3({ GATE: () => this.onSameLine(), DEF: () => this.CONSUME(Colon) });
+    this.OPTION3({ GATE: () => this.onSameLine(), DEF: () => (colon = this.CONSUME(Colon)) });
     this.OPTION4({
       GATE: () => this.onSameLine() && !this.entryAhead(),
       DEF: () => (amount = this.CONSUME3(NumberToken)),
@@ -320,10 +326,16 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     const rest = this.SUBRULE(this.skipped);
     return this.ACTION(() => {
       const start = from.startOffset;
-      if (rest !== undefined || to === undefined || amount === undefined) {
-        const message = 'An entry is written `0 -> 1 : 40`: sender, receiver, and a number ≥ 0 without a unit.';
-        const code = rest === undefined ? 'incomplete-entry' : 'unexpected-text';
-        this.report(rest ?? { start, end: this.lastEnd() }, code, message);
+      const whole = { start, end: this.lastEnd() };
+      const message = 'An entry is written `0 -> 1 : 40`: sender, receiver, and a number ≥ 0 without a unit.';
+      const isComplete = to !== undefined && amount !== undefined;
+      if (rest !== undefined) {
+        this.report(rest, 'unexpected-text', message, isComplete ? replace(rest, '') : undefined);
+      } else if (!isComplete) {
+        // A part that stands on the next line is none to put in a second time.
+        const goesOn = [Arrow, Colon, NumberToken].some((type) => this.nextIs(type)) && !this.entryAhead();
+        const end = to === undefined ? [] : [insert(whole.end, colon === undefined ? ' : 1' : ' 1')];
+        this.report(whole, 'incomplete-entry', message, undefined, goesOn ? [] : [...end, replace(whole, '')]);
       }
       if (to === undefined || amount === undefined) return undefined;
       const parts = { from: numberOfToken(from), to: numberOfToken(to), amount: numberOfToken(amount) };
@@ -360,6 +372,13 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     });
   });
 
+  /** A word near to nothing: what stands with it goes with it. */
+  private reportUnknownProperty(token: IToken, words: readonly string[]): void {
+    const message = `A ${this.kind ?? 'declaration'} has no property \`${token.image}\`. Use one of ${oneOf(words)}.`;
+    const fix = replace({ start: token.startOffset, end: this.lastEnd() }, '');
+    this.report(spanOfToken(token), 'unknown-property', message, fix);
+  }
+
   private specificationMeant(token: IToken): PropertySpecification | undefined {
     const { kind } = this;
     const meant = kind && this.propertyMeant(kind, token);
@@ -376,16 +395,15 @@ export abstract class BodyGrammar extends ChoiceGrammar {
   /** The word of the node is the property that is meant, so that one slip is one problem. */
   private propertyNode(
     token: IToken,
-    specification: PropertySpecification | undefined,
+    specification: PropertySpecification,
     content: PropertyContent | undefined,
     rest: Span | undefined,
-  ): PropertyNode | undefined {
-    if (specification === undefined) return undefined;
+  ): PropertyNode {
     const word = { ...wordOfToken(token), text: specification.word };
     const { takes, example } = specification;
     const flag = specification.content.form === 'flag';
     if (flag && rest !== undefined) {
-      this.report(rest, 'unexpected-text', `\`${word.text}\` stands alone: remove this.`);
+      this.report(rest, 'unexpected-text', `\`${word.text}\` stands alone: remove this.`, replace(rest, ''));
     } else if (!flag && (content === undefined || isIncomplete(content))) {
       this.reportMissingValue(token, specification, rest);
     } else if (rest !== undefined) {

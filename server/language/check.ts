@@ -3,7 +3,7 @@ import { errorsInImports } from './check/errorsInImports.ts';
 import { checkNames } from './check/names.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
 import { checkDeclarations } from './checkDeclarations.ts';
-import { problemAt, withBlank } from './codes.ts';
+import { problemAt, withBlanks } from './codes.ts';
 import { buildProgram, type FileNeed } from './program.ts';
 import type { Sources } from './sources.ts';
 import { symbolsOf, type Declared, type SymbolTable } from './symbols.ts';
@@ -32,7 +32,7 @@ export function checkSources(sources: Sources): CheckedProgram {
   for (const file of sources.files.values()) {
     const list = [...file.problems];
     problems.set(file.uri, list);
-    scopes.set(file.uri, scopeOf(file.uri, symbols, list));
+    scopes.set(file.uri, scopeOf(file.uri, symbols, list, file.text));
   }
   const scopeFor = (uri: string): Scope => scopes.get(uri) ?? scopeOf(uri, symbols, []);
   checkNames(symbols, sources, scopeFor);
@@ -45,7 +45,7 @@ export function checkSources(sources: Sources): CheckedProgram {
     const all = inOrder([...list, ...(warnings.get(uri) ?? [])]);
     shown.set(
       uri,
-      all.map((problem) => withBlank(problem, text)),
+      all.map((problem) => withBlanks(problem, text)),
     );
   }
   return { program, problems: shown, symbols, fileUris };

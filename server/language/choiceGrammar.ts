@@ -1,11 +1,19 @@
 import type { IToken } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
-import { insert } from './codes.ts';
+import { insert, replace } from './codes.ts';
 import { spanOfToken, wordOfToken } from './lookahead.ts';
-import type { ChoiceSource } from './properties.ts';
-import { Comma, LeftParenthesis, NumberToken, RightParenthesis, StringToken, Word as WordToken } from './tokens.ts';
-import type { ChoiceNode, NameValue, OptionNode, Span, Value, Word } from './tree.ts';
-import { ValueGrammar } from './valueGrammar.ts';
+import { dimensionLimit, type ChoiceSource } from './properties.ts';
+import {
+  Comma,
+  Cross,
+  LeftParenthesis,
+  NumberToken,
+  RightParenthesis,
+  StringToken,
+  Word as WordToken,
+} from './tokens.ts';
+import type { ChoiceNode, NameValue, NumberValue, OptionNode, Span, Value, Word } from './tree.ts';
+import { numberOfToken, ValueGrammar } from './valueGrammar.ts';
 
 /** Choices whose argument is a name: `same-as`. */
 const takesName = new Set(allocators.filter(({ argument }) => argument?.kind === 'placement').map(({ name }) => name));
@@ -27,7 +35,11 @@ export abstract class ChoiceGrammar extends ValueGrammar {
       GATE: () => this.LA(1).image === 'as' && this.onSameLine(),
       DEF: () => (as = this.SUBRULE(this.format)),
     });
-    this.OPTION4(() => (group = this.SUBRULE(this.options)));
+    this.OPTION4({
+      GATE: () => argument === undefined && this.shapeInParentheses(),
+      DEF: () => (argument = this.SUBRULE(this.parenthesised)),
+    });
+    this.OPTION5(() => (group = this.SUBRULE(this.options)));
     return this.ACTION(() => ({
       name: wordOfToken(name),
       ...(argument === undefined ? {} : { argument }),
@@ -37,6 +49,26 @@ export abstract class ChoiceGrammar extends ValueGrammar {
       start: name.startOffset,
       end: this.lastEnd(),
     }));
+  });
+
+  /** `(4, 4)` behind the name of a topology, where `4 x 4` is meant. */
+  private readonly parenthesised = this.RULE('parenthesised', (): Value => {
+    const open = this.CONSUME(LeftParenthesis);
+    const sides: NumberValue[] = [];
+    this.MANY(() => {
+      this.OPTION(() => this.OR([{ ALT: () => this.CONSUME(Comma) }, { ALT: () => this.CONSUME(Cross) }]));
+      const side = this.CONSUME(NumberToken);
+      this.ACTION(() => sides.push(numberOfToken(side)));
+    });
+    this.CONSUME(RightParenthesis);
+    return this.ACTION(() => {
+      const span = { start: open.startOffset, end: this.lastEnd() };
+      const written = sides.map(({ text }) => text).join(' x ');
+      const message = `Write \`${written}\` without parentheses: they hold options, \`name value, name value\`.`;
+      this.report(span, 'unexpected-text', message, replace(span, ` ${written}`));
+      const [only] = sides;
+      return sides.length === 1 && only !== undefined ? only : { kind: 'shape', sides, ...span };
+    });
   });
 
   protected readonly name = this.RULE('name', (): NameValue => {
@@ -138,6 +170,17 @@ export abstract class ChoiceGrammar extends ValueGrammar {
     });
     return this.ACTION(() => ({ name: wordOfToken(name), values, start: name.startOffset, end: this.lastEnd() }));
   });
+
+  /** `(4, 4)`, `(4 x 4)`, `(4)`: numbers alone. O(numbers), at most of a shape. */
+  private shapeInParentheses(): boolean {
+    if (!this.nextIs(LeftParenthesis) || !this.nextIs(NumberToken, 2)) return false;
+    let distance = 3;
+    for (; distance < 3 + 2 * dimensionLimit; distance++) {
+      if (this.nextIs(Comma, distance) || this.nextIs(Cross, distance)) distance++;
+      if (!this.nextIs(NumberToken, distance)) break;
+    }
+    return this.nextIs(RightParenthesis, distance);
+  }
 
   private optionGoesOn(closer: IToken | undefined, expects: boolean, count: number): boolean {
     if (this.nextIs(Comma)) return !expects && count > 0 && this.continuesOption(closer);

@@ -52,6 +52,8 @@ export const problemCodes = {
   'invalid-shape': 'An option has another number of sides than the others ask for.',
   'wrong-dimensions': 'Dimensions that do not agree.',
   'task-out-of-range': 'A table names a task that the job does not have.',
+  'table-smaller': 'A table has fewer tasks than its job: some neither send nor receive.',
+  'whole-machine': 'A figure stands on the line of one cable, and is that of all links.',
   'machine-too-large': 'A machine above the limits.',
   'does-not-fit': 'More tasks than cores.',
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
@@ -91,14 +93,28 @@ export const insert = (offset: number, text: string): Fix => ({
 
 /** Characters that part two tokens by themselves. */
 const parting = /[\s{}()[\],]/;
+const wordlike = /[\p{L}\p{M}\p{Nd}_]/u;
 
-/**
- * The problem with a fix that removes text and joins nothing: a blank stays where `2!bandwidth`
- * would become one word.
- */
-export function withBlank(problem: Problem, text: string): Problem {
-  const { fix } = problem;
-  if (fix?.text !== '' || fix.start === 0 || fix.end >= text.length) return problem;
-  if (parting.test(text.charAt(fix.start - 1)) || parting.test(text.charAt(fix.end))) return problem;
-  return { ...problem, fix: { ...fix, text: ' ' } };
+/** The problem with fixes that join nothing: a blank stays where `2!bandwidth` would become one word. */
+export function withBlanks(problem: Problem, text: string): Problem {
+  const { fix, otherFixes } = problem;
+  if (fix === undefined && otherFixes === undefined) return problem;
+  return {
+    ...problem,
+    ...(fix === undefined ? {} : { fix: withBlank(fix, text) }),
+    ...(otherFixes === undefined ? {} : { otherFixes: otherFixes.map((other) => withBlank(other, text)) }),
+  };
+}
+
+function withBlank(fix: Fix, text: string): Fix {
+  const before = text.charAt(fix.start - 1);
+  const after = text.charAt(fix.end);
+  if (fix.text === '') {
+    const joins = before !== '' && after !== '' && !parting.test(before) && !parting.test(after);
+    return joins ? { ...fix, text: ' ' } : fix;
+  }
+  // What touched its neighbours before may touch them again: `64mb` becomes `64MB`.
+  const touched = fix.start < fix.end && wordlike.test(text.charAt(fix.end - 1));
+  const joins = !touched && wordlike.test(after) && wordlike.test(fix.text.at(-1) ?? '');
+  return joins ? { ...fix, text: `${fix.text} ` } : fix;
 }

@@ -74,6 +74,11 @@ describe('formatting', () => {
       '\n\njob j {\n\n\n\ntasks 4\n}\n\n\n\njob k { tasks 1 }\n\n',
       'job j {\n\n  tasks 4\n}\n\njob k { tasks 1 }\n',
     ],
+    [
+      'a comment behind one of several lines',
+      'job j {\n/* a\n   b */ tasks 4 // c\n  pattern ring // d\n}',
+      'job j {\n  /* a\n   b */ tasks 4 // c\n  pattern ring  // d\n}\n',
+    ],
     ['line breaks of Windows', 'job j {\r\ntasks 4\r\n}', 'job j {\r\n  tasks 4\r\n}\r\n'],
     ['broken text', 'job  j {\n  tasks = 4', 'job  j {\n  tasks = 4'],
     ['nothing', '', ''],

@@ -1,7 +1,7 @@
 import { EmbeddedActionsParser, type IToken, type TokenType, type TokenVocabulary } from 'chevrotain';
 import { problemAt, type Fix, type ProblemCode } from './codes.ts';
 import { declarationOf, propertyOf, propertyWords } from './properties.ts';
-import { didYouMean, nearest, oneOf } from './suggestions.ts';
+import { didYouMean, nearest } from './suggestions.ts';
 import {
   AnyToken,
   Arrow,
@@ -44,8 +44,13 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     super(vocabulary, { recoveryEnabled: true, maxLookahead: 1 });
   }
 
-  protected report(span: Span, code: ProblemCode, message: string, fix?: Fix): void {
-    this.problems.push(problemAt(span, code, message, fix === undefined ? {} : { fix }));
+  protected report(span: Span, code: ProblemCode, message: string, fix?: Fix, otherFixes: readonly Fix[] = []): void {
+    this.problems.push(
+      problemAt(span, code, message, {
+        ...(fix === undefined ? {} : { fix }),
+        ...(otherFixes.length === 0 ? {} : { otherFixes }),
+      }),
+    );
   }
 
   protected nextIs(type: TokenType, distance = 1): boolean {
@@ -172,15 +177,15 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     return this.nextIs(Comma, 3) || this.LA(3) === closer || !this.isToken(3);
   }
 
-  /** A property word as meant: itself, the nearest one (reported), or undefined (reported). */
+  /** A property word as meant: itself, the nearest one (reported), or undefined. */
   protected propertyMeant(kind: DeclarationKind, token: IToken): string | undefined {
     if (propertyOf(kind, token.image) !== undefined) return token.image;
-    const words = propertyWords(kind);
-    const meant = nearest(token.image, words);
+    const meant = nearest(token.image, propertyWords(kind));
+    if (meant === undefined) return undefined;
     const span = spanOfToken(token);
-    const advice = meant === undefined ? ` Use one of ${oneOf(words)}.` : didYouMean(meant);
-    const fix = meant === undefined ? undefined : { title: `Change to \`${meant}\``, ...span, text: meant };
-    this.report(span, 'unknown-property', `A ${kind} has no property \`${token.image}\`.${advice}`, fix);
+    const fix = { title: `Change to \`${meant}\``, ...span, text: meant };
+    const message = `A ${kind} has no property \`${token.image}\`.${didYouMean(meant)}`;
+    this.report(span, 'unknown-property', message, fix);
     return meant;
   }
 }

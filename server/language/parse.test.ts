@@ -85,6 +85,8 @@ describe('properties', () => {
       ['jobs: a with allocate: same-as | name job and map: auto & map'],
     ],
     ['placement p { jobs a() }', ['jobs: a with ']],
+    ['job j { tasks 4 bytes 64 }', ['tasks: number 4', 'bytes: number 64']],
+    ['job j { tasks 4bytes }', ['tasks: 4 of bytes']],
     ['job j { grid 16x12x24 }', ['grid: shape 16,12,24']],
     ['job j { grid 16 × 12×24 }', ['grid: shape 16,12,24']],
     ['job j { grid 4x4 bytes 64KiB }', ['grid: shape 4,4', 'bytes: 64 of KiB']],

@@ -40,6 +40,9 @@ function commentEnd(closed: boolean): FindEnd {
 
 const crossAhead = /[^\S\r\n]*x(?=[^\S\r\n]*(?:-?\d|[^\p{L}\p{M}\p{N}_\s-]|[\r\n]|$))/uy;
 
+/** What else people write for it; only between two numbers, and the parser says what to write. */
+const wrongCrossAhead = /[^\S\r\n]*[X*·](?=[^\S\r\n]*\d)/uy;
+
 /**
  * The `x` of a shape is one only after a number on the same line: `4x4`, `4 x 4`. Anywhere else
  * `x` and `x12` are words.
@@ -47,12 +50,11 @@ const crossAhead = /[^\S\r\n]*x(?=[^\S\r\n]*(?:-?\d|[^\p{L}\p{M}\p{N}_\s-]|[\r\n
 const crossEnd: FindEnd = (text, offset, matched) => {
   const character = text.charAt(offset);
   if (character === '×') return offset + 1;
-  if (character !== 'x') return -1;
   const previous = matched.at(-1);
   if (previous?.tokenType !== NumberToken) return -1;
-  const end = (previous.endOffset ?? previous.startOffset) + 1;
-  crossAhead.lastIndex = end;
-  return crossAhead.test(text) && crossAhead.lastIndex === offset + 1 ? offset + 1 : -1;
+  const ahead = character === 'x' ? crossAhead : wrongCrossAhead;
+  ahead.lastIndex = (previous.endOffset ?? previous.startOffset) + 1;
+  return ahead.test(text) && ahead.lastIndex === offset + 1 ? offset + 1 : -1;
 };
 
 const WhiteSpace = createToken({ name: 'WhiteSpace', pattern: /\s+/, group: Lexer.SKIPPED, line_breaks: true });
@@ -82,7 +84,7 @@ export const NumberToken = token('Number', /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/);
 export const Cross = createToken({
   name: 'Cross',
   pattern: { exec: patternOf(crossEnd) },
-  start_chars_hint: ['x', '×'],
+  start_chars_hint: ['x', '×', 'X', '*', '·'],
   line_breaks: false,
   categories: [AnyToken],
 });

@@ -1,5 +1,9 @@
+/** Nothing is inherited: a unit called `constructor` is none. */
+const unitTable = (factors: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.assign(Object.create(null) as Record<string, number>, factors);
+
 /** Units as the language writes them, with their factor: bytes, seconds, or per second. */
-export const sizeUnits: Readonly<Record<string, number>> = {
+export const sizeUnits = unitTable({
   B: 1,
   kB: 1e3,
   KiB: 1024,
@@ -7,22 +11,22 @@ export const sizeUnits: Readonly<Record<string, number>> = {
   MiB: 1024 ** 2,
   GB: 1e9,
   GiB: 1024 ** 3,
-};
+});
 
-export const timeUnits: Readonly<Record<string, number>> = {
+export const timeUnits = unitTable({
   ns: 1e-9,
   us: 1e-6,
   µs: 1e-6, // the micro sign
   μs: 1e-6, // the Greek letter
   ms: 1e-3,
   s: 1,
-};
+});
 
-export const rateUnits: Readonly<Record<string, number>> = Object.fromEntries(
-  Object.entries(sizeUnits).map(([unit, factor]) => [`${unit}/s`, factor]),
+export const rateUnits = unitTable(
+  Object.fromEntries(Object.entries(sizeUnits).map(([unit, factor]) => [`${unit}/s`, factor])),
 );
 
-export const frequencyUnits: Readonly<Record<string, number>> = { '/s': 1 };
+export const frequencyUnits = unitTable({ '/s': 1 });
 
 /** Words that users write for sizes and rates: `K`, `Kb`, `mb`, `Gbit`, `GBps`. */
 const sizeLike = /^([kmgtp]?)(i?)(b|byte|bytes|bit|bits)?(?:ps|\/s|\/sec)?$/i;
@@ -58,4 +62,22 @@ export function timeUnitMeant(word: string): string | undefined {
   if (lower.startsWith('u') || lower.startsWith('micro') || lower.startsWith('µ') || lower.startsWith('μ')) return 'us';
   if (lower.startsWith('milli') || lower === 'ms' || lower.startsWith('msec')) return 'ms';
   return lower === 's' || lower.startsWith('sec') ? 's' : undefined;
+}
+
+const bitsLike = /^([kmgt]?)(i?)(?:bits?|b)(?:ps|\/s|\/sec)$/i;
+
+/**
+ * An amount of bits per second as bytes per second, in the largest unit that leaves at least 1:
+ * 100 `Gbit/s` or `Gbps` are `12.5 GB/s`. Undefined where no bits are meant: `GBps`, `gb/s`.
+ */
+export function bytesOfBits(number: number, unit: string): string | undefined {
+  const match = bitsLike.exec(unit);
+  const saysBits = /bit/i.test(unit) || /^(?:[KMGT]i?|k)b/.test(unit);
+  if (match === null || !saysBits || !(number > 0)) return undefined;
+  const exponent = ['', 'k', 'm', 'g', 't'].indexOf((match[1] ?? '').toLowerCase());
+  const isBinary = match[2] !== '';
+  const bytes = (number * (isBinary ? 1024 : 1000) ** exponent) / 8;
+  const units = isBinary ? ['GiB', 'MiB', 'KiB', 'B'] : ['GB', 'MB', 'kB', 'B'];
+  const best = units.find((candidate) => bytes >= sizeUnits[candidate]!) ?? 'B';
+  return `${Number((bytes / sizeUnits[best]!).toPrecision(12))} ${best}/s`;
 }

@@ -1,5 +1,5 @@
 import { tokenMatcher, type IToken } from 'chevrotain';
-import { insert } from './codes.ts';
+import { insert, replace } from './codes.ts';
 import { Lookahead, spanOfToken } from './lookahead.ts';
 import { nearest } from './suggestions.ts';
 import {
@@ -43,6 +43,9 @@ export abstract class ValueGrammar extends Lookahead {
       this.ACTION(() => {
         if (side !== undefined) sides.push(side);
         else this.report(spanOfToken(cross), 'missing-number', 'Write the number of the next side after `x`.');
+        if ('x×'.includes(cross.image)) return;
+        const message = 'Sides of a shape stand with `x` between them: `4 x 4`.';
+        this.report(spanOfToken(cross), 'unexpected-text', message, replace(spanOfToken(cross), 'x'));
       });
     });
     this.OPTION2({ GATE: () => !crossed && this.unitAhead(), DEF: () => (unit = this.SUBRULE(this.unit)) });
@@ -188,10 +191,10 @@ export abstract class ValueGrammar extends Lookahead {
     if (!this.onSameLine()) return false;
     if (next.tokenType === Slash) return true;
     if (next.tokenType !== WordToken) return false;
-    const adjacent = next.startOffset === endOf(this.LA(0));
-    if (adjacent || looksLikeUnit(next.image)) return true;
-    const words = this.propertyWords();
-    return this.takesUnit && !words.includes(next.image) && nearest(next.image, words) === undefined;
+    if (next.startOffset === endOf(this.LA(0))) return true;
+    // `tasks 4 bytes 64`: the word is a property, though it looks like a unit.
+    if (this.propertyAhead()) return false;
+    return looksLikeUnit(next.image) || (this.takesUnit && nearest(next.image, this.propertyWords()) === undefined);
   }
 
   private numericValue(sides: readonly IToken[], crossed: boolean, unit: Word | undefined): Value {

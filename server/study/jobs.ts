@@ -11,7 +11,7 @@ import { patterns } from '../traffic/catalogue.ts';
 import type { BuiltJob } from './builtJob.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
-import type { JobDescription, Subject, TrafficSource } from './program.ts';
+import { smallTableMessage, type JobDescription, type Subject, type TrafficSource } from './program.ts';
 import type { Run } from './run.ts';
 import { randomFor } from './seeds.ts';
 
@@ -41,11 +41,28 @@ export function buildJob(run: Run, description: JobDescription, seed: number, is
   }
   const content = { entries: entries.value, coordinates: coordinates.value };
   const built = rememberedJob(run, description, content, seed, isKept);
+  if (built.ok) warnOfSmallTable(run, description, entries.value);
   if (!built.ok && built.failure.code !== notEvaluatedYet && built.failure.code !== cancelledCode) {
     const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
     run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
   }
   return built;
+}
+
+/** A table of a file that has fewer tasks than the job; the checker has said it of one in the text. */
+function warnOfSmallTable(
+  { problems }: Run,
+  { name, taskCount, source }: JobDescription,
+  entries?: TableEntries,
+): void {
+  if (source.kind !== 'table-file' || entries === undefined || entries.size >= taskCount) return;
+  const message = smallTableMessage(source.name, entries.size, taskCount);
+  problems.add({
+    code: 'table-smaller',
+    message,
+    severity: 'warning',
+    subject: { kind: 'job', name, property: 'table' },
+  });
 }
 
 /** Entries of the job's table, inline or read from a file; undefined for other sources of traffic. */

@@ -82,3 +82,8 @@ export interface StudyFiles extends MachineFiles {
   given(uri: string): Result<GivenFile>;
   coordinates(uri: string): Result<TaskPositions>;
 }
+
+/** What is said of a table of which some tasks of the job get nothing, read from a file or not. */
+export const smallTableMessage = (table: string, size: number, taskCount: number): string =>
+  `Table \`${table}\` has ${size} ${size === 1 ? 'task' : 'tasks'}, but the job has ${taskCount}: ` +
+  `${taskCount - size === 1 ? 'the last one neither sends nor receives' : `the last ${taskCount - size} neither send nor receive`} anything.`;

@@ -15,7 +15,14 @@ import { programAtRandom } from './programs.ts';
 
 const uri = 'file:///folder/main.place';
 /** What is said of two things that are right alone: mending one of them may bring it to light. */
-const agreements = new Set(['does-not-fit', 'wrong-dimensions', 'task-out-of-range', 'given-length', 'unknown-name']);
+const agreements = new Set([
+  'does-not-fit',
+  'wrong-dimensions',
+  'task-out-of-range',
+  'given-length',
+  'unknown-name',
+  'out-of-range',
+]);
 /** Of texts with more problems than this fixes are not tried: what a fix uncovers cannot be told from harm. */
 const fixedProblems = 3;
 
@@ -56,8 +63,10 @@ async function tryFixes(text: string, failures: string[]): Promise<number> {
   const errors = await errorsOf(text);
   if (errors.length === 0 || errors.length > fixedProblems) return 0;
   let tried = 0;
-  for (const { code, fix } of errors) {
-    if (fix === undefined) continue;
+  const offered = errors.flatMap(({ code, fix, otherFixes = [] }) =>
+    [...(fix === undefined ? [] : [fix]), ...otherFixes].map((each) => ({ code, fix: each })),
+  );
+  for (const { code, fix } of offered) {
     tried++;
     const fixed = text.slice(0, fix.start) + fix.text + text.slice(fix.end);
     const left = await errorsOf(fixed);

@@ -11,11 +11,9 @@ export function checkCables(
   topology: TopologyEntry | undefined,
   switches: number | undefined,
 ): readonly Cable[] {
-  const [first] = links;
-  if (first === undefined) return [];
   if (topology !== undefined && !topology.takesCables) {
     const message = `\`link\` does not fit \`topology ${topology.name}\`, which has its own links: remove it, or use \`topology switches\`.`;
-    scope.report(first.word, 'does-not-apply', message, { fix: replace(first, '') });
+    for (const link of links) scope.report(link.word, 'does-not-apply', message, { fix: replace(link, '') });
     return [];
   }
   return links.flatMap((link) => cablesOf(scope, link, switches));
@@ -40,6 +38,6 @@ function switchNumber(scope: Scope, node: NumberValue, switches: number | undefi
   const value = integerWithin(scope, node, 'The number of a switch', bounds);
   if (value === undefined || switches === undefined || value < switches) return value;
   const message = `There is no switch ${node.text}: the switches are 0 to ${formatCount(switches - 1)}.`;
-  scope.report(node, 'out-of-range', message);
+  scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(switches - 1))] });
   return undefined;
 }

@@ -15,6 +15,7 @@ export function checkFigures(scope: Scope, properties: Properties): MachineFigur
   const memory = figure('memory', 'rate');
   const networkInterface = figure('interface', 'rate');
   const switchTime = figure('switch', 'time');
+  warnOfLines(scope, properties);
   return {
     ...(bandwidth === undefined ? {} : { bandwidth }),
     ...(latency === undefined ? {} : { latency }),
@@ -22,4 +23,27 @@ export function checkFigures(scope: Scope, properties: Properties): MachineFigur
     ...(networkInterface === undefined ? {} : { interface: networkInterface }),
     ...(switchTime === undefined ? {} : { switchTime }),
   };
+}
+
+/** `link 0 -- 1 bandwidth 5 GB/s` on a line of its own looks like a figure of that cable. O(properties). */
+function warnOfLines(scope: Scope, properties: Properties): void {
+  const links = properties.all('link');
+  for (const word of ['bandwidth', 'latency']) {
+    const figure = properties.get(word);
+    if (figure === undefined) continue;
+    const before = links.findLast(({ start }) => start < figure.start);
+    if (before === undefined || !/^[^\S\r\n]+$/.test(scope.text.slice(before.end, figure.start))) continue;
+    const indentation = /[\r\n]([^\S\r\n]*)$/.exec(
+      scope.text.slice(Math.max(0, before.start - 200), before.start),
+    )?.[1];
+    if (indentation === undefined) continue;
+    const message = `\`${word}\` is that of every link of the machine, not of this cable alone: write it on a line of its own.`;
+    const fix = {
+      title: 'Write it on a line of its own',
+      start: before.end,
+      end: figure.start,
+      text: `\n${indentation}`,
+    };
+    scope.report(figure.word, 'whole-machine', message, { severity: 'warning', fix });
+  }
 }

@@ -1,6 +1,9 @@
 import type { Choice } from '../../model/catalogue.ts';
-import type { ChoiceNode, Span } from '../tree.ts';
+import { replace, type Fix } from '../codes.ts';
+import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
+import { listOfLength, rangesOf } from './lists.ts';
 import type { MachineSize } from './machine.ts';
+import { insertProperty } from './properties.ts';
 import { countOf, type Scope } from './scope.ts';
 
 /** A choice of a placement, or its default, which has no `node`; no `choice` where it is wrong. */
@@ -49,7 +52,7 @@ export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, si
     const message =
       `${subjectOf(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOf(slots, 'core')}: ` +
       'use fewer tasks or a larger machine.';
-    scope.report(jobs, 'does-not-fit', message);
+    scope.report(jobs, 'does-not-fit', message, { otherFixes: fixesOfSize(scope, size, tasks.sum, slots) });
   } else {
     checkNodes(scope, allocate, size, tasksOf(size.taskCounts.filter((_, job) => own[job]?.allocate === undefined)));
     for (const [job, { allocate: nodes }] of own.entries()) {
@@ -57,10 +60,34 @@ export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, si
     }
     checkSharedNodes(scope, own, size);
   }
-  checkGivenLength(scope, map, tasksOf(size.taskCounts.filter((_, job) => own[job]?.map === undefined)));
+  checkGivenLength(scope, map, tasksOf(size.taskCounts.filter((_, job) => own[job]?.map === undefined)), slots);
   for (const [job, { map: given }] of own.entries()) {
-    if (given !== undefined) checkGivenLength(scope, given, tasksOf([size.taskCounts[job]]));
+    if (given !== undefined) checkGivenLength(scope, given, tasksOf([size.taskCounts[job]]), slots);
   }
+}
+
+/** As many tasks as there are cores, or as many cores as there are tasks: where this file says how many there are. */
+function fixesOfSize(scope: Scope, size: PlacementSize, tasks: number, slots: number): readonly Fix[] {
+  const { jobNames, machine, machineName, taskCounts } = size;
+  const only = taskCounts.length === 1 ? scope.symbols.lookup('job', jobNames[0] ?? '') : undefined;
+  const count = only?.uri === scope.uri ? valueOf(only.node, 'tasks') : undefined;
+  const fewer =
+    count === undefined ? [] : [{ ...replace(count, String(slots)), title: `Give the job ${countOf(slots, 'task')}` }];
+  const declared = scope.symbols.lookup('machine', machineName);
+  if (declared?.uri !== scope.uri || machine?.nodes === undefined || machine.nodes === 0) return fewer;
+  const sockets = valueOf(declared.node, 'sockets');
+  const cores = Math.ceil(tasks / (machine.nodes * (sockets?.kind === 'number' ? sockets.value : 1)));
+  const written = valueOf(declared.node, 'cores');
+  const fix =
+    written === undefined ? insertProperty(scope, declared.node, `cores ${cores}`) : replace(written, String(cores));
+  return fix === undefined
+    ? fewer
+    : [...fewer, { ...fix, title: `Change to \`cores ${cores}\` in machine \`${machineName}\`` }];
+}
+
+function valueOf({ properties }: DeclarationNode, word: string): Value | undefined {
+  const content = properties.find((property) => property.word.text === word)?.content;
+  return content?.kind === 'value' ? content.value : undefined;
 }
 
 /** Tasks of some jobs, as far as they are known. */
@@ -92,10 +119,24 @@ function checkNodes(
   if (node === undefined || cores === undefined) return;
   if (listLength !== undefined && listLength * cores < tasks.sum) {
     const message = `${tooFew(listLength, cores, tasks.sum)}: list more nodes.`;
-    scope.report(node.argument ?? node, 'does-not-fit', message);
+    const needed = Math.ceil(tasks.sum / cores);
+    const otherFixes = fixesOfLength(node, choice, needed, size.machine?.nodes ?? 0);
+    scope.report(node.argument ?? node, 'does-not-fit', message, { otherFixes });
   }
   const count = choice?.name === 'random' ? choice.options['count'] : undefined;
   if (typeof count === 'number') checkDraw(scope, node, count, size, cores, tasks.largest);
+}
+
+/** The list of a choice with exactly `length` numbers below `limit`. */
+function fixesOfLength(
+  { argument }: ChoiceNode,
+  choice: Choice | undefined,
+  length: number,
+  limit: number,
+): readonly Fix[] {
+  const listed = choice?.argument?.kind === 'numbers' ? choice.argument.numbers : [];
+  const resized = listOfLength(listed, length, limit);
+  return argument === undefined || resized === undefined ? [] : [replace(argument, resized)];
 }
 
 /** Two jobs that list the same nodes: an error where both do not fit on them, else a warning. O(nodes listed). */
@@ -132,7 +173,7 @@ function reportShared(
   const room = listed * (machine?.coresPerNode ?? Infinity);
   const { sum: tasks } = tasksOf([taskCounts[first], taskCounts[job]]);
   const both = `\`${jobNames[first]!}\` and \`${jobNames[job]!}\``;
-  const which = `${nodes.length === 1 ? 'node' : 'nodes'} ${rangesOf(nodes)}`;
+  const which = `${nodes.length === 1 ? 'node' : 'nodes'} ${shownRanges(nodes)}`;
   if (tasks > room) {
     const message = `Jobs ${both} both list ${which}, and their ${countOf(tasks, 'task')} do not fit on the ${countOf(room, 'core')} of the two lists together: list other nodes for one of them.`;
     scope.report(span, 'shared-nodes', message);
@@ -143,16 +184,12 @@ function reportShared(
 }
 
 /** `8 to 15, 20`: what a message shows of a list; long ones are cut. */
-function rangesOf(numbers: readonly number[]): string {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const ranges: { from: number; to: number }[] = [];
-  for (const number of sorted) {
-    const last = ranges.at(-1);
-    if (last?.to === number - 1) last.to = number;
-    else ranges.push({ from: number, to: number });
-  }
-  const shown = ranges.slice(0, 4).map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-  return ranges.length > shown.length ? `${shown.join(', ')}, …` : shown.join(', ');
+function shownRanges(numbers: readonly number[]): string {
+  const ranges = rangesOf(
+    numbers.toSorted((a, b) => a - b),
+    ' to ',
+  );
+  return ranges.length > 4 ? `${ranges.slice(0, 4).join(', ')}, …` : ranges.join(', ');
 }
 
 const tooFew = (nodes: number, cores: number, tasks: number): string =>
@@ -172,14 +209,25 @@ function checkDraw(
   const nodes = size.machine?.nodes;
   if (nodes !== undefined && count > nodes) {
     const message = `Machine \`${size.machineName}\` has ${countOf(nodes, 'node')}: ${count} cannot be drawn.`;
-    scope.report(span, 'does-not-fit', message);
+    const fix = option?.values[0] && replace(option.values[0], String(nodes));
+    scope.report(span, 'does-not-fit', message, { otherFixes: fix === undefined ? [] : [fix] });
   } else if (count * cores < largest) {
-    scope.report(span, 'does-not-fit', `${tooFew(count, cores, largest)}: draw more nodes.`);
+    const needed = Math.ceil(largest / cores);
+    const canBe = option?.values[0] !== undefined && (nodes === undefined || needed <= nodes);
+    scope.report(span, 'does-not-fit', `${tooFew(count, cores, largest)}: draw more nodes.`, {
+      otherFixes: canBe ? [replace(option.values[0]!, String(needed))] : [],
+    });
   }
 }
 
-function checkGivenLength(scope: Scope, { node, listLength }: PlacementChoice, { sum: tasks, allKnown }: Tasks): void {
+function checkGivenLength(
+  scope: Scope,
+  { node, choice, listLength }: PlacementChoice,
+  { sum: tasks, allKnown }: Tasks,
+  slots: number | undefined,
+): void {
   if (!allKnown || node === undefined || listLength === undefined || listLength === tasks) return;
   const message = `The mapping gives ${countOf(listLength, 'slot')} for ${countOf(tasks, 'task')}: give one slot per task.`;
-  scope.report(node.argument ?? node, 'given-length', message);
+  const otherFixes = fixesOfLength(node, choice, tasks, slots ?? tasks);
+  scope.report(node.argument ?? node, 'given-length', message, { otherFixes });
 }

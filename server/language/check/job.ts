@@ -1,5 +1,6 @@
 import { volumeOf } from '../../model/shape.ts';
 import type { JobDescription } from '../../study/program.ts';
+import { stencils } from '../../traffic/catalogue.ts';
 import { replace } from '../codes.ts';
 import { amountLimit, propertyOf, taskLimit } from '../properties.ts';
 import type { DeclarationNode } from '../tree.ts';
@@ -54,7 +55,7 @@ function sizeOf(scope: Scope, declaration: DeclarationNode, properties: Properti
     reportConflict(scope, later, 'A job has `tasks` or a `grid`, not both: remove one of them.');
   }
   if (tasks === undefined && grid === undefined && declaration.body !== undefined) {
-    reportMissing(scope, declaration, 'tasks` or `grid', '`tasks 64` or `grid 8 x 8`');
+    reportMissing(scope, declaration, 'tasks` or `grid', '`tasks 64` or `grid 8 x 8`', sizesFor(properties));
   }
   if (grid !== undefined) {
     const value = properties.value('grid');
@@ -65,6 +66,14 @@ function sizeOf(scope: Scope, declaration: DeclarationNode, properties: Properti
   const value = properties.value('tasks');
   const bounds = { minimum: 1, maximum: taskLimit };
   return { taskCount: value && integerValue(scope, value, expectationOf('job', 'tasks'), bounds), grid: undefined };
+}
+
+/** A stencil needs a grid of its dimensions; anything else runs on both. */
+function sizesFor(properties: Properties): readonly string[] {
+  const name = properties.choice('stencil')?.name.text;
+  const dimensions = stencils.find((entry) => entry.name === name)?.stencil.dimensions;
+  if (dimensions !== undefined) return [`grid ${Array.from({ length: dimensions }, () => 8).join(' x ')}`];
+  return name === undefined ? ['tasks 64', 'grid 8 x 8'] : ['grid 8 x 8'];
 }
 
 function quantityOf(

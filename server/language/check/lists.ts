@@ -1,4 +1,5 @@
 import { countHostlist } from '../../model/hostlist.ts';
+import { replace } from '../codes.ts';
 import type { ListValue, NumberValue, StringValue } from '../tree.ts';
 import { integerWithin, type Bounds } from './numbers.ts';
 import { formatCount, type Scope } from './scope.ts';
@@ -93,7 +94,10 @@ function boundedInteger(
   if (bounds.what === undefined || !Number.isInteger(node.value)) return integerWithin(scope, node, name, bounds);
   if (node.value >= bounds.minimum && node.value <= bounds.maximum) return node.value;
   const range = `${formatCount(bounds.minimum)} to ${formatCount(bounds.maximum)}`;
-  scope.report(node, 'out-of-range', `${bounds.what} ${range}, not ${node.text}.`);
+  const nearest = Math.min(bounds.maximum, Math.max(bounds.minimum, node.value));
+  scope.report(node, 'out-of-range', `${bounds.what} ${range}, not ${node.text}.`, {
+    otherFixes: [replace(node, String(nearest))],
+  });
   return undefined;
 }
 
@@ -118,4 +122,30 @@ function writeOut(intervals: readonly Interval[], count: number): readonly numbe
     for (let value = from; value <= to; value++) numbers[at++] = value;
   }
   return numbers;
+}
+
+/** Numbers that a fix writes out. */
+const writtenLimit = 4096;
+
+/**
+ * `[0..7, 9]` with exactly `length` numbers: cut at the end, or with the lowest below `limit` that it does not
+ * have. Undefined where there are none, or too many to write.
+ */
+export function listOfLength(numbers: readonly number[], length: number, limit: number): string | undefined {
+  if (length > writtenLimit || numbers.length > writtenLimit || length < 1) return undefined;
+  const resized = numbers.slice(0, length);
+  const used = new Set(resized);
+  for (let next = 0; resized.length < length && next < limit; next++) if (!used.has(next)) resized.push(next);
+  return resized.length < length ? undefined : `[${rangesOf(resized, '..').join(', ')}]`;
+}
+
+/** Runs of numbers that go up by one, each as `0..7` or `9`, in the order of the numbers. */
+export function rangesOf(numbers: readonly number[], dots: string): string[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.to === number - 1) last.to = number;
+    else ranges.push({ from: number, to: number });
+  }
+  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}${dots}${to}`));
 }

@@ -1,5 +1,7 @@
+import { replace } from '../codes.ts';
 import type { Sources } from '../sources.ts';
 import type { Declared, SymbolTable } from '../symbols.ts';
+import type { DeclarationKind } from '../tree.ts';
 import { fileNameOf } from '../uris.ts';
 import type { Scope } from './scope.ts';
 
@@ -10,8 +12,18 @@ export function checkNames(symbols: SymbolTable, sources: Sources, scopeFor: (ur
     const { node, uri, name } = declared;
     const file = first.uri === uri ? '' : ` of ${fileNameOf(first.uri)}`;
     const message = `There is a ${node.kind} \`${name}\` already, on line ${lineOf(first)}${file}: give this one another name.`;
-    scopeFor(uri).report(node.name ?? node.keyword, 'duplicate-declaration', message);
+    const free = freeName(symbols, node.kind, name);
+    const otherFixes =
+      node.name === undefined ? [] : [{ ...replace(node.name, free), title: `Rename this one to \`${free}\`` }];
+    scopeFor(uri).report(node.name ?? node.keyword, 'duplicate-declaration', message, { otherFixes });
   }
+}
+
+/** `heat-2`, or the next one that nothing of the kind is called. O(names taken). */
+export function freeName(symbols: SymbolTable, kind: DeclarationKind, name: string): string {
+  let number = 2;
+  while (symbols.lookup(kind, `${name}-${number}`) !== undefined) number++;
+  return `${name}-${number}`;
 }
 
 /** Lines counted from 1; each file is cut into lines once, and only where a line is asked for. */

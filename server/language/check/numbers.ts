@@ -25,11 +25,15 @@ export function plainNumber(scope: Scope, value: Value, expected: Expectation): 
 export function numberWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
   const { value, text } = node;
   if (value < bounds.minimum) {
-    scope.report(node, 'out-of-range', `${name} must be at least ${formatCount(bounds.minimum)}, not ${text}.`);
+    scope.report(node, 'out-of-range', `${name} must be at least ${formatCount(bounds.minimum)}, not ${text}.`, {
+      otherFixes: [replace(node, String(bounds.minimum))],
+    });
     return undefined;
   }
   if (value > bounds.maximum) {
-    scope.report(node, 'too-large', `${name} must be at most ${formatCount(bounds.maximum)}, not ${text}.`);
+    scope.report(node, 'too-large', `${name} must be at most ${formatCount(bounds.maximum)}, not ${text}.`, {
+      otherFixes: [replace(node, String(bounds.maximum))],
+    });
     return undefined;
   }
   return value;
@@ -38,9 +42,22 @@ export function numberWithin(scope: Scope, node: NumberValue, name: string, boun
 /** A whole number within bounds. */
 export function integerWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
   const value = numberWithin(scope, node, name, bounds);
-  if (value === undefined || Number.isInteger(value)) return value;
-  scope.report(node, 'wrong-value', `${name} must be a whole number, not ${node.text}.`);
+  if (value === undefined) return undefined;
+  if (Number.isInteger(value)) return isExact(scope, node, name) ? value : undefined;
+  const rounded = Math.min(bounds.maximum, Math.max(bounds.minimum, Math.round(value)));
+  scope.report(node, 'wrong-value', `${name} must be a whole number, not ${node.text}.`, {
+    otherFixes: [replace(node, String(rounded))],
+  });
   return undefined;
+}
+
+/** Whether a whole number is held digit for digit: 9007199254740993 would silently become another one. */
+function isExact(scope: Scope, node: NumberValue, name: string): boolean {
+  const { value, text } = node;
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return true;
+  const message = `${name} is too large to be held digit for digit: ${text} would become ${BigInt(value)}. Write that, or a smaller number.`;
+  scope.report(node, 'too-large', message, { fix: replace(node, String(BigInt(value))) });
+  return false;
 }
 
 /** A value that must be a whole number within bounds. */

@@ -28,6 +28,7 @@ export interface CheckedPlacement {
   readonly jobs: readonly Declared[];
   /** `same-as NAME`, with the name as written. */
   readonly sameAs: Word | undefined;
+  readonly sameAsNode: ChoiceNode | undefined;
 }
 
 /** Checks one placement but for cycles of `same-as`. O(properties + length of lists). */
@@ -56,7 +57,7 @@ export function checkPlacement(
   const seed = seedOf(scope, properties);
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsOf(allocate.node);
-  const parts = { machine, jobs: found, sameAs };
+  const parts = { machine, jobs: found, sameAs, sameAsNode: allocate.node };
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
     return { description: undefined, ...parts };
   const choices = choicesOf(allocate, map, own);
@@ -80,7 +81,14 @@ function jobsOf(scope: Scope, declaration: DeclarationNode, properties: Properti
     );
   }
   if (job === undefined && jobs === undefined && declaration.body !== undefined) {
-    reportMissing(scope, declaration, 'job', '`job heat`');
+    const declared = scope.symbols.names('job').slice(0, 3);
+    reportMissing(
+      scope,
+      declaration,
+      'job',
+      '`job heat`',
+      declared.map((name) => `job ${name}`),
+    );
   }
   return namedIn(scope, job ?? jobs, 'job');
 }
@@ -153,15 +161,13 @@ function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice
       continue;
     }
     const node = property.content.kind === 'choice' ? property.content.choice : undefined;
-    const checked = checkWord(scope, word, node, size);
-    const isShared = node?.name.text === 'same-as';
-    if (isShared) {
+    if (node?.name.text === 'same-as') {
       const message =
         '`same-as` takes over the nodes of all jobs of a placement, one by one: ' +
         'write it as the `allocate` of this placement, not of one job.';
       scope.report(node, 'does-not-apply', message);
-    }
-    found[word] = isShared ? { ...checked, choice: undefined } : checked;
+      found[word] = { node, choice: undefined };
+    } else found[word] = checkWord(scope, word, node, size);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import { replace } from '../codes.ts';
-import { declarationOf } from '../properties.ts';
+import { insert, replace, type Fix } from '../codes.ts';
+import { declarationOf, type PropertySpecification } from '../properties.ts';
 import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value } from '../tree.ts';
 import type { Scope } from './scope.ts';
 
@@ -23,7 +23,13 @@ export function propertiesOf(scope: Scope, declaration: DeclarationNode): Proper
   for (const specification of declarationOf(declaration.kind)?.properties ?? []) {
     const [first, ...further] = byWord.get(specification.word) ?? [];
     if (first === undefined && specification.required === true && declaration.body !== undefined) {
-      reportMissing(scope, declaration, specification.word, `\`${specification.example}\``);
+      reportMissing(
+        scope,
+        declaration,
+        specification.word,
+        `\`${specification.example}\``,
+        exampleFor(scope, specification),
+      );
     }
     if (specification.repeatable !== true) reportRepeated(scope, further);
   }
@@ -50,11 +56,43 @@ function reportRepeated(scope: Scope, further: readonly PropertyNode[]): void {
   }
 }
 
-/** "The machine needs `topology torus 4 x 4`", with a fix that inserts it where that is one property. */
-export function reportMissing(scope: Scope, declaration: DeclarationNode, what: string, advice: string): void {
+/** "The machine needs `topology torus 4 x 4`", with fixes that write it; `written` is each text to offer. */
+export function reportMissing(
+  scope: Scope,
+  declaration: DeclarationNode,
+  what: string,
+  advice: string,
+  written: readonly string[],
+): void {
   const subject = declaration.name === undefined ? `The ${declaration.kind}` : `\`${declaration.name.text}\``;
   const message = `${subject} needs \`${what}\`: write for example ${advice}.`;
-  scope.report(headOf(declaration), 'missing-property', message);
+  const otherFixes = written.flatMap((property) => insertProperty(scope, declaration, property) ?? []);
+  scope.report(headOf(declaration), 'missing-property', message, { otherFixes });
+}
+
+/** Writes a property behind the `{` of a declaration, on a line of its own where the next one has one. */
+export function insertProperty(scope: Scope, { body }: DeclarationNode, property: string): Fix | undefined {
+  if (body === undefined || scope.text.charAt(body.start) !== '{') return undefined;
+  const offset = body.start + 1;
+  const [, rest = '', indentation] =
+    /^([^\S\r\n]*(?:\/\/[^\r\n]*)?)(?:\r\n|\r|\n)([^\S\r\n]*)/.exec(scope.text.slice(offset, body.end)) ?? [];
+  if (indentation === undefined) return { ...insert(offset, ` ${property} `), title: `Write \`${property}\`` };
+  const end = offset + rest.length;
+  return {
+    title: `Write \`${property}\``,
+    start: end,
+    end,
+    text: `\n${indentation === '' ? '  ' : indentation}${property}`,
+  };
+}
+
+/** What to write for a property that is missing: names that are declared, else the example. */
+function exampleFor(scope: Scope, { word, example, content }: PropertySpecification): readonly string[] {
+  if (content.form !== 'names') return [example];
+  return scope.symbols
+    .names(content.of)
+    .slice(0, 3)
+    .map((name) => `${word} ${name}`);
 }
 
 /** The name of a declaration; empty where it has none, and then it is in no program. */

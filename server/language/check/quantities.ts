@@ -3,6 +3,7 @@ import { amountLimit } from '../properties.ts';
 import { oneOf } from '../suggestions.ts';
 import type { NumberValue, QuantityValue, Value, Word } from '../tree.ts';
 import {
+  bytesOfBits,
   frequencyUnits,
   looksLikeUnit,
   rateUnits,
@@ -49,8 +50,22 @@ export function quantityValue(
     scope.report(value, 'wrong-value', takesMessage(expected));
     return undefined;
   }
+  if (kind === 'rate' && reportBits(scope, value, expected)) return undefined;
   const factor = factorOf(scope, value.unit, kind, expected);
   return factor === undefined ? undefined : inBounds(scope, value.number, factor, kind, expected);
+}
+
+/** `100 Gbit/s`: the bytes that these are. Whether it was such a rate. */
+function reportBits(scope: Scope, { number, unit, start, end }: QuantityValue, expected: Expectation): boolean {
+  const bytes = Object.hasOwn(rateUnits, unit.text) ? undefined : bytesOfBits(number.value, unit.text);
+  if (bytes === undefined) return false;
+  const asBytes = unitsMeant(unit.text, 'rate').slice(0, 1);
+  const message = `${expected.name} takes ${expected.takes} in bytes: ${number.text} ${unit.text} are \`${bytes}\`, eight bits to a byte.`;
+  scope.report(unit, 'unknown-unit', message, {
+    fix: replace({ start, end }, bytes),
+    otherFixes: asBytes.map((name) => replace(unit, name)),
+  });
+  return true;
 }
 
 function bareNumber(scope: Scope, value: NumberValue, kind: QuantityKind, expected: Expectation): number | undefined {
@@ -73,7 +88,13 @@ function inBounds(
   const { zero, unit } = limits[kind];
   if (zero ? value < 0 : value <= 0) {
     const message = `${expected.name} must be ${zero ? 'at least' : 'more than'} 0, not ${number.text}.`;
-    scope.report(number, 'out-of-range', message);
+    const positive = number.text.replace(/^-/, '');
+    scope.report(
+      number,
+      'out-of-range',
+      message,
+      Number(positive) > 0 ? { otherFixes: [replace(number, positive)] } : {},
+    );
     return undefined;
   }
   if (value > amountLimit) {
@@ -96,11 +117,13 @@ function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expect
     : `\`${unit.text}\` is no unit`;
   const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(Object.keys(units))}`;
   const [fix, ...otherFixes] = meant.map((name) => replace(unit, name));
+  // A unit of another kind says nothing of the one meant.
+  const guesses = kind === 'frequency' ? [] : Object.keys(units).filter((name) => name !== 'µs' && name !== 'μs');
   scope.report(
     unit,
     known ? 'wrong-unit' : 'unknown-unit',
     `${problem}; ${expected.name} takes ${expected.takes}: ${advice}.`,
-    fix === undefined ? {} : { fix, otherFixes },
+    fix === undefined ? { otherFixes: guesses.map((name) => replace(unit, name)) } : { fix, otherFixes },
   );
   return undefined;
 }

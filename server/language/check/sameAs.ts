@@ -1,3 +1,4 @@
+import { replace } from '../codes.ts';
 import type { Word } from '../tree.ts';
 import { reportUnknown } from './choices.ts';
 import type { CheckedPlacement } from './placement.ts';
@@ -26,7 +27,7 @@ export function checkSameAs(placements: Placements, names: readonly string[]): v
     const other = placements.get(target.text);
     const cycle = cycles.get(name);
     if (other === undefined) reportUnknown(scope, target, 'placement', names);
-    else if (cycle !== undefined) reportCycle(scope, target, name, cycle);
+    else if (cycle !== undefined) reportCycle(scope, checked, name, cycle);
     else checkTarget(scope, target, checked, other.checked);
   }
 }
@@ -37,7 +38,14 @@ interface OnCycle {
   readonly start: number;
 }
 
-function reportCycle(scope: Scope, target: Word, name: string, { cycle, start }: OnCycle): void {
+function reportCycle(
+  scope: Scope,
+  { sameAs: target, sameAsNode: node }: CheckedPlacement,
+  name: string,
+  on: OnCycle,
+): void {
+  const { cycle, start } = on;
+  if (target === undefined) return;
   const chain = Array.from(
     { length: Math.min(cycle.length, shownNames) },
     (_, step) => cycle[(start + step) % cycle.length],
@@ -47,7 +55,7 @@ function reportCycle(scope: Scope, target: Word, name: string, { cycle, start }:
     cycle.length === 1
       ? 'A placement cannot take its own allocation: name another one.'
       : `Placements take their allocation from each other: ${[...chain, ...rest].join(' → ')}. Give one of them an allocation of its own.`;
-  scope.report(target, 'same-as-cycle', message);
+  scope.report(target, 'same-as-cycle', message, { otherFixes: node === undefined ? [] : [replace(node, 'all')] });
 }
 
 function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, other: CheckedPlacement): void {

@@ -8,6 +8,8 @@ export type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
 /** What every check is given: the file, the names that are known, and where to report. */
 export interface Scope {
   readonly uri: string;
+  /** Of the file. */
+  readonly text: string;
   readonly symbols: SymbolTable;
   report(span: Span, code: ProblemCode, message: string, extra?: Extra): void;
   /** So many problems that suggestions would only cost time. */
@@ -18,9 +20,10 @@ export interface Scope {
 
 const floodLimit = 1000;
 
-export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[]): Scope {
+export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], text = ''): Scope {
   return {
     uri,
+    text,
     symbols,
     report: (span, code, message, extra) => {
       problems.push(problemAt(span, code, message, extra));

@@ -1,8 +1,10 @@
 import type { Stencil, StencilOffset } from '../../traffic/contract.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import { amountLimit, dimensionLimit } from '../properties.ts';
-import type { DeclarationNode, PropertyNode } from '../tree.ts';
+import { replace, type Fix } from '../codes.ts';
+import type { DeclarationNode, NumberValue, PropertyNode, Value } from '../tree.ts';
 import { expectationOf } from './expectations.ts';
+import { freeName } from './names.ts';
 import { integerValue, integerWithin, numberWithin } from './numbers.ts';
 import { nameOf, propertiesOf } from './properties.ts';
 import { formatCount, type Scope } from './scope.ts';
@@ -15,18 +17,24 @@ export function checkStencil(scope: Scope, declaration: DeclarationNode): Stenci
   const name = nameOf(declaration);
   if (declaration.name !== undefined && stencils.some((entry) => entry.name === name)) {
     const message = `\`${name}\` is a built-in stencil: give this one another name.`;
-    scope.report(declaration.name, 'duplicate-declaration', message);
+    const fix = replace(declaration.name, freeName(scope.symbols, 'stencil', name));
+    scope.report(declaration.name, 'duplicate-declaration', message, { otherFixes: [fix] });
   }
   const value = properties.value('dimensions');
   const bounds = { minimum: 1, maximum: dimensionLimit };
   const dimensions = value && integerValue(scope, value, expectationOf('stencil', 'dimensions'), bounds);
   const nodes = properties.all('offset');
-  const offsets = nodes.flatMap((node) => checkOffset(scope, node, dimensions) ?? []);
+  const offsets = nodes.flatMap((node) => checkOffset(scope, node, dimensions, value) ?? []);
   if (dimensions === undefined || offsets.length < nodes.length || offsets.length === 0) return undefined;
   return { name, dimensions, offsets };
 }
 
-function checkOffset(scope: Scope, node: PropertyNode, dimensions: number | undefined): StencilOffset | undefined {
+function checkOffset(
+  scope: Scope,
+  node: PropertyNode,
+  dimensions: number | undefined,
+  value: Value | undefined,
+): StencilOffset | undefined {
   const { content } = node;
   if (content.kind !== 'offset') return undefined;
   const bounds = { minimum: -stepLimit, maximum: stepLimit };
@@ -38,7 +46,9 @@ function checkOffset(scope: Scope, node: PropertyNode, dimensions: number | unde
   if (offset.length < content.components.length || weight === undefined) return undefined;
   if (dimensions !== undefined && offset.length !== dimensions) {
     const message = `This offset has ${formatCount(offset.length)} of the ${dimensions} numbers that \`dimensions ${dimensions}\` asks for.`;
-    scope.report(node, 'wrong-dimensions', message);
+    scope.report(node, 'wrong-dimensions', message, {
+      otherFixes: fixesOfLength(content.components, dimensions, value),
+    });
     return undefined;
   }
   if (offset.every((step) => step === 0)) {
@@ -46,4 +56,22 @@ function checkOffset(scope: Scope, node: PropertyNode, dimensions: number | unde
     scope.report(node, 'no-effect', message, { severity: 'warning' });
   }
   return { offset, weight };
+}
+
+/** As many numbers as there are dimensions: zeros added, or cut off; or as many dimensions as numbers. */
+function fixesOfLength(
+  components: readonly NumberValue[],
+  dimensions: number,
+  value: Value | undefined,
+): readonly Fix[] {
+  const [first] = components;
+  const last = components.at(-1);
+  const other =
+    value === undefined || components.length > dimensionLimit ? [] : [replace(value, String(components.length))];
+  if (first === undefined || last === undefined) return [];
+  const numbers = Array.from({ length: dimensions }, (_, axis) => components[axis]?.text ?? '0');
+  return [
+    replace({ start: first.start, end: last.end }, numbers.join(', ')),
+    ...other.map((fix) => ({ ...fix, title: `Change to \`dimensions ${components.length}\`` })),
+  ];
 }

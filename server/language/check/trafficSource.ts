@@ -1,6 +1,6 @@
 import type { Shape } from '../../model/shape.ts';
 import type { TableEntries } from '../../model/traffic.ts';
-import type { TrafficSource } from '../../study/program.ts';
+import { smallTableMessage, type TrafficSource } from '../../study/program.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import type { Stencil } from '../../traffic/contract.ts';
 import { replace } from '../codes.ts';
@@ -41,7 +41,7 @@ export function checkSource(
   }
   if (first === undefined) {
     if (declaration.body !== undefined) {
-      reportMissing(scope, declaration, 'stencil`, `pattern`, `table` or `trace', '`pattern ring`');
+      reportMissing(scope, declaration, 'stencil`, `pattern`, `table` or `trace', '`pattern ring`', ['pattern ring']);
     }
     return undefined;
   }
@@ -96,7 +96,8 @@ function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: 
   if (grid === undefined) return false;
   if (grid.length === stencil.dimensions) return true;
   const message = `\`${stencil.name}\` is a stencil of ${countOf(stencil.dimensions, 'dimension')}, but the grid has ${grid.length}: use one that fits.`;
-  scope.report(node.name, 'wrong-dimensions', message);
+  const fitting = stencils.filter((entry) => entry.stencil.dimensions === grid.length).map(({ name }) => name);
+  scope.report(node.name, 'wrong-dimensions', message, { otherFixes: fitting.map((name) => replace(node.name, name)) });
   return false;
 }
 
@@ -121,12 +122,18 @@ function tableSource(
 }
 
 function tasksExist(scope: Scope, node: ChoiceNode, entries: TableEntries, taskCount: number): boolean {
+  if (entries.size < taskCount) warnOfSmallTable(scope, node, entries.size, taskCount);
   if (entries.size <= taskCount) return true;
   const message =
     `Table \`${node.name.text}\` names task ${formatCount(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
     `(0 to ${formatCount(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
   scope.report(node.name, 'task-out-of-range', message);
   return false;
+}
+
+function warnOfSmallTable(scope: Scope, node: ChoiceNode, size: number, taskCount: number): void {
+  const message = smallTableMessage(node.name.text, size, taskCount);
+  scope.report(node.name, 'table-smaller', message, { severity: 'warning' });
 }
 
 /** Declared things take neither arguments nor options. */

@@ -48,17 +48,22 @@ export function valueColumns(lines: readonly Line[], layout: Layout): ReadonlyMa
   return added;
 }
 
+/** Columns of the last line of code that may hold a comment of several lines. */
+const widthOf = (code: string): number => code.length - 1 - Math.max(code.lastIndexOf('\n'), code.lastIndexOf('\r'));
+
 /** The lines with the comments at their ends: those of a run in one column, as far left as it was. */
 export function withComments(lines: readonly WrittenLine[]): readonly string[] {
   const columns = new Map<WrittenLine, number>();
   const hasBoth = ({ code, comment }: WrittenLine): boolean => comment !== undefined && code.trim() !== '';
   for (const run of runsOf(lines, hasBoth, ({ line }) => line.blankAbove)) {
-    const widest = Math.max(...run.map(({ code }) => code.length + 1));
+    const widest = Math.max(...run.map(({ code }) => widthOf(code) + 1));
     const leftmost = Math.min(...run.map(({ line }) => (line.pieces.at(-1)?.startColumn ?? 1) - 1));
     for (const line of run) columns.set(line, Math.max(widest, leftmost));
   }
   return lines.map((line) => {
     const column = columns.get(line);
-    return column === undefined ? line.code + (line.comment ?? '') : line.code.padEnd(column) + (line.comment ?? '');
+    return column === undefined
+      ? line.code + (line.comment ?? '')
+      : line.code + ' '.repeat(column - widthOf(line.code)) + (line.comment ?? '');
   });
 }

@@ -13,6 +13,7 @@ import {
   Slash,
   Word,
 } from '../tokens.ts';
+import { declarations } from '../properties.ts';
 import { looksLikeUnit } from '../unitWords.ts';
 import type { Layout } from './layout.ts';
 import { isComment } from './lines.ts';
@@ -43,8 +44,11 @@ export function gapBetween(before: IToken, after: IToken, layout: Layout): strin
   return tightAfter.has(before.tokenType) || tightBefore.has(after.tokenType) ? '' : ' ';
 }
 
+/** `bytes` looks like a unit and is a property. */
+const propertyNames = new Set(declarations.flatMap(({ properties }) => properties.map(({ word }) => word)));
+
 /** A word that is the unit of the number before it only because it touches it: apart, `256 periodic` is a property. */
 function isGluedWord(before: IToken, after: IToken): boolean {
   const touches = before.tokenType === NumberToken && after.tokenType === Word && endOf(before) === after.startOffset;
-  return touches && !looksLikeUnit(after.image);
+  return touches && (!looksLikeUnit(after.image) || propertyNames.has(after.image));
 }

@@ -96,7 +96,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { job heat machine small map random-search(criterion ⟦hop-byte⟧) }', 'wrong-value: `hop-bytes`'],
   ['placement x { job heat machine small map random-search(seeds 1 ⟦"a"⟧) }', 'unexpected-text: one value'],
   ['placement x { job heat machine small map rcb ⟦[0]⟧ }', 'unexpected-argument: nothing after its name'],
-  ['job x { tasks 4 table pair⟦(a 3)⟧ }', 'unexpected-argument: name of a table'],
+  ['job x { tasks 2 table pair⟦(a 3)⟧ }', 'unexpected-argument: name of a table'],
   ['placement x { job line machine small allocate nodes ⟦5⟧ }', 'wrong-value: nodes'],
   ['placement x { job line machine small allocate nodes [0..⟦16⟧] }', 'out-of-range: `small` has nodes 0 to 15'],
   ['placement x { job line machine small allocate nodes [0..⟦1000000000⟧] }', 'out-of-range: nodes 0 to 15'],
@@ -164,7 +164,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['job x { grid 4 x 4 stencil ⟦east⟧ }', 'wrong-dimensions: the grid has 2'],
   ['job x { ⟦tasks⟧ 4 stencil east }', 'missing-property: `grid`'],
   ['job x { tasks 8 table ⟦nine⟧ }', 'task-out-of-range: task 8'],
-  ['job x { tasks 8 table pair ⟦bytes⟧ 64 }', 'no-effect: counts bytes'],
+  ['job x { tasks 2 table pair ⟦bytes⟧ 64 }', 'no-effect: counts bytes'],
   ['job x { tasks 8 pattern ring ⟦periodic⟧ }', 'no-effect: without a `grid`'],
   ['job x { tasks 17 pattern ring } placement y { job ⟦x⟧ machine small }', 'does-not-fit: 17 tasks'],
   ['placement x { jobs ⟦heat, line⟧ machine small }', 'does-not-fit: 24 tasks'],
@@ -178,6 +178,14 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'same-as-cycle: x → y → x',
     'same-as-cycle: y → x → y',
   ],
+  ['job x { tasks 8 table ⟦pair⟧ }', 'table-smaller: has 2 tasks, but the job has 8: the last 6'],
+  [
+    'machine x {\n topology switches 2\n link 0 -- 1 ⟦bandwidth⟧ 5 GB/s }',
+    'whole-machine: every link of the machine, not of this cable',
+  ],
+  ['machine x { topology torus 4 memory 4 ⟦Gbit/s⟧ }', 'unknown-unit: 4 Gbit/s are `500 MB/s`'],
+  ['machine x { topology torus 4 bandwidth 4 ⟦__proto__⟧ }', 'unknown-unit: `__proto__` is no unit'],
+  ['placement x { job line machine small seed ⟦9007199254740993⟧ }', 'too-large: would become 9007199254740992'],
   // choices of one job
   [
     'placement x { jobs line(map ⟦rbc⟧), free(allocate ⟦bandd⟧) machine small }',
@@ -207,12 +215,14 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
 
 /** Good texts: nothing may be reported. */
 export const goodCases: readonly string[] = [
-  'job x { tasks 8 table counts bytes 64 }',
+  'job x { tasks 2 table counts bytes 64 }',
+  'job x { tasks 2 bytes 64 table counts messages 3 }',
   'job x { tasks 2 table pair messages 10 rate 100/s }',
   'job x { tasks 8 trace "run.otf2" coordinates "where.txt" }',
   'job x { grid 8 stencil east periodic }',
   'job grid { grid 2 x 2 stencil five-point } placement machine { job grid machine small map rcb }',
   'machine x { topology switches 3 link 0 -- 1, 2 link 0 -- 1 hosts 4 routing up-down(root 2) }',
+  'machine x { topology switches 2 link 0 -- 1 bandwidth 5 GB/s }',
   'machine x { topology switches 1 hosts 8 } machine y { topology torus 4 node from "nodes/epyc.xml" }',
   'machine x { topology fat-tree(levels 4 x 4 x 2, parents 4 x 2) routing up-down }',
   'machine x { topology from "fabric.txt" hosts 2 node from "node.xml" routing up-down(root 3) }',

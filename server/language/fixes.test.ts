@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { checkText } from './testing/marked.ts';
+import { surroundings } from './testing/meaningCases.ts';
+import type { Fix, Problem } from './tree.ts';
+
+/** Ordinary mistakes, and what the first fix that is offered for each makes of them. */
+const mistakes: readonly (readonly [code: string, wrong: string, mended: string])[] = [
+  // words
+  ['unknown-declaration', 'machin x { topology torus 4 }', 'machine x { topology torus 4 }'],
+  ['unknown-property', 'machine x { topolgy torus 4 }', 'machine x { topology torus 4 }'],
+  ['unknown-property', 'machine x { colour 12 (a, b) topology torus 4 }', 'machine x {  topology torus 4 }'],
+  ['unknown-name', 'placement x { job heatt machine small }', 'placement x { job heat machine small }'],
+  [
+    'unknown-option',
+    'placement x { job heat machine small map auto(budgt 9) }',
+    'placement x { job heat machine small map auto(budget 9) }',
+  ],
+  ['duplicate-property', 'job x { tasks 4 pattern ring tasks 5 }', 'job x { tasks 4 pattern ring  }'],
+  [
+    'duplicate-declaration',
+    'job free-2 { tasks 4 pattern ring }\njob heat { tasks 4 pattern ring }',
+    'job free-2 { tasks 4 pattern ring }\njob heat { tasks 4 pattern ring }',
+  ],
+  ['missing-body', 'machine x', 'machine x { topology torus 4 x 4 }'],
+  ['missing-property', 'machine x { cores 2 }', 'machine x { topology torus 4 x 4  cores 2 }'],
+  [
+    'missing-property',
+    'machine x { // big\n    cores 2\n}',
+    'machine x { // big\n    topology torus 4 x 4\n    cores 2\n}',
+  ],
+  ['missing-property', 'job x { stencil seven-point }', 'job x { grid 8 x 8 x 8  stencil seven-point }'],
+  ['missing-property', 'job x { tasks 4 }', 'job x { pattern ring  tasks 4 }'],
+  ['missing-property', 'placement x { job line }', 'placement x { machine small  job line }'],
+  ['missing-property', 'job x { tasks 4 stencil east }', 'job x { grid 4 stencil east }'],
+  // numbers and units
+  ['wrong-unit', 'machine x { topology torus 4 latency 5 GB/s }', 'machine x { topology torus 4 latency 5 ns }'],
+  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 Kb }', 'job x { tasks 4 pattern ring bytes 64 kB }'],
+  [
+    'unknown-unit',
+    'machine x { topology torus 4 bandwidth 100 Gbit/s }',
+    'machine x { topology torus 4 bandwidth 12.5 GB/s }',
+  ],
+  [
+    'unknown-unit',
+    'machine x { topology torus 4 bandwidth 1 Gbps }',
+    'machine x { topology torus 4 bandwidth 125 MB/s }',
+  ],
+  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 4 constructor }', 'job x { tasks 4 pattern ring bytes 4 B }'],
+  ['wrong-unit', 'machine x { topology torus 4 latency 10 }', 'machine x { topology torus 4 latency 10 us }'],
+  ['wrong-unit', 'job x { tasks 4 KiB pattern ring }', 'job x { tasks 4 pattern ring }'],
+  ['out-of-range', 'job x { tasks 0 pattern ring }', 'job x { tasks 1 pattern ring }'],
+  ['too-large', 'job x { tasks 5000000 pattern ring }', 'job x { tasks 4194304 pattern ring }'],
+  ['out-of-range', 'job x { tasks 4 pattern ring bytes -4 KiB }', 'job x { tasks 4 pattern ring bytes 4 KiB }'],
+  ['wrong-value', 'job x { tasks 4.4 pattern ring }', 'job x { tasks 4 pattern ring }'],
+  [
+    'too-large',
+    'placement x { job line machine small seed 9007199254740993 }',
+    'placement x { job line machine small seed 9007199254740992 }',
+  ],
+  [
+    'out-of-range',
+    'placement x { job line machine small allocate nodes [0..16] }',
+    'placement x { job line machine small allocate nodes [0..15] }',
+  ],
+  [
+    'wrong-value',
+    'placement x { job line machine small allocate nodes [9..0] }',
+    'placement x { job line machine small allocate nodes [0..9] }',
+  ],
+  // shapes
+  ['unexpected-text', 'machine x { topology torus 4 X 4 }', 'machine x { topology torus 4 x 4 }'],
+  ['unexpected-text', 'machine x { topology torus 4 * 4 }', 'machine x { topology torus 4 x 4 }'],
+  ['unexpected-text', 'machine x { topology torus 4*4 }', 'machine x { topology torus 4x 4 }'],
+  ['unexpected-text', 'machine x { topology torus(4, 4) }', 'machine x { topology torus 4 x 4 }'],
+  ['unexpected-text', 'machine x { topology hypercube (4) }', 'machine x { topology hypercube  4 }'],
+  ['wrong-dimensions', 'job x { grid 4 x 4 x 4 stencil five-point }', 'job x { grid 4 x 4 x 4 stencil seven-point }'],
+  ['wrong-dimensions', 'stencil x { dimensions 2 offset (1) }', 'stencil x { dimensions 2 offset (1, 0) }'],
+  ['wrong-dimensions', 'stencil x { dimensions 2 offset (1, 0, 0) }', 'stencil x { dimensions 2 offset (1, 0) }'],
+  // what belongs together
+  [
+    'does-not-fit',
+    'job x { tasks 17 pattern ring } placement y { job x machine small }',
+    'job x { tasks 16 pattern ring } placement y { job x machine small }',
+  ],
+  [
+    'does-not-fit',
+    'placement x { job heat machine wide allocate nodes [0..6] }',
+    'placement x { job heat machine wide allocate nodes [0..7] }',
+  ],
+  [
+    'does-not-fit',
+    'placement x { job line machine small allocate random(count 7) }',
+    'placement x { job line machine small allocate random(count 8) }',
+  ],
+  [
+    'does-not-fit',
+    'placement x { job line machine small allocate random(count 17) }',
+    'placement x { job line machine small allocate random(count 16) }',
+  ],
+  [
+    'given-length',
+    'placement x { job free machine small map given [0..2] }',
+    'placement x { job free machine small map given [0..3] }',
+  ],
+  [
+    'given-length',
+    'placement x { job free machine small map given [4, 2, 1, 3, 9] }',
+    'placement x { job free machine small map given [4, 2, 1, 3] }',
+  ],
+  [
+    'same-as-cycle',
+    'placement x { job line machine small allocate same-as x }',
+    'placement x { job line machine small allocate all }',
+  ],
+  ['does-not-apply', 'machine x { topology torus 4 link 0 -- 1 }', 'machine x { topology torus 4  }'],
+  [
+    'out-of-range',
+    'machine x { topology switches 2 link 0 -- 1, 2 }',
+    'machine x { topology switches 2 link 0 -- 1, 1 }',
+  ],
+  [
+    'whole-machine',
+    'machine x {\n  topology switches 2\n  link 0 -- 1 bandwidth 5 GB/s\n}',
+    'machine x {\n  topology switches 2\n  link 0 -- 1\n  bandwidth 5 GB/s\n}',
+  ],
+  // tables, brackets
+  ['incomplete-entry', 'table x { 0 -> 1 }', 'table x { 0 -> 1 : 1 }'],
+  ['incomplete-entry', 'table x { 0 -> 1 : 4 2 -> }', 'table x { 0 -> 1 : 4  }'],
+  ['unexpected-text', 'table x { 0 -> 1 : 4 KiB }', 'table x { 0 -> 1 : 4  }'],
+  [
+    'unexpected-text',
+    'machine x { topology torus 4 cores 2!bandwidth 10 GB/s }',
+    'machine x { topology torus 4 cores 2 bandwidth 10 GB/s }',
+  ],
+  [
+    'unknown-unit',
+    'machine x { topology torus 4 memory 8 GiB/sockets 2 }',
+    'machine x { topology torus 4 memory 8 GiB/s sockets 2 }',
+  ],
+  ['unclosed-string', 'job x { tasks 4 trace "a\n}', 'job x { tasks 4 trace "a"\n}'],
+  [
+    'unclosed-brace',
+    'job x { tasks 4 pattern ring\nmachine y { topology torus 4 }',
+    'job x { tasks 4 pattern ring\n}\nmachine y { topology torus 4 }',
+  ],
+  [
+    'missing-comma',
+    'placement x { job line machine small allocate nodes [0..7 8] }',
+    'placement x { job line machine small allocate nodes [0..7 , 8] }',
+  ],
+];
+
+const fixesOf = ({ fix, otherFixes = [] }: Problem): readonly Fix[] => [
+  ...(fix === undefined ? [] : [fix]),
+  ...otherFixes,
+];
+const apply = (text: string, { start, end, text: put }: Fix): string => text.slice(0, start) + put + text.slice(end);
+const errorsOf = (problems: readonly Problem[]): string[] =>
+  problems.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+
+describe('the first fix of an ordinary mistake', () => {
+  it.each(mistakes)('%s: %s', async (code, wrong, mended) => {
+    const before = await checkText(`${wrong}\n${surroundings}`);
+    const problem = before.problems.find((found) => found.code === code && fixesOf(found).length > 0);
+    expect(problem, JSON.stringify(before.problems)).toBeDefined();
+    const text = apply(before.text, fixesOf(problem!)[0]!);
+    if (code !== 'duplicate-declaration') expect(text).toBe(`${mended}\n${surroundings}`);
+    const after = await checkText(text);
+    const [errors, left] = [errorsOf(before.problems), errorsOf(after.problems)];
+    expect(after.problems.map(({ code: found }) => found).filter((found) => found === code).length).toBeLessThan(
+      before.problems.filter((found) => found.code === code).length,
+    );
+    expect(left.length, JSON.stringify(after.problems)).toBeLessThanOrEqual(
+      errors.length - (problem!.severity === 'error' ? 1 : 0),
+    );
+    for (const found of left) expect(errors).toContain(found);
+  });
+
+  it('reports every cable that a topology does not take at once', async () => {
+    const { problems } = await checkText('machine x { topology torus 4 link 0 -- 1 link 1 -- 2 link 2 -- 3 }');
+    expect(problems.map(({ code }) => code)).toEqual(['does-not-apply', 'does-not-apply', 'does-not-apply']);
+  });
+});
+
+describe('other fixes', () => {
+  it.each([
+    ['job x { tasks 4 pattern ring bytes 64 Kb }', ['Change to `kB`', 'Change to `KiB`']],
+    ['machine x { topology torus 4 bandwidth 8 Gb/s }', ['Change to `1 GB/s`', 'Change to `GB/s`']],
+    ['job x { pattern ring }', ['Write `tasks 64`', 'Write `grid 8 x 8`']],
+    ['job heat { tasks 4 pattern ring }', ['Rename this one to `heat-2`']],
+    ['placement x { machine small }', ['Write `job heat`', 'Write `job line`', 'Write `job free`']],
+  ])('of %s', async (text, titles) => {
+    const { problems } = await checkText(`${text}\n${surroundings}`);
+    expect(problems.flatMap(fixesOf).map(({ title }) => title)).toEqual(titles);
+  });
+
+  it('give a machine the cores that its jobs need', async () => {
+    const { text, problems } = await checkText(`placement x { jobs heat, line machine small }\n${surroundings}`);
+    const mended = apply(text, fixesOf(problems[0]!)[0]!);
+    expect(mended).toContain('machine small { cores 2  topology torus 4 x 4 }');
+    expect((await checkText(mended)).problems).toEqual([]);
+  });
+});
