@@ -136,7 +136,7 @@ export async function listPlaceFiles(
   folders: Iterable<string>,
 ): Promise<{ readonly uris: readonly string[]; readonly isComplete: boolean }> {
   const uris: string[] = [];
-  const waiting = [...folders].filter((uri) => uri.startsWith('file:')).map((uri) => fileURLToPath(uri));
+  const waiting = [...folders].flatMap(pathOf);
   let entriesLeft = mostEntries;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -152,4 +152,13 @@ export async function listPlaceFiles(
     if (entriesLeft < 0 || uris.length > mostFiles) return { uris: uris.slice(0, mostFiles), isComplete: false };
   }
   return { uris: uris.sort(), isComplete: true };
+}
+
+/** The path of a folder on this machine; none for one that is elsewhere. */
+function pathOf(uri: string): readonly string[] {
+  try {
+    return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
+  } catch {
+    return []; // `file://host/share`, where hosts have no files
+  }
 }
