@@ -105,7 +105,11 @@ class Session {
     this.#connection.onInitialized(() => {
       void this.#initialized();
     });
-    this.#connection.onShutdown(() => this.#threads.stop());
+    this.#connection.onShutdown(() => {
+      for (const timer of this.#typing.values()) clearTimeout(timer);
+      this.#studies.stop();
+      return this.#threads.stop();
+    });
     this.#listenToDocuments();
     this.#listenToSurroundings();
     answerFeatures(

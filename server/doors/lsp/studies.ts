@@ -135,6 +135,7 @@ export class Studies {
   readonly #versions = new Map<string, number>();
   #fingerprints = new WeakMap<Analysis, ReadonlyMap<string, string>>();
   #current: Current | undefined;
+  #isStopped = false;
 
   constructor(threads: ComputingThreads, surroundings: StudySurroundings) {
     this.#threads = threads;
@@ -194,6 +195,7 @@ export class Studies {
 
   /** Works out the placements of `uri` as soon as the worker is free. */
   order(uri: string): void {
+    if (this.#isStopped) return;
     this.#wanted.add(uri);
     if (this.#current?.uri === uri) this.#current.cell.cancel();
     this.#known(uri).running = true;
@@ -227,6 +229,13 @@ export class Studies {
     for (const uri of this.#states.keys()) this.order(uri);
   }
 
+  /** The server is about to end: nothing is worked out any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wanted.clear();
+    this.#current?.cell.cancel();
+  }
+
   /** The document was closed. */
   forget(uri: string): void {
     this.#wanted.delete(uri);
@@ -258,10 +267,22 @@ export class Studies {
       this.#current = { uri, cell: new CancelCell(), working: undefined };
       try {
         await this.#run(this.#current);
+      } catch (fault) {
+        // Of the analysis, which is a fault of ours: the other documents are still waiting.
+        this.#fail(uri, fault);
       } finally {
         this.#current = undefined;
       }
     }
+  }
+
+  #fail(uri: string, fault: unknown): void {
+    const state = this.#states.get(uri);
+    if (state === undefined) return;
+    const why = fault instanceof Error ? fault.message : String(fault);
+    state.failure = `The study of this file stopped unexpectedly: ${why}. Change the file, or save it to try again.`;
+    state.running = this.#wanted.has(uri);
+    this.#surroundings.changed(uri);
   }
 
   async #run(current: Current): Promise<void> {
@@ -283,8 +304,8 @@ export class Studies {
       if (this.#states.get(uri) === state) await this.#receive(uri, state, answer);
     } catch (fault) {
       if (this.#states.get(uri) !== state) return;
-      state.failure = `The study of this file stopped unexpectedly: ${fault instanceof Error ? fault.message : String(fault)}. Change the file, or save it to try again.`;
-      await this.#end(uri, state, { kind: 'failed', message: state.failure });
+      this.#fail(uri, fault);
+      await this.#end(uri, state, { kind: 'failed', message: state.failure ?? '' });
     } finally {
       bar.done();
     }
