@@ -199,7 +199,7 @@ function jobMapReader(): LineReader {
     const rank = /\bProcess rank:\s*(\d{1,9})\b/.exec(content)?.[1];
     if (rank === undefined || host === undefined) return undefined;
     // Of Open MPI 4, whose cores count through the node; one core where the rank is bound to one.
-    const cores = Array.from(content.matchAll(/\[core (\d{1,6})\[/g), ([, core]) => Number(core));
+    const cores = Array.from(content.matchAll(/\[core +(\d{1,6})\[/g), ([, core]) => Number(core));
     return { hosts: [host], rank: Number(rank), ...(cores.length === 1 ? { core: cores[0]! } : {}) };
   };
 }

@@ -35,15 +35,19 @@ export function requireOpenMpi(): string {
   return stdout.split('\n', 1)[0] ?? '';
 }
 
+/** Launches ranks and says where each went: see {@link launchText}. */
+export const launch = (...words: Parameters<typeof launchText>): ReadonlyMap<number, RankPlace> =>
+  readPlaces(launchText(...words));
+
 /**
- * Launches ranks and says where each went. `placement` are mpirun's options that place them;
+ * Launches ranks and answers what mpirun printed, its job map first. `placement` are mpirun's options that place them;
  * paths in it are as the caller gives them. Throws with mpirun's output where it refuses.
  */
-export function launch(
+export function launchText(
   cluster: FakeCluster,
   ranksPerProgram: readonly number[],
   placement: readonly string[],
-): ReadonlyMap<number, RankPlace> {
+): string {
   const directory = mkdtempSync(join(tmpdir(), 'placewright-mpirun-'));
   try {
     const hostsFile = join(directory, 'hosts');
@@ -63,7 +67,7 @@ export function launch(
       { encoding: 'utf8', env: { ...process.env, ...environmentOf(cluster) }, maxBuffer: 2 ** 26 },
     );
     if (status !== 0) throw new Error(`mpirun refused (${status ?? 'killed'}):\n${stdout}\n${stderr}`);
-    return readPlaces(stdout);
+    return stdout;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../../tools/root.ts';
 import { commandLine } from '../../cli/commandLine.ts';
-import { launch, type RankPlace, requireOpenMpi } from './launch.ts';
+import { launch, launchText, type RankPlace, requireOpenMpi } from './launch.ts';
 
 const cli = commandLine();
 let version = '';
@@ -127,5 +127,51 @@ describe('a mapping vector through the sequential mapper', () => {
     const places = launch({ hosts, sockets: 1, coresPerSocket: 1 }, [64], ['--hostfile', hostfile, '--map-by', 'seq']);
     expect(wanted.map((_, rank) => places.get(rank)?.ranOn)).toEqual(wanted);
     console.log(`${version}: sequential mapper: 64 of 64 ranks on the nodes of the vector`);
+  });
+});
+
+describe('an allocation by the names that a scheduler gives', () => {
+  /** Sixteen of the thirty-two hosts of a tree, not in its order. */
+  const nodelist = 'nid[03004-03007],nid[01000-01003],nid04007,nid[02001-02007]';
+  const hosts = [3004, 3005, 3006, 3007, 1000, 1001, 1002, 1003, 4007, 2001, 2002, 2003, 2004, 2005, 2006, 2007].map(
+    (number) => `nid0${number}`,
+  );
+  const cluster = { hosts, sockets: 2, coresPerSocket: 2 };
+  const program = (name: string, map: string): string => {
+    const file = join(cli.scratch(), `${name}.place`);
+    writeFileSync(
+      file,
+      `machine real { topology from "topology.conf"  sockets 2  cores 2 }
+       table bytes from "cg.W.64.mtx"
+       job cg { tasks 64  table bytes }
+       placement p { job cg  machine real  allocate nodes ["${nodelist}"]  map ${map}  seed 3 }`,
+    );
+    return file;
+  };
+  const leaves = [1, 2, 3, 4].map((leaf) => `SwitchName=leaf${leaf} Nodes=nid[0${leaf}000-0${leaf}007]`);
+
+  it('starts 64 ranks where the rankfile says, and the job map that mpirun prints is scored as the same mapping', () => {
+    copyFileSync(join(root, 'samples/cg/cg.W.64.mtx'), join(cli.scratch(), 'cg.W.64.mtx'));
+    writeFileSync(
+      join(cli.scratch(), 'topology.conf'),
+      [...leaves, 'SwitchName=core Switches=leaf[1-4]', ''].join('\n'),
+    );
+    const file = program('named', 'random');
+    writeFileSync(join(cli.scratch(), 'nodelist'), nodelist);
+    const rankfile = exportTo('named-ranks', [
+      ...['export', file, 'p', '--format', 'rankfile'],
+      ...['--hosts', join(cli.scratch(), 'nodelist')],
+    ]);
+    const hostfile = join(cli.scratch(), 'named-hostfile');
+    writeFileSync(hostfile, hosts.map((host) => `${host} slots=4\n`).join(''));
+    const printed = launchText(cluster, [64], ['--hostfile', hostfile, '--rankfile', rankfile]);
+    writeFileSync(join(cli.scratch(), 'job-map.txt'), printed);
+
+    const [slots = []] = slotsPerJob(file, 'p');
+    expect(slots).toHaveLength(64);
+    for (const given of ['job-map.txt', 'named-ranks']) {
+      expect(slotsPerJob(program(`given-${given}`, `given "${given}"`), 'p')).toEqual([slots]);
+    }
+    console.log(`${version}: 64 of 64 ranks of an allocation by names where we said, and read back from the job map`);
   });
 });
