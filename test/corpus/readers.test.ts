@@ -1,0 +1,251 @@
+/**
+ * Damaged copies of real files through every reader: nothing throws, and what is said of a file stands on one line
+ * that begins with its name. `PLACEWRIGHT_DAMAGED_FILES` is how many each reader gets; the slowest is printed.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readCoordinates } from '../../server/interchange/coordinates.ts';
+import { readFabric } from '../../server/interchange/fabrics.ts';
+import { readGiven } from '../../server/interchange/given.ts';
+import { readNodeShape } from '../../server/interchange/nodes.ts';
+import { readTable } from '../../server/interchange/table.ts';
+import { seededRandom, type RandomSource } from '../../server/model/random.ts';
+import type { Result } from '../../server/model/result.ts';
+import { sharedFolder, unpack } from './shared.ts';
+
+const filesPerReader = Number(process.env['PLACEWRIGHT_DAMAGED_FILES'] ?? '300');
+
+/** Longer originals are cut: what they have at their end they have before. */
+const longestOriginal = 6000;
+
+/** Files of the shared data below a folder whose names match. */
+function originals(folder: string, name: RegExp): string[] {
+  const from = join(sharedFolder(), folder);
+  return readdirSync(from)
+    .filter((file) => name.test(file))
+    .sort()
+    .map((file) => (file.endsWith('.xz') ? unpack(join(from, file)) : readFileSync(join(from, file), 'utf8')))
+    .map((text) => text.slice(0, longestOriginal));
+}
+
+const yaml = `---
+- topology: topo1
+  cluster_default: true
+  tree:
+    switches:
+      - switch: sw_root
+        children: s[1-2]
+      - switch: s1
+        nodes: node[01-02]
+      - {switch: s2, nodes: "node[03-04]"}
+- topology: topo2
+  block:
+    block_sizes: [4]
+    blocks:
+      - block: b1
+        nodes: node[01-04]
+`;
+
+const mappings = [
+  '0\n1\n2 # two\n3, 4; 5\n',
+  'n01 slots=4 max_slots=4\nn[02-05,7]:2\nuser@n08*3\n',
+  'rank 0=n01 slot=0:1\nrank 1=n02 slots=3 // b\nrank 2=+n0 slot=p1\n',
+  '0: n1\n2: n1\n1: n2\n',
+  ' Data for node: n1\tNum slots: 2\n \tProcess OMPI jobid: [1,1] App: 0 Process rank: 0 Bound: socket 0[core 1[hwt 0]]:[./B]\n',
+  '{"placements":[{"name":"p","jobs":[{"name":"j","nodes":[0,1],"mapping":[1,0]}]}]}\n',
+];
+
+/** Small and whole, so that a slip leaves something to read. */
+const tables = [
+  '%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 1.5\n2 1 7\n3 1 2e2\n3 3 1\n',
+  '%%MatrixMarket matrix array integer symmetric\n2 2\n0\n5\n0\n',
+  '%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n',
+];
+const trees = [
+  'SwitchName=root Switches=leaf[1-2]\nSwitchName=leaf1 Nodes=n[1-4,7] LinkSpeed=100 # a\nSwitchName=leaf2 Nodes=m[01-04]\n',
+];
+
+type Read = (bytes: Uint8Array) => Result<unknown>;
+
+const as =
+  (format: string): Read =>
+  (bytes) =>
+    readFabric(bytes, 'file', format);
+
+const readers: readonly (readonly [name: string, read: Read, texts: () => readonly string[]])[] = [
+  [
+    'tables',
+    (bytes) => readTable(bytes, 'file'),
+    () =>
+      originals('data/comm/sst-scheduler', /\.mtx$/).concat(
+        originals('data/comm/treematch-mat', /\.mat$/),
+        tables,
+        tables,
+      ),
+  ],
+  [
+    'lists',
+    (bytes) => readTable(bytes, 'file'),
+    () => ['from,to,bytes\n0,1,5\n"1";0;7\n', 'Source;note;Target;Bytes\n1;x;0;5\n', '0,"1",2\n1.5e3;0,1\n'],
+  ],
+  [
+    'coordinates',
+    (bytes) => readCoordinates(bytes, 'file'),
+    () => originals('data/comm/sst-scheduler', /coord/).concat('# x y\n1 2\n-1.5 2.e3 # b\n'),
+  ],
+  ['mappings', (bytes) => readGiven(bytes, 'file'), () => mappings],
+  [
+    'hwloc',
+    (bytes) => readNodeShape(bytes, 'file'),
+    () =>
+      originals('data/topo/hwloc', /\.xml\.xz$/).concat(
+        '<topology><object type="Machine"><object type="PU" os_index="0"/></object></topology>',
+      ),
+  ],
+  ['ibnetdiscover', as('ibnetdiscover'), () => originals('data/topo/infiniband', /topofile|\.topo$|bad|ibsim/)],
+  ['ibnetdiscover-p', as('ibnetdiscover-p'), () => originals('data/topo/infiniband', /ibnetdiscover-p/)],
+  ['slurm-tree', as('slurm-tree'), () => originals('data/topo/slurm', /case|azure-topology|tree/).concat(trees, trees)],
+  ['slurm-block', as('slurm-block'), () => originals('data/topo/slurm', /block/)],
+  ['slurm-yaml', as('slurm-yaml'), () => [yaml]],
+  ['topograph', as('topograph'), () => originals('data/topo/slurm', /\.yaml$/)],
+  ['anynet', as('anynet'), () => originals('data/topo/booksim', /anynet_file/)],
+  ['matrix-market', as('matrix-market'), () => originals('data/comm/sst-scheduler', /\.mtx$/).concat(tables, tables)],
+  [
+    'csv',
+    as('csv'),
+    () => ['from,to,cables\n1,0,1\nspine,"leaf ""1""",2\n', '0,1,0\n1,0,2\n0,2,0\n', 'a\tb\tspeed\n0\t1\t5\n'],
+  ],
+];
+
+const insertions = [
+  ...[
+    '0',
+    '-1',
+    '1e30',
+    '1e400',
+    '99999999999999999999',
+    '4294967296',
+    '0x10',
+    'NaN',
+    '[0-4194303]',
+    '[0-9][0-9][0-9]',
+  ],
+  ...[
+    '"',
+    "'",
+    ',',
+    ';',
+    '\t',
+    ' ',
+    '#',
+    '=',
+    ':',
+    '- ',
+    '? ',
+    '[',
+    ']',
+    '{',
+    '}',
+    '<',
+    '>',
+    '/>',
+    '&a ',
+    '*a',
+    '!!x ',
+    '|',
+    '%',
+  ],
+  ...[
+    '\n',
+    '\r',
+    '\r\n',
+    '\u2028',
+    '\u0000',
+    '\u001b]0;x\u0007',
+    '\u{feff}',
+    '\ud800',
+    '😀',
+    '\\',
+    '//',
+    'ALL',
+    'include x',
+  ],
+];
+
+const pick = <Item>(items: readonly Item[], random: RandomSource): Item => items[random.integer(items.length)]!;
+
+/** One to six slips: cuts, repetitions, foreign pieces, other numbers. */
+function damage(texts: readonly string[], random: RandomSource): string {
+  let text = pick(texts, random);
+  for (let slips = 1 + random.integer(6); slips > 0; slips--) {
+    const at = random.integer(text.length + 1);
+    const end = Math.min(text.length, at + random.integer(60));
+    const [before, piece, after] = [text.slice(0, at), text.slice(at, end), text.slice(end)];
+    switch (random.integer(8)) {
+      case 0:
+        text = before;
+        break;
+      case 1:
+        text = before + after;
+        break;
+      case 2:
+        text = before + piece.repeat(2 + random.integer(random.integer(20) === 0 ? 200 : 4)) + after;
+        break;
+      case 3:
+        text = before + piece + pick(texts, random).slice(0, 200) + after;
+        break;
+      case 4:
+        text =
+          before +
+          pick(insertions, random).repeat(1 + random.integer(random.integer(50) === 0 ? 5000 : 3)) +
+          piece +
+          after;
+        break;
+      case 5:
+        text = text.replace(/\d+/g, (digits) => (random.integer(20) === 0 ? pick(insertions, random) : digits));
+        break;
+      case 6:
+        text = before + after + piece;
+        break;
+      case 7:
+        text =
+          before + String.fromCharCode(random.integer(random.integer(2) === 0 ? 128 : 65_536)) + piece.slice(1) + after;
+        break;
+    }
+    text = text.slice(0, 20_000);
+  }
+  return text;
+}
+
+const report: string[] = [];
+afterAll(() => {
+  process.stdout.write(`${report.join('\n')}\n`);
+});
+
+describe('damaged files', () => {
+  it.each(readers)(
+    'of %s are read or refused in a sentence',
+    (name, read, texts) => {
+      const random = seededRandom(20 + name.length);
+      const from = texts();
+      const bad: string[] = [];
+      let [refused, slowest] = [0, 0];
+      for (let count = 0; count < filesPerReader; count++) {
+        const text = damage(from, random);
+        const started = process.cpuUsage();
+        const result = read(new TextEncoder().encode(text));
+        const { user, system } = process.cpuUsage(started);
+        slowest = Math.max(slowest, user + system);
+        if (result.ok) continue;
+        refused++;
+        if (!/^file:\P{Cc}+$/u.test(result.failure.message))
+          bad.push(`${JSON.stringify(text)}: ${JSON.stringify(result.failure.message)}`);
+      }
+      report.push(`${name}: ${filesPerReader} files, ${refused} refused, the slowest ${Math.round(slowest / 1000)} ms`);
+      expect(from.length).toBeGreaterThan(0);
+      expect(bad.slice(0, 5)).toEqual([]);
+    },
+    36_000_000,
+  );
+});
