@@ -27,8 +27,8 @@ export function readFabric(
   if (!entry.ok) return fail('bad-fabric', `${fileName}: ${entry.failure}`);
   const { name, largestText = Infinity, read } = entry.value;
   if (text.value.length > largestText) {
-    const most = largestText / 2 ** 20;
-    return fail('bad-fabric', `${fileName}: The file is larger than the ${most} MiB that are read of \`${name}\`.`);
+    const most = (largestText / 2 ** 10).toLocaleString('en-US');
+    return fail('bad-fabric', `${fileName}: The file is larger than the ${most} KiB that are read of \`${name}\`.`);
   }
   return ending(cancellation, () => {
     const fabric = read(text.value, fileName, cancellation);

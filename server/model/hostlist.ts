@@ -4,7 +4,7 @@ import { succeed } from './result.ts';
 
 /** Most names that the lists of one file or one declaration may stand for, and most letters of all of them. */
 export const hostNameLimit = 2 ** 20;
-const letterLimit = 2 ** 25;
+const letterLimit = 2 ** 24;
 
 /** What the hostlists of one file may still be expanded to: a line of 34 bytes can stand for millions of names. */
 export class NameBudget {

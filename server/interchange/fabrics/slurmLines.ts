@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
+import { faultOfCount } from './builder.ts';
 import { complain, linesOf, withoutComment } from './lines.ts';
 
 /** A line of a Slurm configuration: `SwitchName=leaf1 Nodes=n[1-8]`, by its keys in small letters. */
@@ -30,6 +31,8 @@ export function readSlurmLines(text: string, fileName: string, cancellation: Can
     const values = readValues(words);
     if (!values.ok) return complain(fileName, firstLine, values.failure);
     read.push({ line: firstLine, values: values.value });
+    const excess = faultOfCount('switches', read.length);
+    if (excess !== undefined) return complain(fileName, firstLine, excess);
   }
   return succeed(read);
 }

@@ -3,8 +3,8 @@ import type { Result } from '../../model/result.ts';
 import { calling, oneLine } from '../reading.ts';
 import { complain, linesOf } from './lines.ts';
 
-/** Letters of the largest file that is read: the parser takes four seconds for them and 600 MB. */
-export const largestYaml = 2 ** 20;
+/** Letters of the largest file that is read: the parser takes up to a thousand bytes for each. */
+export const largestYaml = 2 ** 19;
 
 /** A value of a YAML file with its line; anything may be asked of it, and what is not there is undefined. */
 export class YamlItem {
