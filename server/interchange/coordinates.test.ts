@@ -10,6 +10,7 @@ describe('coordinates', () => {
     ['signs, points and exponents', '-1.5 +.5\n2.e3 1E-2\n', 2, [-1.5, 0.5, 2000, 0.01], [1, 2]],
     ['empty lines, comments and CRLF', '# x y\r\n\r\n1 2 # first\r\n  \r\n#\r\n3 4\r\n', 2, [1, 2, 3, 4], [3, 6]],
     ['a byte order mark', '\u{feff}4 5', 2, [4, 5], [1]],
+    ['two of them before a comment', '\u{feff}\u{feff}# x y\n4 5', 2, [4, 5], [2]],
   ])('are read from %s', (_, text, dimensions, values, lines) => {
     expect(read(text)).toEqual({
       ok: true,
@@ -19,6 +20,7 @@ describe('coordinates', () => {
 
   it.each([
     ['nothing', '# none\n', 'xyz.txt: The file has no coordinates; write a line `x y z` for each task.'],
+    ['a byte order mark inside', '1 2\n\u{feff}# 3\n', "xyz.txt:2: '\u{feff}#' is not a number."],
     ['words', '1 2\n3 four\n', "xyz.txt:2: 'four' is not a number."],
     ['what is not finite', '1 2\n\n3 1e999\n', "xyz.txt:3: '1e999' is too large a number."],
     ['NaN and infinity by name', 'NaN 1', "xyz.txt:1: 'NaN' is not a number."],

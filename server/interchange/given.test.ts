@@ -72,7 +72,7 @@ describe('hosts of ranks', () => {
     ['physical cores', 'rank 0=n1 slot=p0\n', /^map.txt:1: 'p0' names a package or a physical core/],
     ['no cores', 'rank 0=n1 slot=x\n', /^map.txt:1: 'x' is no list of cores/],
     ['a rank twice', 'rank 0=n1 slot=1\nrank 0=n1 slot=2\n', /^map.txt:2: Rank 0 stands on line 1 already/],
-    ['a rank missing', '0: n1\n2: n1\n', /^map.txt: Rank 1 is missing, but there are others up to 2/],
+    ['a rank missing', '0: n1\n2: n1\n', /^map.txt: Rank 1 is missing, but there is rank 2/],
     ['a line of another kind', 'rank 0=n1 slot=1\nn2\n', /^map.txt:2: 'n2' is no line of a rankfile/],
     ['prose', 'n1\nhello, world!\n', /^map.txt:2: 'world!' is no name of a host/],
     ['an open bracket', 'n[1-2\n', /^map.txt:1: The bracket .* is not closed/],

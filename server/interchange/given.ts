@@ -239,7 +239,11 @@ function readHostWord(word: string, budget: NameBudget): string | Entry {
 /** Gathers ranks in the order of the lines, or by the numbers that the lines give. */
 class Ranks {
   private readonly hosts = new Map<string, number>();
-  private readonly ranks: { host: number; socket: number; core: number; line: number }[] = [];
+  /** Of each rank in the order of the lines. */
+  private readonly hostOf: number[] = [];
+  private readonly socketOf: number[] = [];
+  private readonly coreOf: number[] = [];
+  private readonly lineOf: number[] = [];
   private readonly numbered = new Map<number, number>();
   private isRoom = false;
 
@@ -248,41 +252,46 @@ class Ranks {
     this.isRoom ||= count !== undefined;
     if (rank !== undefined) {
       const first = this.numbered.get(rank);
-      if (first !== undefined) return `Rank ${rank} stands on line ${this.ranks[first]!.line} already.`;
-      this.numbered.set(rank, this.ranks.length);
+      if (first !== undefined) return `Rank ${rank} stands on line ${this.lineOf[first]!} already.`;
+      this.numbered.set(rank, this.hostOf.length);
     }
-    if (this.ranks.length + hosts.length * (count ?? 1) > slotLimit) {
+    if (this.hostOf.length + hosts.length * (count ?? 1) > slotLimit) {
       return `There are more than ${slotLimit.toLocaleString('en-US')} ranks, the most that are possible.`;
     }
     for (const name of hosts) {
       const host = this.hosts.get(name) ?? this.hosts.size;
       this.hosts.set(name, host);
-      for (let repeat = 0; repeat < (count ?? 1); repeat++) this.ranks.push({ host, socket, core, line });
+      for (let repeat = 0; repeat < (count ?? 1); repeat++) {
+        this.hostOf.push(host);
+        this.socketOf.push(socket);
+        this.coreOf.push(core);
+        this.lineOf.push(line);
+      }
     }
     return undefined;
   }
 
   finish(): Result<GivenHosts, string> {
-    const { ranks, numbered } = this;
-    if (ranks.length === 0) return { ok: false, failure: 'The file names no host and holds no number.' };
-    if (numbered.size > 0) {
-      for (let rank = 0; rank < ranks.length; rank++) {
-        if (numbered.has(rank)) continue;
-        const most = Math.max(...Array.from(numbered.keys()).slice(0, 1000));
-        return {
-          ok: false,
-          failure: `Rank ${rank} is missing, but there are others up to ${most}: give the host of every rank from 0.`,
-        };
-      }
+    const { numbered } = this;
+    const count = this.hostOf.length;
+    if (count === 0) return { ok: false, failure: 'The file names no host and holds no number.' };
+    for (let rank = 0; numbered.size > 0 && rank < count; rank++) {
+      if (numbered.has(rank)) continue;
+      const others = Array.from(numbered.keys()).filter((other) => other > rank);
+      const failure = `Rank ${rank} is missing, but there is rank ${others[0] ?? 0}: give the host of every rank from 0.`;
+      return { ok: false, failure };
     }
-    const ordered = numbered.size === 0 ? ranks : ranks.map((_, rank) => ranks[numbered.get(rank)!]!);
+    const inOrder = (values: readonly number[]): Int32Array =>
+      numbered.size === 0
+        ? Int32Array.from(values)
+        : Int32Array.from(values, (_, rank) => values[numbered.get(rank)!]!);
     return succeed({
       kind: 'hosts',
       hosts: Array.from(this.hosts.keys()),
-      hostOfRank: Int32Array.from(ordered, ({ host }) => host),
-      socketOfRank: Int32Array.from(ordered, ({ socket }) => socket),
-      coreOfRank: Int32Array.from(ordered, ({ core }) => core),
-      lineOfRank: Int32Array.from(ordered, ({ line }) => line),
+      hostOfRank: inOrder(this.hostOf),
+      socketOfRank: inOrder(this.socketOf),
+      coreOfRank: inOrder(this.coreOf),
+      lineOfRank: inOrder(this.lineOf),
       isRoom: this.isRoom,
     });
   }

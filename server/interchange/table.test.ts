@@ -97,6 +97,16 @@ describe('CSV', () => {
     expect(entriesOf(text)).toEqual(expected);
   });
 
+  it('tells which columns of a list are not read', () => {
+    expect(readTable(bytesOf('from,to,note,bytes\n0,1,x,5\n'), 'file')).toMatchObject({
+      value: { warnings: ["Of the list only 'from', 'to' and 'bytes' are read; not read: 'note'."] },
+    });
+  });
+
+  it('ends lines of old spreadsheets at their carriage returns', () => {
+    expect(entriesOf('0,1\r2,0\r')).toEqual(['0>1:1', '1>0:2']);
+  });
+
   it('takes the size of a list from its largest task', () => {
     expect(sizeOf('from,to,amount\n0,7,0\n1,2,3\n')).toBe(8);
   });

@@ -78,6 +78,16 @@ describe('adjacency', () => {
     });
   });
 
+  it('tells which columns of a list are not read', () => {
+    const fabric = fabricOf('from,speed,to,note\na,5,b,x\n');
+    expect(pictureOf(fabric).cables).toBe('a-b');
+    expect(warningsOf(fabric)).toEqual(["1: Columns that are not read: 'speed', 'note'."]);
+  });
+
+  it('reads names in quotes', () => {
+    expect(pictureOf(fabricOf('from,to\n"rack 1, leaf ""a""",b\n')).switches).toBe('rack 1, leaf "a" b');
+  });
+
   it('orders switches that are numbers by them', () => {
     expect(pictureOf(fabricOf('from,to\n10,9\n9,2\n')).switches).toBe('2 9 10');
   });

@@ -203,6 +203,23 @@ Hca\t2 "Host B"
   });
 });
 
+describe('what is left out of an InfiniBand file is told', () => {
+  it('routers between subnets', () => {
+    const fabric = fabricOf('Switch 8 "S-a"\n[1] "R-b"[1]\n[2] "H-c"[1] # "n1 HCA-1"\n\nRt 2 "R-b"\n[1] "S-a"[1]\n');
+    expect(pictureOf(fabric)).toMatchObject({ switches: 'S-a', hosts: 'n1@S-a' });
+    expect(warningsOf(fabric)).toContainEqual(
+      "5: 1 router between subnets (Rt), the first 'R-b': left out with their cables.",
+    );
+  });
+
+  it('a switch whose cables were cut off with the end of the file', () => {
+    const fabric = fabricOf(whole.slice(0, whole.indexOf('\n[', whole.indexOf('Switch')) + 1));
+    expect(warningsOf(fabric)).toEqual([
+      expect.stringMatching(/1 switch without a cable, the first 'S-.*may be cut off/),
+    ]);
+  });
+});
+
 describe('damaged InfiniBand files', () => {
   const complaints: [string, string, RegExp][] = [
     [
