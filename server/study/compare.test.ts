@@ -56,6 +56,19 @@ describe('mappers compared', () => {
     expect(comparison).toMatchObject({ refused: [], stopped: [], problems: [], left: 0 });
   });
 
+  it('place every job, also one with a mapper of its own, on the nodes that are its own', () => {
+    const nodes = choiceOf('nodes', {}, numbers(30, 31, 28, 29));
+    const job = jobOf({ name: 'four', taskCount: 4 });
+    const own = [{ allocate: nodes, map: choiceOf('baseline') }];
+    const placement = { ...base, name: 'p', jobs: ['four'], own };
+    const { placed } = compare(programOf([machine], [job], [placement]), named('random', 'baseline'));
+    const alone = run(
+      programOf([machine], [job], [{ ...placement, own: [{ allocate: nodes }], map: choiceOf('random') }]),
+    );
+    expect(placed.find(({ mapper }) => mapper === 'random')?.outline.metrics).toEqual(alone.placements[0]?.metrics);
+    expect(placed.every(({ outline }) => outline.jobs[0]?.nodes === 4)).toBe(true);
+  });
+
   it('are sorted by their hop-bytes, with the ratio to the best', () => {
     const costs = comparison.placed.map(({ outline }) => outline.metrics.hopBytes);
     expect(costs).toEqual(costs.toSorted((a, b) => a - b));

@@ -45,6 +45,11 @@ describe('a study', () => {
     });
   });
 
+  it('counts the mapper that a job has of its own', () => {
+    const own = { ...at('p', 'a', 'blocked'), own: [{ map: choiceOf('auto') }] };
+    expect(run(programOf([machine], [dense('a')], [own])).problems).toMatchObject([{ code: 'too-much-memory' }]);
+  });
+
   it('neither builds nor describes a large job that no placement evaluates', () => {
     const { jobs, problems } = run(programOf([machine], [dense('a'), jobOf({ name: 'b' })], []));
     expect({ jobs: jobs.map(({ name }) => name), problems }).toEqual({ jobs: ['b'], problems: [] });

@@ -11,7 +11,7 @@ import { graphRouterLimit } from '../network/routings/graphRouting.ts';
 import { routingEntryOf } from '../network/machine.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import { pairLimit } from '../traffic/pairs.ts';
-import type { JobDescription, PlacementDescription, Program, StudyFiles } from './program.ts';
+import { mapOf, type JobDescription, type PlacementDescription, type Program, type StudyFiles } from './program.ts';
 
 /**
  * Bytes that one program may take, by the estimates below. What runs beside it (the runtime, the text,
@@ -153,16 +153,22 @@ function passingClaim(
   jobs: readonly { readonly tasks: number; readonly pairs: number }[],
 ): Claim {
   const { perLink, perTask, perSlot } = passingBytes;
-  const perPair = findEntry(mappers, placement.map.name)?.bytesPerPair ?? 0;
+  // Jobs are mapped one after another, each by a mapper of its own perhaps.
+  const costs = jobs.map(({ pairs }, position) => {
+    const mapper = mapOf(placement, position).name;
+    return { mapper, bytes: (findEntry(mappers, mapper)?.bytesPerPair ?? 0) * pairs };
+  });
+  const most = costs.reduce((one, other) => (other.bytes > one.bytes ? other : one), {
+    mapper: placement.map.name,
+    bytes: 0,
+  });
   // A search tabulates what a byte between two nodes costs, in two bytes each.
-  const table = perPair > 0 ? 2 * Math.min(size.nodes, tableSiteLimit) ** 2 : 0;
+  const table = most.bytes > 0 ? 2 * Math.min(size.nodes, tableSiteLimit) ** 2 : 0;
   const tasks = jobs.reduce((sum, job) => sum + job.tasks, 0);
-  // Jobs are mapped one after another.
-  const pairs = Math.max(0, ...jobs.map((job) => job.pairs));
   return {
     key: `working out ${placement.name}`,
-    what: `working out \`${placement.name}\` with mapper \`${placement.map.name}\``,
-    bytes: perLink * size.links + perTask * tasks + perSlot * size.slots + perPair * pairs + table,
+    what: `working out \`${placement.name}\` with mapper \`${most.mapper}\``,
+    bytes: perLink * size.links + perTask * tasks + perSlot * size.slots + most.bytes + table,
   };
 }
 

@@ -18,7 +18,7 @@ import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
 import { type GivenFor, givenShare, givenTo } from './givenShare.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { PlacementOutcome } from './outcome.ts';
-import type { PlacementDescription } from './program.ts';
+import { allocateOf, mapOf, type PlacementDescription } from './program.ts';
 import type { Run } from './run.ts';
 import { randomFor } from './seeds.ts';
 import { FreeSlots } from './slots.ts';
@@ -46,11 +46,6 @@ interface Misplacement {
   /** The job whose own choice it is. */
   readonly job?: number;
 }
-
-const allocateOf = ({ allocate, own }: PlacementDescription, position: number): Choice =>
-  own?.[position]?.allocate ?? allocate;
-
-const mapOf = ({ map, own }: PlacementDescription, position: number): Choice => own?.[position]?.map ?? map;
 
 /**
  * Places the jobs one after another, later ones on the slots that earlier ones left, and

@@ -59,6 +59,12 @@ export interface OwnChoices {
   readonly map?: Choice;
 }
 
+/** The job's own choice, else that of its placement. */
+export const allocateOf = ({ allocate, own }: PlacementDescription, position: number): Choice =>
+  own?.[position]?.allocate ?? allocate;
+
+export const mapOf = ({ map, own }: PlacementDescription, position: number): Choice => own?.[position]?.map ?? map;
+
 /** Where in a declaration a problem lies; the language turns it into a range of the text. */
 export interface Subject {
   readonly kind: 'machine' | 'job' | 'table' | 'placement';
