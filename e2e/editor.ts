@@ -11,6 +11,8 @@ export interface EditorOptions {
   readonly vsix?: string;
   /** Over {@link quietSettings}. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Where it listens; 0, the usual, lets the system choose. */
+  readonly port?: number;
   /** Further command line parameters of code-server. */
   readonly parameters?: readonly string[];
 }
@@ -70,7 +72,8 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
       env: environment,
     });
   }
-  const parameters = [...base, ...servingParameters, ...(options.parameters ?? [])];
+  const address = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`];
+  const parameters = [...base, ...address, ...servingParameters, ...(options.parameters ?? [])];
   // Detached: a process group of its own, so that it can be ended with all its children.
   const child = spawn(process.execPath, parameters, {
     env: environment,
@@ -93,7 +96,7 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
 }
 
 const servingParameters = [
-  ...['--auth', 'none', '--bind-addr', '127.0.0.1:0'],
+  ...['--auth', 'none'],
   ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-proxy'],
   ...['--disable-getting-started-override', '--ignore-last-opened', '--reconnection-grace-time', '5'],
 ];

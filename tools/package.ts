@@ -10,22 +10,23 @@ export const packagePath = resolve(root, 'build/placewright.vsix');
 /** Most bytes that the package may have: people install it over slow networks. */
 export const packageLimit = 1.5 * 1000 * 1000;
 
-export async function packExtension(): Promise<void> {
+/** `quiet`: says nothing where all is well. */
+export async function packExtension({ quiet = false } = {}): Promise<void> {
   await mkdir(dirname(packagePath), { recursive: true });
   // Everything is bundled: no package of node_modules is needed.
-  await run('vsce', [
-    'package',
+  const words = [
     '--no-dependencies',
     '--allow-missing-repository',
     '--no-rewrite-relative-links',
     '--out',
     packagePath,
-  ]);
+  ];
+  await run('vsce', ['package', ...words], { quiet });
   const { size } = await stat(packagePath);
   if (size > packageLimit) {
     throw new Error(`The package has ${size} bytes; at most ${packageLimit} are allowed. See .vscodeignore.`);
   }
-  console.log(`${packagePath}: ${(size / 1000).toFixed(0)} kB`);
+  if (!quiet) console.log(`${packagePath}: ${(size / 1000).toFixed(0)} kB`);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await packExtension();

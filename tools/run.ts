@@ -4,6 +4,8 @@ import { root } from './root.ts';
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Shows the output only where it fails. */
+  readonly quiet?: boolean;
 }
 
 /** Runs a program with its output shown; ends with what it printed, fails where it fails. */
@@ -17,15 +19,18 @@ export function run(program: string, parameters: readonly string[], options: Run
     let printed = '';
     const show = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       printed += chunk.toString();
-      stream.write(chunk);
+      if (options.quiet !== true) stream.write(chunk);
     };
     child.stdout.on('data', show(process.stdout));
     child.stderr.on('data', show(process.stderr));
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      if (code === 0) resolve(printed);
-      else
-        reject(new CommandFailed(`${program} ${parameters.join(' ')}: ended with ${code ?? signal ?? '?'}`, printed));
+      if (code === 0) {
+        resolve(printed);
+        return;
+      }
+      if (options.quiet === true) process.stderr.write(printed);
+      reject(new CommandFailed(`${program} ${parameters.join(' ')}: ended with ${code ?? signal ?? '?'}`, printed));
     });
   });
 }
