@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packagePath } from '../tools/package.ts';
+import { root } from '../tools/root.ts';
+import { Workbench } from './workbench.ts';
+
+/**
+ * The first picture of the README is taken here, in the real editor. Its pixels depend on the fonts of the
+ * machine, so what it shows is kept beside it as text and compared: where that has changed, the picture is old.
+ * `UPDATE_DOCS=1` takes it anew.
+ */
+const picture = resolve(root, 'docs/pictures/editor.png');
+const description = resolve(root, 'docs/pictures/editor.json');
+const sample = 'cg/nas-cg.place';
+const placement = 'in-order';
+
+/** What the picture shows, in words; and what the placement's drawing is made of. */
+interface Facts {
+  readonly program: string;
+  readonly lens: string;
+  readonly headline: string;
+  readonly buttons: readonly string[];
+  readonly explanation: readonly string[];
+  readonly legend: readonly string[];
+  readonly drawing: string;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter((line) => line !== '');
+
+let workbench: Workbench;
+beforeAll(async () => {
+  workbench = await Workbench.open(packagePath, resolve(root, 'samples'), sample);
+});
+afterAll(async () => {
+  await workbench.close();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await workbench.screenshot('picture-failed');
+});
+
+describe('the first picture of the README', () => {
+  it('shows what is seen today', async () => {
+    const facts = await compose();
+    if (process.env['UPDATE_DOCS'] === '1') {
+      await workbench.page.screenshot({ path: picture });
+      await writeFile(description, `${JSON.stringify(facts, undefined, 2)}\n`);
+    }
+    expect(facts, 'The picture is old: UPDATE_DOCS=1 takes it anew.').toEqual(
+      JSON.parse(await readFile(description, 'utf8')),
+    );
+  });
+});
+
+/** The placement beside its picture, the heaviest link explained. */
+async function compose(): Promise<Facts> {
+  const { page, panel } = workbench;
+  const lens = page.locator('.codelens-decoration', { hasText: 'on average' }).first();
+  await lens.waitFor();
+  await page.keyboard.press('Control+B');
+  await workbench.word(placement).click();
+  await workbench.command('Placewright: Show Placement');
+  await workbench.canvas.waitFor();
+  await panel.getByRole('button', { name: 'Table of the numbers' }).click();
+  await panel.getByRole('table', { name: 'Links' }).getByRole('button', { name: 'Explain' }).first().click();
+  await panel.getByRole('button', { name: 'Picture again' }).click();
+  await workbench.explanation.getByText('flows over it').waitFor();
+  // The links are painted in more colours than the page has: then the picture is there.
+  await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(9);
+  await page.mouse.move(5, 5);
+  const drawn = await promisify(execFile)(process.execPath, [
+    resolve(root, 'dist/cli.cjs'),
+    ...['draw', resolve(root, 'samples', sample), placement, '-o', '-'],
+  ]);
+  return {
+    program: digest(await readFile(resolve(root, 'samples', sample), 'utf8')),
+    lens: await lens.innerText(),
+    headline: await panel.locator('.headline').innerText(),
+    buttons: await panel.locator('.controls vscode-button').allInnerTexts(),
+    explanation: linesOf(await workbench.explanation.innerText()),
+    legend: linesOf(await panel.locator('.legend').innerText()),
+    drawing: digest(drawn.stdout),
+  };
+}
