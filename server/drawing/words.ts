@@ -1,6 +1,6 @@
 import type { Topology } from '../model/machine.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf } from '../model/quantities.ts';
-import type { PlacementReport } from '../model/report.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, formatShare, hopsOf } from '../model/quantities.ts';
+import type { PlacementReport, QueueingMetrics } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName, routerName } from '../network/names.ts';
@@ -25,7 +25,18 @@ export function figuresOf(report: PlacementReport): Scene['figures'] {
     figures.push(['Mapping coefficient', formatBytes(metrics.mappingCoefficient)]);
   }
   if (metrics.congestionTime !== undefined) figures.push(['Congestion time', formatSeconds(metrics.congestionTime)]);
+  if (metrics.queueing !== undefined) figures.push(...queueingFigures(metrics.queueing));
   return figures;
+}
+
+function queueingFigures({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): [string, string][] {
+  const wait = Number.isFinite(waiting)
+    ? `${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} of it for memories`
+    : 'without end: messages come faster than they go';
+  return [
+    ['Waiting', wait],
+    ['Busiest server', formatShare(highestUtilisation)],
+  ];
 }
 
 /** The picture in two or three sentences, for a reader who cannot see it. */

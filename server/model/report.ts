@@ -16,6 +16,19 @@ export interface Metrics {
   readonly interNodeBytes: number;
   /** Seconds; present where the machine gives a bandwidth. */
   readonly congestionTime: number | undefined;
+  /** Present on clusters that give `memory`, `interface` and `switch`, where every job gives its `rate`. */
+  readonly queueing?: QueueingMetrics;
+}
+
+/** How long messages wait, by the queueing model of Soryani et al. 2013; seconds, means over all messages. */
+export interface QueueingMetrics {
+  /** Infinite where some messages come faster than they go. */
+  readonly waiting: number;
+  /** Parts of `waiting`: in the queues of memories, and of interfaces, queue pairs and the switch. */
+  readonly memoryWaiting: number;
+  readonly networkWaiting: number;
+  /** Largest share of its time that a server is busy; from 1 on messages come faster than they go. */
+  readonly highestUtilisation: number;
 }
 
 /** One pair of tasks that sends over a hot link. */

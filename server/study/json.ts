@@ -89,6 +89,13 @@ export interface FiguresJson {
   readonly interNodeBytes: number;
   /** Only where the machine gives a bandwidth. */
   readonly congestionTime?: number;
+  /** Only on clusters with all figures whose jobs have rates; null for waiting without end. */
+  readonly queueing?: {
+    readonly waiting: number | null;
+    readonly memoryWaiting: number | null;
+    readonly networkWaiting: number | null;
+    readonly highestUtilisation: number;
+  };
 }
 
 export interface MetricsJson extends FiguresJson {
@@ -141,7 +148,7 @@ function metricsToJson(report: PlacementReport): MetricsJson {
 }
 
 /** What is one number each, in the order of docs/language.md. */
-export function figuresToJson({ mappingCoefficient, congestionTime, ...metrics }: Metrics): FiguresJson {
+export function figuresToJson({ mappingCoefficient, congestionTime, queueing, ...metrics }: Metrics): FiguresJson {
   return {
     averageHops: metrics.averageHops,
     hopVariance: metrics.hopVariance,
@@ -153,8 +160,20 @@ export function figuresToJson({ mappingCoefficient, congestionTime, ...metrics }
     meanLinkLoad: metrics.meanLinkLoad,
     interNodeBytes: metrics.interNodeBytes,
     ...(congestionTime === undefined ? {} : { congestionTime }),
+    ...(queueing === undefined
+      ? {}
+      : {
+          queueing: {
+            waiting: finiteOrNull(queueing.waiting),
+            memoryWaiting: finiteOrNull(queueing.memoryWaiting),
+            networkWaiting: finiteOrNull(queueing.networkWaiting),
+            highestUtilisation: queueing.highestUtilisation,
+          },
+        }),
   };
 }
+
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
   if (typeof from !== 'number') return { host: from.host, ...(typeof to === 'number' ? { to } : {}) };

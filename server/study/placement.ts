@@ -1,8 +1,11 @@
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
+import { clusterFigures } from '../mapping/contention/figures.ts';
+import { predictWaiting } from '../mapping/contention/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
 import type { AllocatorEntry } from '../allocation/contract.ts';
+import { equivalent } from '../mapping/criteria/equivalent.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
@@ -340,11 +343,48 @@ function measure(placing: Placing): PlacementReport | undefined {
   const started = now();
   const evaluation = evaluate(machine, placed, run.settings.hotLinkFactor, cancellation);
   if (evaluation === undefined) return undefined;
-  const metrics = withMappingCoefficient(placing, placed, evaluation.metrics);
+  const measured = withMappingCoefficient(placing, placed, evaluation.metrics);
+  const metrics = measured && withQueueing(placing, placed, measured);
   if (metrics === undefined) return undefined;
   milliseconds.evaluate = now() - started;
   const { name, seed } = placement;
-  return { name, machine, seed, jobs: placed, ...evaluation, metrics, notes, milliseconds };
+  const jobs = withExactSearch(placed, metrics);
+  return { name, machine, seed, jobs, ...evaluation, metrics, notes, milliseconds };
+}
+
+/** How long messages wait, where the machine is a cluster that gives its figures and all jobs give their rates. */
+function withQueueing(
+  { run, placement, machine }: Placing,
+  placed: readonly PlacedJob[],
+  metrics: Metrics,
+): Metrics | undefined {
+  const { figures, missing } = clusterFigures(machine);
+  if (machine.topology.kind !== 'cluster' || missing.length > 0) return metrics;
+  if (placed.some(({ job }) => job.rate === undefined)) return metrics;
+  const chosen = placement.map.options['variation'];
+  const variation = typeof chosen === 'number' ? chosen : poisson;
+  const queueing = predictWaiting(machine, placed, figures, variation, run.context.cancellation);
+  return queueing && { ...metrics, queueing };
+}
+
+/** Coefficient of variation of the times between the messages of a Poisson stream. */
+const poisson = 1;
+
+/** A search rounds equivalent distances so that its sums are exact; what it found is worth what the report says. */
+function withExactSearch<Placed extends PlacedJob>(
+  placed: readonly Placed[],
+  { mappingCoefficient }: Metrics,
+): readonly Placed[] {
+  const [only] = placed;
+  const search = placed.length === 1 ? only?.search : undefined;
+  if (search?.criterion !== equivalent.name || mappingCoefficient === undefined) return placed;
+  const exact = { ...search, value: mappingCoefficient };
+  const convergence = search.convergence.map((point) =>
+    point.value === search.value ? { ...point, value: mappingCoefficient } : point,
+  );
+  // Rounded distances may be larger than those they stand for, by as little.
+  const bound = search.bound && { ...search.bound, value: Math.min(search.bound.value, mappingCoefficient) };
+  return [{ ...only!, search: { ...exact, convergence, ...(bound === undefined ? {} : { bound }) } }];
 }
 
 /** Where pairs have several routes the coefficient takes equivalent distances. Undefined where it was cancelled. */

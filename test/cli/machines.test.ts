@@ -15,6 +15,29 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 const ring = 'job j { tasks 4  pattern ring  bytes 1 KiB }\nplacement p { job j  machine fabric  map baseline }\n';
 
+describe('run', () => {
+  it('says how long messages wait on a cluster that gives its figures', () => {
+    const program = `machine m { topology cluster 4 cores 4 memory 4 GB/s interface 1 GB/s switch 100 ns }
+job j { tasks 8 pattern all-to-all bytes 64 KiB rate 20/s }
+placement p { job j machine m map blocked }
+`;
+    const directory = folderWith({ 'a.place': program });
+    expect(cli.run(['run', 'a.place'], directory).out).toMatch(
+      /Waiting +[\d.]+ µs per message, .* of it for memories\n +Busiest server +[\d.]+ %/,
+    );
+    const { out } = cli.run(['run', 'a.place', '--json'], directory);
+    expect(JSON.parse(out)).toMatchObject({
+      placements: [
+        {
+          metrics: {
+            queueing: { waiting: expect.any(Number) as number, highestUtilisation: expect.any(Number) as number },
+          },
+        },
+      ],
+    });
+  });
+});
+
 describe('import', () => {
   it('writes a machine that `run` and `distances` evaluate', () => {
     const directory = folderWith({ 'fabric.out': ibnetdiscover });

@@ -1,21 +1,11 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
+import type { QueueingMetrics } from '../../model/report.ts';
 import type { ClusterFigures } from './figures.ts';
 import { normalMemoryUse, serviceTime } from './messagePath.ts';
 import { assumedRate } from './messages.ts';
 import { waitingTime } from './queueing.ts';
-
-/** What the queueing model says of jobs that have been placed; seconds. */
-export interface Prediction {
-  /** Mean over all messages, of all their waiting on the way; infinite where one meets a saturated server. */
-  readonly waiting: number;
-  /** Parts of `waiting`: in the queues of memories, and of ports, queue pairs and the switch. */
-  readonly memoryWaiting: number;
-  readonly networkWaiting: number;
-  /** Largest share of its time that a server is busy; from 1 on it is saturated. */
-  readonly highestUtilisation: number;
-}
 
 /** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
 interface Servers {
@@ -52,7 +42,7 @@ export function predictWaiting(
   figures: ClusterFigures,
   variation: number,
   cancellation: Cancellation,
-): Prediction | undefined {
+): QueueingMetrics | undefined {
   const servers = idleServers(machine);
   const loaded = visitMessages(jobs, cancellation, (message) => {
     load(machine, figures, servers, message);

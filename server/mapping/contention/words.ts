@@ -1,8 +1,8 @@
+import type { QueueingMetrics } from '../../model/report.ts';
 import { largeFrom, smallUpTo } from './messages.ts';
 import type { JobMessages } from './messages.ts';
 import type { Contention } from './workload.ts';
 import type { Limit } from './limit.ts';
-import type { Prediction } from './predict.ts';
 
 /** Why there is contention between the jobs or not; for several jobs. */
 export function contentionNote({ meanAdjacency, severe }: Contention, coresPerNode: number): string {
@@ -69,7 +69,7 @@ export function spreadNote(used: Int32Array): string {
 }
 
 /** What the queueing model makes of the mapping, where the jobs give their rates. */
-export function predictionNote({ waiting, memoryWaiting, highestUtilisation }: Prediction): string {
+export function predictionNote({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): string {
   const busiest = `${figure(100 * highestUtilisation)} % of the time`;
   return highestUtilisation >= 1
     ? `By the queueing model messages come faster than they go: the busiest server would have to work ${busiest}.`

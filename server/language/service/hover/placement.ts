@@ -2,7 +2,7 @@ import type { Metrics } from '../../../model/report.ts';
 import { reliefText } from '../../../study/explain/reliefWords.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
 import { causesWords, linkWords } from '../placementWords.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds } from '../../../model/quantities.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
 import { searchesMarkdown } from './search.ts';
 
@@ -51,7 +51,7 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
 }
 
 function rowsOfMetrics(metrics: Metrics): readonly (readonly [string, string | undefined])[] {
-  const { mappingCoefficient, congestionTime } = metrics;
+  const { mappingCoefficient, congestionTime, queueing } = metrics;
   return [
     ['Average hops', formatNumber(metrics.averageHops)],
     ['Hop variance', formatNumber(metrics.hopVariance)],
@@ -63,6 +63,11 @@ function rowsOfMetrics(metrics: Metrics): readonly (readonly [string, string | u
     ['Mean link load', formatBytes(metrics.meanLinkLoad)],
     ['Bytes between nodes', formatBytes(metrics.interNodeBytes)],
     ['Congestion time', congestionTime === undefined ? undefined : formatSeconds(congestionTime)],
+    [
+      'Waiting per message',
+      queueing && (Number.isFinite(queueing.waiting) ? formatSeconds(queueing.waiting) : 'without end'),
+    ],
+    ['Busiest server', queueing && formatShare(queueing.highestUtilisation)],
   ];
 }
 

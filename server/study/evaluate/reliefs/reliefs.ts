@@ -139,10 +139,21 @@ function weigh({ seats, flows }: Search, { use, load }: Burdened, change: Change
     const hops = hopsBetweenNodes(machine, from as NodeId, to as NodeId);
     hopBytesChange += bytes * (hopsBetweenNodes(machine, newFrom as NodeId, newTo as NodeId) - hops);
   });
-  // A link that is left by all its flows carries nothing, not a residue of rounding.
-  const left = load + loadChange;
-  return { change, load: left < 1e-9 * load ? 0 : left, hopBytesChange };
+  return { change, load: withoutResidue(load + loadChange, load), hopBytesChange };
 }
+
+/**
+ * What is left of a load after a subtraction: whole amounts as they are; of shares of flows without the last
+ * bits, in which a new sum would differ, so that a link that all its flows leave carries nothing.
+ */
+function withoutResidue(value: number, before: number): number {
+  if (Number.isInteger(value)) return value;
+  const grain = 2 ** (Math.ceil(Math.log2(before)) - residueBits);
+  return Math.round(value / grain) * grain;
+}
+
+/** Bits of a load that are kept. */
+const residueBits = 36;
 
 /** What the change does to all links; undefined where the search has done enough. */
 function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
@@ -155,4 +166,11 @@ function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
 const asRelief = (
   { change: { moved, slot, displaced }, load, hopBytesChange }: Weighed,
   { maximum }: LoadsAfter,
-): Relief => ({ ...moved, slot, with: displaced, load, maximumLinkLoad: maximum, hopBytesChange });
+): Relief => ({
+  ...moved,
+  slot,
+  with: displaced,
+  load,
+  maximumLinkLoad: withoutResidue(maximum, maximum),
+  hopBytesChange,
+});
