@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
 import { exportFormats } from '../../server/interchange/catalogue.ts';
 import { checkSources } from '../../server/language/check.ts';
-import { problemCodes } from '../../server/language/codes.ts';
+import { problemCodes, studyCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/properties.ts';
 import { gatherSources } from '../../server/language/sources.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
@@ -41,8 +41,33 @@ describe('docs/language.md', () => {
   });
 
   it('lists the codes of the checker as they are', () => {
-    const rows = Object.entries(problemCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+    const rows = Object.entries({ ...problemCodes, ...studyCodes }).map(
+      ([code, meaning]) => `| \`${code}\` | ${meaning} |`,
+    );
     expectGeneratedBlock(page, 'codes', ['| code | means |', '| --- | --- |', ...rows].join('\n'));
+  });
+});
+
+describe('the table of codes', () => {
+  const sources = globSync(
+    'server/{model,network,queueing,traffic,allocation,mapping,study,interchange,doors}/**/*.ts',
+    {
+      cwd: root,
+    },
+  ).filter((path) => !path.endsWith('.test.ts') && !path.includes('testing'));
+  const texts = sources.map((path) => readFileSync(resolve(root, path), 'utf8'));
+
+  it('has every code that files and studies report', () => {
+    const reported = /(?:\bfail\(|\bcode: |[A-Z]\w*Code = )\s*'([a-z]+(?:-[a-z]+)+)'/g;
+    const codes = texts.flatMap((text) => [...text.matchAll(reported)].map((match) => match[1] ?? ''));
+    expect(codes.length).toBeGreaterThan(80);
+    const listed = new Set(Object.keys({ ...problemCodes, ...studyCodes }));
+    expect([...new Set(codes)].filter((code) => !listed.has(code))).toEqual([]);
+  });
+
+  it('has no code that nothing reports', () => {
+    const all = texts.join('\n');
+    expect(Object.keys(studyCodes).filter((code) => !all.includes(`'${code}'`))).toEqual([]);
   });
 });
 
