@@ -39,7 +39,8 @@ interface Placed {
 function placed(allocate: string, map: string): Placed {
   write('again.place', program(allocate, map));
   const { placements } = JSON.parse(run(['run', 'again.place', '--json'])) as { placements: { jobs: Placed[] }[] };
-  return placements[0]!.jobs[0]!;
+  const { nodes, hosts, mapping } = placements[0]!.jobs[0]!;
+  return { nodes, hosts, mapping };
 }
 
 /** Standard error of a program that has an error. */
