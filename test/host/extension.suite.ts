@@ -128,28 +128,6 @@ describe('inside the extension host, Placewright', () => {
     assert.equal(panels().length, 1);
   });
 
-  it('goes on showing a placement whose text is shown no more', async () => {
-    const { uri: closing } = document;
-    const closed = new Promise<void>((resolve) => {
-      const listener = vscode.workspace.onDidCloseTextDocument((gone) => {
-        if (gone.uri.toString() !== closing.toString()) return;
-        listener.dispose();
-        resolve();
-      });
-    });
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const isText = ({ input }: vscode.Tab): boolean =>
-      input instanceof vscode.TabInputText && input.uri.toString() === closing.toString();
-    await vscode.window.tabGroups.close(tabs.filter(isText));
-    await closed;
-    const target = vscode.Uri.file(join(folder, 'closed.svg'));
-    await vscode.commands.executeCommand('placewright.savePictureSvg', closing.toString(), 'first-try', target);
-    assert.match(readFileSync(target.fsPath, 'utf8'), /<svg /);
-    document = await vscode.workspace.openTextDocument(closing);
-    await vscode.window.showTextDocument(document);
-    await costs();
-  });
-
   it('reports mistakes while typing, and takes them back', async () => {
     const edit = new vscode.WorkspaceEdit();
     const start = document.positionAt(document.getText().indexOf('five-point'));
