@@ -4,20 +4,15 @@
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import type { Crew } from '../../server/mapping/auto/crew.ts';
 import { ThreadedCrew } from '../../server/doors/search/crew.ts';
 import { HelperThreads } from '../../server/doors/threads/helperThreads.ts';
-import { mappers as catalogue } from '../../server/mapping/catalogue.ts';
-import type { Crew } from '../../server/mapping/auto/crew.ts';
-import type { MappingAnswer, MappingProblem } from '../../server/mapping/contract.ts';
-import { addToProfile, emptyProfile, hopBytesOf } from '../../server/mapping/hopProfile.ts';
-import { defaultOptions, findEntry, type Budget } from '../../server/model/catalogue.ts';
-import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
-import type { Mapping } from '../../server/model/placement.ts';
-import { seededRandom } from '../../server/model/random.ts';
 import { root } from '../../tools/root.ts';
 import { benchProblem } from './cases.ts';
 import { denseFigures } from './dense.ts';
 import { printKernelFigures } from './kernel.ts';
+import { printManyCores, printNestedBoxes, printPowerLaw } from './networks.ts';
+import { format, hopBytes, run, type Run } from './run.ts';
 import { scotchMappings } from './scotch.ts';
 
 /** Graph, target, and the hop-bytes to reach within 1 s and 10 s. */
@@ -50,7 +45,13 @@ const denseCases: readonly (readonly [instance: string, oneSecond: number, tenSe
 
 /** `npm run bench -- mappers`; what stands behind a colon keeps the cases that contain it. */
 export async function mappers(only: string | undefined): Promise<undefined> {
-  await sparse(only);
+  const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
+  const crew = new ThreadedCrew(threads);
+  sparse(only, crew);
+  printManyCores(only, crew);
+  printPowerLaw(only, crew);
+  printNestedBoxes(only, crew);
+  await threads.stop();
   if (only === undefined || only === 'kernel') printKernelFigures();
   dense(only);
   return undefined;
@@ -75,9 +76,7 @@ function dense(only: string | undefined): void {
   }
 }
 
-async function sparse(only: string | undefined): Promise<void> {
-  const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
-  const crew = new ThreadedCrew(threads);
+function sparse(only: string | undefined, crew: Crew): void {
   console.log('| case | bound | Scotch best of 11 (s) | budget | to reach | ours, seeds 1, 2, 3 | wall s | steps/s |');
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const [graph, target, oneSecond, tenSeconds] of cases) {
@@ -97,38 +96,6 @@ async function sparse(only: string | undefined): Promise<void> {
       printRow(name, scotch, seconds, toReach, runs);
     }
   }
-  await threads.stop();
-}
-
-interface Run {
-  readonly hopBytes: number;
-  readonly seconds: number;
-  readonly answer: MappingAnswer;
-}
-
-function run(problem: MappingProblem, budget: Budget, seed: number, crew: Crew): Run {
-  const auto = findEntry(catalogue, 'auto')!;
-  const started = performance.now();
-  const answer = auto.map!(problem, {
-    argument: undefined,
-    options: { ...defaultOptions(auto), budget },
-    random: seededRandom(seed),
-    cancellation: neverCancelled,
-    progress: ignoreProgress,
-    givenFile: () => ({ ok: false, failure: { code: 'missing-file', message: 'The bench reads no mapping.' } }),
-    now: () => performance.now(),
-    crew,
-  });
-  if (!answer.ok) throw new Error(answer.failure.message);
-  const seconds = (performance.now() - started) / 1000;
-  return { hopBytes: hopBytes(problem, answer.value.mapping), seconds, answer: answer.value };
-}
-
-/** From nothing, by the same code that evaluates placements: not what the search believes. */
-function hopBytes({ machine, job }: MappingProblem, mapping: Mapping): number {
-  const profile = emptyProfile();
-  addToProfile(profile, machine, job.traffic, mapping, neverCancelled);
-  return hopBytesOf(profile);
 }
 
 function printRow(name: string, scotch: string, seconds: number, toReach = Number.NaN, runs: readonly Run[]): void {
@@ -141,5 +108,3 @@ function printRow(name: string, scotch: string, seconds: number, toReach = Numbe
       `${values.join(', ')} | ${wall} | ${speed} |`,
   );
 }
-
-const format = (value = Number.NaN): string => (Number.isNaN(value) ? '–' : Math.round(value).toLocaleString('en-US'));

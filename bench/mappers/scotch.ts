@@ -15,20 +15,24 @@ export interface PeerRuns {
   readonly seconds: number;
 }
 
-/** Runs Scotch `runs` times; undefined where it is not installed. Throws where it fails. */
-export function scotchMappings(problem: MappingProblem, runs: number): PeerRuns | undefined {
+/**
+ * Runs Scotch `runs` times; undefined where it is not installed. Throws where it fails. `architecture`: how Scotch calls
+ * the machine where it is neither a grid of nodes with one core nor switches; its processors are the nodes in order.
+ */
+export function scotchMappings(problem: MappingProblem, runs: number, architecture?: string): PeerRuns | undefined {
   if (spawnSync('scotch_gmap', ['-V']).error) return undefined;
   const directory = mkdtempSync(join(tmpdir(), 'pw-gmap-'));
   try {
-    return runIn(directory, problem, runs);
+    return runIn(directory, problem, runs, architecture);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-function runIn(directory: string, problem: MappingProblem, runs: number): PeerRuns {
+function runIn(directory: string, problem: MappingProblem, runs: number, architecture: string | undefined): PeerRuns {
   const file = (name: string): string => join(directory, name);
-  writeTarget(directory, problem);
+  if (architecture === undefined) writeTarget(directory, problem);
+  else writeFileSync(file('target.tgt'), `${architecture}\n`);
   const mappings: Mapping[] = [];
   const started = performance.now();
   for (let run = 0; run < runs; run++) {
@@ -43,7 +47,8 @@ function runIn(directory: string, problem: MappingProblem, runs: number): PeerRu
       { encoding: 'utf8' },
     );
     if (status !== 0) throw new Error(`scotch_gmap failed: ${stderr}`);
-    mappings.push(repaired(problem, taskOfVertex, readFileSync(file('found.map'), 'utf8')));
+    const found = readFileSync(file('found.map'), 'utf8');
+    mappings.push((architecture === undefined ? repaired : repairedOnNodes)(problem, taskOfVertex, found));
   }
   return { mappings, seconds: (performance.now() - started) / 1000 };
 }
@@ -113,6 +118,33 @@ function repaired({ machine, job, slots }: MappingProblem, taskOfVertex: Int32Ar
     const nearest = [...free].reduce((best, slot) => (hops(slot) < hops(best) ? slot : best));
     free.delete(nearest);
     mapping[task] = nearest;
+  }
+  return mapping;
+}
+
+/** The same where positions are nodes with several cores: tasks beyond what a node holds go to the nearest that has room. */
+function repairedOnNodes({ machine, job, slots }: MappingProblem, taskOfVertex: Int32Array, answer: string): Mapping {
+  const { routerOfNode } = machine.topology;
+  const mapping = new Int32Array(job.taskCount).fill(-1);
+  const free = new Map<number, number[]>();
+  for (const slot of slots) {
+    const node = Math.floor(slot / machine.coresPerNode);
+    const own = free.get(node);
+    if (own) own.push(slot);
+    else free.set(node, [slot]);
+  }
+  const homeless: [task: number, node: number][] = [];
+  for (const line of answer.trim().split('\n').slice(1)) {
+    const [vertex = 0, node = 0] = line.trim().split(/\s+/).map(Number);
+    const slot = free.get(node)?.shift();
+    if (slot === undefined) homeless.push([taskOfVertex[vertex]!, node]);
+    else mapping[taskOfVertex[vertex]!] = slot;
+  }
+  for (const [task, node] of homeless) {
+    const hops = (other: number): number =>
+      machine.routing.hops(routerOfNode[node] as never, routerOfNode[other] as never);
+    const open = [...free.keys()].filter((other) => free.get(other)!.length > 0);
+    mapping[task] = free.get(open.reduce((best, other) => (hops(other) < hops(best) ? other : best)))!.shift()!;
   }
   return mapping;
 }

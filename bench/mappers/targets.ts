@@ -59,14 +59,23 @@ function permutation(size: number, random: RandomSource): Int32Array {
   return values;
 }
 
+interface ManyCores {
+  readonly machine: () => Machine;
+  /** As Scotch calls it; left out where it has no name for it. */
+  readonly architecture?: string;
+}
+
+const fatTree32 = (): Machine => networkOf('fat-tree', { options: { k: 2, n: 5 }, cores: 16 });
+const fatTree128 = (): Machine => networkOf('fat-tree', { options: { levels: [8, 4, 4] }, cores: 32 });
+
 /** 32 nodes of 16 cores for 512 tasks, 128 nodes of 32 cores for 4,096. */
-export const manyCoreTargets: Readonly<Record<string, () => Machine>> = {
-  'fat tree 32 x 16': () => networkOf('fat-tree', { options: { k: 2, n: 5 }, cores: 16 }),
-  'dragonfly 32 x 16': () => networkOf('dragonfly', { options: { p: 2, a: 4, h: 3, g: 4 }, cores: 16 }),
-  'torus 32 x 16': () => gridMachine('torus', [4, 4, 2], { cores: 16 }),
-  'cluster 32 x 16': () => networkOf('cluster', { count: 32, cores: 16 }),
-  'fat tree 128 x 32': () => networkOf('fat-tree', { options: { levels: [8, 4, 4] }, cores: 32 }),
-  'dragonfly 128 x 32': () => networkOf('dragonfly', { options: { p: 4, a: 8, h: 3, g: 4 }, cores: 32 }),
-  'torus 128 x 32': () => gridMachine('torus', [8, 4, 4], { cores: 32 }),
-  'cluster 128 x 32': () => networkOf('cluster', { count: 128, cores: 32 }),
+export const manyCoreTargets: Readonly<Record<string, ManyCores>> = {
+  'fat tree 32 x 16': { machine: fatTree32, architecture: 'tleaf 5 2 2 2 2 2 2 2 2 2 2' },
+  'dragonfly 32 x 16': { machine: () => networkOf('dragonfly', { options: { p: 2, a: 4, h: 3, g: 4 }, cores: 16 }) },
+  'torus 32 x 16': { machine: () => gridMachine('torus', [4, 4, 2], { cores: 16 }), architecture: 'torus3D 4 4 2' },
+  'cluster 32 x 16': { machine: () => networkOf('cluster', { count: 32, cores: 16 }), architecture: 'cmplt 32' },
+  'fat tree 128 x 32': { machine: fatTree128, architecture: 'tleaf 3 4 2 4 2 8 2' },
+  'dragonfly 128 x 32': { machine: () => networkOf('dragonfly', { options: { p: 4, a: 8, h: 3, g: 4 }, cores: 32 }) },
+  'torus 128 x 32': { machine: () => gridMachine('torus', [8, 4, 4], { cores: 32 }), architecture: 'torus3D 8 4 4' },
+  'cluster 128 x 32': { machine: () => networkOf('cluster', { count: 128, cores: 32 }), architecture: 'cmplt 128' },
 };
