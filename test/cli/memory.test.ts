@@ -44,7 +44,7 @@ machine m { topology torus 2048 x 2048 }
 placement p { job j machine m map blocked }
 `;
 
-describe('memory', () => {
+describe('memory', { timeout: 300_000 }, () => {
   it.each([
     {
       what: 'dense jobs, one of which fits',
