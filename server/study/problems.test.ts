@@ -123,6 +123,16 @@ describe('what is wrong is said where it stands', () => {
     expect(jobs.map(({ name }) => name)).toEqual(['b']);
   });
 
+  it('a table that has fewer tasks than the job', () => {
+    const files = filesOf({ 'cg.mtx': tableOf([[0, 1, 5]]) });
+    const { problems, jobs } = run(programOf([machine], [fromFile('a', 4)], []), { files });
+    expect(problems).toMatchObject([
+      { code: 'table-smaller', severity: 'warning', subject: { kind: 'job', name: 'a', property: 'table' } },
+    ]);
+    expect(problems[0]!.message).toContain('has 2 tasks, but the job has 4: the last 2 neither send nor receive');
+    expect(jobs.map(({ name }) => name)).toEqual(['a']);
+  });
+
   it('a job that does not fit its machine', () => {
     const { problems } = run(programOf([machine], [jobOf({ name: 'job', taskCount: 17 })], [placementOf(at)]));
     expect(problems).toMatchObject([
