@@ -29,7 +29,7 @@ export default defineConfig({
         60_000,
       ),
       // What the documentation tells users to type, in a fresh copy of the repository.
-      project('documents', ['test/documents/**/*.test.ts'], 300_000),
+      project('documents', ['test/documents/**/*.test.ts'], 600_000),
       // Real files of users, read from ../shared.
       project('corpus', ['test/corpus/**/*.test.ts'], 120_000),
       // Real launchers and tools that judge what we write; they need Debian packages.

@@ -3,17 +3,22 @@
 import './olderNode.ts';
 import { isMainThread } from 'node:worker_threads';
 import { runCommandLine } from './cli/commands.ts';
-import { exitCodes } from './cli/terminal.ts';
+import { exitCodes, terminalOn } from './cli/terminal.ts';
 
 function main(): void {
-  // `placewright … | head` closes the pipe early: that is no fault.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? exitCodes.good : exitCodes.fault);
+    // `placewright … | head` closes the pipe early: that is no fault.
+    if (error.code === 'EPIPE') process.exit(exitCodes.good);
+    process.stderr.write(`placewright: Cannot write to standard output: ${error.message}.\n`);
+    process.exit(exitCodes.wrongUsage);
   });
-  void runCommandLine(process.argv.slice(2), {
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-  }).then((code) => {
+  // There is nobody left to tell.
+  process.stderr.on('error', () => undefined);
+  const terminal = terminalOn(
+    (text) => process.stdout.write(text),
+    (text) => process.stderr.write(text),
+  );
+  void runCommandLine(process.argv.slice(2), terminal).then((code) => {
     process.exitCode = code;
   });
 }

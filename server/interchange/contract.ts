@@ -38,6 +38,8 @@ export interface NodeFormatEntry extends CatalogueEntry {
 export interface ExportOptions {
   /** Names for the allocated nodes in their order, or for all nodes of the machine by NodeId. Without it, formats that name hosts use those of the machine's fabric, else `node0000`, `node0001`, … */
   readonly hosts?: readonly string[];
+  /** Name of the `.place` file, for the header of formats that have comments. */
+  readonly file?: string;
 }
 
 export interface ExportedText {

@@ -55,6 +55,7 @@ export const problemCodes = {
   'table-smaller': 'A table has fewer tasks than its job: some neither send nor receive.',
   'whole-machine': 'A figure stands on the line of one cable, and is that of all links.',
   'machine-too-large': 'A machine above the limits.',
+  'not-placed-so': 'the mapping of a kept result (`--from`) is none that the placement can have',
   'does-not-fit': 'More tasks than cores.',
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',

@@ -85,6 +85,13 @@ describe('a placement as JSON', () => {
     });
   });
 
+  it('leaves out the loads of all links where nobody asks for them', () => {
+    const report = run(program).placements[0]!;
+    const { linkLoads, ...rest } = placementToJson(report).metrics;
+    expect(linkLoads).toHaveLength(4);
+    expect(placementToJson(report, { loads: false }).metrics).toEqual(rest);
+  });
+
   it('says of each job how its mapper searched, and what follows from that', () => {
     const report = run(program).placements[0]!;
     const [placed] = report.jobs;

@@ -100,7 +100,7 @@ export interface FiguresJson {
 
 export interface MetricsJson extends FiguresJson {
   readonly hotLinks: readonly HotLinkJson[];
-  /** Every directed link, by LinkId; left out above `listedLinkLimit` links. */
+  /** Every directed link, by LinkId; left out above `listedLinkLimit` links, and where nobody asks for it. */
   readonly linkLoads?: readonly LinkLoadJson[];
 }
 
@@ -108,7 +108,10 @@ export interface MetricsJson extends FiguresJson {
 export const listedLinkLimit = 2 ** 19;
 
 /** O(nodes + tasks + links). */
-export const placementToJson = (report: PlacementReport): PlacementJson => ({
+export const placementToJson = (
+  report: PlacementReport,
+  { loads }: { readonly loads: boolean } = { loads: true },
+): PlacementJson => ({
   name: report.name,
   machine: report.machine.name,
   seed: report.seed,
@@ -122,8 +125,8 @@ export const placementToJson = (report: PlacementReport): PlacementJson => ({
     mapping: Array.from(mapping),
     ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),
-  metrics: metricsToJson(report),
-  notes: notesOf(report),
+  metrics: metricsToJson(report, loads),
+  notes: loads ? notesOf(report) : report.notes,
   milliseconds: report.milliseconds,
 });
 
@@ -133,7 +136,7 @@ function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
   return [...notes, `The loads of ${links} links are not listed: at most ${limit} are.`];
 }
 
-function metricsToJson(report: PlacementReport): MetricsJson {
+function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
   const loadOf = (link: number, load: number): LinkLoadJson => ({
     ...endsToJson(linkEnds(report.machine, asLinkId(link))),
     load,
@@ -141,7 +144,7 @@ function metricsToJson(report: PlacementReport): MetricsJson {
   return {
     ...figuresToJson(report.metrics),
     hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
-    ...(report.linkLoads.length > listedLinkLimit
+    ...(!loads || report.linkLoads.length > listedLinkLimit
       ? {}
       : { linkLoads: Array.from(report.linkLoads, (load, link) => loadOf(link, load)) }),
   };

@@ -22,7 +22,7 @@ import { type GivenFor, givenShare, givenTo } from './givenShare.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { PlacementOutcome } from './outcome.ts';
 import { allocateOf, mapOf, type PlacementDescription } from './program.ts';
-import type { Run } from './run.ts';
+import type { PlacedBefore, Run } from './run.ts';
 import { randomFor } from './seeds.ts';
 import { FreeSlots } from './slots.ts';
 
@@ -74,21 +74,24 @@ export function place(
     notes: [],
     milliseconds: { allocate: 0, map: 0, evaluate: 0 },
   };
+  const before = run.context.placedBefore?.(placement.name);
   const order = orderOfJobs(placement, jobs.length);
   const shared = order.filter((position) => placement.own?.[position]?.map === undefined);
   const mapTogether = shared.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
   const wrong =
-    mapTogether === undefined
-      ? placeInTurn(placing, order)
-      : (placeInTurn(
-          placing,
-          order.filter((position) => !shared.includes(position)),
-        ) ??
-        placeTogether(
-          placing,
-          shared.sort((one, other) => one - other),
-          mapTogether,
-        ));
+    before !== undefined
+      ? placeAsBefore(placing, before)
+      : mapTogether === undefined
+        ? placeInTurn(placing, order)
+        : (placeInTurn(
+            placing,
+            order.filter((position) => !shared.includes(position)),
+          ) ??
+          placeTogether(
+            placing,
+            shared.sort((one, other) => one - other),
+            mapTogether,
+          ));
   if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
   const report = measure(placing);
   return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
@@ -120,6 +123,36 @@ function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacem
           ),
         ];
   return { ...(report === undefined ? {} : { report }), problems, allocations, jobCount: jobs.length, cancelled };
+}
+
+/** Takes nodes and slots as they were found before, where they are what this placement can have. */
+function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Misplacement | undefined {
+  const { machine, jobs, free } = placing;
+  const refuse = (message: string): Misplacement => ({ failure: { code: 'not-placed-so', message }, property: 'map' });
+  if (before.map(({ name }) => name).join() !== jobs.map(({ name }) => name).join()) {
+    return refuse('The mapping to take over is of other jobs.');
+  }
+  for (const [position, { name, nodes, mapping, search }] of before.entries()) {
+    const job = jobs[position]!;
+    const isNode = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < machine.nodeCount;
+    if (mapping.length !== job.taskCount || !nodes.every(isNode)) {
+      return refuse(
+        `The mapping to take over does not fit job \`${name}\`: it has ${mapping.length} tasks, or nodes that are none.`,
+      );
+    }
+    const allocation = Int32Array.from(nodes);
+    const available = new Set(free.on(allocation));
+    if (new Set(mapping).size < mapping.length || !mapping.every((slot) => available.has(slot))) {
+      return refuse(`The mapping to take over uses slots twice, or slots that job \`${name}\` does not have.`);
+    }
+    placing.allocations[position] = allocation;
+    recordMapped(placing, position, allocation, {
+      mapping: Int32Array.from(mapping),
+      notes: [],
+      ...(search === undefined ? {} : { search }),
+    });
+  }
+  return undefined;
 }
 
 function placeInTurn(placing: Placing, order: readonly number[]): Misplacement | undefined {

@@ -1,6 +1,7 @@
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Traffic } from '../model/traffic.ts';
 import type { Crew } from '../mapping/auto/crew.ts';
+import type { SearchRecord } from '../model/searchRecord.ts';
 import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
 import type { MemoryPlan } from './memory.ts';
@@ -25,6 +26,14 @@ export interface StudyWatcher {
   }) => void;
 }
 
+/** A job as it was placed; the numbers may be of any text, they are checked. */
+export interface PlacedBefore {
+  readonly name: string;
+  readonly nodes: readonly number[];
+  readonly mapping: readonly number[];
+  readonly search?: SearchRecord;
+}
+
 /** What a study gets from the doors, besides the program. */
 export interface StudyContext {
   readonly cancellation: Cancellation;
@@ -41,6 +50,8 @@ export interface StudyContext {
   readonly watcher?: StudyWatcher;
   /** Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this is left out. */
   readonly shareTraffic?: (traffic: Traffic) => Traffic;
+  /** Nodes and slots of the jobs of a placement as an earlier study of the same program found them: it is measured anew, not placed. */
+  readonly placedBefore?: (placement: string) => readonly PlacedBefore[] | undefined;
 }
 
 /** One run of a study: what every step may look at. */

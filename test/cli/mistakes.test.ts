@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/root.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
 import { runCommandLine } from '../../server/doors/cli/commands.ts';
+import { terminalOn } from '../../server/doors/cli/terminal.ts';
 import { version } from '../../server/doors/cli/version.ts';
 
 const cli = commandLine();
@@ -45,8 +46,9 @@ describe('exit code 0', () => {
     const { code, out } = inDirectory({ 'a.place': text }, 'run', 'a.place');
     expect([code, out]).toEqual([0, expect.stringContaining('表')]);
   });
-  it('for an empty file', () => {
-    expect(inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err: '' });
+  it('for an empty file, which has nothing to evaluate', () => {
+    const err = 'placewright: a.place declares no placement, so there is nothing to evaluate.\n';
+    expect(inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err });
   });
   it.each([[['--help']], [['run', '--help']], [['--version']]])('for %j', (words) => {
     const { code, err } = cli.run(words);
@@ -243,7 +245,10 @@ describe('exit code 3: a fault of the program', () => {
     const broken = () => {
       throw new Error('the terminal burnt down');
     };
-    const code = await runCommandLine(['list', 'mappers'], { out: broken, err: (text) => (err += text) });
+    const code = await runCommandLine(
+      ['list', 'mappers'],
+      terminalOn(broken, (text) => (err += text)),
+    );
     expect(code).toBe(3);
     expect(err).toMatch(/fault of Placewright .*not of your file[\s\S]*report[\s\S]*burnt down/);
   });
@@ -254,8 +259,12 @@ describe('outputs', () => {
     const directory = mkdtempSync(join(cli.scratch(), 'atomic-'));
     writeFileSync(join(directory, 'a.place'), good);
     writeFileSync(join(directory, 'out.txt'), 'older and longer than what comes\n'.repeat(100));
-    const { code } = cli.run(['export', 'a.place', 'p', '--format', 'vector', '-o', 'out.txt'], directory);
+    const words = ['export', 'a.place', 'p', '--format', 'vector', '-o', 'out.txt', '--force'];
+    const { code } = cli.run(words, directory);
     expect(code).toBe(0);
+    expect(readFileSync(join(directory, 'out.txt'), 'utf8')).toMatch(
+      /^# Placement p of a\.place .*\n(#.*\n)*0\n1\n2\n3\n$/,
+    );
     expect(readdirSync(directory).sort()).toEqual(['a.place', 'out.txt']);
   });
 

@@ -45,8 +45,8 @@ function commandsOf(file: string): string[] {
 }
 
 const lines = documents.flatMap((file) => commandsOf(file).map((line) => ({ file, line })));
-const runHere = [...new Map(lines.map((one) => [one.line, one])).values()].filter(
-  ({ line }) => !(line in runElsewhere),
+const runHere = lines.filter(
+  ({ line }, index) => !(line in runElsewhere) && lines.findIndex((other) => other.line === line) === index,
 );
 const isOurs = (line: string): boolean => /^(npx )?placewright /.test(line);
 

@@ -1,26 +1,48 @@
-import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { loadProgram, studyProgram } from './program.ts';
-import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import type { StudyContext } from '../../study/study.ts';
+import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
+import { loadProgram, type LoadedProgram, readProgram, studyProgram } from './program.ts';
+import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
+
+export interface CheckRequest {
+  readonly files: readonly string[];
+  readonly hotLinkFactor: number;
+  /** Places and measures as well. */
+  readonly run?: true;
+  readonly json?: true;
+}
 
 /**
- * Prints everything the editor would show of each file. Placements are evaluated too: that a job
- * does not fit, or that a table cannot be read, is an error like any other.
+ * Prints what is wrong with each file. Machines, jobs and allocations are made, so that a job that does not fit and a
+ * table that cannot be read are found; nothing is searched unless `run` asks for it.
  */
-export async function check(
-  files: readonly string[],
-  options: { readonly hotLinkFactor: number },
-  terminal: Terminal,
-): Promise<ExitCode> {
+export async function check(request: CheckRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal } = surroundings;
+  const checked: object[] = [];
   let worst: ExitCode = exitCodes.good;
-  for (const file of files) {
-    const loaded = await loadProgram(file, terminal);
-    if ('exitCode' in loaded) {
+  for (const file of request.files) {
+    const loaded = await (request.json ? readProgram(file) : loadProgram(file, terminal));
+    if ('failure' in loaded) {
+      const start = { line: 0, character: 0 };
+      checked.push({ file, diagnostics: [{ severity: 'error', ...loaded.failure, range: { start, end: start } }] });
       worst = Math.max(worst, loaded.exitCode) as ExitCode;
       continue;
     }
-    const found = diagnosticsOf(loaded, await studyProgram(loaded, terminal, options.hotLinkFactor));
-    printDiagnostics(found, terminal);
+    const { hotLinkFactor, run } = request;
+    const context = run ? {} : withoutSearches(loaded);
+    const found = diagnosticsOf(loaded, await studyProgram(loaded, { hotLinkFactor, context }, surroundings));
+    if (request.json) checked.push({ file, diagnostics: diagnosticsToJson(found, loaded.uri) });
+    else printDiagnostics(found, terminal);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;
   }
+  if (request.json) terminal.data(`${JSON.stringify({ files: checked })}\n`);
   return worst;
+}
+
+/** Mappers end before they begin, but for mappings that are given: those can be wrong, and cost nothing. */
+function withoutSearches({ checked }: LoadedProgram): Pick<StudyContext, 'cancellationOfMapper'> {
+  const isGiven = new Map(checked.program.placements.map(({ name, map }) => [name, map.name === 'given']));
+  return {
+    cancellationOfMapper: (name) => (isGiven.get(name) ? neverCancelled : { isCancelled: () => true }),
+  };
 }

@@ -4,6 +4,7 @@ import { defaultStudySettings } from '../../study/report.ts';
 import { fabricFormats } from '../../model/fabric.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { catalogueNames, list } from './list.ts';
+import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -77,28 +78,42 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
   return program;
 }
 
+/** Options of commands that place and measure. */
+const from = (): Option =>
+  new Option('--from <result>', 'take the mappings of a result of `run --json`, of this very file');
+const force = (): Option =>
+  new Option('--force', 'replace what would be lost: files that were edited, or are not ours');
+const fileArgument = (): Argument => new Argument('<file>', 'a .place file; - is standard input');
+
+const interruptible = '\nCtrl-C ends a search with the best mapping that it found by then; a second one ends at once.';
+
 function addReports(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   program
     .command('check')
     .summary('print the diagnostics of files')
-    .description('Print everything the editor would show of each file; exit 1 if any of it is an error.')
-    .argument('<file...>', '.place files')
+    .description(
+      'Print what is wrong with each file, and with the files that it names; exit 1 if any of it is an error. No mapper is run.',
+    )
+    .argument('<file...>', '.place files; - is standard input')
+    .option('--run', 'place and measure too, for the warnings of hot links')
+    .option('--json', 'print one JSON object')
     .addOption(hotLinkFactor())
-    .action(async (files: string[], options: { hotLinkFactor: number }) => {
-      const { check } = await import('./check.ts');
-      finish(await check(files, options, terminal));
+    .action(async (files: string[], options: Omit<RequestOf<'check'>, 'files'>) => {
+      finish(await inOwnThread(__filename, 'check', { files, ...options }, terminal));
     });
   program
     .command('run')
     .summary('evaluate the placements of a file')
     .description('Evaluate the placements of a file and print what was measured.')
-    .argument('<file>', 'a .place file')
+    .addArgument(fileArgument())
     .option('--placement <name>', 'evaluate this placement alone')
     .option('--json', 'print one JSON object instead of tables')
+    .option('--loads', 'with --json: the load of every link')
+    .addOption(from())
     .addOption(hotLinkFactor())
-    .action(async (file: string, options: { placement?: string; json?: true; hotLinkFactor: number }) => {
-      const { run } = await import('./run.ts');
-      finish(await run(file, options, terminal));
+    .addHelpText('after', interruptible)
+    .action(async (file: string, options: Omit<RequestOf<'run'>, 'file'>) => {
+      finish(await inOwnThread(__filename, 'run', { file, ...options }, terminal));
     });
 }
 
@@ -109,15 +124,14 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
     .description(
       'Place the jobs of a placement on the same nodes with several mappers and print what each costs, the best first.',
     )
-    .argument('<file>', 'a .place file')
+    .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
     .option('--mappers <list>', 'mappers as in a file: "rcb, grasp(iterations 10)"; default: all that need no argument')
     .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
     .option('--json', 'print one JSON object instead of a table')
     .addHelpText('after', '\nCtrl-C ends with the mappers that were done by then.')
-    .action(async (file: string, placement: string, options: { mappers?: string; limit: string; json?: true }) => {
-      const { compareInThread } = await import('./ownThread.ts');
-      finish(await compareInThread(__filename, { file, placement, options }, terminal));
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'compare', { file, placement, ...options }, terminal));
     });
 }
 
@@ -126,33 +140,31 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .command('export')
     .summary('write a placement in the format of a launcher or tool')
     .description('Write a placement in the format of a launcher or tool; `placewright list formats` names them.')
-    .argument('<file>', 'a .place file')
+    .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
     .requiredOption('--format <name>', 'the format: vector, rankfile, json, …')
     .option('-o, --output <file>', 'where to write; - is standard output', '-')
     .option('--hosts <file>', 'host names, one per line in the order of the node ids, for formats that name hosts')
+    .addOption(from())
+    .addOption(force())
     .addOption(hotLinkFactor())
-    .action(
-      async (
-        file: string,
-        placement: string,
-        options: { format: string; output: string; hosts?: string; hotLinkFactor: number },
-      ) => {
-        const { exportPlacement } = await import('./export.ts');
-        finish(await exportPlacement(file, placement, options, terminal));
-      },
-    );
+    .addHelpText('after', interruptible)
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'export'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'export', { file, placement, ...options }, terminal));
+    });
   program
     .command('draw')
     .summary('draw a placement as SVG')
     .description('Draw a placement as SVG, as the panel of the editor shows it.')
-    .argument('<file>', 'a .place file')
+    .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
+    .addOption(from())
+    .addOption(force())
     .addOption(hotLinkFactor())
-    .action(async (file: string, placement: string, options: { output: string; hotLinkFactor: number }) => {
-      const { draw } = await import('./draw.ts');
-      finish(await draw(file, placement, options, terminal));
+    .addHelpText('after', interruptible)
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'draw'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'draw', { file, placement, ...options }, terminal));
     });
 }
 
@@ -167,7 +179,8 @@ function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode
     .argument('<file>', 'output of ibnetdiscover, Slurm topology.conf, …; `placewright list formats` names them')
     .option('-o, --output <file>', 'the .place file to write; - is standard output', '-')
     .addOption(format)
-    .action(async (file: string, options: { output: string; as?: string }) => {
+    .addOption(force())
+    .action(async (file: string, options: { output: string; as?: string; force?: true }) => {
       const { importMachine } = await import('./import.ts');
       finish(await importMachine(file, options, terminal));
     });

@@ -1,4 +1,3 @@
-import type { Cancellation } from '../../model/cancellation.ts';
 import { readMappers, readTime } from '../../language/writtenMappers.ts';
 import { comparableMappers, compareMappers, type ComparedMapper, type Comparison } from '../../study/compare.ts';
 import { comparisonToJson } from '../../study/compareJson.ts';
@@ -8,9 +7,11 @@ import { comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { contextOf, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
 import { progressLine } from './progressLine.ts';
-import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
-export interface CompareOptions {
+export interface CompareRequest {
+  readonly file: string;
+  readonly placement: string;
   /** As written: `rcb, grasp(iterations 10)`; all that need no argument where it is left out. */
   readonly mappers?: string;
   /** As written: `10 s`. */
@@ -18,24 +19,12 @@ export interface CompareOptions {
   readonly json?: true;
 }
 
-/** What the command is given besides: tests and threads have their own. */
-export interface CompareSurroundings {
-  readonly terminal: Terminal;
-  readonly cancellation: Cancellation;
-  /** Whether somebody looks at stderr, so that progress is worth showing. */
-  readonly isWatched: boolean;
-}
-
 /** Places the jobs of one placement with several mappers and prints what each of them comes to, the best first. */
-export async function compare(
-  file: string,
-  name: string,
-  options: CompareOptions,
-  surroundings: CompareSurroundings,
-): Promise<ExitCode> {
+export async function compare(options: CompareRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { file, placement: name } = options;
   const { terminal } = surroundings;
   const loaded = await loadProgram(file, terminal);
-  if ('exitCode' in loaded) return loaded.exitCode;
+  if ('failure' in loaded) return loaded.exitCode;
   requireDeclared(loaded, 'placement', name);
   const mappers = options.mappers === undefined ? comparableMappers() : mappersOf(options.mappers, loaded.uri);
   const limit = limitOf(options.limit);
@@ -71,12 +60,11 @@ function limitOf(text: string): number {
 async function compareWith(
   loaded: LoadedProgram,
   request: Parameters<typeof compareMappers>[2],
-  { terminal, cancellation, isWatched }: CompareSurroundings,
+  { terminal, cancellation, isWatched }: Surroundings,
 ): Promise<Comparison> {
   const files = await filesOf(loaded, request.mappers.flatMap(fileOf));
   const line = progressLine(terminal, isWatched);
-  const context = { ...contextOf(line.report), cancellation };
-  const comparison = compareMappers(loaded.checked.program, files, request, context);
+  const comparison = compareMappers(loaded.checked.program, files, request, contextOf(cancellation, line.report));
   line.clear();
   return comparison;
 }
@@ -88,10 +76,10 @@ const fileOf = ({ choice: { argument } }: ComparedMapper): FileNeed[] =>
 function print(
   comparison: Comparison,
   { machine, seed }: PlacementDescription,
-  { json }: CompareOptions,
+  { json }: CompareRequest,
   terminal: Terminal,
 ): void {
-  if (json) terminal.out(`${JSON.stringify(comparisonToJson(comparison, { machine, seed }))}\n`);
+  if (json) terminal.data(`${JSON.stringify(comparisonToJson(comparison, { machine, seed }))}\n`);
   else terminal.out(comparisonTable(comparison));
   if (comparison.left === 0) return;
   const done = comparison.placed.length + comparison.refused.length + comparison.stopped.length;

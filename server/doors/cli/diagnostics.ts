@@ -32,6 +32,9 @@ const severityWords: Record<DiagnosticSeverity, string> = {
 const severityOf = ({ severity }: Diagnostic): string => severityWords[severity ?? DiagnosticSeverity.Error];
 const messageOf = ({ message }: Diagnostic): string => (typeof message === 'string' ? message : message.value);
 
+/** A diagnostic is one line, whatever a library put into its message. */
+const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
+
 /** Without the hot links, for commands whose output names them itself or is of something else. */
 export const withoutHotLinks = (found: readonly FileDiagnostic[]): FileDiagnostic[] =>
   found.filter(({ diagnostic }) => diagnostic.code !== 'hot-link');
@@ -41,7 +44,9 @@ export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Ter
   for (const { uri, diagnostic } of found) {
     const { line, character } = diagnostic.range.start;
     const place = `${displayName(uri)}:${line + 1}:${character + 1}`;
-    terminal.err(`${place}: ${severityOf(diagnostic)}: ${messageOf(diagnostic)} [${diagnostic.code ?? 'unknown'}]\n`);
+    terminal.err(
+      `${place}: ${severityOf(diagnostic)}: ${onOneLine(messageOf(diagnostic))} [${diagnostic.code ?? 'unknown'}]\n`,
+    );
   }
 }
 

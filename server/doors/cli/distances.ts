@@ -28,7 +28,7 @@ export async function distances(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const loaded = await loadProgram(file, terminal);
-  if ('exitCode' in loaded) return loaded.exitCode;
+  if ('failure' in loaded) return loaded.exitCode;
   requireDeclared(loaded, 'machine', machineName);
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
@@ -56,7 +56,7 @@ async function tableOf(
   if (description === undefined || distancesOf === undefined) return undefined;
   const machine = buildMachine(description, await filesOf(loaded));
   if (!machine.ok) return machine;
-  const line = progressLine(terminal);
+  const line = progressLine(terminal, process.stderr.isTTY);
   const table = distancesOf(machine.value, {
     solve: allThreads.solveDistances,
     cancellation: neverCancelled,
@@ -79,16 +79,16 @@ function printMachineFailure(loaded: LoadedProgram, name: string, failure: Failu
 const cellOf = (distance: number): string => (Number.isFinite(distance) ? String(distance) : 'null');
 
 function printJson(machine: string, model: string, size: number, table: Float64Array, terminal: Terminal): void {
-  terminal.out(`{"machine":${JSON.stringify(machine)},"model":${JSON.stringify(model)},"size":${size},"table":[\n`);
+  terminal.data(`{"machine":${JSON.stringify(machine)},"model":${JSON.stringify(model)},"size":${size},"table":[\n`);
   inBlocks(size, (from, to) => {
     const rows: string[] = [];
     for (let row = from; row < to; row++) {
       const cells = Array.from(table.subarray(row * size, (row + 1) * size), cellOf);
       rows.push(`[${cells.join(',')}]${row + 1 < size ? ',' : ''}\n`);
     }
-    terminal.out(rows.join(''));
+    terminal.data(rows.join(''));
   });
-  terminal.out(']}\n');
+  terminal.data(']}\n');
 }
 
 /** Columns as wide as the widest number of the table; `-` where there is no route. */

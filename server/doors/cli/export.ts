@@ -1,41 +1,41 @@
+import { pathToFileURL } from 'node:url';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import { readTextFile } from '../files.ts';
 import { writeOutput } from './output.ts';
-import { reportOfPlacement } from './placement.ts';
-import { pathToFileURL } from 'node:url';
-import { type ExitCode, exitCodes, listNames, type Terminal, UsageError } from './terminal.ts';
+import { type PlacementRequest, reportOfPlacement } from './placement.ts';
+import { displayName } from './program.ts';
+import { type ExitCode, exitCodes, listNames, type Surroundings, UsageError } from './terminal.ts';
 
-export interface ExportOptions {
+export interface ExportRequest extends PlacementRequest {
   readonly format: string;
   readonly output: string;
   readonly hosts?: string;
-  readonly hotLinkFactor: number;
+  readonly force?: true;
 }
 
 /** Writes one placement in another tool's format; what that tool cannot honour goes to stderr. */
-export async function exportPlacement(
-  file: string,
-  placement: string,
-  options: ExportOptions,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const format = findEntry(exportFormats, options.format);
+export async function exportPlacement(request: ExportRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, cancellation } = surroundings;
+  const format = findEntry(exportFormats, request.format);
   if (format === undefined) {
     const known = listNames(exportFormats.map(({ name }) => name));
-    throw new UsageError(`There is no export format '${options.format}'; there are: ${known}.`);
+    throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
   }
-  const hosts = options.hosts === undefined ? {} : { hosts: await hostsOf(options.hosts) };
-  const { report, exitCode } = await reportOfPlacement(file, placement, options.hotLinkFactor, terminal);
-  if (report === undefined) return exitCode;
-  const written = format.write(report, hosts);
+  const hosts = request.hosts === undefined ? {} : { hosts: await hostsOf(request.hosts) };
+  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
+  if (placed === undefined) return exitCode;
+  const [file = ''] = placed.sources;
+  const written = format.write(placed.report, { ...hosts, file: displayName(file) });
   if (!written.ok) {
     terminal.err(`placewright: error: ${written.failure.message} [${written.failure.code}]\n`);
     return exitCodes.fileHasErrors;
   }
   for (const warning of written.value.warnings) terminal.err(`placewright: warning: ${warning}\n`);
-  await writeOutput(options.output, written.value.text, terminal);
+  const sources = [...placed.sources, ...(request.hosts === undefined ? [] : [pathToFileURL(request.hosts).href])];
+  const { output: target, force = false } = request;
+  await writeOutput({ target, text: written.value.text, force, sources, cancellation }, terminal);
   return exitCode;
 }
 

@@ -9,6 +9,7 @@ import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 export interface ImportOptions {
   readonly output: string;
+  readonly force?: true;
   readonly as?: string;
 }
 
@@ -26,7 +27,8 @@ export async function importMachine(file: string, options: ImportOptions, termin
   if (!text.ok) return refuse(text.failure, terminal);
   terminal.err(`placewright: ${file} (${fabric.value.format}): ${countsOf(fabric.value)}.\n`);
   for (const warning of fabric.value.warnings) terminal.err(`${placeOf(file, warning)}: warning: ${warning.message}\n`);
-  await writeOutput(options.output, text.value, terminal);
+  const { output, force = false } = options;
+  await writeOutput({ target: output, text: text.value, force, sources: [uri] }, terminal);
   return exitCodes.good;
 }
 

@@ -1,18 +1,162 @@
+/** Where results are written. Nothing that somebody may need is lost by it: docs/language.md, "On the command line". */
+import { createHash } from 'node:crypto';
+import { constants, type Stats, writeSync } from 'node:fs';
+import { access, type FileHandle, lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import writeFileAtomic from 'write-file-atomic';
+import { type Cancellation, neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
+export interface OutputRequest {
+  /** As the user named it; `-` is standard output. */
+  readonly target: string;
+  readonly text: string;
+  /** Replaces what would be lost. */
+  readonly force: boolean;
+  /** `file:` URIs of all that the text was made of. */
+  readonly sources: readonly string[];
+  /** A pipe that nobody reads is waited for until then. */
+  readonly cancellation?: Cancellation;
+}
+
 /**
- * Writes a whole text to a file, or to standard output for `-`. Another program never sees half
- * of it: the file is written beside its name and renamed. A place that cannot be written is wrong usage.
+ * Writes a whole text to a file, or to standard output for `-`. What is no regular file (a device, a pipe) is opened
+ * and written. A file is replaced at once, so that no program ever sees half of it, and links to it stay; it
+ * is created where a link points to nothing. One that was read for the text, and one that Placewright did not
+ * write or that was edited since, is left alone unless `force` says otherwise. What cannot be written is wrong usage.
  */
-export async function writeOutput(target: string, text: string, terminal: Terminal): Promise<void> {
+export async function writeOutput(request: OutputRequest, terminal: Terminal): Promise<void> {
+  const { target, text } = request;
   if (target === '-') {
-    terminal.out(text);
+    terminal.data(text);
     return;
   }
   try {
-    await writeFileAtomic(target, text);
+    const path = await followLinks(resolve(target));
+    const descriptor = openDescriptor(path);
+    if (descriptor === 1) terminal.data(text);
+    else if (descriptor !== undefined) writeWhole(descriptor, text);
+    else await writeTo(path, request);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // Who reads `>(head -1)` has what was asked for.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw new UsageError(`Cannot write ${target}: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
+
+/** Most links that Linux follows (path_resolution(7)). */
+const mostLinks = 40;
+
+/** The file that a path leads to, which may not be there yet. */
+async function followLinks(path: string): Promise<string> {
+  let current = path;
+  for (let links = 0; links < mostLinks; links++) {
+    if (openDescriptor(current) !== undefined) return current;
+    const found = await lstat(current).catch(() => undefined);
+    if (found?.isSymbolicLink() !== true) return current;
+    // `..` in a link counts from where its folder really is.
+    current = resolve(await realpath(dirname(current)), await readlink(current));
+  }
+  throw new UsageError(`Cannot write ${path}: it is a link that leads to no end.`);
+}
+
+/** `/dev/stdout`, `/dev/fd/63`: what this program already has open, at its place in it. */
+function openDescriptor(path: string): number | undefined {
+  const standard = ['/dev/stdin', '/dev/stdout', '/dev/stderr'].indexOf(path);
+  if (standard >= 0) return standard;
+  const [, number] = new RegExp(`^(?:/dev|/proc/self|/proc/${process.pid})/fd/(\\d+)$`).exec(path) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+}
+
+async function writeTo(path: string, request: OutputRequest): Promise<void> {
+  const { target, text, force } = request;
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return writeAtomically(path, text);
+  if (found.isDirectory()) throw new UsageError(`Cannot write ${target}: it is a folder.`);
+  if (found.isBlockDevice() && !force) {
+    throw new UsageError(`${target} is a block device: what is on it would be lost. --force writes it.`);
+  }
+  if (!found.isFile()) return writeInPlace(path, found, request);
+  if (!force) await refuseLoss(path, found, request);
+  await access(path, constants.W_OK);
+  return writeAtomically(path, text);
+}
+
+async function writeInPlace(path: string, found: Stats, { text, cancellation }: OutputRequest): Promise<void> {
+  // Whoever reads a pipe must not see it closed before all is there: what waited stays open meanwhile.
+  const waiting = found.isFIFO() ? await untilRead(path, cancellation) : undefined;
+  const file = await open(path, constants.O_WRONLY);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+    await waiting?.close();
+  }
+}
+
+/** Milliseconds. */
+const pollEvery = 50;
+
+/** A pipe can be opened when somebody reads it. Asks now and then: a call that waits could not be interrupted. */
+async function untilRead(pipe: string, cancellation: Cancellation = neverCancelled): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+      if (shouldFinish(cancellation)) throw new UsageError(`Nobody reads ${pipe}.`);
+      await wait(pollEvery);
+    }
+  }
+}
+
+const writeAtomically = (path: string, text: string): Promise<void> => writeFileAtomic(path, sealed(path, text));
+
+async function refuseLoss(path: string, found: Stats, { target, text, sources }: OutputRequest): Promise<void> {
+  for (const source of sources) {
+    const read = await stat(fileURLToPath(source)).catch(() => undefined);
+    if (read?.dev === found.dev && read.ino === found.ino) {
+      throw new UsageError(`${target} is what this is made of: it is not overwritten. Name another file for -o.`);
+    }
+  }
+  if (found.size === 0) return;
+  const present = found.size > mostRead ? '' : await readFile(path, 'utf8');
+  if (present === text || isUntouched(present)) return;
+  throw new UsageError(
+    `${target} is there already, and Placewright did not write it or it was changed since. ` +
+      'Name another file for -o, or replace it with --force.',
+  );
+}
+
+/** Bytes; no output of ours is larger. */
+const mostRead = 2 ** 29;
+
+const sealLine = /^.*\bplacewright-?digest\W+([0-9a-f]{16})\b.*\n/im;
+
+/**
+ * The text with a line that holds a digest of all others, so that a file that was edited is told from one that can
+ * be made again. Programs of users are not sealed: they are written once, and edited ever after.
+ */
+function sealed(path: string, text: string): string {
+  if (basename(path).endsWith('.place')) return text;
+  const digest = digestOf(text);
+  if (text.startsWith('{\n')) return text.replace('{\n', `{\n  "placewrightDigest": "${digest}",\n`);
+  if (text.startsWith('<')) return `${text}<!-- placewright-digest ${digest} -->\n`;
+  const [comments = ''] = /^(#.*\n)*/.exec(text) ?? [];
+  return `${comments}# placewright-digest ${digest}: this file was not edited while that of its other lines is the same\n${text.slice(comments.length)}`;
+}
+
+function isUntouched(text: string): boolean {
+  const [line, digest] = sealLine.exec(text) ?? [];
+  return line !== undefined && digestOf(text.replace(line, '')) === digest;
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -4,19 +4,29 @@
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { CancelCell, cancellationOf } from '../cancelCell.ts';
-import { compare, type CompareOptions } from './compare.ts';
-import { type ExitCode, type Terminal, UsageError } from './terminal.ts';
+import { type ExitCode, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+
+/** The commands that compute. Each loads its code when it is chosen, so that the others do not wait for it. */
+const commands = {
+  check: async () => (await import('./check.ts')).check,
+  run: async () => (await import('./run.ts')).run,
+  compare: async () => (await import('./compare.ts')).compare,
+  export: async () => (await import('./export.ts')).exportPlacement,
+  draw: async () => (await import('./draw.ts')).draw,
+} satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
+
+type CommandName = keyof typeof commands;
+export type RequestOf<Name extends CommandName> = Parameters<Awaited<ReturnType<(typeof commands)[Name]>>>[0];
 
 interface Order {
-  readonly file: string;
-  readonly placement: string;
-  readonly options: CompareOptions;
+  readonly command: CommandName;
+  readonly request: unknown;
   readonly isWatched: boolean;
   readonly cancelFlag: SharedArrayBuffer;
 }
 
 type Message =
-  | { readonly kind: 'out' | 'err'; readonly text: string }
+  | { readonly kind: keyof Terminal; readonly text: string }
   | { readonly kind: 'end'; readonly exitCode: ExitCode }
   | { readonly kind: 'wrong-usage'; readonly message: string };
 
@@ -24,17 +34,20 @@ type Message =
 const interruptedExitCode = 130;
 
 /** `program` is the bundle that this is part of, started again as {@link serveOrder}. */
-export async function compareInThread(
+export async function inOwnThread<Name extends CommandName>(
   program: string,
-  words: Pick<Order, 'file' | 'placement' | 'options'>,
+  command: Name,
+  request: RequestOf<Name>,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const cell = new CancelCell();
-  const order: Order = { ...words, isWatched: process.stderr.isTTY, cancelFlag: cell.buffer };
+  const order: Order = { command, request, isWatched: process.stderr.isTTY, cancelFlag: cell.buffer };
   let interrupts = 0;
   const interrupt = (): void => {
     if (interrupts++ > 0) process.exit(interruptedExitCode);
-    cell.cancel();
+    // A comparison has what was done by then; a search that is asked for has the best it found.
+    if (command === 'compare') cell.cancel();
+    else cell.finish();
   };
   process.on('SIGINT', interrupt);
   const worker = new Worker(program, { workerData: order });
@@ -63,21 +76,22 @@ function endOf(worker: Worker, terminal: Terminal): Promise<ExitCode> {
 
 /** The other end: does what the order says, and writes through the thread that gave it. */
 export async function serveOrder(): Promise<void> {
-  const { file, placement, options, isWatched, cancelFlag } = workerData as Order;
+  const { command, request, isWatched, cancelFlag } = workerData as Order;
   const tell = (message: Message): void => {
     parentPort?.postMessage(message);
   };
-  const terminal: Terminal = {
-    out: (text) => {
-      tell({ kind: 'out', text });
-    },
-    err: (text) => {
-      tell({ kind: 'err', text });
-    },
+  const channel = (kind: keyof Terminal) => (text: string) => {
+    tell({ kind, text });
   };
+  const terminal: Terminal = {
+    out: channel('out'),
+    data: channel('data'),
+    err: channel('err'),
+    progress: channel('progress'),
+  };
+  const surroundings = { terminal, cancellation: cancellationOf(cancelFlag), isWatched };
   try {
-    const surroundings = { terminal, cancellation: cancellationOf(cancelFlag), isWatched };
-    tell({ kind: 'end', exitCode: await compare(file, placement, options, surroundings) });
+    tell({ kind: 'end', exitCode: await (await commands[command]())(request as never, surroundings) });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     tell({ kind: 'wrong-usage', message: error.message });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { progressLine } from './progressLine.ts';
+import { terminalOn } from './terminal.ts';
 
 function watch(isWatched: boolean, times: readonly number[]): string {
   let time = 0;
   let text = '';
-  const terminal = { out: () => undefined, err: (more: string) => void (text += more) };
+  const terminal = terminalOn(
+    () => undefined,
+    (more) => void (text += more),
+  );
   const line = progressLine(terminal, isWatched, () => time);
   for (const [index, at] of times.entries()) {
     time = at;

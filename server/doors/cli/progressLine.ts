@@ -10,8 +10,8 @@ const updateEvery = 200;
  * `clear` takes it away.
  */
 export function progressLine(
-  terminal: Terminal,
-  isWatched = process.stderr.isTTY,
+  terminal: Pick<Terminal, 'progress'>,
+  isWatched: boolean,
   now = (): number => performance.now(),
 ): { readonly report: ReportProgress; readonly clear: () => void } {
   let next = now() + silentFor;
@@ -21,10 +21,10 @@ export function progressLine(
       if (!isWatched || now() < next) return;
       next = now() + updateEvery;
       shown = true;
-      terminal.err(`\r${message} ${Math.floor(100 * share)} %\u001b[K`);
+      terminal.progress(`${message} ${Math.floor(100 * share)} %`);
     },
     clear() {
-      if (shown) terminal.err('\r\u001b[K');
+      if (shown) terminal.progress('');
     },
   };
 }

@@ -1,10 +1,10 @@
 /** What `placewright run` prints for people: a block per placement, and a table that compares them. */
-import { formatBytes, formatNumber } from '../../drawing/quantities.ts';
+import { formatBytes, formatNumber, plural } from '../../drawing/quantities.ts';
 import { figuresOf } from '../../drawing/words.ts';
 import { formatShape } from '../../model/shape.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { Allocation } from '../../model/placement.ts';
+import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostName } from '../../network/hosts.ts';
 import { linkEnds } from '../../network/linkEnds.ts';
@@ -34,12 +34,13 @@ function describePlacement(report: PlacementReport): string[] {
   const rows: Row[] = [
     [
       'Machine',
-      `${machine.name} (${machine.topology.kind}${shape}, ${machine.nodeCount} nodes, ${machine.slotCount} cores)`,
+      `${machine.name} (${machine.topology.kind}${shape}, ${plural(machine.nodeCount, 'node')}, ${plural(machine.slotCount, 'core')})`,
     ],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',
-      `${job.name} (${job.taskCount} tasks, ${allocation.length} nodes allocated${hostsOf(machine, allocation)})`,
+      `${job.name} (${plural(job.taskCount, 'task')}, ${plural(allocation.length, 'node')} allocated${hostsOf(machine, allocation)})`,
     ]),
+    ...choiceRows(report),
     ['Seed', String(report.seed)],
     ...figuresOf(report),
     ...searchRows(report),
@@ -54,6 +55,26 @@ function hostsOf(machine: Machine, allocation: Allocation): string {
   if (!hasHostNames(machine)) return '';
   const hosts = hostlistOf(Array.from(allocation.subarray(0, shownHosts), (node) => hostName(machine, node)));
   return `: ${hosts.slice(0, shownHosts)}${allocation.length > shownHosts || hosts.length > shownHosts ? ' …' : ''}`;
+}
+
+/** What allocated and mapped; once where it is the same for all jobs. */
+function choiceRows({ jobs }: PlacementReport): Row[] {
+  const rows = (label: string, texts: readonly Row[]): Row[] =>
+    texts.every(([, text]) => text === texts[0]?.[1])
+      ? texts.slice(0, 1).map(([, text]) => [label, text])
+      : texts.map(([name, text]) => [`${label} ${name}`, text]);
+  const mapperOf = ({ mapper, search }: ReportedJob): string =>
+    search?.chosen === undefined ? mapper : `${mapper}, which chose ${search.chosen.name}`;
+  return [
+    ...rows(
+      'Allocator',
+      jobs.map(({ job, allocator }) => [job.name, allocator]),
+    ),
+    ...rows(
+      'Mapper',
+      jobs.map((placed) => [placed.job.name, mapperOf(placed)]),
+    ),
+  ];
 }
 
 function hotLinkRows(report: PlacementReport): Row[] {

@@ -43,10 +43,11 @@ describe('every format', () => {
 });
 
 describe('vector', () => {
-  it('holds one slot per task and nothing else, so that `given` reads it back', () => {
+  it('holds one slot per task, and in comments what it is of, so that `given` reads it back', () => {
     const { text, warnings } = write('vector', oneCore);
-    expect(text).toBe('3\n0\n2\n1\n');
+    expect(text).toMatch(/^# Placement .* by Placewright\.\n# seed \d+, hop-bytes .*\n# job .*\n3\n0\n2\n1\n$/);
     expect(warnings).toEqual([]);
+    expect(readGiven(bytesOf(text), 'map.txt')).toMatchObject({ value: { slots: Int32Array.of(3, 0, 2, 1) } });
   });
 
   it('puts several jobs one behind the other under comments', () => {

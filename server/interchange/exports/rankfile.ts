@@ -3,6 +3,7 @@ import type { PlacedJob } from '../../model/placement.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { type Result, fail, succeed } from '../../model/result.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
+import { headerLines } from './header.ts';
 import { chooseHosts } from './hosts.ts';
 
 /**
@@ -49,7 +50,7 @@ function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
 }
 
 function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Result<ExportedText> {
-  const { machine, jobs } = report;
+  const { jobs } = report;
   const chosen = chooseHosts(report, options.hosts);
   if (!chosen.ok) return chosen;
   const { names: hosts, origin, doubt } = chosen.value;
@@ -58,10 +59,9 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
   const count = lines.value.length;
   const ranges = rangesOfJobs(jobs);
   const header = [
-    `# Placement ${report.name} on machine ${machine.name}, by Placewright.`,
+    ...headerLines(report, options.file).map((line) => `# ${line}`),
     `# Open MPI 4: mpirun -np ${count} --rankfile FILE PROGRAM`,
     `# Open MPI 5: mpirun -np ${count} --map-by rankfile:file=FILE PROGRAM`,
-    ...ranges.map((range) => `# ${range}`),
   ];
   const warnings: string[] = [];
   if (origin === 'placeholders') {

@@ -1,0 +1,318 @@
+/** `-o` never destroys what somebody may need, and what is printed never commands a terminal. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+
+const program = `machine m { topology torus 2 x 2 }
+job j { tasks 4  pattern ring  bytes 1 KiB }
+placement p { job j  machine m  map baseline }
+`;
+
+/** A folder with a program and further files in it. */
+function folder(files: Readonly<Record<string, string>> = {}): string {
+  const directory = mkdtempSync(join(cli.scratch(), 'outputs-'));
+  for (const [name, text] of Object.entries({ 'a.place': program, ...files })) {
+    writeFileSync(join(directory, name), text);
+  }
+  return directory;
+}
+
+/** Runs a line of bash where `placewright` is the bundle. */
+function bash(directory: string, line: string) {
+  const command = `placewright() { '${process.execPath}' '${join(cli.scratch(), 'dist/cli.cjs')}' "$@"; }; ${line}`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: directory, encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const vector = 'export a.place p --format vector -o';
+const lines = (text: string): number => text.split('\n').length - 1;
+
+describe('-o writes what is no regular file in place', () => {
+  it('a device', () => {
+    const directory = folder();
+    // The number of /dev/null; only root makes one.
+    const made = spawnSync('mknod', ['nul', 'c', '1', '3'], { cwd: directory });
+    if (made.status !== 0) symlinkSync('/dev/null', join(directory, 'nul'));
+    const before = lstatSync(join(directory, 'nul'));
+    expect(bash(directory, `placewright ${vector} nul`)).toEqual({ code: 0, out: '', err: '' });
+    const { ino, mode } = lstatSync(join(directory, 'nul'));
+    expect({ ino, mode }).toEqual({ ino: before.ino, mode: before.mode });
+  });
+
+  it('a pipe with a name, whole, when somebody reads it', () => {
+    const directory = folder();
+    const { out } = bash(directory, `mkfifo pipe; (sleep 1; cat pipe) & placewright ${vector} pipe; wait`);
+    expect(lines(out)).toBe(7);
+    expect(lstatSync(join(directory, 'pipe')).isFIFO()).toBe(true);
+  });
+
+  it.each([
+    ['process substitution', `placewright ${vector} >(cat); wait $!`],
+    ['/dev/stdout', `placewright ${vector} /dev/stdout | cat`],
+    ['a descriptor', `placewright ${vector} /dev/fd/5 5>&1 | cat`],
+    ['/dev/stdout behind what is there', `echo first > all; placewright ${vector} /dev/stdout >> all; tail -n +2 all`],
+    ['a link to /dev/stdout', `ln -s /dev/stdout here; placewright ${vector} here | cat`],
+  ])('%s', (_, line) => {
+    const { out, err, code } = bash(folder(), line);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^# Placement p of a\.place .*\n.*\n.*\n0\n1\n2\n3\n$/);
+  });
+
+  it('a pipe whose reader has enough is no fault', () => {
+    expect(bash(folder(), `placewright ${vector} >(head -1 > one); echo $?`).out).toBe('0\n');
+  });
+});
+
+describe('-o and links', () => {
+  it('creates the file that a link points to', () => {
+    const directory = folder();
+    symlinkSync('target.txt', join(directory, 'link'));
+    expect(bash(directory, `placewright ${vector} link`).code).toBe(0);
+    expect(lstatSync(join(directory, 'link')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(directory, 'target.txt'), 'utf8')).toMatch(/\n3\n$/);
+  });
+
+  it('replaces what a link points to, and leaves the link and nothing else', () => {
+    const directory = folder();
+    symlinkSync('target.txt', join(directory, 'link'));
+    expect(bash(directory, `placewright ${vector} link && placewright ${vector} link`).code).toBe(0);
+    expect(lstatSync(join(directory, 'link')).isSymbolicLink()).toBe(true);
+    expect(readdirSync(directory).sort()).toEqual(['a.place', 'link', 'target.txt']);
+  });
+
+  it('says that a link leads in a circle', () => {
+    const { code, err } = bash(folder(), `ln -s b c; ln -s c b; placewright ${vector} b`);
+    expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that leads to no end/)]);
+  });
+});
+
+describe('-o leaves alone what would be lost', () => {
+  const table = program.replace('pattern ring', 'table t').concat('table t from "t.csv"\n');
+  const files = { 't.csv': '0,1\n1,0\n', 'with-table.place': table.replace('tasks 4', 'tasks 2') };
+  it.each([
+    ['its own source', `placewright ${vector} a.place`, 'a.place', /is what this is made of/],
+    ['its own source by a link', `ln -s a.place b; placewright ${vector} b`, 'a.place', /is what this is made of/],
+    [
+      'a table that was read',
+      'placewright export with-table.place p --format vector -o t.csv',
+      't.csv',
+      /is what this is made of/,
+    ],
+    ['a program', 'placewright draw a.place p -o with-table.place', 'with-table.place', /Placewright did not write it/],
+    ['a file of somebody else', 'echo mine > x; placewright draw a.place p -o x', 'x', /--force/],
+    [
+      'an export that was edited',
+      `placewright ${vector} x; echo 7 >> x; placewright ${vector} x`,
+      'x',
+      /or it was changed since/,
+    ],
+    [
+      'a drawing that was edited',
+      'placewright draw a.place p -o x; sed -i s/Placement/Placing/ x; placewright draw a.place p -o x',
+      'x',
+      /or it was changed since/,
+    ],
+  ])('%s', (_, line, kept, message) => {
+    const directory = folder(files);
+    const before = line.includes(';') ? undefined : readFileSync(join(directory, kept), 'utf8');
+    const { code, err } = bash(directory, line);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    if (before !== undefined) expect(readFileSync(join(directory, kept), 'utf8')).toBe(before);
+    expect(bash(directory, `${line.split(';').at(-1) ?? ''} --force`).code).toBe(0);
+  });
+
+  it.each([
+    ['the same again', `placewright ${vector} x && placewright ${vector} x`],
+    ['JSON that was not edited', 'for i in 1 2; do placewright export a.place p --format json -o x || exit; done'],
+    ['a drawing by another', `placewright draw a.place p -o x && placewright ${vector} x`],
+    ['what is empty', `touch x && placewright ${vector} x`],
+  ])('but not %s', (_, line) => {
+    expect(bash(folder(), line).code).toBe(0);
+  });
+
+  it('an imported machine that was edited, and not one that was not', () => {
+    const fabric = join(import.meta.dirname, '../../samples/fabrics/oci.topology.conf');
+    const line = `placewright import '${fabric}' -o m.place`;
+    const directory = folder();
+    expect(bash(directory, `${line} && ${line}`).code).toBe(0);
+    expect(bash(directory, `echo '// mine' >> m.place; ${line}`)).toMatchObject({ code: 2 });
+    expect(readFileSync(join(directory, 'm.place'), 'utf8')).toContain('// mine');
+    expect(bash(directory, `${line} --force; grep -c mine m.place`).out).toBe('0\n');
+  });
+
+  it('and never says SVG of a PNG', () => {
+    const directory = folder();
+    const { code, err } = bash(directory, 'placewright draw a.place p -o x.png');
+    expect([code, err]).toEqual([2, expect.stringMatching(/writes SVG, and x\.png would not be one/)]);
+    expect(readdirSync(directory)).toEqual(['a.place']);
+  });
+});
+
+describe('standard output', () => {
+  it('that is full is said, and is no fault of the program', () => {
+    const { code, err } = bash(folder(), 'placewright run a.place > /dev/full');
+    expect([code, err]).toEqual([2, expect.stringMatching(/^placewright: Cannot write to standard output: .*ENOSPC/)]);
+  });
+
+  it('that is closed early is quiet', () => {
+    const { err } = bash(folder(), 'placewright run a.place | head -1');
+    expect(err).toBe('');
+  });
+});
+
+describe('names of files', () => {
+  it('never command the terminal', () => {
+    const names = 'from,to\n"\u001b]0;owned\u0007hub",a\n"\u001b]0;owned\u0007hub",b\na,c\n';
+    const text = `machine m { topology from "n.csv" hosts 1 }
+job j { tasks 4  pattern all-to-one  bytes 1 KiB }
+placement p { job j  machine m  map baseline }
+`;
+    const directory = folder({ 'n.csv': names, 'b.place': text });
+    const told = [
+      bash(directory, 'placewright run b.place --hot-link-factor 1'),
+      bash(directory, 'placewright check --run b.place --hot-link-factor 1'),
+      bash(directory, "placewright check $'no\\x1b[31m.place'"),
+    ];
+    const printed = told.map(({ out, err }) => out + err).join('');
+    expect(printed).toContain('\\u001b]0;owned\\u0007hub');
+    expect(printed).not.toMatch(/(?![\n\t])\p{Cc}/u);
+  });
+});
+
+describe('a result that was kept', () => {
+  const searched = `machine m { topology torus 8 x 8 }
+job j { tasks 64  pattern random  bytes 1 KiB }
+placement p { job j  machine m  map random }
+placement q { job j  machine m  allocate same-as p  map rcb }
+`;
+
+  it('is drawn and exported as it was, without placing anew', () => {
+    const directory = folder({ 'a.place': searched });
+    const again = bash(
+      directory,
+      `placewright run a.place --json > kept.json
+       placewright export a.place p --format vector > placed; placewright export a.place p --format vector --from kept.json > taken
+       cmp placed taken && placewright run a.place > placed && placewright run a.place --from kept.json > taken; cmp placed taken`,
+    );
+    expect(again).toEqual({ code: 0, out: '', err: '' });
+    // A mapping that no mapper made: then it is really taken.
+    const other = `sed -i -E 's/"mapping":\\[([0-9]+),([0-9]+),/"mapping":[\\2,\\1,/' kept.json`;
+    const { out } = bash(
+      directory,
+      `${other}; placewright export a.place p --format vector --from kept.json | diff - placed | grep -c '^[<>] [0-9]'`,
+    );
+    expect(Number(out)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['another text', 'echo "// more" >> a.place', /is the result of another text/],
+    ['something else', 'echo "{}" > kept.json', /is no result of/],
+    ['no such placement', 'placewright run a.place --placement q --json > kept.json', /has no placement 'p'/],
+    ['nothing', 'rm kept.json', /There is no file/],
+  ])('is refused where it is of %s', (_, change, message) => {
+    const directory = folder({ 'a.place': searched });
+    const { code, err } = bash(
+      directory,
+      `placewright run a.place --json > kept.json; ${change}; placewright draw a.place p --from kept.json -o -`,
+    );
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['twice on a slot', String.raw`s/"mapping":\[[0-9]+,([0-9]+)/"mapping":[\1,\1/`],
+    ['on no slot', String.raw`s/"mapping":\[[0-9]+/"mapping":[99999/`],
+    ['too short', String.raw`s/"mapping":\[[0-9]+,/"mapping":[/`],
+    ['on no node', String.raw`s/"nodes":\[[0-9]+/"nodes":[-1/`],
+  ])('is an error where its mapping is %s', (_, edit) => {
+    const line = `placewright run a.place --json | sed -E '${edit}' > kept.json; placewright run a.place --placement p --from kept.json`;
+    const { code, err } = bash(folder({ 'a.place': searched }), line);
+    expect([code, err]).toEqual([1, expect.stringMatching(/\[not-placed-so\]/)]);
+  });
+});
+
+describe('Ctrl-C', () => {
+  const long = `machine m { topology torus 12 x 12 }
+job j { tasks 144  pattern random  bytes 1 KiB }
+placement p { job j  machine m  map auto(budget 100 s) }
+`;
+
+  async function interrupted(words: readonly string[], interrupts: number, text = long) {
+    const directory = folder({ 'a.place': text });
+    const child = spawn(process.execPath, [join(cli.scratch(), 'dist/cli.cjs'), ...words], { cwd: directory });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
+    // Long after the first mapping is there, and ages before the last.
+    for (let count = 0; count < interrupts; count++) setTimeout(() => child.kill('SIGINT'), 5000 + 500 * count);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out, err };
+  }
+
+  it.each([
+    { what: 'run', words: ['run', 'a.place'], prints: /^Placement p[\s\S]*stopped by hand/ },
+    {
+      what: 'export',
+      words: ['export', 'a.place', 'p', '--format', 'vector'],
+      prints: /stopped by hand.*\n(\d+\n){144}$/,
+    },
+    { what: 'draw', words: ['draw', 'a.place', 'p', '-o', '-'], prints: /<\/svg>/ },
+    { what: 'check --run', words: ['check', '--run', 'a.place'], prints: /^$/ },
+  ])('ends $what with the best found by then', async ({ words, prints }) => {
+    const { code, out, err } = await interrupted(words, 1);
+    expect(code).toBe(0);
+    expect(out).toMatch(prints);
+    if (words[0] !== 'check') expect(err).toMatch(/an interrupt ended the search for j/);
+  });
+
+  it('ends at once the second time', async () => {
+    // A mapper that has nothing before its end.
+    const slow = `machine m { topology torus 64 x 64 x 32 }
+job j { grid 64 x 64 x 32  stencil twenty-seven-point }
+placement p { job j  machine m  map drb }
+`;
+    expect(await interrupted(['run', 'a.place'], 2, slow)).toMatchObject({ code: 130, out: '' });
+  });
+});
+
+describe('check', () => {
+  const search = program
+    .replace('map baseline', 'map auto(budget 3000 s)')
+    .replace('2 x 2', '16 x 16')
+    .replace('tasks 4', 'tasks 200');
+
+  it('runs no search', () => {
+    expect(bash(folder({ 'a.place': search }), 'placewright check a.place')).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+  });
+
+  it('finds what does not fit and what cannot be read all the same, in JSON too', () => {
+    const directory = folder({ 'b.place': search.replace('tasks 200', 'tasks 300') });
+    const { code, out, err } = bash(directory, 'placewright check --json a.place b.place none.place');
+    expect({ code, err }).toEqual({ code: 2, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      files: [
+        { file: 'a.place', diagnostics: [] },
+        { file: 'b.place', diagnostics: [{ severity: 'error', code: 'does-not-fit' }] },
+        { file: 'none.place', diagnostics: [{ severity: 'error', code: 'file-not-found' }] },
+      ],
+    });
+  });
+
+  it('reads standard input', () => {
+    const directory = folder({ 'b.place': 'import "a.place"\nplacement q { job jj machine m }\n' });
+    expect(bash(directory, 'placewright check - < a.place')).toEqual({ code: 0, out: '', err: '' });
+    expect(bash(directory, 'cat b.place | placewright check -')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^standard-input:2:19: error: .*jj/) as string,
+    });
+    expect(bash(directory, 'placewright run - < a.place').out).toBe(bash(directory, 'placewright run a.place').out);
+  });
+});
