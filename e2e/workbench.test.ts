@@ -169,7 +169,7 @@ describe('in the real workbench, a user', () => {
 
   // The program is in a tab behind the imported one: the editor does not read it by itself.
   it('finds the picture again when the folder is opened again', async () => {
-    await workbench.reopen(folder, 'first-try');
+    await workbench.reopen(folder, 'first-try', 'oci.place');
     await workbench.page.locator('.tab.active', { hasText: 'oci.place' }).waitFor();
     await workbench.canvas.waitFor();
     await workbench.panel.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });

@@ -43,12 +43,12 @@ export class Workbench {
   }
 
   /**
-   * Opens the folder anew, as it was left with the picture of a placement. The editor writes its
-   * state every few seconds, and none when the page goes: so we wait until it has the panel's own.
+   * Opens the folder anew, as it was left with the picture of a placement and with a file. The editor writes
+   * its state every few seconds, and none when the page goes: so we wait until it knows of both at once.
    */
-  async reopen(folder: string, placement: string): Promise<void> {
+  async reopen(folder: string, placement: string, file: string): Promise<void> {
     // JSON within JSON: quotes come with any number of backslashes.
-    const saved = String.raw`placement\\*":\\*"${placement}\\*"`;
+    const saved = String.raw`(?=[^]*placement\\*":\\*"${placement}\\*")(?=[^]*/${file})`;
     while (!(await this.page.evaluate(isInSavedState, saved))) await this.page.waitForTimeout(200);
     // Naming a file would open that instead of what was there.
     await this.page.goto(this.#editor.addressOf(folder));
