@@ -43,8 +43,10 @@ export function listValue(
       named += count ?? 0;
       continue;
     }
-    const from = boundedInteger(scope, item.from, name, bounds);
-    const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, bounds);
+    // Beside other numbers the nearest one that is possible may stand in the list already.
+    const limits = { ...bounds, isAlone: list.items.length === 1 };
+    const from = boundedInteger(scope, item.from, name, limits);
+    const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, limits);
     if (from === undefined || to === undefined) {
       sound = false;
       continue;
@@ -89,14 +91,14 @@ function boundedInteger(
   scope: Scope,
   node: NumberValue,
   name: string,
-  bounds: Bounds & { readonly what?: string | undefined },
+  bounds: Bounds & { readonly what?: string | undefined; readonly isAlone: boolean },
 ): number | undefined {
   if (bounds.what === undefined || !Number.isInteger(node.value)) return integerWithin(scope, node, name, bounds);
   if (node.value >= bounds.minimum && node.value <= bounds.maximum) return node.value;
   const range = `${formatCount(bounds.minimum)} to ${formatCount(bounds.maximum)}`;
   const nearest = Math.min(bounds.maximum, Math.max(bounds.minimum, node.value));
   scope.report(node, 'out-of-range', `${bounds.what} ${range}, not ${node.text}.`, {
-    otherFixes: [replace(node, String(nearest))],
+    otherFixes: bounds.isAlone ? [replace(node, String(nearest))] : [],
   });
   return undefined;
 }
