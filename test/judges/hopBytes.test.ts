@@ -71,7 +71,7 @@ function placed({ machine, nodes }: Case, flows: ReturnType<typeof randomFlows>)
   const table = flows.map(([from, to, amount]) => `${from} -> ${to} : ${amount}`).join('\n');
   const job = `table t { ${table} } job j { tasks ${nodes} table t }`;
   writeFileSync(file, `machine m { ${machine} } ${job} placement p { job j machine m map random }`);
-  const { out } = cli.run(['run', file, '--json']);
+  const { out } = cli.run(['run', file, '--json', '--loads']);
   return (JSON.parse(out) as { placements: readonly Placed[] }).placements[0]!;
 }
 

@@ -121,6 +121,7 @@ describe('a mapping vector through the sequential mapper', () => {
     const wanted = out
       .trim()
       .split('\n')
+      .filter((line) => !line.startsWith('#'))
       .map((slot) => hosts[Number(slot)] ?? 'none');
     const hostfile = join(cli.scratch(), 'sequence');
     writeFileSync(hostfile, `${wanted.join('\n')}\n`);
