@@ -66,8 +66,16 @@ export class Workbench {
 
   /** Runs a command by its title, as users do. */
   async command(title: string): Promise<void> {
-    await this.#pressUntil('F1', this.#input);
-    await this.#input.fill(`>${title}`);
+    // A dialog that is closing still, of a file that was just saved, may take the box away with it.
+    for (let attempt = 0; ; attempt++) {
+      await this.#pressUntil('F1', this.#input);
+      try {
+        await this.#input.fill(`>${title}`, { timeout: 3000 });
+        break;
+      } catch (error) {
+        if (attempt === 4) throw error;
+      }
+    }
     await this.choice(title).click();
   }
 
