@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { gridDescription } from '../network/testing/machines.ts';
 import { ignoreProgress, neverCancelled } from '../model/cancellation.ts';
-import { comparableMappers, compareMappers, type ComparedMapper, type Comparison } from './compare.ts';
+import { asWritten, comparableMappers, compareMappers, type ComparedMapper, type Comparison } from './compare.ts';
 import { comparisonToJson } from './compareJson.ts';
 import type { Program, StudyFiles } from './program.ts';
+import type { SortKey } from './report.ts';
 import { createStudyCache, type StudyContext } from './study.ts';
 import { choiceOf, filesOf, gridJob, jobOf, numbers, placementOf, programOf, run, sameAs } from './testing/programs.ts';
 
@@ -26,11 +27,12 @@ const named = (...names: readonly string[]): readonly ComparedMapper[] =>
 interface Options extends Partial<StudyContext> {
   readonly files?: StudyFiles;
   readonly limit?: number;
+  readonly sort?: SortKey;
 }
 
 /** Compares on a clock that counts its own readings. */
 function compare(of: Program, mappers: readonly ComparedMapper[], options: Options = {}): Comparison {
-  const { files = filesOf(), limit = Infinity, ...more } = options;
+  const { files = filesOf(), limit = Infinity, sort, ...more } = options;
   let time = 0;
   const context = {
     cancellation: neverCancelled,
@@ -39,7 +41,7 @@ function compare(of: Program, mappers: readonly ComparedMapper[], options: Optio
     cache: createStudyCache(),
     ...more,
   };
-  return compareMappers(of, files, { placement: 'p', mappers, limit }, context);
+  return compareMappers(of, files, { placement: 'p', mappers, limit, ...(sort && { sort }) }, context);
 }
 
 describe('mappers compared', () => {
@@ -74,6 +76,28 @@ describe('mappers compared', () => {
     expect(costs).toEqual(costs.toSorted((a, b) => a - b));
     expect(new Set(costs).size).toBeGreaterThan(2);
     expect(comparison.placed.map(({ ratio }) => ratio)).toEqual(costs.map((cost) => cost / costs[0]!));
+  });
+
+  it('stand beside the placement as it is written', () => {
+    const alone = run(program).placements[0]!;
+    const { placed } = compare(program, [asWritten(wanted), ...named('baseline')]);
+    const own = placed.find((trial) => trial.asWritten)!;
+    expect(own.mapper).toBe('as written (random)');
+    expect(own.outline.metrics).toEqual(alone.metrics);
+    expect(own.mappings).toEqual([Array.from(alone.jobs[0]!.mapping)]);
+    const load = Math.max(...alone.linkLoads);
+    expect(own.heaviestLink).toMatchObject({ load });
+    expect(placed.filter((trial) => !trial.asWritten).map(({ mapper }) => mapper)).toEqual(['baseline']);
+  });
+
+  it('can be sorted by other figures, with the ratio of hop-bytes as ever', () => {
+    const sorted = compare(program, named(...names), { sort: 'maximum-link-load' }).placed;
+    const loads = sorted.map(({ outline }) => outline.metrics.maximumLinkLoad);
+    expect(loads).toEqual(loads.toSorted((a, b) => a - b));
+    expect(Math.min(...sorted.map(({ ratio }) => ratio!))).toBe(1);
+    // The clock counts its readings: `auto` reads it often.
+    const slowest = compare(program, named('auto', 'baseline'), { sort: 'milliseconds' }).placed;
+    expect(slowest.map(({ mapper }) => mapper)).toEqual(['baseline', 'auto']);
   });
 
   it('that come to the same keep the order they were asked for in', () => {
@@ -164,7 +188,15 @@ describe('mappers compared', () => {
     const json = comparisonToJson(comparison, { machine: 'm', seed: 1 });
     expect(json).toMatchObject({ placement: 'p', machine: 'm', seed: 1 });
     expect(json.mappers.map(({ mapper }) => mapper)).toEqual(comparison.placed.map(({ mapper }) => mapper));
-    expect(Object.keys(json.mappers[0]!)).toEqual(['mapper', 'ratio', 'metrics', 'jobs', 'notes', 'milliseconds']);
+    expect(Object.keys(json.mappers[0]!)).toEqual([
+      'mapper',
+      'ratio',
+      'metrics',
+      'heaviestLink',
+      'jobs',
+      'notes',
+      'milliseconds',
+    ]);
     const failure = { code: 'no-grid', message: 'Needs a grid.' };
     const partly = {
       ...comparison,

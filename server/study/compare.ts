@@ -2,20 +2,24 @@ import { mappers } from '../mapping/catalogue.ts';
 import type { MapperEntry } from '../mapping/contract.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { defaultOptions, type Choice } from '../model/catalogue.ts';
+import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
+import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
+import { linkEnds } from '../network/linkEnds.ts';
+import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { onlyPlacement } from './onlyPlacement.ts';
 import { outlinePlacement } from './outline.ts';
-import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
-import type { PlacementOutline } from './report.ts';
+import { mapOf, type PlacementDescription, type Program, type StudyFiles, type StudyProblem } from './program.ts';
+import type { PlacementOutline, SortKey } from './report.ts';
 import type { StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
 
-/** A mapper to compare, and how users name it: `grasp(iterations 10)`. */
+/** A mapper to compare, and how users name it: `grasp(iterations 10)`. Without a choice: the placement as it is written. */
 export interface ComparedMapper {
   readonly text: string;
-  readonly choice: Choice;
+  readonly choice?: Choice;
 }
 
 export interface CompareRequest {
@@ -24,12 +28,14 @@ export interface CompareRequest {
   readonly mappers: readonly ComparedMapper[];
   /** Milliseconds after which a mapper is stopped. */
   readonly limit: number;
+  /** `hop-bytes` where it is left out. */
+  readonly sort?: SortKey;
 }
 
 /** Plain data. */
 export interface Comparison {
   readonly placement: string;
-  /** Fewest hop-bytes first; equal ones in the order of the request. */
+  /** The least first, by what was asked for; equal ones in the order of the request. */
   readonly placed: readonly PlacedTrial[];
   readonly refused: readonly { readonly mapper: string; readonly failure: Failure }[];
   readonly stopped: readonly { readonly mapper: string; readonly milliseconds: number }[];
@@ -44,11 +50,33 @@ export interface Comparison {
 /** What one mapper came to. */
 export interface PlacedTrial {
   readonly mapper: string;
+  /** It is the placement as its text has it. */
+  readonly asWritten: boolean;
   readonly outline: PlacementOutline;
+  /** Of each job, the slot of each task. */
+  readonly mappings: readonly (readonly number[])[];
+  /** Undefined where nothing crosses a link. */
+  readonly heaviestLink: HeaviestLink | undefined;
   /** Its hop-bytes as a multiple of the best; undefined where those are 0 and its own are not. */
   readonly ratio: number | undefined;
   /** Later jobs got other nodes than with the first mapper, whose tasks left other cores free. */
   readonly otherNodes: boolean;
+}
+
+/** One of those that carry the most, the one with the lowest number. */
+export interface HeaviestLink {
+  readonly from: LinkEnd;
+  readonly to: LinkEnd;
+  /** What users call the ends: `3`, `leaf-3`, `node 7`. */
+  readonly fromName: string;
+  readonly toName: string;
+  readonly load: number;
+}
+
+/** The placement as it is written, to compare others with: `as written (rcb)`. */
+export function asWritten(placement: PlacementDescription): ComparedMapper {
+  const names = new Set(placement.jobs.map((_, position) => mapOf(placement, position).name));
+  return { text: `as written (${[...names].join(', ')})` };
 }
 
 /** Every mapper that this version runs and that needs nothing besides its name. */
@@ -89,13 +117,11 @@ export function compareMappers(
     }
   }
   const left = problems.length > 0 ? 0 : request.mappers.length - tried;
-  return { placement: request.placement, ...ranked(trials), refused, stopped, problems, left };
+  return { placement: request.placement, ...ranked(trials, request.sort), refused, stopped, problems, left };
 }
 
-interface Placed {
+interface Placed extends Pick<PlacedTrial, 'mapper' | 'asWritten' | 'outline' | 'mappings' | 'heaviestLink'> {
   readonly kind: 'placed';
-  readonly mapper: string;
-  readonly outline: PlacementOutline;
   /** Of the nodes of all jobs. */
   readonly nodes: string;
 }
@@ -121,7 +147,7 @@ function tryMapper(
   const stopwatch = new Stopwatch(limit, context);
   const alone = onlyPlacement(program, name);
   const placements = alone.placements.map((one) =>
-    one.name === name ? { ...withoutOwnMappers(one), map: choice } : one,
+    one.name === name && choice !== undefined ? { ...withoutOwnMappers(one), map: choice } : one,
   );
   const study = runStudy({ ...alone, placements }, files, settings, {
     ...context,
@@ -133,7 +159,15 @@ function tryMapper(
   const report = study.placements.find((one) => one.name === name);
   if (report !== undefined) {
     const nodes = fingerprintOf(...report.jobs.map(({ allocation }) => allocation));
-    return { kind: 'placed', mapper: text, outline: outlinePlacement(report), nodes };
+    return {
+      kind: 'placed',
+      mapper: text,
+      asWritten: choice === undefined,
+      outline: outlinePlacement(report),
+      mappings: report.jobs.map(({ mapping }) => Array.from(mapping)),
+      heaviestLink: heaviestLinkOf(report),
+      nodes,
+    };
   }
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
   if (stopwatch.stoppedAfter !== undefined) return { kind: 'stopped', milliseconds: stopwatch.stoppedAfter };
@@ -141,6 +175,16 @@ function tryMapper(
   return refusal === undefined
     ? { kind: 'impossible', problems: study.problems }
     : { kind: 'refused', failure: { code: refusal.code, message: refusal.message } };
+}
+
+/** O(links). */
+function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink | undefined {
+  let heaviest = 0;
+  for (let link = 1; link < linkLoads.length; link++) if (linkLoads[link]! > linkLoads[heaviest]!) heaviest = link;
+  const load = linkLoads[heaviest] ?? 0;
+  if (load === 0) return undefined;
+  const { from, to } = linkEnds(machine, asLinkId(heaviest));
+  return { from, to, fromName: endName(machine, from), toName: endName(machine, to), load };
 }
 
 /** Every job is placed by the mapper compared; nodes of their own stay. */
@@ -178,20 +222,33 @@ class Stopwatch implements Cancellation {
   }
 }
 
-function ranked(trials: readonly Placed[]): Pick<Comparison, 'placed' | 'bound'> {
+function ranked(trials: readonly Placed[], sort: SortKey = 'hop-bytes'): Pick<Comparison, 'placed' | 'bound'> {
+  const keyOf = keyFunctions[sort];
   // toSorted is stable: equal trials keep the order of the request.
-  const sorted = trials.toSorted((a, b) => hopBytesOf(a) - hopBytesOf(b));
-  const best = sorted[0];
+  const sorted = trials.toSorted((a, b) => keyOf(a) - keyOf(b));
+  const fewest = Math.min(...trials.map(hopBytesOf));
   const placed = sorted.map((trial) => ({
     mapper: trial.mapper,
+    asWritten: trial.asWritten,
     outline: trial.outline,
-    ratio: best && ratioOf(hopBytesOf(trial), hopBytesOf(best)),
+    mappings: trial.mappings,
+    heaviestLink: trial.heaviestLink,
+    ratio: ratioOf(hopBytesOf(trial), fewest),
     otherNodes: trial.nodes !== trials[0]?.nodes,
   }));
   return { placed, bound: boundOf(sorted) };
 }
 
 const hopBytesOf = ({ outline }: Pick<Placed, 'outline'>): number => outline.metrics.hopBytes;
+
+/** Without a bandwidth no placement has a congestion time: they stay in the order of the request. */
+const keyFunctions: Readonly<Record<SortKey, (trial: Placed) => number>> = {
+  'hop-bytes': hopBytesOf,
+  'maximum-link-load': ({ outline }) => outline.metrics.maximumLinkLoad,
+  'congestion-time': ({ outline }) => outline.metrics.congestionTime ?? 0,
+  'average-hops': ({ outline }) => outline.metrics.averageHops,
+  milliseconds: ({ outline }) => outline.milliseconds.map,
+};
 
 function ratioOf(value: number, best: number): number | undefined {
   if (value === best) return 1;

@@ -1,7 +1,7 @@
 import type { Failure } from '../model/result.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
 import type { Comparison, PlacedTrial } from './compare.ts';
-import { figuresToJson, type FiguresJson } from './json.ts';
+import { endsToJson, figuresToJson, type FiguresJson, type LinkLoadJson } from './json.ts';
 import type { PlacementOutline } from './report.ts';
 import { searchToJson, type SearchJson } from './searchJson.ts';
 
@@ -22,8 +22,17 @@ export type ComparedMapperJson = { readonly mapper: string } & (
   | {
       /** To the best one's hop-bytes. */
       readonly ratio?: number;
+      /** The row of the placement as its text has it. */
+      readonly asWritten?: true;
       readonly metrics: FiguresJson;
-      readonly jobs: readonly { readonly name: string; readonly search?: SearchJson }[];
+      /** Left out where nothing crosses a link. */
+      readonly heaviestLink?: LinkLoadJson;
+      readonly jobs: readonly {
+        readonly name: string;
+        /** Slot of each task, as in `run --json`. */
+        readonly mapping: readonly number[];
+        readonly search?: SearchJson;
+      }[];
       readonly notes: readonly string[];
       /** Later jobs got other nodes than with the first mapper that was tried. */
       readonly otherNodes?: true;
@@ -52,12 +61,23 @@ export function comparisonToJson(
   };
 }
 
-const placedToJson = ({ mapper, ratio, outline, otherNodes }: PlacedTrial): ComparedMapperJson => ({
+const placedToJson = ({
   mapper,
+  asWritten,
+  ratio,
+  outline,
+  mappings,
+  heaviestLink,
+  otherNodes,
+}: PlacedTrial): ComparedMapperJson => ({
+  mapper,
+  ...(asWritten ? { asWritten } : {}),
   ...(ratio === undefined ? {} : { ratio }),
   metrics: figuresToJson(outline.metrics),
-  jobs: outline.jobs.map(({ name, search }) => ({
+  ...(heaviestLink === undefined ? {} : { heaviestLink: { ...endsToJson(heaviestLink), load: heaviestLink.load } }),
+  jobs: outline.jobs.map(({ name, search }, job) => ({
     name,
+    mapping: mappings[job]!,
     ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),
   notes: outline.notes,

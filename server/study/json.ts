@@ -178,7 +178,8 @@ export function figuresToJson({ mappingCoefficient, congestionTime, queueing, ..
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
+/** The ends of a link, or the node of a host link. */
+export function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
   if (typeof from !== 'number') return { host: from.host, ...(typeof to === 'number' ? { to } : {}) };
   return typeof to === 'number' ? { from, to } : { from, host: to.host };
 }

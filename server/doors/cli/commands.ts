@@ -1,6 +1,6 @@
 /** Commands, arguments and options, and what every outcome means to the shell. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { defaultStudySettings } from '../../study/report.ts';
+import { defaultStudySettings, sortKeys } from '../../study/report.ts';
 import { fabricFormats } from '../../model/fabric.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { catalogueNames, list } from './list.ts';
@@ -122,12 +122,13 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
     .command('compare')
     .summary('place the jobs of a placement with several mappers')
     .description(
-      'Place the jobs of a placement on the same nodes with several mappers and print what each costs, the best first.',
+      'Place the jobs of a placement on the same nodes with several mappers and print what each costs, the best first, and what its own mapping costs.',
     )
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
     .option('--mappers <list>', 'mappers as in a file: "rcb, grasp(iterations 10)"; default: all that need no argument')
     .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
+    .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortKeys).default('hop-bytes'))
     .option('--json', 'print one JSON object instead of a table')
     .addHelpText('after', '\nCtrl-C ends with the mappers that were done by then.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {

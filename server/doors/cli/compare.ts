@@ -1,8 +1,15 @@
 import { readMappers, readTime } from '../../language/writtenMappers.ts';
-import { comparableMappers, compareMappers, type ComparedMapper, type Comparison } from '../../study/compare.ts';
+import {
+  asWritten,
+  comparableMappers,
+  compareMappers,
+  type ComparedMapper,
+  type Comparison,
+} from '../../study/compare.ts';
 import { comparisonToJson } from '../../study/compareJson.ts';
 import type { FileNeed } from '../../language/program.ts';
 import type { PlacementDescription } from '../../study/program.ts';
+import type { SortKey } from '../../study/report.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { contextOf, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
@@ -16,23 +23,28 @@ export interface CompareRequest {
   readonly mappers?: string;
   /** As written: `10 s`. */
   readonly limit: string;
+  readonly sort: SortKey;
   readonly json?: true;
 }
 
 /** Places the jobs of one placement with several mappers and prints what each of them comes to, the best first. */
 export async function compare(options: CompareRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { file, placement: name } = options;
+  const { file, placement: name, sort } = options;
   const { terminal } = surroundings;
   const loaded = await loadProgram(file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
   requireDeclared(loaded, 'placement', name);
-  const mappers = options.mappers === undefined ? comparableMappers() : mappersOf(options.mappers, loaded.uri);
+  const others = options.mappers === undefined ? comparableMappers() : mappersOf(options.mappers, loaded.uri);
   const limit = limitOf(options.limit);
   const description = loaded.checked.program.placements.find((placement) => placement.name === name);
   const comparison =
     description === undefined
       ? undefined
-      : await compareWith(loaded, { placement: name, mappers, limit }, surroundings);
+      : await compareWith(
+          loaded,
+          { placement: name, mappers: [asWritten(description), ...others], limit, sort },
+          surroundings,
+        );
   const problems = comparison?.problems ?? [];
   const found = diagnosticsOf(loaded, { placements: [], machines: [], jobs: [], problems });
   printDiagnostics(withoutHotLinks(found), terminal);
@@ -70,8 +82,8 @@ async function compareWith(
 }
 
 /** `given "FILE"`. */
-const fileOf = ({ choice: { argument } }: ComparedMapper): FileNeed[] =>
-  argument?.kind === 'file' ? [{ uri: argument.uri, kind: 'given' }] : [];
+const fileOf = ({ choice }: ComparedMapper): FileNeed[] =>
+  choice?.argument?.kind === 'file' ? [{ uri: choice.argument.uri, kind: 'given' }] : [];
 
 function print(
   comparison: Comparison,

@@ -1,28 +1,46 @@
-/** What `placewright compare` prints for people. */
-import { formatBytes, formatNumber, formatSeconds } from '../../drawing/quantities.ts';
+/** What `placewright compare` prints for people and for spreadsheets. */
+import { formatBytes, formatNumber, formatSeconds, plural } from '../../drawing/quantities.ts';
 import type { Comparison, PlacedTrial } from '../../study/compare.ts';
 import { align } from './summary.ts';
 
-const headings = [
-  'Mapper',
-  'Hop-bytes',
-  'Ratio',
-  'Average hops',
-  'Maximum hops',
-  'Maximum link load',
-  'Mapping coefficient',
-  'Milliseconds',
-] as const;
-const sides = headings.map((_, column) => (column === 0 ? 'left' : 'right'));
+interface Column {
+  readonly heading: string;
+  readonly side: 'left' | 'right';
+  readonly cell: (trial: PlacedTrial) => string;
+  /** Without it the column is there always. */
+  readonly isNeeded?: (trial: PlacedTrial) => boolean;
+}
+
+const columns: readonly Column[] = [
+  { heading: 'Mapper', side: 'left', cell: ({ mapper, otherNodes }) => (otherNodes ? `${mapper} *` : mapper) },
+  { heading: 'Hop-bytes', side: 'right', cell: ({ outline }) => formatBytes(outline.metrics.hopBytes) },
+  { heading: 'Ratio', side: 'right', cell: ({ ratio }) => ratioText(ratio) },
+  { heading: 'Average hops', side: 'right', cell: ({ outline }) => formatNumber(outline.metrics.averageHops) },
+  { heading: 'Maximum hops', side: 'right', cell: ({ outline }) => formatNumber(outline.metrics.maximumHops) },
+  { heading: 'Maximum link load', side: 'right', cell: ({ outline }) => formatBytes(outline.metrics.maximumLinkLoad) },
+  { heading: 'Heaviest link', side: 'left', cell: ({ heaviestLink }) => endsText(heaviestLink) || '-' },
+  {
+    heading: 'Congestion time',
+    side: 'right',
+    cell: ({ outline: { metrics } }) =>
+      metrics.congestionTime === undefined ? '-' : formatSeconds(metrics.congestionTime),
+    isNeeded: ({ outline }) => outline.metrics.congestionTime !== undefined,
+  },
+  {
+    heading: 'Mapping coefficient',
+    side: 'right',
+    cell: ({ outline: { metrics } }) =>
+      metrics.mappingCoefficient === undefined ? '-' : formatBytes(metrics.mappingCoefficient),
+  },
+  { heading: 'Milliseconds', side: 'right', cell: ({ outline }) => outline.milliseconds.map.toFixed(1) },
+];
 
 /** A line per mapper, the bound below them, and at the end those that came to nothing. */
 export function comparisonTable(comparison: Comparison): string {
   const { placement, placed } = comparison;
   const [first] = placed;
   const blocks = [
-    first === undefined
-      ? [`No mapper placed ${placement}.`]
-      : [headOf(placement, first), '', ...align([headings, ...placed.map(rowOf), ...boundRows(comparison)], sides)],
+    first === undefined ? [`No mapper placed ${placement}.`] : [headOf(placement, first), '', ...rowsOf(comparison)],
     placed.some(({ otherNodes }) => otherNodes) ? ['* Later jobs got other nodes than with the first mapper.'] : [],
     failures(comparison),
   ];
@@ -30,39 +48,39 @@ export function comparisonTable(comparison: Comparison): string {
 }
 
 function headOf(placement: string, { outline }: PlacedTrial): string {
-  const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${tasks} tasks)`).join(', ');
+  const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${plural(tasks, 'task')})`).join(', ');
   return `Placement ${placement}: ${jobs} on ${outline.machine}, seed ${outline.seed}`;
 }
 
-function rowOf({ mapper, outline, ratio, otherNodes }: PlacedTrial): readonly string[] {
-  const { metrics, milliseconds } = outline;
-  return [
-    otherNodes ? `${mapper} *` : mapper,
-    formatBytes(metrics.hopBytes),
-    ratioText(ratio),
-    formatNumber(metrics.averageHops),
-    formatNumber(metrics.maximumHops),
-    formatBytes(metrics.maximumLinkLoad),
-    metrics.mappingCoefficient === undefined ? '-' : formatBytes(metrics.mappingCoefficient),
-    milliseconds.map.toFixed(1),
-  ];
+function rowsOf(comparison: Comparison): readonly string[] {
+  const { placed } = comparison;
+  const shown = columns.filter(({ isNeeded }) => isNeeded === undefined || placed.some(isNeeded));
+  const head = shown.map(({ heading }) => heading);
+  const rows = placed.map((trial) => shown.map(({ cell }) => cell(trial)));
+  const sides = shown.map(({ side }) => side);
+  return align([head, ...rows, ...boundRows(comparison)], sides);
 }
 
 /** No mapping onto these nodes costs less. */
-function boundRows({ bound, placed: [best] }: Comparison): readonly (readonly string[])[] {
-  if (bound === undefined || best === undefined) return [];
-  const { hopBytes } = best.outline.metrics;
-  return [[`at least (${bound.name})`, formatBytes(bound.value), ratioText(hopBytes > 0 ? bound.value / hopBytes : 1)]];
+function boundRows({ bound, placed }: Comparison): readonly (readonly string[])[] {
+  if (bound === undefined || placed.length === 0) return [];
+  const fewest = Math.min(...placed.map(({ outline }) => outline.metrics.hopBytes));
+  return [[`at least (${bound.name})`, formatBytes(bound.value), ratioText(fewest > 0 ? bound.value / fewest : 1)]];
 }
 
 const ratioText = (ratio: number | undefined): string => (ratio === undefined ? '-' : ratio.toFixed(3));
+
+const endsText = (link: PlacedTrial['heaviestLink']): string =>
+  link === undefined ? '' : `${link.fromName} → ${link.toName}`;
 
 function failures({ refused, stopped }: Comparison): readonly string[] {
   return align(
     [
       ...refused.map(({ mapper, failure }) => [mapper, `refused: ${failure.message}`]),
-      ...stopped.map(({ mapper, milliseconds }) => [mapper, `stopped after ${formatSeconds(milliseconds / 1000)}`]),
+      ...stopped.map(({ mapper, milliseconds }) => [mapper, stoppedText(milliseconds)]),
     ],
     ['left', 'left'],
   );
 }
+
+const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
