@@ -94,6 +94,11 @@ export interface Routing {
   hops(from: RouterId, to: RouterId): number;
   /** Links of the route in order of travel, or undefined where there are several routes. */
   route(from: RouterId, to: RouterId): readonly LinkId[] | undefined;
+  /**
+   * Steps from each state of `graph` to a router, by state; larger than any route where there is
+   * no way. Undefined where there is no graph. O(states + steps), or nothing where it is remembered.
+   */
+  stepsTo(router: RouterId): ArrayLike<number> | undefined;
   /** Calls `visit` for each link that carries a share (0 … 1] of a flow between two routers. */
   visitShares(from: RouterId, to: RouterId, visit: (link: LinkId, share: number) => void): void;
   /**

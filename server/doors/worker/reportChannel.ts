@@ -225,6 +225,7 @@ function machineOf({ machine, routing, description }: MachineMessage): Machine {
       ...routing,
       hops: (from, to) => routes().hops(from, to),
       route: (from, to) => routes().route(from, to),
+      stepsTo: (router) => routes().stepsTo(router),
       visitShares: (from, to, visit) => {
         routes().visitShares(from, to, visit);
       },

@@ -41,6 +41,7 @@ function buildDimensionOrder(topology: Topology, options: OptionValues): Result<
       walk(paths, links, from, to, (link) => route.push(link));
       return route;
     },
+    stepsTo: () => undefined,
     visitShares(from, to, visit) {
       walk(paths, links, from, to, (link) => {
         visit(link, 1);

@@ -40,6 +40,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
     symmetric: true,
     hops: hopTableOf(graph, longest),
     route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to)),
+    stepsTo: distanceTo,
     visitShares(from, to, visit) {
       shares ??= new RouteShares(graph, topology.links.routerLinkCount);
       shares.visit(graph.startOf[from]!, distanceTo(to), visit);

@@ -17,14 +17,16 @@ interface Gathering {
   readonly use: LinkUse;
   readonly flows: Flow[];
   count: number;
-  /** A flow must have more bytes than this to be kept. */
+  /** Bytes of the last flow kept once there are as many as may be; before that 0. */
   threshold: number;
 }
 
 /**
  * The heaviest flows over each link, at most `limit`, and how many there are, in the order of
- * `uses`; undefined where it was cancelled. One pass over the pairs: a sender that cannot reach a
- * link is passed over with all its pairs. O(tasks · links + pairs of senders that can).
+ * `uses`; undefined where it was cancelled. One pass over the pairs, or where the shares of more
+ * receivers are asked for than a link's use remembers, one for each part of the receivers. A sender
+ * that cannot reach a link is passed over with all its pairs. O((tasks · links + pairs of senders
+ * that can) · passes) and the time of the shares.
  */
 export function flowsOver(
   uses: readonly LinkUse[],
@@ -34,14 +36,26 @@ export function flowsOver(
 ): readonly LinkFlows[] | undefined {
   const gatherings = uses.map((use): Gathering => ({ use, flows: [], count: 0, threshold: 0 }));
   if (gatherings.length > 0) {
-    for (const job of jobs) if (!gather(gatherings, job, limit, cancellation)) return undefined;
+    const last = Math.max(...jobs.map(({ router }) => router.reduce((most, id) => Math.max(most, id), 0)));
+    const atATime = Math.min(...uses.map(({ receiversAtATime }) => receiversAtATime));
+    for (let first = 0; first <= last; first += atATime) {
+      const receivers = { first, end: first + atATime };
+      for (const job of jobs) if (!gather(gatherings, job, receivers, limit, cancellation)) return undefined;
+    }
   }
   return gatherings.map(({ flows, count }) => ({ flows, flowCount: count }));
 }
 
+/** Routers `first … end − 1`: pairs that they receive are gathered in one pass. */
+interface Receivers {
+  readonly first: number;
+  readonly end: number;
+}
+
 function gather(
   gatherings: readonly Gathering[],
-  { job, node, placed }: PlacedTasks,
+  { job, node, router, placed }: PlacedTasks,
+  { first, end }: Receivers,
   limit: number,
   cancellation: Cancellation,
 ): boolean {
@@ -53,25 +67,37 @@ function gather(
     for (const gathering of gatherings) {
       const { use } = gathering;
       if (!use.takesFrom(own)) continue;
+      // The shares of a whole row may take as long as many rows without them.
+      if (use.receiversAtATime < Infinity && cancellation.isCancelled()) return false;
       for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
         const other = partner[pair]!;
+        if (router[other]! < first || router[other]! >= end) continue;
         if (!use.crosses(own, node[other]!)) continue;
         gathering.count++;
-        const amount = bytes[pair]!;
-        if (amount <= gathering.threshold) continue;
-        const crossing = amount * use.share(own, node[other]!);
-        keep(gathering, { job, from: task as TaskId, to: other as TaskId, bytes: crossing }, limit);
+        if (bytes[pair]! < gathering.threshold) continue;
+        const flow = { job, from: task as TaskId, to: other as TaskId, bytes: bytes[pair]! };
+        if (!isKept(gathering, flow)) continue;
+        keep(gathering, { ...flow, bytes: flow.bytes * use.share(own, node[other]!) }, limit);
       }
     }
   }
   return true;
 }
 
-/** Inserts a flow behind those that are at least as heavy; pairs come in order, so ties stay sorted. */
+/** Whether the flow belongs among those that are kept. */
+function isKept({ flows, threshold }: Gathering, flow: Flow): boolean {
+  return flow.bytes > threshold || (flow.bytes === threshold && goesBefore(flow, flows.at(-1)!));
+}
+
+/** Heavier, or as heavy and earlier by job, sender, receiver. */
+const goesBefore = (one: Flow, other: Flow): boolean =>
+  (other.bytes - one.bytes || one.job - other.job || one.from - other.from || one.to - other.to) < 0;
+
+/** Puts a flow in its place among those that are kept, if it has one. */
 function keep(gathering: Gathering, flow: Flow, limit: number): void {
-  if (flow.bytes <= gathering.threshold) return;
+  if (!isKept(gathering, flow)) return;
   const { flows } = gathering;
-  const behind = flows.findIndex(({ bytes }) => bytes < flow.bytes);
+  const behind = flows.findIndex((other) => goesBefore(flow, other));
   flows.splice(behind < 0 ? flows.length : behind, 0, flow);
   if (flows.length > limit) flows.pop();
   if (flows.length === limit) gathering.threshold = flows[limit - 1]!.bytes;

@@ -1,5 +1,5 @@
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
-import type { Machine } from '../../model/machine.ts';
+import type { Machine, RouteGraph, Routing } from '../../model/machine.ts';
 import { crossingOf } from './crossing.ts';
 
 /** Which flows between nodes cross one directed link, a host link or one between routers. */
@@ -9,17 +9,29 @@ export interface LinkUse {
   takesFrom(node: number): boolean;
   /** Whether a flow between two nodes crosses, with all or a part of it; exact. */
   crosses(from: number, to: number): boolean;
-  /** The part of a flow that crosses, 0 … 1; where there are several routes a walk along them, once per pair of routers. */
+  /**
+   * For so many receiving routers the shares are remembered, so whoever asks for many pairs had
+   * better ask for those of so many at a time.
+   */
+  readonly receiversAtATime: number;
+  /**
+   * The part of a flow that crosses, 0 … 1. Where there are several routes, all pairs with one
+   * receiving router together cost at most O(states + steps).
+   */
   share(from: number, to: number): number;
 }
+
+/** Bytes of shares that are remembered for each link. */
+const rememberedBytes = 32 * 2 ** 20;
 
 /**
  * The use of `link`, ready to be asked for many pairs. Set up in O(routers), or in the states and
  * steps of the routing where that is a graph; a pair is then answered without its route.
+ * Shares take up to `remembered` bytes.
  */
-export function linkUseOf(machine: Machine, link: LinkId): LinkUse {
+export function linkUseOf(machine: Machine, link: LinkId, remembered = rememberedBytes): LinkUse {
   const { routerLinkCount } = machine.topology.links;
-  return link < routerLinkCount ? betweenRouters(machine, link) : ofHost(link, link - routerLinkCount);
+  return link < routerLinkCount ? betweenRouters(machine, link, remembered) : ofHost(link, link - routerLinkCount);
 }
 
 /** From node n to its router is host link 2n, the way back 2n + 1; nothing within a node takes them. */
@@ -31,41 +43,116 @@ function ofHost(link: LinkId, hostLink: number): LinkUse {
     link,
     takesFrom: (from) => !leaves || from === node,
     crosses,
+    receiversAtATime: Infinity,
     share: (from, to) => (crosses(from, to) ? 1 : 0),
   };
 }
 
-function betweenRouters(machine: Machine, link: LinkId): LinkUse {
+function betweenRouters(machine: Machine, link: LinkId, remembered: number): LinkUse {
   const { routing } = machine;
   const { routerOfNode } = machine.topology;
   const crossing = crossingOf(machine, link);
-  const shareOf = routing.singlePath ? () => 1 : rememberedShares(machine, link);
+  const shares =
+    routing.singlePath || routing.graph === undefined
+      ? undefined
+      : new SharesOver(routing, routing.graph, link, remembered);
   const crosses = (from: number, to: number): boolean =>
     crossing.crosses(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
   return {
     link,
     takesFrom: (from) => crossing.takesFrom(routerOfNode[from]! as RouterId),
     crosses,
-    share: (from, to) =>
-      crosses(from, to) ? shareOf(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId) : 0,
+    receiversAtATime: shares?.receiversAtATime ?? Infinity,
+    share: (from, to) => {
+      if (!crosses(from, to)) return 0;
+      return shares === undefined ? 1 : shares.of(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
+    },
   };
 }
 
-/** Pairs of routers whose share is remembered: switches have many hosts, which all send the same way. */
-const sharesRemembered = 1 << 18;
+/** What is known of the flows to one router: from each state the share that takes the link, or NaN. */
+interface Receiver {
+  readonly stepsTo: ArrayLike<number>;
+  readonly share: Float64Array;
+  /** No way from a state with as few steps left leads over the link. */
+  readonly behind: number;
+}
 
-/** The share of a flow between two routers that takes the link: a walk along all its routes, done once. */
-function rememberedShares({ routing, topology }: Machine, link: LinkId): (from: RouterId, to: RouterId) => number {
-  const known = new Map<number, number>();
-  return (from, to) => {
-    const key = from * topology.routerCount + to;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    let total = 0;
-    routing.visitShares(from, to, (visited, share) => {
-      if (visited === link) total += share;
-    });
-    if (known.size < sharesRemembered) known.set(key, total);
-    return total;
-  };
+/**
+ * The share of flows between two routers that takes a link. A flow is split evenly among the next
+ * steps of each state, so the share from a state is the mean over its next steps of what takes the
+ * link from there, and 1 for a step that takes it. It does not depend on where the flow began:
+ * states are worked out when a route first comes by, and known to all other senders.
+ */
+class SharesOver {
+  readonly receiversAtATime: number;
+  readonly #routing: Routing;
+  readonly #graph: RouteGraph;
+  readonly #link: LinkId;
+  /** States to which a step over the link leads. */
+  readonly #ends: readonly number[];
+  readonly #receivers = new Map<RouterId, Receiver>();
+  /** States that are being worked out, in order of travel. */
+  readonly #states: Int32Array;
+
+  constructor(routing: Routing, graph: RouteGraph, link: LinkId, remembered: number) {
+    this.#routing = routing;
+    this.#graph = graph;
+    this.#link = link;
+    const ends: number[] = [];
+    for (const [step, taken] of graph.stepLink.entries()) if (taken === link) ends.push(graph.stepTo[step]!);
+    this.#ends = ends;
+    this.#states = new Int32Array(graph.stateCount);
+    this.receiversAtATime = Math.max(1, Math.floor(remembered / (8 * graph.stateCount)));
+  }
+
+  of(from: RouterId, to: RouterId): number {
+    const start = this.#graph.startOf[from]!;
+    const receiver = this.#receivers.get(to) ?? this.#newReceiver(to);
+    if (Number.isNaN(receiver.share[start]!)) this.#workOut(start, receiver);
+    return receiver.share[start]!;
+  }
+
+  #newReceiver(to: RouterId): Receiver {
+    if (this.#receivers.size >= this.receiversAtATime) this.#receivers.clear();
+    const stepsTo = this.#routing.stepsTo(to)!;
+    const behind = this.#ends.reduce((least, end) => Math.min(least, stepsTo[end]!), Infinity);
+    const receiver = { stepsTo, share: new Float64Array(this.#graph.stateCount).fill(NaN), behind };
+    this.#receivers.set(to, receiver);
+    return receiver;
+  }
+
+  /** The states on the way from `start` that are not known yet, breadth first, then backwards. */
+  #workOut(start: number, { stepsTo, share, behind }: Receiver): void {
+    const { firstStep, stepLink, stepTo } = this.#graph;
+    const states = this.#states;
+    // Each is set to 0 when it is found, so that it is found once.
+    share[start] = 0;
+    states[0] = start;
+    let found = 1;
+    for (let index = 0; index < found; index++) {
+      const state = states[index]!;
+      const next = stepsTo[state]! - 1;
+      if (next < behind) continue;
+      for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
+        const reached = stepTo[step]!;
+        if (stepsTo[reached] !== next || !Number.isNaN(share[reached]!)) continue;
+        share[reached] = 0;
+        states[found++] = reached;
+      }
+    }
+    for (let index = found - 1; index >= 0; index--) {
+      const state = states[index]!;
+      const next = stepsTo[state]! - 1;
+      if (next < behind) continue;
+      let ways = 0;
+      let taken = 0;
+      for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
+        if (stepsTo[stepTo[step]!] !== next) continue;
+        ways++;
+        taken += (stepLink[step] === this.#link ? 1 : 0) + share[stepTo[step]!]!;
+      }
+      share[state] = taken / ways;
+    }
+  }
 }
