@@ -69,6 +69,20 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     expect(order('--sort', 'average-hops')).toEqual([near, far]);
   });
 
+  it('prints CSV, and not beside JSON', () => {
+    const { code, out } = compareLine('--mappers', 'given [0, 2, 4, 6], given [0, 1]', '--csv');
+    expect(code).toBe(0);
+    const [head, own, given, refused, end] = out.split('\r\n');
+    expect(head).toBe(
+      'mapper,hopBytes,ratio,averageHops,maximumHops,maximumLinkLoad,heaviestLink,congestionTime,mappingCoefficient,milliseconds,failure',
+    );
+    expect(own).toMatch(/^as written \(baseline\),300,1,1,1,100,0 → 1,,300,[\d.e-]+,$/);
+    expect(given).toMatch(/^"given \[0, 2, 4, 6\]",600,2,2,2,100,0 → 1,,600,[\d.e-]+,$/);
+    expect(refused).toMatch(/^"given \[0, 1\]",{10}"?refused: \S/);
+    expect(end).toBe('');
+    expect(compareLine('--csv', '--json')).toMatchObject({ code: 2, out: '' });
+  });
+
   it('counts one task as one', () => {
     const one = 'machine m { topology mesh 2 }  job j { tasks 1  pattern ring }  placement p { job j  machine m }';
     expect(cli.run(['compare', file(one), 'p', '--mappers', 'rcb']).out).toMatch(/j \(1 task\)/);
@@ -149,5 +163,21 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     const [code] = (await once(child, 'close')) as [number | null];
     expect({ code, err }).toEqual({ code: 0, err: 'placewright: interrupted; 2 of 4 mappers were tried.\n' });
     expect(out).toMatch(/^baseline /m);
+  });
+});
+
+describe('distances', () => {
+  const small = 'machine ring { topology torus 4 }';
+
+  it('stand under the numbers of the routers and behind them', () => {
+    expect(cli.run(['distances', file(small), 'ring']).out).toBe(
+      ['   0  1  2  3', '0  0  1  2  1', '1  1  0  1  2', '2  2  1  0  1', '3  1  2  1  0', ''].join('\n'),
+    );
+  });
+
+  it('are printed as CSV', () => {
+    expect(cli.run(['distances', file(small), 'ring', '--csv']).out).toBe(
+      ['router,0,1,2,3', '0,0,1,2,1', '1,1,0,1,2', '2,2,1,0,1', '3,1,2,1,0', ''].join('\r\n'),
+    );
   });
 });

@@ -105,7 +105,7 @@ describe('every command in the documentation, in a fresh copy', () => {
     expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
     if (!isOurs(line)) return;
     expect(err).not.toMatch(/error:/);
-    const written = / -o (\S+)/.exec(line)?.[1];
+    const written = / (?:-o|>) (\S+)/.exec(line)?.[1];
     if (written !== undefined) expect(existsSync(join(clone, written))).toBe(true);
     else if (!line.includes(' check ')) expect(out).not.toBe('');
   });

@@ -83,6 +83,7 @@ const from = (): Option =>
   new Option('--from <result>', 'take the mappings of a result of `run --json`, of this very file');
 const force = (): Option =>
   new Option('--force', 'replace what would be lost: files that were edited, or are not ours');
+const csv = (): Option => new Option('--csv', 'print the table as CSV, for spreadsheets').conflicts('json');
 const fileArgument = (): Argument => new Argument('<file>', 'a .place file; - is standard input');
 
 const interruptible = '\nCtrl-C ends a search with the best mapping that it found by then; a second one ends at once.';
@@ -130,6 +131,7 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
     .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
     .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortKeys).default('hop-bytes'))
     .option('--json', 'print one JSON object instead of a table')
+    .addOption(csv())
     .addHelpText('after', '\nCtrl-C ends with the mappers that were done by then.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
       finish(await inOwnThread(__filename, 'compare', { file, placement, ...options }, terminal));
@@ -199,7 +201,8 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .argument('<machine>', 'a machine of the file')
     .addOption(model)
     .option('--json', 'print one JSON object instead of a table')
-    .action(async (file: string, machine: string, options: { model: string; json?: true }) => {
+    .addOption(csv())
+    .action(async (file: string, machine: string, options: { model: string; json?: true; csv?: true }) => {
       const { distances } = await import('./distances.ts');
       finish(await distances(file, machine, options, terminal));
     });

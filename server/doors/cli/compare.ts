@@ -10,7 +10,7 @@ import { comparisonToJson } from '../../study/compareJson.ts';
 import type { FileNeed } from '../../language/program.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import type { SortKey } from '../../study/report.ts';
-import { comparisonTable } from './comparisonTable.ts';
+import { comparisonCsv, comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { contextOf, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
 import { progressLine } from './progressLine.ts';
@@ -25,6 +25,7 @@ export interface CompareRequest {
   readonly limit: string;
   readonly sort: SortKey;
   readonly json?: true;
+  readonly csv?: true;
 }
 
 /** Places the jobs of one placement with several mappers and prints what each of them comes to, the best first. */
@@ -88,10 +89,11 @@ const fileOf = ({ choice }: ComparedMapper): FileNeed[] =>
 function print(
   comparison: Comparison,
   { machine, seed }: PlacementDescription,
-  { json }: CompareRequest,
+  { json, csv }: CompareRequest,
   terminal: Terminal,
 ): void {
   if (json) terminal.data(`${JSON.stringify(comparisonToJson(comparison, { machine, seed }))}\n`);
+  else if (csv) terminal.data(comparisonCsv(comparison));
   else terminal.out(comparisonTable(comparison));
   if (comparison.left === 0) return;
   const done = comparison.placed.length + comparison.refused.length + comparison.stopped.length;

@@ -1,6 +1,7 @@
 /** What `placewright compare` prints for people and for spreadsheets. */
 import { formatBytes, formatNumber, formatSeconds, plural } from '../../drawing/quantities.ts';
 import type { Comparison, PlacedTrial } from '../../study/compare.ts';
+import { csvLine } from './csvLine.ts';
 import { align } from './summary.ts';
 
 interface Column {
@@ -84,3 +85,34 @@ function failures({ refused, stopped }: Comparison): readonly string[] {
 }
 
 const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
+
+/** The same rows for programs: RFC 4180, plain numbers in the units of `compare --json`, the same columns always. */
+export function comparisonCsv({ placed, refused, stopped }: Comparison): string {
+  const rows: Partial<Record<CsvColumn, string | number | undefined>>[] = [
+    ...placed.map(({ mapper, outline: { metrics, milliseconds }, ratio, heaviestLink }) => ({
+      ...metrics,
+      mapper,
+      ratio,
+      heaviestLink: endsText(heaviestLink),
+      milliseconds: milliseconds.map,
+    })),
+    ...refused.map(({ mapper, failure }) => ({ mapper, failure: `refused: ${failure.message}` })),
+    ...stopped.map(({ mapper, milliseconds }) => ({ mapper, failure: stoppedText(milliseconds) })),
+  ];
+  return [csvLine(csvColumns), ...rows.map((row) => csvLine(csvColumns.map((column) => row[column])))].join('');
+}
+
+const csvColumns = [
+  'mapper',
+  'hopBytes',
+  'ratio',
+  'averageHops',
+  'maximumHops',
+  'maximumLinkLoad',
+  'heaviestLink',
+  'congestionTime',
+  'mappingCoefficient',
+  'milliseconds',
+  'failure',
+] as const;
+type CsvColumn = (typeof csvColumns)[number];

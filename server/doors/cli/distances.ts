@@ -9,12 +9,13 @@ import { documentOf, rangeOf } from '../../language/service/ranges.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { displayName, filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
 import { progressLine } from './progressLine.ts';
-import { align } from './summary.ts';
+import { csvLine } from './csvLine.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 export interface DistancesOptions {
   readonly model: string;
   readonly json?: true;
+  readonly csv?: true;
 }
 
 /** Rows that are turned into text at a time, so that a large table is never a string as a whole. */
@@ -41,6 +42,7 @@ export async function distances(
   }
   const size = Math.round(Math.sqrt(table.value.length));
   if (options.json) printJson(machineName, options.model, size, table.value, terminal);
+  else if (options.csv) printCsv(size, table.value, terminal);
   else printTable(size, table.value, terminal);
   return exitCodeFor(found);
 }
@@ -91,19 +93,40 @@ function printJson(machine: string, model: string, size: number, table: Float64A
   terminal.data(']}\n');
 }
 
-/** Columns as wide as the widest number of the table; `-` where there is no route. */
-function printTable(size: number, table: Float64Array, terminal: Terminal): void {
-  let width = 1;
-  for (const distance of table) width = Math.max(width, shortText(distance).length);
-  const sides = Array.from({ length: size }, () => 'right' as const);
+/** Under the numbers of the routers and behind them, all digits; nothing where there is no route. */
+function printCsv(size: number, table: Float64Array, terminal: Terminal): void {
+  terminal.data(csvLine(['router', ...numbersTo(size)]));
   inBlocks(size, (from, to) => {
-    const rows: string[][] = [];
+    const rows: string[] = [];
     for (let row = from; row < to; row++) {
-      rows.push(Array.from(table.subarray(row * size, (row + 1) * size), (cell) => shortText(cell).padStart(width)));
+      const cells = Array.from(table.subarray(row * size, (row + 1) * size), (cell) =>
+        Number.isFinite(cell) ? cell : undefined,
+      );
+      rows.push(csvLine([row, ...cells]));
     }
-    terminal.out(`${align(rows, sides).join('\n')}\n`);
+    terminal.data(rows.join(''));
   });
 }
+
+/** Under the numbers of the routers and behind them; columns as wide as the widest number, `-` where there is no route. */
+function printTable(size: number, table: Float64Array, terminal: Terminal): void {
+  const numberWidth = String(size - 1).length;
+  let width = numberWidth;
+  for (const distance of table) width = Math.max(width, shortText(distance).length);
+  const line = (head: string, cells: readonly string[]): string =>
+    [head.padStart(numberWidth), ...cells.map((cell) => cell.padStart(width))].join('  ');
+  terminal.out(`${line('', numbersTo(size))}\n`);
+  inBlocks(size, (from, to) => {
+    const rows: string[] = [];
+    for (let row = from; row < to; row++) {
+      const cells = Array.from(table.subarray(row * size, (row + 1) * size), shortText);
+      rows.push(line(String(row), cells));
+    }
+    terminal.out(`${rows.join('\n')}\n`);
+  });
+}
+
+const numbersTo = (size: number): string[] => Array.from({ length: size }, (_, router) => String(router));
 
 const shortText = (distance: number): string => (Number.isFinite(distance) ? String(Number(distance.toFixed(4))) : '-');
 
