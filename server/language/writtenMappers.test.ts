@@ -7,11 +7,11 @@ describe('mappers written outside of a file', () => {
   it.each([
     ['rcb', [['rcb', { name: 'rcb', options: { rotate: 'yes' } }]]],
     [
-      ' rcb(rotate no) ,grasp(iterations 10, alpha 50%)',
+      ' rcb(rotate no) ,grasp(iterations 10, alpha 50%, criterion distance)',
       [
         ['rcb(rotate no)', { name: 'rcb', options: { rotate: 'no' } }],
         [
-          'grasp(iterations 10, alpha 50%)',
+          'grasp(iterations 10, alpha 50%, criterion distance)',
           { name: 'grasp', options: { iterations: 10, alpha: 0.5, criterion: 'distance' } },
         ],
       ],
