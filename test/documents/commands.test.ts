@@ -53,11 +53,11 @@ const isOurs = (line: string): boolean => /^(npx )?placewright /.test(line);
 const scratch = mkdtempSync(join(tmpdir(), 'placewright-documents-'));
 const clone = join(scratch, 'placewright');
 
-/** As in a fresh shell: without what npm sets for the scripts of this repository. */
+/** As in a fresh shell: without what npm sets for the scripts of this repository, but with the certificates of the network. */
 const environment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(npm_(package|lifecycle|config_)|VITEST|NODE_|INIT_CWD)/i.test(name),
+      ([name]) => !/^(npm_(package|lifecycle|config_)|VITEST|NODE_(?!EXTRA_CA_CERTS)|INIT_CWD)/i.test(name),
     ),
   ),
   PATH: [
