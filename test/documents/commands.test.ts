@@ -22,6 +22,7 @@ const documents = [
 /** Lines that are not run here, and where they are. */
 const runElsewhere: Readonly<Record<string, string>> = {
   'npm start': 'e2e/start.test.ts starts it until the page answers',
+  'npm start -- --port 9000': 'the same, at a port of its own',
   'npm test': 'it is what runs this',
   'npm run test:unit': 'a stage of npm test',
   'npm run lint && npm run typecheck': 'two stages of npm test',
@@ -71,12 +72,17 @@ const environment: NodeJS.ProcessEnv = {
 /** `npx` keeps links to what it starts in its cache: that of the test, which has nothing that could be used instead. */
 const emptyCache = { npm_config_cache: join(scratch, 'cache'), npm_config_offline: 'true' };
 
+/** Milliseconds that the longest line, the installation, may take behind a slow network. */
+const longestLine = 600_000;
+
 function shell(line: string, directory = clone) {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
     cwd: directory,
     env: { ...environment, ...(isOurs(line) ? emptyCache : {}) },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
+    // A line that waits for somebody fails, and keeps nothing back.
+    timeout: longestLine,
   });
   return { code: status, out: stdout, err: stderr };
 }
