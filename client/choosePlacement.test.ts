@@ -5,7 +5,7 @@ import { choosePlacement } from './choosePlacement.ts';
 import type { Server } from './server.ts';
 import { Position, Range, reset, Selection, user } from './testing/vscode.ts';
 
-const uri = 'file:///work/a.place';
+const uri = 'file:///study/a.place';
 
 const placement = (name: string, line: number): PlacementSummary => {
   const at = { line, character: 10 };
@@ -58,7 +58,7 @@ describe('a command about a placement', () => {
   it.each([
     ['between declarations', 17, uri],
     ['in a machine', 2, uri],
-    ['in another file', 20, 'file:///work/b.place'],
+    ['in another file', 20, 'file:///study/b.place'],
   ])('asks where the cursor stands %s', async (_where, line, file) => {
     cursorIn(line, file);
     user.pick = 'second';
@@ -74,7 +74,7 @@ describe('a command about a placement', () => {
 
   it('says so where there is no placement, or no program', async () => {
     expect(await choosePlacement(several, {})).toBeUndefined();
-    cursorIn(2, 'file:///work/notes.md', 'markdown');
+    cursorIn(2, 'file:///study/notes.md', 'markdown');
     expect(await choosePlacement(several, {})).toBeUndefined();
     cursorIn(2);
     expect(await choosePlacement(serverWith(), {})).toBeUndefined();

@@ -5,7 +5,7 @@ import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';
 
-const shown = { uri: 'file:///work/a.place', placement: 'best' };
+const shown = { uri: 'file:///study/a.place', placement: 'best' };
 
 /** A panel between a webview and a server that write down what they are told. */
 function start() {
