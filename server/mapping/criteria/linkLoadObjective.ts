@@ -34,7 +34,8 @@ export function linkLoadObjective({ machine, job, slots }: MappingProblem, effor
   }
   const total = job.traffic.bytes.reduce((sum, bytes) => sum + bytes, 0);
   const scale = shareScale(machine, total);
-  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale);
+  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale, effort.cancellation);
+  if (effort.cancellation.isCancelled()) return cancelled();
   const places = placesOf(machine, slots);
   const traffic = { ...job.traffic, bytes: amounts };
   const objective = new LinkLoadObjective(machine, traffic, places, scale, unit / scale, effort.cancellation);
@@ -79,7 +80,7 @@ class LinkLoadObjective implements Objective {
     const { linkCount } = machine.topology.links;
     this.#machine = machine;
     this.#sent = traffic;
-    this.#received = transposed(traffic);
+    this.#received = transposed(traffic, cancellation);
     this.#cancellation = cancellation;
     this.places = places;
     this.unit = unit;

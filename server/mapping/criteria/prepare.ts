@@ -1,4 +1,4 @@
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { MappingProblem } from '../problem/mappingProblem.ts';
 import { placesOf } from '../problem/places.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
@@ -9,7 +9,7 @@ import type { CriterionEffort, CriterionEntry } from './contract.ts';
 /**
  * A mapping problem under an additive criterion as kernels take it, in whole units. Fails with
  * `not-additive` where the criterion is no sum over pairs of tasks, and with what the criterion says
- * of the machine. O(pairs + sites²).
+ * of the machine, and with `cancelled`. O(pairs + sites²).
  */
 export function prepareSearch(
   problem: MappingProblem,
@@ -26,6 +26,9 @@ export function prepareSearch(
   const places = placesOf(machine, problem.slots);
   const costs = criterion.siteCosts(machine, places, effort);
   if (!costs.ok) return costs;
-  const { graph, weightUnit } = wholeWeights(taskGraphOf(job.traffic), costs.value.maximum);
+  const { cancellation } = effort;
+  const exact = taskGraphOf(job.traffic, cancellation);
+  const { graph, weightUnit } = wholeWeights(exact, costs.value.maximum, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
   return succeed({ machine, job, graph, weightUnit, places, costs: costs.value });
 }

@@ -17,7 +17,9 @@ export const randomLocal: MapperEntry = {
   complexity: 'O(n log n + n · pairs of a switch)',
   map: ({ machine, job, slots }, { random, cancellation }) => {
     const places = placesOf(machine, slots);
-    const filling = startFilling(taskGraphOf(job.traffic));
+    const graph = taskGraphOf(job.traffic, cancellation);
+    if (cancellation.isCancelled()) return cancelled();
+    const filling = startFilling(graph);
     const switches = placesBySwitch(places);
     shuffle(switches.order, random);
     for (const router of switches.order) {

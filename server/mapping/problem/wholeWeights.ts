@@ -1,3 +1,4 @@
+import { type Cancellation, neverCancelled } from '../../model/cancellation.ts';
 import type { TaskGraph } from './taskGraph.ts';
 
 /**
@@ -19,24 +20,60 @@ export interface WholeAmounts {
  * fractions as 0.1 that binary numbers never meet, or more than 2^51 bytes · cost in all) the finest
  * unit that does is taken and amounts are rounded to it, to one unit at least: then what a search
  * minimises differs from what the report sums by less than 2^-50 of the whole per amount. The report
- * is not made of these amounts. O(amounts).
+ * is not made of these amounts. Looks at the flag every some thousand amounts; once it is up the answer means nothing.
+ * O(amounts).
  */
-export function wholeAmounts(amounts: Float64Array, largestCost: number): WholeAmounts {
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+export function wholeAmounts(
+  amounts: Float64Array,
+  largestCost: number,
+  cancellation: Cancellation = neverCancelled,
+): WholeAmounts {
+  let total = 0;
+  forParts(amounts, cancellation, (part) => {
+    for (const amount of part) total += amount;
+  });
   const coarsest = powerNotBelow((total / largestSum) * largestCost);
-  const unit = Math.max(coarsest, exactUnit(amounts, coarsest));
-  return { amounts: amounts.map((bytes) => Math.max(1, Math.round(bytes / unit))), unit };
+  let unit = 1;
+  forParts(amounts, cancellation, (part) => {
+    unit = exactUnit(part, unit, coarsest);
+  });
+  unit = Math.max(coarsest, unit);
+  const whole = new Float64Array(amounts.length);
+  forParts(amounts, cancellation, (part, start) => {
+    for (let index = 0; index < part.length; index++) {
+      whole[start + index] = Math.max(1, Math.round(part[index]! / unit));
+    }
+  });
+  return { amounts: whole, unit };
+}
+
+/** Amounts between two looks at the flag. */
+const partLength = 2 ** 15;
+
+function forParts(
+  amounts: Float64Array,
+  cancellation: Cancellation,
+  visit: (part: Float64Array, start: number) => void,
+): void {
+  for (let start = 0; start < amounts.length; start += partLength) {
+    if (cancellation.isCancelled()) return;
+    visit(amounts.subarray(start, start + partLength), start);
+  }
 }
 
 /** The graph with whole weights. Every edge stands in two rows and costs once. */
-export function wholeWeights(graph: TaskGraph, largestCost: number): { graph: TaskGraph; weightUnit: number } {
-  const { amounts, unit } = wholeAmounts(graph.weight, Math.max(1, largestCost) / 2);
+export function wholeWeights(
+  graph: TaskGraph,
+  largestCost: number,
+  cancellation: Cancellation = neverCancelled,
+): { graph: TaskGraph; weightUnit: number } {
+  const { amounts, unit } = wholeAmounts(graph.weight, Math.max(1, largestCost) / 2, cancellation);
   return { graph: { ...graph, weight: amounts }, weightUnit: unit };
 }
 
-/** The largest power of two, at most 1, of which all amounts are multiples; `finest` where it would be finer. */
-function exactUnit(amounts: Float64Array, finest: number): number {
-  let unit = 1;
+/** The largest power of two, at most `coarsest`, of which all amounts are multiples; stops at `finest`. */
+function exactUnit(amounts: Float64Array, coarsest: number, finest: number): number {
+  let unit = coarsest;
   for (const amount of amounts) {
     while (unit > finest && !Number.isInteger(amount / unit)) unit /= 2;
   }

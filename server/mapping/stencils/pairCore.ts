@@ -1,6 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import type { Mapping } from '../../model/placement.ts';
-import { succeed, type Result } from '../../model/result.ts';
+import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { routerHops } from '../criteria/routerHops.ts';
@@ -18,7 +18,8 @@ export function pairCoreOf({ machine, job, slots }: MappingProblem, context: Map
   const costs = hopBytes.siteCosts?.(machine, places, context);
   if (costs === undefined) throw new Error('`hop-bytes` is a sum over pairs.');
   if (!costs.ok) return costs;
-  const graph = taskGraphOf({ ...job.traffic, bytes: job.traffic.bytes.map(() => 1) });
+  const graph = taskGraphOf({ ...job.traffic, bytes: job.traffic.bytes.map(() => 1) }, context.cancellation);
+  if (context.cancellation.isCancelled()) return cancelled();
   return succeed({ graph, weightUnit: 1, places, costs: costs.value });
 }
 

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ignoreProgress, type Cancellation } from '../../model/cancellation.ts';
+import { cancelledCode, type Result } from '../../model/result.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import type { MappingProblem } from '../contract.ts';
+import { randomTraffic } from '../annealing/testing/cores.ts';
+import { incremental } from '../stencils/incremental.ts';
+import { pairCoreOf } from '../stencils/pairCore.ts';
+import { contextFor, problemOn } from '../testing/problems.ts';
+import { hopBytes } from './hopBytes.ts';
+import { maximumLoad } from './maximumLoad.ts';
+import { prepareSearch } from './prepare.ts';
+
+/** A quarter of a million pairs. */
+const problem = problemOn(gridMachine('torus', [64, 32]), { traffic: randomTraffic(2048, 256), taskCount: 2048 });
+
+type Prepare = (problem: MappingProblem, cancellation: Cancellation) => Result<unknown>;
+const preparations: readonly (readonly [string, Prepare])[] = [
+  ['a search', (on, cancellation) => prepareSearch(on, hopBytes, { cancellation, progress: ignoreProgress })],
+  ['the loads of links', (on, cancellation) => maximumLoad.objective(on, { cancellation, progress: ignoreProgress })],
+  ['a search for average hops', (on, cancellation) => pairCoreOf(on, contextFor(incremental, { cancellation }))],
+];
+
+/** Looks of one preparation, with a flag that goes up at a look. */
+function looksOf(prepare: Prepare, goesUpAt: number): { readonly looks: number; readonly result: Result<unknown> } {
+  let looks = 0;
+  const result = prepare(problem, { isCancelled: () => looks++ >= goesUpAt });
+  return { looks, result };
+}
+
+describe.each(preparations)('making ready %s', (_, prepare) => {
+  it('looks at the flag all along', () => {
+    const pairs = problem.job.traffic.partner.length;
+    // At least twice through the pairs, with a look at every 2^16.
+    expect(looksOf(prepare, Infinity).looks).toBeGreaterThan((2 * pairs) / 2 ** 16);
+  });
+
+  it('ends at the look at which the flag is up', () => {
+    const { looks: all, result } = looksOf(prepare, Infinity);
+    expect(result.ok).toBe(true);
+    for (let goesUpAt = 0; goesUpAt < Math.min(all, 60); goesUpAt += 3) {
+      const stopped = looksOf(prepare, goesUpAt);
+      expect(stopped.result).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+      // Each step that follows looks once, and does nothing.
+      expect(stopped.looks - goesUpAt).toBeLessThan(12);
+    }
+  });
+});
