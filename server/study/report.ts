@@ -116,6 +116,8 @@ export interface ReliefOutline {
   /** Of the heaviest link of the placement. */
   readonly heaviestChange: number;
   readonly hopBytesChange: number;
+  /** The slot that each task of it gets; `job` is a position in the placement. */
+  readonly moves: readonly { readonly job: number; readonly task: number; readonly slot: number }[];
 }
 
 export const outlinedHotLinks = 5;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CodeLens } from 'vscode-languageserver/node';
+import type { CodeAction, CodeLens } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
 import type {
   ExplainAnswer,
@@ -238,6 +238,25 @@ describe('what the editor asks for', () => {
     expect((await originOf(uri, { kind: 'link', from: 12, to: 13 }))?.range.start).toEqual(
       client.position(uri, 'one {'),
     );
+  });
+
+  it('writes a change that helps into the list of slots, by a quick fix', async () => {
+    const uri = await client.open('a.place', text.replace('baseline', 'given [0..15]'));
+    const problem = await client.problem(uri, 'hot-link');
+    const cost = async () => {
+      const [lens] = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+      return lens?.command?.title.split(' · ')[1];
+    };
+    expect(await cost()).toBe('2.002 KiB hop-bytes');
+    const about = { textDocument: { uri }, range: problem.range, context: { diagnostics: [problem] } };
+    const [fix] = await client.request<CodeAction[]>('textDocument/codeAction', about);
+    expect(fix?.title).toMatch(/^Swap tasks \d+ and \d+ in the given list: heaviest link .*, hop-bytes −\d+ %$/);
+    const edits = fix?.edit?.changes?.[uri] ?? [];
+    for (const { newText } of edits) await client.edit(uri, '0..15', newText);
+    await client.save(uri);
+    await client.settled(uri, 2);
+    // Task 1, which sends most, stands beside its partner now.
+    expect(await cost()).toBe('1.035 KiB hop-bytes');
   });
 
   it('explains a link, two tasks, and what it has not got', async () => {

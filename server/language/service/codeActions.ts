@@ -4,7 +4,9 @@ import { parseText } from '../parse.ts';
 import { nearest } from '../suggestions.ts';
 import type { Fix, Problem } from '../tree.ts';
 import { fileNameOf, normalUri, relativePath } from '../uris.ts';
-import { diagnosticOf } from './diagnostics.ts';
+import { diagnosticOf, problemsOfPlacement } from './diagnostics.ts';
+import { changeSentence, toldChange } from './diagnostics/hotLinks.ts';
+import { givenListEdits } from './givenList.ts';
 import type { ServiceInput } from './input.ts';
 import { rangeOf } from './ranges.ts';
 
@@ -24,13 +26,17 @@ export function codeActions(input: ServiceInput, range: Range, only?: readonly s
   ];
 }
 
-const quickFixes = (input: ServiceInput, range: Range): CodeAction[] =>
-  problemsIn(input, range).flatMap((problem) => fixesOf(input, problem));
+const quickFixes = (input: ServiceInput, range: Range): CodeAction[] => [
+  ...problemsIn(input, range).flatMap((problem) => fixesOf(input, problem)),
+  ...changesOfMappings(input, range),
+];
 
-function problemsIn(input: ServiceInput, range: Range): readonly Problem[] {
-  const start = input.document.offsetAt(range.start);
-  const end = input.document.offsetAt(range.end);
-  return problemsOf(input).filter((problem) => problem.start <= end && start <= problem.end);
+const problemsIn = (input: ServiceInput, range: Range): readonly Problem[] => touching(input, range, problemsOf(input));
+
+function touching({ document }: ServiceInput, range: Range, problems: readonly Problem[]): readonly Problem[] {
+  const start = document.offsetAt(range.start);
+  const end = document.offsetAt(range.end);
+  return problems.filter((problem) => problem.start <= end && start <= problem.end);
 }
 
 /** Imports in the range whose file cannot be read. */
@@ -69,6 +75,31 @@ function fixesOf(input: ServiceInput, problem: Problem): CodeAction[] {
 }
 
 const editOf = ({ document }: ServiceInput, fix: Fix): TextEdit => TextEdit.replace(rangeOf(document, fix), fix.text);
+
+/** Of each placement in the range whose slots stand in a list: the change that is told to help, written into the list. */
+function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
+  const { document, uri, checked, summary, stale } = input;
+  return (summary?.placements ?? []).flatMap((outline): CodeAction[] => {
+    // Figures of an older text say nothing of the slots that are written now.
+    if (stale?.has(outline.name) === true) return [];
+    const [problem] = touching(input, range, problemsOfPlacement(input, outline));
+    if (problem === undefined) return [];
+    const told = toldChange(outline);
+    const declared = checked.symbols.lookup('placement', outline.name);
+    if (told === undefined || declared === undefined) return [];
+    const edits = givenListEdits(declared.node, outline.jobs, told.relief.moves);
+    if (edits === undefined) return [];
+    return [
+      {
+        title: changeSentence(told.relief, 'in the given list'),
+        kind: CodeActionKind.QuickFix,
+        isPreferred: told.isBetter,
+        diagnostics: [diagnosticOf(input, problem)],
+        edit: { changes: { [uri]: edits.map((edit) => TextEdit.replace(rangeOf(document, edit), edit.text)) } },
+      },
+    ];
+  });
+}
 
 /** One action of every preferred fix that can be made together with those before it; none where there is nothing to do. */
 function allFixes(input: ServiceInput): CodeAction[] {

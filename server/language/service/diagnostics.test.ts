@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { parseText } from '../parse.ts';
-import type { PlacementOutline } from '../../study/report.ts';
+import type { PlacementOutline, ReliefOutline } from '../../study/report.ts';
 import { codeActions, importFixes, missingImports } from './codeActions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { serviceInput, textIn, uriOf } from './testing/input.ts';
@@ -141,6 +141,7 @@ describe('hot links', () => {
       linkChange: -0.38,
       heaviestChange,
       hopBytesChange,
+      moves: [],
     });
     const severityWith = async (...reliefs: readonly ReturnType<typeof swap>[]) => {
       const [found] = await hot({ hotLinks: [{ ...hotLink, reliefs }], hotLinkCount: 1 });
@@ -186,6 +187,81 @@ describe('hot links', () => {
     expect(first?.message).toContain('50 % of it from heat 5 → 6 (64 KiB)');
     const [host] = await hot({ jobs, hotLinks: [hostLink], hotLinkCount: 1 });
     expect(host?.message).toMatch(/^The heaviest link, node 3 → leaf-0, carries .* used links\.$/);
+  });
+});
+
+describe('a change of the mapping that helps', () => {
+  const change = (heaviestChange: number, ...moves: ReliefOutline['moves']): ReliefOutline => ({
+    action: 'swap tasks 6 and 9',
+    linkChange: -0.38,
+    heaviestChange,
+    hopBytesChange: -0.02,
+    moves,
+  });
+  const swap = change(-0.12, { job: 0, task: 6, slot: 9 }, { job: 0, task: 9, slot: 6 });
+  const to = (job: number, task: number, slot: number) => ({ job, task, slot });
+
+  /** The quick fixes at the mapper of a placement, and the text with the first of them. */
+  const fixed = async (placement: string, relief = swap, jobs = [16], stale?: ReadonlySet<string>) => {
+    const text = `${smallText.slice(0, smallText.indexOf('placement'))}job cold { tasks 4 pattern ring }\n${placement}`;
+    const summary = summaryWith({
+      jobs: jobs.map((tasks) => ({ name: 'heat', tasks, nodes: tasks })),
+      hotLinks: [{ ...hotLink, reliefs: [relief] }],
+      hotLinkCount: 1,
+    });
+    const input = { ...(await serviceInput(text, { summary })), stale };
+    const problem = diagnostics(input).find(({ code }) => code === 'hot-link');
+    const actions = codeActions(input, problem!.range).filter((action) => action.diagnostics?.[0]?.code === 'hot-link');
+    const edits = actions[0]?.edit?.changes?.[input.uri] ?? [];
+    return { actions, after: TextDocument.applyEdits(input.document, edits).slice(text.length - placement.length) };
+  };
+  const given = (list: string) => `placement first-try { job heat machine small map given ${list} }`;
+
+  it('is offered where the slots stand in a list, as the preferred one where it is worth a warning', async () => {
+    const { actions, after } = await fixed(given('[0..15]'));
+    expect(actions).toMatchObject([
+      {
+        title: 'Swap tasks 6 and 9 in the given list: heaviest link −12 %, hop-bytes −2 %',
+        kind: 'quickfix',
+        isPreferred: true,
+        diagnostics: [{ code: 'hot-link' }],
+      },
+    ]);
+    expect(after).toBe(given('[0..5, 9, 7..8, 6, 10..15]'));
+    expect((await fixed(given('[0..15]'), change(0, to(0, 1, 2), to(0, 2, 1)))).actions).toMatchObject([
+      { title: 'Swap tasks 6 and 9 in the given list: heaviest link as before, hop-bytes −2 %', isPreferred: false },
+    ]);
+  });
+
+  it.each([
+    ['[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10..15]', [to(0, 6, 9), to(0, 9, 6)], '[0, 1, 2, 3, 4, 5, 9, 7, 8, 6, 10..15]'],
+    ['[ 8..15 , 0..7 ]', [to(0, 0, 7), to(0, 15, 8)], '[ 7, 9..15 , 0..6, 8 ]'],
+    ['[0..1, 2..15]', [to(0, 0, 1), to(0, 1, 0)], '[1, 0, 2..15]'],
+    ['[0..15]', [to(0, 3, 99)], '[0..2, 99, 4..15]'],
+  ])('is written into %s', async (list, moves, after) => {
+    expect((await fixed(given(list), change(-0.12, ...moves))).after).toBe(given(after));
+  });
+
+  it.each([
+    ['heat, cold machine small map given [0..19]', [to(0, 15, 16), to(1, 0, 15)], '[0..14, 16, 15, 17..19]'],
+    ['heat(map row-major), cold machine small map given [16..19]', [to(1, 3, 3)], '[16..18, 3]'],
+    ['heat, cold(map given [3, 2, 1, 0]) machine small map given [4..19]', [to(1, 1, 9)], '[3, 9, 1, 0]'],
+    ['cold(map given [3, 2, 1, 0]), heat machine small map given [4..19]', [to(0, 1, 4), to(1, 0, 2)], '[2, 5..19]'],
+    ['cold(map given [3, 2, 1, 0]), heat machine small map given [4..19]', [to(0, 1, 4), to(1, 0, 2)], '[3, 4, 1, 0]'],
+  ])('is written into the list of its job: %s', async (jobs, moves, after) => {
+    const sizes = jobs.startsWith('cold') ? [4, 16] : [16, 4];
+    const found = await fixed(`placement first-try { jobs ${jobs} }`, change(-0.12, ...moves), sizes);
+    expect(found.actions).toHaveLength(1);
+    expect(found.after).toContain(after);
+  });
+
+  it('is not offered where a slot stands in no list, nor for a text that has changed since', async () => {
+    for (const map of ['row-major', 'given "slots.txt"', 'given [0..3]']) {
+      expect((await fixed(`placement first-try { job heat machine small map ${map} }`)).actions).toEqual([]);
+    }
+    const mixed = 'placement first-try { jobs heat(map row-major), cold machine small map given [0..3] }';
+    expect((await fixed(mixed, change(-0.12, to(0, 0, 3), to(1, 3, 0)), [16, 4])).actions).toEqual([]);
+    expect((await fixed(given('[0..15]'), swap, [16], new Set(['first-try']))).actions).toEqual([]);
   });
 });
 

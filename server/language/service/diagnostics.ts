@@ -50,7 +50,7 @@ function problemOfStudy(input: ServiceInput, problem: StudyProblem): Problem[] {
 }
 
 /** At the placement's `map`, or at its name where it has none. */
-function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {
+export function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {
   const place = spanOfSubject(input.checked, { kind: 'placement', name: outline.name, property: 'map' });
   const problem = place?.uri === input.uri ? hotLinkProblem(input.checked, outline, place) : undefined;
   return problem === undefined ? [] : [problem];

@@ -29,7 +29,8 @@ it.each([
   const [machine] = summaryWith().machines;
   for (let count = 0; count < 600; count++) {
     const [from, to, other] = [anything(), anything(), anything()];
-    const relief = { action: `move task 1 to ${other}`, linkChange: -1, heaviestChange: 0, hopBytesChange: 0 };
+    const moves = [{ job: 0, task: 1, slot: 2 }];
+    const relief = { action: `move task 1 to ${other}`, linkChange: -1, heaviestChange: 0, hopBytesChange: 0, moves };
     const hot = { ...hotLink, fromName: from, toName: to, reliefs: [relief] };
     const details = { sockets: 1, coresPerSocket: 1, format: 'csv', names: { routers: [from, to], nodes: [other] } };
     const summary = {

@@ -6,11 +6,14 @@ import type { ReliefOutline } from '../report.ts';
 /** A relief as plain data; `load` is that of the link as it is. */
 export function outlineRelief(report: PlacementReport, load: number, relief: Relief): ReliefOutline {
   const { hopBytes, maximumLinkLoad } = report.metrics;
+  const { job, task, slot, with: other } = relief;
+  const left = report.jobs[job]!.mapping[task]!;
   return {
     action: actionWords(report, relief),
     linkChange: relief.load / load - 1,
     heaviestChange: relief.maximumLinkLoad / maximumLinkLoad - 1,
     hopBytesChange: relief.hopBytesChange / hopBytes,
+    moves: [{ job, task, slot }, ...(other === undefined ? [] : [{ ...other, slot: left }])],
   };
 }
 

@@ -23,18 +23,27 @@ export function hotLinkProblem(
 ): Problem | undefined {
   const [heaviest] = outline.hotLinks;
   if (heaviest === undefined) return undefined;
-  const better = bestChange(outline);
-  const [relief] = heaviest.reliefs;
-  const related = relief === undefined ? [] : [{ ...place, message: `What would help: ${reliefText(relief)}.` }];
+  const told = toldChange(outline);
   const what = `${messageOf(outline, heaviest)}${remainder(outline.hotLinkCount - 1)}`;
+  const related =
+    told === undefined || told.isBetter ? [] : [{ ...place, message: `What would help: ${reliefText(told.relief)}.` }];
   return {
     start: place.span.start,
     end: place.span.end,
-    severity: better === undefined ? 'information' : 'warning',
+    severity: told?.isBetter === true ? 'warning' : 'information',
     code: 'hot-link',
-    message: better === undefined ? what : `${betterWords(better)} ${what}`,
-    related: [...causesOf(checked, outline, heaviest), ...(better === undefined ? related : [])],
+    message: told?.isBetter === true ? `${betterWords(told.relief)} ${what}` : what,
+    related: [...causesOf(checked, outline, heaviest), ...related],
   };
+}
+
+/** The change of the mapping that the problem speaks of, and whether it is worth a warning. */
+export function toldChange(
+  outline: PlacementOutline,
+): { readonly relief: ReliefOutline; readonly isBetter: boolean } | undefined {
+  const better = bestChange(outline);
+  const relief = better ?? outline.hotLinks[0]?.reliefs[0];
+  return relief && { relief, isBetter: better !== undefined };
 }
 
 /** The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes. */
@@ -46,9 +55,12 @@ function bestChange({ hotLinks }: PlacementOutline): ReliefOutline | undefined {
 }
 
 /** `Swap tasks 12 and 30 for a better placement: heaviest link −12 %, hop-bytes −2 %.` */
-const betterWords = ({ action, heaviestChange, hopBytesChange }: ReliefOutline): string =>
-  `${action.charAt(0).toUpperCase()}${action.slice(1)} for a better placement: ` +
-  `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}.`;
+const betterWords = (relief: ReliefOutline): string => `${changeSentence(relief, 'for a better placement')}.`;
+
+/** `Swap tasks 12 and 30 in the list: heaviest link −12 %, hop-bytes −2 %`; `where` stands behind the tasks. */
+export const changeSentence = ({ action, heaviestChange, hopBytesChange }: ReliefOutline, where: string): string =>
+  `${action.charAt(0).toUpperCase()}${action.slice(1)} ${where}: ` +
+  `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}`;
 
 function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
   const times = `${formatNumber(link.timesMean)} times the mean of the used links`;

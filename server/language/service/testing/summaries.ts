@@ -14,7 +14,18 @@ export const hotLink: HotLinkOutline = {
   ],
   flowCount: 14,
   jobs: [{ job: 'heat', bytes: 128 * 1024, share: 1 }],
-  reliefs: [{ action: 'swap tasks 6 and 9', linkChange: -0.38, heaviestChange: 0, hopBytesChange: -0.02 }],
+  reliefs: [
+    {
+      action: 'swap tasks 6 and 9',
+      linkChange: -0.38,
+      heaviestChange: 0,
+      hopBytesChange: -0.02,
+      moves: [
+        { job: 0, task: 6, slot: 9 },
+        { job: 0, task: 9, slot: 6 },
+      ],
+    },
+  ],
 };
 
 export const hostLink: HotLinkOutline = {
