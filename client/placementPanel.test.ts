@@ -14,7 +14,8 @@ function start() {
   const warnings: string[] = [];
   let receive: (data: unknown) => void = () => undefined;
   let closed: () => void = () => undefined;
-  let answer: SceneAnswer = { kind: 'nothing', reason: 'It waits.', status: { kind: 'waiting' } };
+  let answer: SceneAnswer = { kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } };
+  let placements: readonly PlacementSummary[] = [];
   const ask =
     (name: string, result?: unknown) =>
     (...parameters: readonly unknown[]) => {
@@ -29,6 +30,10 @@ function start() {
     scene: () => {
       asked.push(['scene']);
       return Promise.resolve(answer);
+    },
+    placements: () => {
+      asked.push(['placements']);
+      return Promise.resolve(placements);
     },
     finish: ask('finish'),
     cancel: ask('cancel'),
@@ -63,8 +68,9 @@ function start() {
     close: () => {
       closed();
     },
-    setAnswer: (newAnswer: SceneAnswer) => {
+    setAnswer: (newAnswer: SceneAnswer, ...all: readonly PlacementSummary[]) => {
       answer = newAnswer;
+      placements = all;
     },
     send: async (data: unknown): Promise<void> => {
       receive(data);
@@ -91,6 +97,8 @@ const told = (...placements: readonly PlacementSummary[]) => ({
   revision: 1,
 });
 
+const search = { criterion: 'hop-bytes', value: 1, first: 2 };
+
 beforeEach(reset);
 
 describe('the host of a picture', () => {
@@ -98,8 +106,8 @@ describe('the host of a picture', () => {
     const { send, asked, said } = start();
     await send({ kind: 'ready' });
     expect(user.opened).toEqual([shown.uri]);
-    expect(asked).toEqual([['keep', shown.uri], ['scene']]);
-    expect(said).toEqual([{ kind: 'nothing', reason: 'It waits.', status: { kind: 'waiting' } }]);
+    expect(asked).toEqual([['keep', shown.uri], ['placements'], ['scene']]);
+    expect(said).toEqual([{ kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } }]);
   });
 
   it('lets the document go with the panel', () => {
@@ -136,7 +144,6 @@ describe('the host of a picture', () => {
     const { panel, send, said } = start();
     await send({ kind: 'ready' });
     await panel.update(told(summary({ name: 'other' }), summary({ status: { kind: 'waiting' } })));
-    const search = { criterion: 'hop-bytes', value: 1, first: 2 };
     const words = '11.6 GiB hop-bytes, −34 %, 7 s left';
     panel.progress({ ...shown, progress: { share: 0.5, message: '', search }, words });
     expect(said).toContainEqual({
@@ -145,6 +152,22 @@ describe('the host of a picture', () => {
       canFinish: false,
     });
     expect(said.at(-1)).toEqual({ kind: 'working', text: `Working out best (2 of 2): ${words}`, canFinish: true });
+  });
+
+  it.each([
+    [{ kind: 'waiting' as const }, 'it waits for others', false],
+    [{ kind: 'working' as const, progress: { share: 0.5, message: 'mapping heat' } }, 'mapping heat', false],
+    [{ kind: 'working' as const, progress: { share: 0.5, message: 'chain 3', search } }, 'chain 3', true],
+  ])('says so too where it was opened in the middle of the work: %j', async (status, words, canFinish) => {
+    const { panel, send, said, asked, setAnswer } = start();
+    setAnswer({ kind: 'nothing', reason: 'Not yet.', status }, summary({ name: 'other' }), summary({ status }));
+    await send({ kind: 'ready' });
+    const working = (text: string) => ({ kind: 'working', text: `Working out best (2 of 2): ${text}`, canFinish });
+    expect(said).toEqual([{ kind: 'nothing', reason: 'Not yet.', status }, working(words)]);
+    panel.progress({ ...shown, progress: { share: 0.6, message: '', ...(canFinish ? { search } : {}) }, words: 'on' });
+    expect(said.at(-1)).toEqual(working('on'));
+    await panel.update(told(summary({ name: 'other' }), summary({ status, state: 'stale' })));
+    expect(asked.filter(([name]) => name === 'placements')).toHaveLength(1);
   });
 
   it('fetches the picture again for a new report or state, not for each message', async () => {

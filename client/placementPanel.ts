@@ -42,8 +42,8 @@ export class PlacementPanel implements Disposable {
   #captureWanted = false;
   /** What the panel was last told of: of another report or another state it gets the picture again. */
   #known = '';
-  /** `2 of 3`: its place among the placements of its file; '' where it is the only one. */
-  #place = '';
+  /** ` (2 of 3)`: its place among the placements of its file, see {@link placeAmong}; undefined before it is known. */
+  #place: string | undefined;
   #problem: PlacementProblem | undefined;
   readonly #kept: Disposable;
 
@@ -85,10 +85,9 @@ export class PlacementPanel implements Disposable {
 
   /** Follows the reports of the document: shows the new picture once there is one. */
   async update({ placements }: ReportsChanged): Promise<void> {
-    const index = placements.findIndex(({ name }) => name === this.shown.placement);
-    const summary = placements[index];
-    this.#place = placements.length < 2 ? '' : ` (${index + 1} of ${placements.length})`;
-    if (summary?.status.kind === 'waiting') this.#working('it waits for others', false);
+    const summary = placements.find(({ name }) => name === this.shown.placement);
+    this.#place = placeAmong(placements, this.shown.placement);
+    if (summary?.status.kind === 'waiting') this.#tellStatus(summary.status);
     const known = stateOf(summary);
     if (known !== this.#known) await this.refresh();
     this.#known = known;
@@ -99,8 +98,15 @@ export class PlacementPanel implements Disposable {
     this.#working(words, progress.search !== undefined);
   }
 
+  /** Tells what is being done about its placement; of its progress what is known by now, for news may be long in coming. */
+  #tellStatus(status: PlacementSummary['status']): void {
+    if (status.kind === 'waiting') this.#working('it waits for others', false);
+    if (status.kind === 'working') this.#working(status.progress.message, status.progress.search !== undefined);
+  }
+
   #working(words: string, canFinish: boolean): void {
-    this.#post({ kind: 'working', text: `Working out ${this.shown.placement}${this.#place}: ${words}`, canFinish });
+    const text = `Working out ${this.shown.placement}${this.#place ?? ''}: ${words}`;
+    this.#post({ kind: 'working', text, canFinish });
   }
 
   /**
@@ -110,9 +116,12 @@ export class PlacementPanel implements Disposable {
   async refresh(): Promise<void> {
     if (!this.#listening) return;
     await this.open();
+    // Opened in the middle of a study it has heard of no placements yet.
+    this.#place ??= placeAmong(await this.#server.placements({ uri: this.shown.uri }), this.shown.placement);
     const answer = await this.#server.scene(this.shown);
     this.#problem = answer.problem;
     this.#post(answer.kind === 'scene' ? { ...answer, uri: this.shown.uri } : answer);
+    this.#tellStatus(answer.status);
     if (answer.kind === 'scene' && this.#captureWanted) this.capture();
   }
 
@@ -209,6 +218,13 @@ export class PlacementPanel implements Disposable {
     if (group !== undefined) return group.viewColumn;
     return this.#panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
   }
+}
+
+/** ` (2 of 3)`; '' for one that stands alone, undefined for one that is not there. */
+function placeAmong(placements: readonly PlacementSummary[], placement: string): string | undefined {
+  const index = placements.findIndex(({ name }) => name === placement);
+  if (index < 0) return undefined;
+  return placements.length === 1 ? '' : ` (${index + 1} of ${placements.length})`;
 }
 
 /** What makes another picture, or another word about it. */
