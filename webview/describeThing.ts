@@ -1,5 +1,5 @@
 import { coordinateLabel, rankLabel, routerName, shareLines, taskLines } from '../server/drawing/labels.ts';
-import { formatBytes, formatNumber, plural } from '../server/drawing/quantities.ts';
+import { formatBytes, formatShare, plural } from '../server/drawing/quantities.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/messages.ts';
 import type { Thing } from './pick.ts';
@@ -89,12 +89,8 @@ function loadText({ loadLegend }: Scene, load: number): string {
   return `${formatBytes(load)}, ${shareText(load, loadLegend.maximum)} of the maximum`;
 }
 
-/** `42 %`, `0.3 %`. */
-export function shareText(load: number, maximum: number): string {
-  if (maximum === 0) return '0 %';
-  const percent = (100 * load) / maximum;
-  return `${formatNumber(percent >= 10 ? Math.round(percent) : Number(percent.toPrecision(1)))} %`;
-}
+/** A load as a share of the heaviest; of nothing where no link carries anything. */
+export const shareText = (load: number, maximum: number): string => formatShare(maximum === 0 ? 0 : load / maximum);
 
 /** The text behind a thing: of a switch none, of a host link that of its node. */
 export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {

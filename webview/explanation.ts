@@ -1,8 +1,8 @@
 import { routerName, taskLines } from '../server/drawing/labels.ts';
-import { formatBytes, formatNumber, plural } from '../server/drawing/quantities.ts';
+import { formatBytes, formatNumber, formatShare, plural } from '../server/drawing/quantities.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
-import { nodeTitle, shareText } from './describeThing.ts';
+import { nodeTitle } from './describeThing.ts';
 import { make } from './dom.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
@@ -111,7 +111,7 @@ function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswe
     ]),
   ];
   if (route.length === 0) return [...content, paragraph('Both run in one node: nothing crosses a link.')];
-  const rows = route.map(({ link, share }) => [linkName(scene, link), percent(share)]);
+  const rows = route.map(({ link, share }) => [linkName(scene, link), formatShare(share)]);
   const caption = several ? 'Its routes, and what share of the bytes takes each link' : 'Its route';
   return [...content, tableOf(caption, ['Link', 'Share'], rows)];
 }
@@ -132,7 +132,7 @@ function flowContent(
   const rows = flows.map(({ from, to, bytes, share }) => [
     `${taskName(scene, from)} → ${taskName(scene, to)}`,
     formatBytes(bytes),
-    percent(share),
+    formatShare(share),
   ]);
   const more = flowCount > flows.length ? `, ${formatNumber(flows.length)} of ${formatNumber(flowCount)} shown` : '';
   const caption = `${plural(flowCount, 'flow')} over it, the heaviest first${more}`;
@@ -143,8 +143,6 @@ function flowContent(
   }
   return content;
 }
-
-const percent = (share: number): string => shareText(share, 1);
 
 /** A real table; with actions the first cell of each row is a button that brings its flow out alone. */
 function tableOf(

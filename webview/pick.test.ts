@@ -128,7 +128,8 @@ describe('what the tooltip says', () => {
   it.each([
     [0, 0, '0 %'],
     [1, 3, '33 %'],
-    [1, 3000, '0.03 %'],
+    [1, 3000, 'under 1 %'],
+    [0, 3, '0 %'],
   ])('%d of %d is %s', (load, maximum, text) => {
     expect(shareText(load, maximum)).toBe(text);
   });

@@ -61,8 +61,11 @@ describe('quantities', () => {
 
   it.each([
     [formatShare(0.62), '62 %'],
-    [formatShare(0.004), '0.4 %'],
-    [formatShare(0.0001), 'under 0.1 %'],
+    [formatShare(0.01), '1 %'],
+    [formatShare(0.009), 'under 1 %'],
+    [formatShare(1e-9), 'under 1 %'],
+    [formatShare(0), '0 %'],
+    [formatShare(1), '100 %'],
     [countOf(1, 'entry', 'entries'), '1 entry'],
     [countOf(2000, 'cable'), '2,000 cables'],
     [countOf(0, 'node'), '0 nodes'],

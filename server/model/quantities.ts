@@ -44,11 +44,9 @@ function scaled(value: number, step: number, units: readonly string[]): string {
 export const formatExactBytes = (bytes: number): string =>
   bytes < 1023.5 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatNumber(bytes, 0)} B)`;
 
-/** `62 %`, `0.4 %`, `under 0.1 %`; of 0 … 1. */
-export function formatShare(share: number): string {
-  if (share > 0 && share < 0.001) return 'under 0.1 %';
-  return `${formatNumber(100 * share, share < 0.01 ? 1 : 0)} %`;
-}
+/** `62 %`, `under 1 %`, `0 %`; of 0 … 1. Only nothing is `0 %`: the heaviest of a thousand flows is more than that. */
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.01 ? 'under 1 %' : `${formatNumber(100 * share, 0)} %`;
 
 const timeUnits = [
   ['s', 1],

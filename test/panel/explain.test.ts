@@ -112,6 +112,13 @@ describe('a selected link', () => {
     expect(await pane(panel).getAttribute('aria-live')).toBe('polite');
   });
 
+  it('says of a small share that it is one, not that it is nothing', async () => {
+    const panel = await openPanel();
+    await click(panel, lanes.there);
+    await answer(panel, link, { ...flows, flows: flows.flows.map((flow) => ({ ...flow, share: 0.0004 })) });
+    expect(await pane(panel).getByRole('row').nth(1).innerText()).toMatch(/\tunder 1 %$/);
+  });
+
   it('brings out the routes of its flows, and one flow alone on demand', async () => {
     const panel = await openPanel();
     const onward = await pixelOf(panel, scene, { x: 1.5, y: 0.06 });

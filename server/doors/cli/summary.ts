@@ -1,5 +1,5 @@
 /** What `placewright run` prints for people: a block per placement, and a table that compares them. */
-import { formatBytes, formatNumber, plural } from '../../drawing/quantities.ts';
+import { formatBytes, formatNumber, formatShare, plural } from '../../drawing/quantities.ts';
 import { figuresOf } from '../../drawing/words.ts';
 import { formatShape } from '../../model/shape.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
@@ -99,13 +99,11 @@ function causeRows(report: PlacementReport, hot: HotLink): Row[] {
   if (flow !== undefined) {
     const name = report.jobs.length === 1 ? 'task' : report.jobs[flow.job]!.job.name;
     const pairs = hot.flowCount === 1 ? '' : `, heaviest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
-    rows.push(['', `  ${percent(flow.bytes / hot.load)} of it from ${name} ${flow.from} → ${flow.to}${pairs}`]);
+    rows.push(['', `  ${formatShare(flow.bytes / hot.load)} of it from ${name} ${flow.from} → ${flow.to}${pairs}`]);
   }
   if (relief !== undefined) rows.push(['', `  would help: ${reliefWords(report, hot.load, relief)}`]);
   return rows;
 }
-
-const percent = (share: number): string => `${formatNumber(Math.round(1000 * share) / 10)} %`;
 
 function compare(reports: readonly PlacementReport[]): string[] {
   const rows = reports.map(({ name, metrics, hotLinks }) => [
