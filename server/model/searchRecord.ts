@@ -1,3 +1,5 @@
+import type { Budget } from './catalogue.ts';
+
 /**
  * How a search went, for hovers, JSON and `compare`. Values are in the unit of the criterion
  * (hop-bytes: bytes × hops) and recomputed, never accumulated.
@@ -17,6 +19,8 @@ export interface SearchRecord {
   readonly tried?: readonly TriedMapper[];
   /** Mappers that the budget was too short for. */
   readonly untried?: readonly string[];
+  /** What a mapper that tries others was given for all of them. */
+  readonly budget?: Budget;
   /** The first of `tried`, and in a sentence why it was taken. */
   readonly chosen?: { readonly name: string; readonly why: string };
   /** What ended the search. */

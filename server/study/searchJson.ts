@@ -10,7 +10,8 @@ export interface SearchJson extends SearchRecord {
 
 /** In the order of docs/language.md. */
 export function searchToJson(search: SearchRecord): SearchJson {
-  const { criterion, value, bound, evaluations, convergence, tried, chosen, end, milliseconds } = search;
+  const { criterion, value, bound, evaluations, convergence, tried, untried, budget, chosen, end, milliseconds } =
+    search;
   const gap = gapOf(search);
   const speed = evaluationsPerSecond(search);
   return {
@@ -22,6 +23,8 @@ export function searchToJson(search: SearchRecord): SearchJson {
     ...(speed === undefined ? {} : { evaluationsPerSecond: speed }),
     convergence,
     ...(tried === undefined ? {} : { tried }),
+    ...(untried === undefined ? {} : { untried }),
+    ...(budget === undefined ? {} : { budget }),
     ...(chosen === undefined ? {} : { chosen }),
     end,
     milliseconds,

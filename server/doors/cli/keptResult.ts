@@ -65,12 +65,18 @@ const placedBefore = ({ name, nodes, mapping, search }: PrintedJob): PlacedBefor
 
 /** Whether it can be told as a search is: somebody may have edited it. */
 function isSearch(value: unknown): value is SearchRecord {
-  const { criterion, value: cost, evaluations, milliseconds, end, tried = [] } = (value ?? {}) as Partial<SearchRecord>;
+  const { criterion, value: cost, evaluations, milliseconds, end, ...more } = (value ?? {}) as Partial<SearchRecord>;
+  const { tried = [], untried = [], budget } = more;
   return (
     typeof criterion === 'string' &&
     [cost, evaluations, milliseconds].every((number) => typeof number === 'number') &&
     end !== undefined &&
     Object.hasOwn(endWords, end) &&
-    Array.isArray(tried)
+    Array.isArray(tried) &&
+    Array.isArray(untried) &&
+    (budget === undefined || isBudget(budget))
   );
 }
+
+const isBudget = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'number';

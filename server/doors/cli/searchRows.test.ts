@@ -34,6 +34,21 @@ describe('the searches in the summary of a placement', () => {
     ]);
   });
 
+  it.each([
+    [
+      { untried: ['drb'], budget: { kind: 'seconds', amount: 1 } },
+      'not tried within 1 s: drb; a longer budget tries it',
+    ],
+    [
+      { untried: ['grasp', 'tabu'], budget: { kind: 'steps', amount: 20_000 } },
+      'not tried within 20,000 steps: grasp, tabu; a budget in time tries them',
+    ],
+    [{ untried: ['drb'], end: 'stopped' }, 'not tried before it was stopped: drb'],
+    [{ untried: ['drb'] }, 'not tried: drb'],
+  ] as const)('name what was not tried: %j', (left, expected) => {
+    expect(rowsOf(placed('heat', { ...exampleSearch, ...left }))[3]).toEqual(['', `  ${expected}`]);
+  });
+
   it('name the best of many mappers that were tried', () => {
     const tried = Array.from({ length: 9 }, (_, index) => ({ name: `m${index}`, value: 10, milliseconds: 1 }));
     expect(rowsOf(placed('heat', { ...exampleSearch, tried }))[2]?.[1]).toMatch(/m4 10 B and 4 more$/);

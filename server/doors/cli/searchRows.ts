@@ -2,7 +2,7 @@
 import { formatBytes, formatNumber, formatSeconds } from '../../drawing/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
-import { endWords, gapWords } from '../../study/explain/searchWords.ts';
+import { endWords, gapWords, untriedWords } from '../../study/explain/searchWords.ts';
 
 type Row = readonly [string, string];
 
@@ -20,6 +20,8 @@ function rowsOf(label: string, search: SearchRecord): Row[] {
   const rows: Row[] = [[label, costText(search)]];
   if (chosen !== undefined) rows.push(['', `  chose ${chosen.name}: ${chosen.why}`]);
   if (tried.length > 0) rows.push(['', `  tried ${triedText(tried)}`]);
+  const left = untriedWords(search);
+  if (left !== undefined) rows.push(['', `  ${left}`]);
   rows.push(['', `  ${effortText(search)}`]);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { MarkupContent } from 'vscode-languageserver-types';
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../../mapping/catalogue.ts';
+import type { SearchRecord } from '../../model/searchRecord.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { completion } from './completion.ts';
 import { hover } from './hover.ts';
@@ -65,6 +66,13 @@ describe('hover shows', () => {
     expect(text).toContain('- 5 → 6: swap tasks 6 and 9: this link −38 %');
   });
 
+  it('a share that is there is never 0 %', async () => {
+    const [flow] = hotLink.flows;
+    const hot = summaryWith({ hotLinks: [{ ...hotLink, flows: [{ ...flow!, share: 0.0004 }] }], hotLinkCount: 1 });
+    const text = (await hoverAt(inSmallText('placement first', '-try'), { summary: hot }))?.text;
+    expect(text).toContain('| under 1 % of it from task 5 → 6 (64 KiB), of 14 pairs |');
+  });
+
   describe('what a search found', () => {
     const rows = [
       '| Chosen | annealing: the cheapest of 2 mappings |',
@@ -100,6 +108,13 @@ describe('hover shows', () => {
       expect(shown?.match(/Search for \w+/g)).toEqual(['Search for heat', 'Search for other']);
       const text = `${inSmallText('', '/// A 4')}\nplacement two { map rcb }`.replace('|', '').replace('rc', 'r|c');
       expect((await hoverAt(text, { summary: summaryWith({ jobs }) }))?.text).not.toContain('Best value');
+    });
+
+    it('with what there was no time for', async () => {
+      const search: SearchRecord = { ...exampleSearch, untried: ['drb'], budget: { kind: 'seconds', amount: 1 } };
+      const summary = summaryWith({ jobs: [{ ...heat, search }] });
+      const shown = (await hoverAt(inSmallText('row-', 'major'), { summary }))?.text;
+      expect(shown).toContain('| rcb | 8 MiB | 2 ms |\n\n*not tried within 1 s: drb; a longer budget tries it*');
     });
 
     it('without what it does not know', async () => {

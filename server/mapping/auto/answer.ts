@@ -22,7 +22,15 @@ export function answerOf(portfolio: Portfolio, converged: boolean, untried: read
   return {
     mapping: mappingOf(search.places, best.placeOfTask),
     notes: [],
-    search: { ...record, value, bound: told, tried, ...(untried.length > 0 ? { untried } : {}), chosen },
+    search: {
+      ...record,
+      value,
+      bound: told,
+      tried,
+      ...(untried.length > 0 ? { untried } : {}),
+      budget: portfolio.effort.budget,
+      chosen,
+    },
   };
 }
 

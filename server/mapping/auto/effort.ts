@@ -18,6 +18,7 @@ const freshness = 0.5;
  */
 export class Effort {
   readonly isTimed: boolean;
+  readonly budget: Budget;
   /** Says to stop: the user, or the clock. */
   readonly stop: Cancellation;
   readonly #context: EffortContext;
@@ -27,7 +28,9 @@ export class Effort {
   /** Steps a millisecond, 0 while nothing was measured. */
   #pace = 0;
 
-  constructor({ kind, amount }: Budget, context: EffortContext) {
+  constructor(budget: Budget, context: EffortContext) {
+    const { kind, amount } = budget;
+    this.budget = budget;
     this.#context = context;
     this.isTimed = kind === 'seconds';
     this.#amount = kind === 'seconds' ? 1000 * amount : amount;

@@ -51,6 +51,7 @@ export function bestOfMappers(
       ...recorder.finish(best.value, 'converged'),
       tried: tried.map(({ name, value, milliseconds }) => ({ name, value, milliseconds })),
       ...(untried.length > 0 ? { untried } : {}),
+      budget: effort.budget,
       chosen: { name: best.name, why: `the fewest hop-bytes of ${tried.length} mappers` },
     },
   });

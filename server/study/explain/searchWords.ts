@@ -1,3 +1,4 @@
+import { countOf, formatSeconds } from '../../model/quantities.ts';
 import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
 
 /** What ended a search, for hovers and summaries. */
@@ -21,4 +22,23 @@ function shareWords(share: number): string {
   const percent = 100 * share;
   if (percent < 0.1) return 'less than 0.1 %';
   return `at most ${percent < 10 ? Math.ceil(10 * percent - 1e-9) / 10 : Math.ceil(percent - 1e-9)} %`;
+}
+
+/**
+ * `not tried within 1 s: drb; a longer budget tries it`; undefined where everything was tried. A budget in steps
+ * pays for no other search of the catalogue once a job is large, however many steps it has.
+ */
+export function untriedWords({
+  untried = [],
+  budget,
+  end,
+}: Pick<SearchRecord, 'untried' | 'budget' | 'end'>): string | undefined {
+  if (untried.length === 0) return undefined;
+  const names = untried.join(', ');
+  if (end === 'stopped') return `not tried before it was stopped: ${names}`;
+  if (budget === undefined) return `not tried: ${names}`;
+  const them = untried.length === 1 ? 'it' : 'them';
+  return budget.kind === 'seconds'
+    ? `not tried within ${formatSeconds(budget.amount)}: ${names}; a longer budget tries ${them}`
+    : `not tried within ${countOf(budget.amount, 'step')}: ${names}; a budget in time tries ${them}`;
 }

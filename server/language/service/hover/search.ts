@@ -1,5 +1,5 @@
 import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
-import { endWords, gapWords } from '../../../study/explain/searchWords.ts';
+import { endWords, gapWords, untriedWords } from '../../../study/explain/searchWords.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
 import { formatBytes, formatNumber, formatSeconds } from '../../../model/quantities.ts';
 import { sparkline } from '../sparkline.ts';
@@ -53,8 +53,9 @@ function convergenceText(search: SearchRecord): string | undefined {
   return `${formatBytes(first)} \`${line}\` ${formatBytes(last)}`;
 }
 
-/** Mappers that were tried one against the other, the best first. */
-function triedMarkdown({ tried = [] }: SearchRecord): string {
+/** Mappers that were tried one against the other, the best first, and those that there was no time for. */
+function triedMarkdown(search: SearchRecord): string {
+  const { tried = [] } = search;
   const shown = tried.slice(0, shownTried);
   const rows = shown.map(({ name, value, milliseconds }) => [
     name,
@@ -62,5 +63,10 @@ function triedMarkdown({ tried = [] }: SearchRecord): string {
     formatSeconds(milliseconds / 1000),
   ]);
   const rest = tried.length - shown.length;
-  return paragraphs(table(['Tried', 'Came to', 'In'], rows), rest > 0 ? `*and ${rest} more*` : undefined);
+  const left = untriedWords(search);
+  return paragraphs(
+    table(['Tried', 'Came to', 'In'], rows),
+    rest > 0 ? `*and ${rest} more*` : undefined,
+    left && `*${left}*`,
+  );
 }
