@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tableTraffic } from '../../traffic/build.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
-import { seededRandom } from '../../model/random.ts';
+import { seededRandom, shuffle } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
 import { findEntry, type Budget, type OptionValues } from '../../model/catalogue.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
@@ -19,6 +19,7 @@ import {
   noTraffic,
   problemOn,
   problemsWithoutCoordinates,
+  trafficOf,
 } from '../testing/problems.ts';
 
 const auto = findEntry(mappers, 'auto')!;
@@ -189,6 +190,29 @@ describe('map auto', () => {
     // Three planes of 64 pairs along each axis leave nodes of 2 x 2 x 2, one leaves leaves of 4 x 4 x 4: two bytes a
     // pair, two links more each time.
     expect(search!.value).toBe(2 * 3 * (3 * 64 * 2 + 64 * 2));
+  });
+
+  it.each([
+    { on: 'a fat tree', machine: networkMachine('fat-tree', { options: { k: 2, n: 5 }, cores: 16 }), least: 2304 },
+    { on: 'a cluster', machine: networkMachine('cluster', { count: 32, cores: 16 }), least: 896 },
+    { on: 'a torus', machine: gridMachine('torus', [4, 4, 2], { cores: 16 }), least: 448 },
+  ])('proves the best mapping of a grid whose tasks are numbered at random: $on', ({ machine, least }) => {
+    const numbers = Int32Array.from({ length: 512 }, (_, task) => task);
+    shuffle(numbers, seededRandom(1));
+    const at = (x: number, y: number, z: number) => numbers[x + 8 * y + 64 * z]!;
+    const edges: (readonly [number, number, number])[] = [];
+    for (let x = 0; x < 8; x++) {
+      for (let y = 0; y < 8; y++) {
+        for (let z = 0; z < 8; z++) {
+          if (x < 7) edges.push([at(x, y, z), at(x + 1, y, z), 1]);
+          if (y < 7) edges.push([at(x, y, z), at(x, y + 1, z), 1]);
+          if (z < 7) edges.push([at(x, y, z), at(x, y, z + 1), 1]);
+        }
+      }
+    }
+    const problem = problemOn(machine, { taskCount: 512, traffic: trafficOf(512, edges) });
+    const answer = autoOn(problem, { budget: steps(4_000_000) });
+    expect({ cost: costOf(problem, answer), end: answer.search?.end }).toEqual({ cost: least, end: 'bound' });
   });
 
   it('answers at once with its best when it is asked to finish, whenever that is', () => {

@@ -14,52 +14,151 @@ interface Direction {
 /** With more offsets than the stencil of all 124 tasks at most two steps away has, it is no grid. */
 const directionLimit = 62;
 
+/** Where tasks stand on a grid: `positions[axis][task]`. */
+export interface GridOfTasks {
+  readonly sides: Shape;
+  readonly positions: readonly Int32Array[];
+}
+
+/** Tasks of a grid in row-major order, where their number is that of its points. */
+export function gridInOrder(grid: Shape | undefined, taskCount: number): GridOfTasks | undefined {
+  if (grid === undefined || volumeOf(grid) !== taskCount) return undefined;
+  const positions = grid.map(() => new Int32Array(taskCount));
+  const position = new Int32Array(grid.length);
+  for (let task = 0; task < taskCount; task++) {
+    coordinatesOf(grid, task, position);
+    for (const [axis, along] of positions.entries()) along[task] = position[axis]!;
+  }
+  return { sides: grid, positions };
+}
+
+/** Groups of `fewest` to `most` tasks that are all tasks together. */
+export interface GroupSizes {
+  readonly fewest: number;
+  readonly most: number;
+}
+
 /**
- * Weight that must leave groups of at most `capacity` tasks of a grid whose tasks talk at fixed offsets.
+ * Weight that must leave groups of tasks of a grid whose tasks talk at fixed offsets.
  *
  * Along one offset the tasks lie on lines, and s tasks on p lines have at most s − p edges of that offset between
  * them. Along d linearly independent offsets (a basis) p₁ · … · p_d ≥ s^(d−1) by the inequality of Loomis and
  * Whitney 1949 (tasks that no steps of the basis join are in different classes, and a group does best in one), so that with
  * weights w the lines cost Σ w p ≥ d (w₁ ⋯ w_d)^(1/d) s^((d−1)/d), the inequality of the means: for cubes of a
- * seven-point stencil what a box of the best shape sends out. Each offset is in one basis, or by itself
- * (s − 1 edges at most). Summed over groups of at most `capacity` tasks the least has them full, as what a
- * group keeps grows faster than its size. Of weights that differ along an offset the lightest counts. Undefined
- * for no grid, and where offsets go round a grid that is small enough for a group to close a line.
+ * seven-point stencil what a box of the best shape sends out. For equal weights and up to three offsets the most edges
+ * that s points can have between them are known exactly ({@link mostEdges}). Each offset is in one basis, or by itself
+ * (s − 1 edges at most). What groups keep is at most their tasks times the most that a group of these sizes keeps for each of its
+ * own. Where the grid is a cube of nearest neighbours its borders count as well ({@link leastBorder}). Of weights that
+ * differ along an offset the lightest counts. Undefined for no grid; 0 where offsets go round a grid that is small
+ * enough for a group to close a line, unless it is such a cube.
  */
-export function gridCut(graph: TaskGraph, grid: Shape | undefined): ((capacity: number) => number) | undefined {
-  if (grid === undefined || volumeOf(grid) !== graph.taskCount) return undefined;
+export function gridCut(graph: TaskGraph, grid: GridOfTasks | undefined): ((sizes: GroupSizes) => number) | undefined {
+  if (grid === undefined) return undefined;
+  const { sides } = grid;
   const directions = directionsOf(graph, grid);
   if (directions === undefined) return undefined;
-  const bases = basesOf(directions, grid.length);
-  const rounds = directions.filter(({ wraps }) => wraps).map(({ offset }) => closingSteps(offset, grid));
+  const bases = basesOf(directions, sides.length);
+  const rounds = directions.filter(({ wraps }) => wraps).map(({ offset }) => closingSteps(offset, sides));
   const shortestRound = Math.min(Infinity, ...rounds);
-  return (capacity) => {
-    if (capacity >= shortestRound) return 0;
+  const cube = cubeOf(directions, sides);
+  return ({ fewest, most }) => {
+    const byBorder = cube === undefined ? 0 : borderCut(cube, most);
+    if (most >= shortestRound) return byBorder;
     let cut = 0;
     for (const basis of bases) {
-      // Per task: what its edges weigh, less what full groups keep of them.
-      const light = basis.map(({ lightest }) => lightest);
       const total = basis.reduce((sum, { edges, lightest }) => sum + edges * lightest, 0);
-      const d = basis.length;
-      const mean = light.reduce((product, weight) => product * weight, 1) ** (1 / d);
-      const perTask = light.reduce((sum, weight) => sum + weight, 0) - d * mean * capacity ** (-1 / d);
-      cut += Math.max(0, total - graph.taskCount * Math.max(0, perTask));
+      cut += Math.max(0, total - graph.taskCount * mostKeptPerTask(basis, { fewest, most }));
     }
-    return Math.max(0, Math.ceil(cut * (1 - 1e-9)));
+    return Math.max(byBorder, Math.ceil(cut * (1 - rounding)));
   };
 }
 
+/** More than what floating point is off by. */
+const rounding = 1e-9;
+
+/** The most weight along the offsets of a basis that a group can have within itself, for each of its tasks. */
+function mostKeptPerTask(basis: readonly Direction[], { fewest, most }: GroupSizes): number {
+  const light = basis.map(({ lightest }) => lightest);
+  const d = basis.length;
+  if (d <= 3 && light.every((weight) => weight === light[0])) {
+    let kept = 0;
+    for (let size = Math.max(1, fewest); size <= most; size++) kept = Math.max(kept, mostEdges(d, size) / size);
+    return light[0]! * kept;
+  }
+  // Grows with the size of the group.
+  const mean = light.reduce((product, weight) => product * weight, 1) ** (1 / d);
+  return Math.max(0, light.reduce((sum, weight) => sum + weight, 0) - d * mean * most ** (-1 / d));
+}
+
+/**
+ * The most edges between so many points of the infinite grid of up to three dimensions: of the largest box with sides that
+ * differ by one at most, and of what is left on one of its faces (Harary and Harborth 1976 for squares, Alonso and
+ * Cerf 1996 for cubes). O(dimensions · size^(1/dimensions)).
+ */
+export function mostEdges(dimensions: number, size: number): number {
+  if (dimensions === 0 || size < 2) return 0;
+  let side = 1;
+  while ((side + 1) ** dimensions <= size) side++;
+  let longer = 0;
+  while (side ** (dimensions - longer - 1) * (side + 1) ** (longer + 1) <= size) longer++;
+  const box = side ** (dimensions - longer) * (side + 1) ** longer;
+  const lines = ((dimensions - longer) * box) / side + (longer * box) / (side + 1);
+  const rest = size - box;
+  return dimensions * box - lines + rest + mostEdges(dimensions - 1, rest);
+}
+
+/** All nearest neighbours of a grid of equal sides, each pair of the same weight at least. */
+interface Cube {
+  readonly side: number;
+  readonly dimensions: number;
+  readonly isRound: boolean;
+  readonly weight: number;
+}
+
+function cubeOf(directions: readonly Direction[], sides: Shape): Cube | undefined {
+  const long = sides.filter((side) => side > 1);
+  const [side] = long;
+  if (side === undefined || long.some((other) => other !== side)) return undefined;
+  const steps = directions.filter(
+    (direction) => axesOf(direction) === 1 && direction.offset.every((step) => step === 0 || step === 1),
+  );
+  const isRound = steps.some(({ wraps }) => wraps);
+  const lines = side ** (long.length - 1);
+  const edges = isRound ? side * lines : (side - 1) * lines;
+  if (steps.length !== long.length || steps.some((step) => step.edges !== edges || (isRound && !step.wraps)))
+    return undefined;
+  return { side, dimensions: long.length, isRound, weight: Math.min(...steps.map(({ lightest }) => lightest)) };
+}
+
+/** Every edge that is cut leaves two groups; what leaves a group for each of its tasks falls with its size. */
+function borderCut(cube: Cube, most: number): number {
+  const taskCount = cube.side ** cube.dimensions;
+  if (2 * most > taskCount) return 0;
+  return Math.ceil(((cube.weight * taskCount) / 2) * (leastBorder(cube, most) / most) * (1 - rounding));
+}
+
+/**
+ * Edges that leave any set of at most half of a cube's points, at least: Bollobás and Leader 1991, Edge-isoperimetric
+ * inequalities in the grid, theorem 3, and theorem 8 for grids that close to rings.
+ */
+function leastBorder({ side, dimensions, isRound }: Cube, size: number): number {
+  let least = Infinity;
+  for (let r = 1; r <= dimensions; r++) {
+    least = Math.min(least, r * size ** (1 - 1 / r) * side ** (dimensions / r - 1));
+  }
+  return isRound ? 2 * least : least;
+}
+
 /** The offsets at which tasks talk; undefined where there are too many. O(edges · dimensions). */
-function directionsOf({ taskCount, rowStart, partner, weight }: TaskGraph, grid: Shape): Direction[] | undefined {
+function directionsOf(
+  { taskCount, rowStart, partner, weight }: TaskGraph,
+  { sides, positions }: GridOfTasks,
+): Direction[] | undefined {
   const found = new Map<string, Direction>();
-  const own = new Int32Array(grid.length);
-  const others = new Int32Array(grid.length);
   for (let task = 0; task < taskCount; task++) {
-    coordinatesOf(grid, task, own);
     for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
       if (partner[edge]! < task) continue;
-      coordinatesOf(grid, partner[edge]!, others);
-      const { offset, wraps } = offsetBetween(own, others, grid);
+      const { offset, wraps } = offsetBetween(positions, task, partner[edge]!, sides);
       const key = offset.join(' ');
       const direction = found.get(key);
       if (direction === undefined) {
@@ -76,10 +175,15 @@ function directionsOf({ taskCount, rowStart, partner, weight }: TaskGraph, grid:
 }
 
 /** The way from one task to another or back, whichever comes first; round the grid where that is shorter along an axis. */
-function offsetBetween(from: Int32Array, to: Int32Array, grid: Shape): { offset: number[]; wraps: boolean } {
+function offsetBetween(
+  positions: readonly Int32Array[],
+  from: number,
+  to: number,
+  sides: Shape,
+): { offset: number[]; wraps: boolean } {
   let wraps = false;
-  const way = grid.map((side, axis) => {
-    const straight = to[axis]! - from[axis]!;
+  const way = sides.map((side, axis) => {
+    const straight = positions[axis]![to]! - positions[axis]![from]!;
     if (2 * Math.abs(straight) <= side) return straight;
     wraps = true;
     return straight - Math.sign(straight) * side;

@@ -1,9 +1,11 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
+import { taskGridOf } from '../embedding/grids/taskGrid.ts';
 import type { SearchCore, SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
 import { cutBound } from './cutBound.ts';
 import { edgeBound, roomAtNoCost } from './edgeBound.ts';
+import { gridInOrder } from './gridCut.ts';
 import { gilmoreLawlerBound } from './gilmoreLawlerBound.ts';
 import { nearestCosts, type NearestCosts } from './nearestCosts.ts';
 import { partitionBound } from './partitionBound.ts';
@@ -22,8 +24,9 @@ export function lowerBound(core: SearchProblem, machine: Machine, cancellation: 
   const bounds = new Bounds(core.weightUnit * core.costs.unit);
   offerLocalBounds(bounds, core, machine, cancellation);
   if (!cancellation.isCancelled()) {
-    const source = 'Placewright, after Donath and Hoffman 1973 and Loomis and Whitney 1949';
-    bounds.offer('partition', source, partitionBound(core, core.job.grid, cancellation));
+    const source = 'Placewright, after Donath and Hoffman 1973, Loomis and Whitney 1949, and Bollobás and Leader 1991';
+    const grid = gridInOrder(core.job.grid, core.graph.taskCount) ?? taskGridOf(core, cancellation);
+    bounds.offer('partition', source, partitionBound(core, grid, cancellation));
   }
   offerSpectralBounds(bounds, core, machine, cancellation);
   return bounds.best;

@@ -9,6 +9,7 @@ import { prepareSearch } from '../criteria/prepare.ts';
 import type { MappingProblem } from '../problem/mappingProblem.ts';
 import { leastValue } from '../testing/exhaustive.ts';
 import { problemOn, randomTraffic } from '../testing/problems.ts';
+import { gridInOrder, mostEdges } from './gridCut.ts';
 import { levelsOf, partitionBound } from './partitionBound.ts';
 
 function coreOf(problem: MappingProblem) {
@@ -20,7 +21,8 @@ function coreOf(problem: MappingProblem) {
 /** In bytes · hops. */
 function boundOf(problem: MappingProblem): number {
   const core = coreOf(problem);
-  return core.weightUnit * core.costs.unit * partitionBound(core, problem.job.grid, neverCancelled)!;
+  const grid = gridInOrder(problem.job.grid, problem.job.taskCount);
+  return core.weightUnit * core.costs.unit * partitionBound(core, grid, neverCancelled)!;
 }
 
 type Offsets = readonly (readonly [offset: readonly number[], weight: number])[];
@@ -102,16 +104,27 @@ describe('what must leave groups', () => {
     { what: '4 x 4 in nodes of 2 x 2', machine: cluster(4, 4), grid: [4, 4], least: 2 * 2 * 8 },
     { what: '6 x 6 in nodes of 3 x 3', machine: cluster(4, 9), grid: [6, 6], least: 2 * 2 * 12 },
     { what: '4 x 4 x 4 in nodes of 2 x 2 x 2', machine: cluster(8, 8), grid: [4, 4, 4], least: 2 * 2 * 48 },
-  ])('is what the best boxes send: $what', ({ machine, grid, least }) => {
-    expect(boundOf(gridProblem(machine, grid, axes(grid.length)))).toBe(least);
+    { what: '8 x 8 x 8 in nodes of 2 x 2 x 4', machine: cluster(32, 16), grid: [8, 8, 8], least: 2 * 2 * 448 },
+    { what: '8 x 8 in halves', machine: cluster(2, 32), grid: [8, 8], least: 2 * 2 * 8 },
+    { what: 'a round 8 x 8 in halves', machine: cluster(2, 32), grid: [8, 8], periodic: true, least: 2 * 2 * 16 },
+    {
+      what: 'a round 6 x 6 x 6 in halves',
+      machine: cluster(2, 108),
+      grid: [6, 6, 6],
+      periodic: true,
+      least: 2 * 2 * 72,
+    },
+    { what: '8 x 8 x 8 in boxes in boxes of a tree', machine: tree(2, 5, 16), grid: [8, 8, 8], least: 2 * 2304 },
+  ])('is what the best boxes send: $what', ({ machine, grid, periodic, least }) => {
+    expect(boundOf(gridProblem(machine, grid, axes(grid.length), periodic))).toBe(least);
   });
 
   it('says something of the largest tree: 32 x 32 x 32 on 4,096 nodes of 8 cores', () => {
     const machine = tree(16, 3, 8);
     expect(levelsOf(coreOf(problemOn(machine, { taskCount: 1, traffic: randomTraffic(1, 0, 1) })))).toEqual([
-      { capacity: 8, step: 2 },
-      { capacity: 128, step: 2 },
-      { capacity: 2048, step: 2 },
+      { capacity: 8, groups: 4096, step: 2 },
+      { capacity: 128, groups: 256, step: 2 },
+      { capacity: 2048, groups: 16, step: 2 },
     ]);
     const problem = gridProblem(machine, [32, 32, 32], axes(3));
     // Nested boxes, 2 x 2 x 2 in 4 x 4 x 8 in 16 x 16 x 8, send 2 · 2 bytes over the faces of each.
@@ -119,5 +132,19 @@ describe('what must leave groups', () => {
     const boxes = 4 * (faces(2, 2, 2) + faces(4, 4, 8) + faces(16, 16, 8));
     expect(boundOf(problem) / boxes).toBeGreaterThan(0.85);
     expect(boundOf(problem)).toBeLessThanOrEqual(boxes);
+  });
+});
+
+describe('the most edges between points of a grid', () => {
+  // The least surface of so many cubes: sequence A075777 of the On-Line Encyclopedia of Integer Sequences.
+  const surfaces = [6, 10, 14, 16, 20, 22, 24, 24, 28, 30, 32, 32, 36, 38, 40, 40, 42, 42, 46, 48];
+  it.each([
+    { dimensions: 1, of: (points: number) => points - 1 },
+    // Harary and Harborth 1976.
+    { dimensions: 2, of: (points: number) => 2 * points - Math.ceil(2 * Math.sqrt(points)) },
+    { dimensions: 3, of: (points: number) => 3 * points - surfaces[points - 1]! / 2 },
+  ])('is known in $dimensions dimensions', ({ dimensions, of }) => {
+    const points = surfaces.map((_, index) => index + 1);
+    expect(points.map((count) => mostEdges(dimensions, count))).toEqual(points.map(of));
   });
 });

@@ -1,9 +1,8 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import type { Shape } from '../../model/shape.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
-import { gridCut } from './gridCut.ts';
+import { gridCut, type GridOfTasks, type GroupSizes } from './gridCut.ts';
 import { symmetricEigenvalues } from './symmetricEigenvalues.ts';
 
 /**
@@ -16,27 +15,30 @@ import { symmetricEigenvalues } from './symmetricEigenvalues.ts';
  */
 export function partitionBound(
   { graph, places, costs }: SearchCore,
-  grid: Shape | undefined,
+  grid: GridOfTasks | undefined,
   cancellation: Cancellation,
 ): number | undefined {
   const levels = levelsOf({ places, costs });
   if (levels.length === 0) return 0;
   const cuts = [degreeCut, gridCut(graph, grid), spectralCut(graph)];
   let bound = 0;
-  for (const { capacity, step } of levels) {
+  for (const { capacity, groups, step } of levels) {
     if (cancellation.isCancelled()) return undefined;
-    bound += step * Math.max(0, ...cuts.map((cut) => cut?.(capacity, graph) ?? 0));
+    // Where all other groups are full the last one has the rest.
+    const sizes = { fewest: Math.max(1, graph.taskCount - (groups - 1) * capacity), most: capacity };
+    bound += step * Math.max(0, ...cuts.map((cut) => cut?.(sizes, graph) ?? 0));
   }
   return bound;
 }
 
-/** Weight of the edges that cannot be within groups of at most `capacity` tasks: a bound from below, in whole units. */
-export type CutBound = (capacity: number, graph: TaskGraph) => number;
+/** Weight of the edges that cannot be within groups of these sizes: a bound from below, in whole units. */
+export type CutBound = (sizes: GroupSizes, graph: TaskGraph) => number;
 
 /** Places in groups: two places of different groups cost at least `step` more than those within one. */
 export interface Level {
   /** Places of the largest group. */
   readonly capacity: number;
+  readonly groups: number;
   /** In units of cost. */
   readonly step: number;
 }
@@ -78,7 +80,7 @@ export function levelsOf({ places, costs }: Pick<SearchCore, 'places' | 'costs'>
   let below = 0;
   for (const { one, other, cost } of joins) {
     if (cost > below) {
-      levels.push({ capacity: groups.largest, step: cost - below });
+      levels.push({ capacity: groups.largest, groups: groups.count, step: cost - below });
       below = cost;
     }
     groups.join(one, other);
@@ -120,10 +122,12 @@ function spanningJoins(points: readonly number[], cost: (from: number, to: numbe
 /** Disjoint groups of sites, with the places of the largest. */
 class Groups {
   largest = 0;
+  count: number;
   readonly #above: Int32Array;
   readonly #size: Float64Array;
 
   constructor(count: number, size: (site: number) => number) {
+    this.count = count;
     this.#above = Int32Array.from({ length: count }, (_, site) => site);
     this.#size = Float64Array.from({ length: count }, (_, site) => size(site));
     for (const own of this.#size) this.largest = Math.max(this.largest, own);
@@ -132,6 +136,7 @@ class Groups {
   join(one: number, other: number): void {
     const [a, b] = [this.#top(one), this.#top(other)];
     if (a === b) return;
+    this.count--;
     this.#above[a] = b;
     this.#size[b]! += this.#size[a]!;
     this.largest = Math.max(this.largest, this.#size[b]!);
@@ -148,7 +153,7 @@ class Groups {
 }
 
 /** A task can have capacity − 1 partners in its group, at best its heaviest; every edge is counted from both ends. O(edges log degree). */
-const degreeCut: CutBound = (capacity, { taskCount, rowStart, weight }) => {
+const degreeCut: CutBound = ({ most: capacity }, { taskCount, rowStart, weight }) => {
   let twice = 0;
   for (let task = 0; task < taskCount; task++) {
     const first = rowStart[task]!;
@@ -184,7 +189,7 @@ function spectralCut({ taskCount, rowStart, partner, weight }: TaskGraph): CutBo
   const eigenvalues = symmetricEigenvalues(matrix, taskCount);
   if (eigenvalues === undefined) return undefined;
   const wrong = rounding * eigenvalues.at(-1)! * taskCount;
-  return (capacity) => {
+  return ({ most: capacity }) => {
     let twice = -wrong;
     for (let group = 0; group * capacity < taskCount; group++) {
       twice += Math.min(capacity, taskCount - group * capacity) * eigenvalues[group]!;
