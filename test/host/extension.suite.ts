@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { PlacementPanel } from '../../client/placementPanel.ts';
+import type { Server } from '../../client/server.ts';
+import type { FromPanel, OriginAnswer } from '../../server/protocol/messages.ts';
 
 /** What activation answers with; `client/extension.ts` has the words. */
 interface Api {
@@ -22,6 +25,55 @@ async function until<Answer>(ask: () => Thenable<Answer>, isWanted: (answer: Ans
     const answer = await ask();
     if (isWanted(answer)) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const untilTrue = async (isSo: () => boolean): Promise<void> => {
+  await until(
+    () => Promise.resolve(isSo()),
+    (so) => so,
+  );
+};
+
+/** A picture in the real editor whose page is played by the test: it has the focus, and asks. */
+class Picture {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #asked = new vscode.EventEmitter<unknown>();
+
+  /** `origin`: the text that the server finds behind everything in it. */
+  constructor(column: vscode.ViewColumn, origin: NonNullable<OriginAnswer>) {
+    const panel = vscode.window.createWebviewPanel('placewright.test', 'Picture', column);
+    panel.webview.html = '<p>A picture</p>';
+    this.#panel = panel;
+    const played = {
+      webview: { onDidReceiveMessage: this.#asked.event, asWebviewUri: (uri: vscode.Uri) => uri, cspSource: '' },
+      onDidDispose: panel.onDidDispose,
+      get viewColumn() {
+        return panel.viewColumn;
+      },
+    };
+    const server = {
+      keep: () => new vscode.Disposable(() => undefined),
+      origin: () => Promise.resolve(origin),
+    };
+    new PlacementPanel(
+      played as unknown as vscode.WebviewPanel,
+      vscode.Uri.file(tmpdir()),
+      { uri: origin.uri, placement: 'first-try' },
+      server as unknown as Server,
+    );
+  }
+
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  ask(message: FromPanel): void {
+    this.#asked.fire(message);
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
   }
 }
 
@@ -114,20 +166,6 @@ describe('inside the extension host, Placewright', () => {
     await vscode.window.showTextDocument(document);
   });
 
-  it('opens one panel per placement', async () => {
-    const panels = (): string[] =>
-      vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs.map(({ label }) => label))
-        .filter((label) => /first-try/.test(label));
-    await vscode.commands.executeCommand('placewright.showPlacement', uri(), 'first-try');
-    await vscode.commands.executeCommand('placewright.showPlacement', uri(), 'first-try');
-    await until(
-      () => Promise.resolve(panels()),
-      (found) => found.length > 0,
-    );
-    assert.equal(panels().length, 1);
-  });
-
   it('reports mistakes while typing, and takes them back', async () => {
     const edit = new vscode.WorkspaceEdit();
     const start = document.positionAt(document.getText().indexOf('five-point'));
@@ -146,10 +184,111 @@ describe('inside the extension host, Placewright', () => {
       () => Promise.resolve(vscode.languages.getDiagnostics(untitled.uri)),
       (now) => now.length > 0,
     );
+    // Else the editor asks what to do with it when tabs are closed.
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('starts its server anew by command', async () => {
     await vscode.commands.executeCommand('placewright.restartServer');
     await costs();
+  });
+
+  describe('from the text to the picture', () => {
+    const panels = (): vscode.Tab[] =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'Placement first-try');
+    const follow = async (): Promise<void> => {
+      const command = (await costs()).find(({ command }) => command?.command === 'placewright.showPlacement')?.command;
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+      await untilTrue(() => panels().some(({ isActive }) => isActive));
+    };
+
+    before(async () => {
+      await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    });
+
+    it('goes by the lens, which opens the picture beside the text and leaves the keys there', async () => {
+      await follow();
+      assert.deepEqual(
+        panels().map(({ group }) => group.viewColumn),
+        [vscode.ViewColumn.Two],
+      );
+      assert.equal(vscode.window.activeTextEditor?.document, document);
+    });
+
+    it('finds the picture again behind another tab, and opens no second one', async () => {
+      const cover = vscode.Uri.file(join(folder, 'out.json'));
+      await vscode.window.showTextDocument(cover, { viewColumn: vscode.ViewColumn.Two, preview: false });
+      await untilTrue(() => !panels().some(({ isActive }) => isActive));
+      await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+      await follow();
+      assert.equal(panels().length, 1);
+      assert.equal(vscode.window.activeTextEditor?.document, document);
+      await vscode.window.tabGroups.close(panels());
+    });
+  });
+
+  describe('from the picture to the text', () => {
+    let picture: Picture | undefined;
+    const last = 60;
+    /** Out of sight where the text is opened. */
+    const behind = { start: { line: last, character: 2 }, end: { line: last, character: 6 } };
+    const file = (name: string): vscode.Uri => vscode.Uri.file(join(folder, name));
+
+    before(() => {
+      writeFileSync(file('long.txt').fsPath, Array.from({ length: 120 }, (_, line) => `line ${line}`).join('\n'));
+      writeFileSync(file('cover.txt').fsPath, 'over the text');
+    });
+    beforeEach(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+    afterEach(() => {
+      picture?.dispose();
+    });
+
+    const show = (name: string, viewColumn: vscode.ViewColumn): Thenable<unknown> =>
+      vscode.window.showTextDocument(file(name), { viewColumn, preview: false });
+    const editor = (): vscode.TextEditor | undefined =>
+      vscode.window.visibleTextEditors.find(({ document: { uri } }) => uri.fsPath === file('long.txt').fsPath);
+    const tabs = (): readonly vscode.Tab[] =>
+      vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ label }) => label === 'long.txt');
+
+    const { One, Two } = vscode.ViewColumn;
+    const cases: readonly {
+      readonly which: string;
+      readonly text: vscode.ViewColumn;
+      readonly picture: vscode.ViewColumn;
+      readonly open: readonly (readonly [string, vscode.ViewColumn])[];
+    }[] = [
+      { which: 'in sight', text: One, picture: Two, open: [['long.txt', One]] },
+      { which: 'in sight in another column', text: Two, picture: One, open: [['long.txt', Two]] },
+      {
+        which: 'behind another tab',
+        text: One,
+        picture: Two,
+        open: [
+          ['long.txt', One],
+          ['cover.txt', One],
+        ],
+      },
+      { which: 'in no tab', text: One, picture: Two, open: [['cover.txt', One]] },
+      { which: 'in no tab, and the picture where texts are', text: Two, picture: One, open: [] },
+    ];
+    for (const wanted of cases) {
+      it(`shows the lines of a text ${wanted.which}; nothing is selected, and the keys stay in the picture`, async () => {
+        for (const [name, column] of wanted.open) await show(name, column);
+        picture = new Picture(wanted.picture, { uri: file('long.txt').toString(), range: behind });
+        await untilTrue(() => picture?.isActive === true);
+        picture.ask({ kind: 'reveal', target: { kind: 'node', node: 0 } });
+        const line = new vscode.Position(last, 2);
+        await untilTrue(() => editor()?.visibleRanges.some((range) => range.contains(line)) === true);
+        assert.equal(tabs().length, 1);
+        assert.equal(editor()?.viewColumn, wanted.text);
+        assert.equal(editor()?.selection.isEmpty, true);
+        assert.deepEqual(editor()?.selection.active, line);
+        assert.equal(picture.isActive, true);
+        assert.equal(vscode.window.activeTextEditor, undefined);
+      });
+    }
   });
 });
