@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './workbench.ts';
 
 /** The whole in a real editor: one after the other, they share two cores with a browser. */
 export default defineConfig({
@@ -6,9 +7,9 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['*.test.ts'],
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 3 * patience,
+    hookTimeout: 3 * patience,
     bail: 1,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: patience } },
   },
 });

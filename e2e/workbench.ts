@@ -7,6 +7,14 @@ import { startEditor, type Editor } from './editor.ts';
 
 const screenshots = join(import.meta.dirname, 'out');
 
+/**
+ * Longest that a test waits for what a user would see, milliseconds. Two cores carry the editor, a browser without GPU and
+ * whatever else the machine does: this says when a thing is taken for lost, not how long one is expected to take.
+ */
+export const patience = 60_000;
+/** After so long a gesture is made again: what comes while the editor is busy is lost. */
+const gesturePause = 3000;
+
 /** Settings for steady pictures and quick hovers. */
 const settings = {
   'workbench.colorTheme': 'Default Dark Modern',
@@ -33,8 +41,10 @@ export class Workbench {
     try {
       const browser = await startBrowser();
       const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(patience);
       await page.goto(editor.addressOf(folder, file));
+      // The first start reads the whole editor from the disk, and the file is there long before its extension.
+      await page.locator('.editor-instance .view-line').first().waitFor();
       return new Workbench(page, editor, browser);
     } catch (error) {
       await editor.stop();
@@ -67,16 +77,11 @@ export class Workbench {
   /** Runs a command by its title, as users do. */
   async command(title: string): Promise<void> {
     // A dialog that is closing still, of a file that was just saved, may take the box away with it.
-    for (let attempt = 0; ; attempt++) {
-      await this.#pressUntil('F1', this.#input);
-      try {
-        await this.#input.fill(`>${title}`, { timeout: 3000 });
-        break;
-      } catch (error) {
-        if (attempt === 4) throw error;
-      }
-    }
-    await this.choice(title).click();
+    await this.#untilDone(async (timeout) => {
+      await this.page.keyboard.press('F1');
+      await this.#input.fill(`>${title}`, { timeout });
+      await this.choice(title).click({ timeout });
+    });
   }
 
   /** An entry of the list under the input box. */
@@ -90,24 +95,23 @@ export class Workbench {
     // The dialog looks a path up while it is typed and may set the text back to what it knows; so the
     // folder is typed, again where need be, and the file chosen among what the dialog lists.
     const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: basename(path) }).first();
-    for (let attempt = 0; ; attempt++) {
-      await this.#input.fill(`${dirname(path)}/`);
-      try {
-        await row.click({ timeout: 3000 });
-        return;
-      } catch (error) {
-        if (attempt === 4) throw error;
-      }
-    }
+    await this.#untilDone(async (timeout) => {
+      await this.#input.fill(`${dirname(path)}/`, { timeout });
+      await row.click({ timeout });
+    });
   }
 
   /** Accepts the file that the save dialog suggests; it must have this name. */
   async acceptSuggestedFile(name: string): Promise<void> {
-    await this.page.locator('.quick-input-title', { hasText: 'Placewright' }).waitFor();
+    const dialog = this.page.locator('.quick-input-title', { hasText: 'Placewright' });
+    await dialog.waitFor();
     const isSuggested = (wanted: string): boolean =>
       document.querySelector<HTMLInputElement>('.quick-input-widget input.input')?.value.includes(wanted) === true;
     await this.page.waitForFunction(isSuggested, name);
-    await this.page.keyboard.press('Enter');
+    await this.#untilDone(async (timeout) => {
+      await this.page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'hidden', timeout });
+    });
   }
 
   get #input(): Locator {
@@ -122,36 +126,32 @@ export class Workbench {
   /** Points at a word until a hover with the wanted text appears. */
   async hover(word: string, wanted: string): Promise<string> {
     const hover = this.page.locator('.monaco-hover .hover-contents', { hasText: wanted }).first();
-    for (let attempt = 0; ; attempt++) {
+    return this.#untilDone(async (timeout) => {
       await this.page.mouse.move(5, 5);
-      await this.word(word).hover();
-      try {
-        await hover.waitFor({ timeout: 3000 });
-        return await hover.innerText();
-      } catch (error) {
-        if (attempt === 4) throw error;
-      }
-    }
+      await this.word(word).hover({ timeout });
+      await hover.waitFor({ timeout });
+      return hover.innerText();
+    });
   }
 
   /** Takes the quick fix with this text at the cursor. */
   async quickFix(text: string): Promise<void> {
-    await this.#pressUntil(
-      'Control+.',
-      this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first(),
-    );
+    const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
+    await this.#untilDone(async (timeout) => {
+      await this.page.keyboard.press('Control+.');
+      await fix.waitFor({ timeout });
+    });
     await this.page.keyboard.press('Enter');
   }
 
-  /** Presses keys until they show something: what comes while the editor is busy is lost. */
-  async #pressUntil(keys: string, wanted: Locator): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      await this.page.keyboard.press(keys);
+  /** Makes a gesture again and again until what it is to bring about is seen. */
+  async #untilDone<Answer>(gesture: (timeout: number) => Promise<Answer>): Promise<Answer> {
+    const started = performance.now();
+    for (;;) {
       try {
-        await wanted.waitFor({ timeout: 3000 });
-        return;
+        return await gesture(gesturePause);
       } catch (error) {
-        if (attempt === 4) throw error;
+        if (performance.now() - started > patience) throw error;
       }
     }
   }
