@@ -1,5 +1,5 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture mappers]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture mappers sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
@@ -7,6 +7,7 @@ import { distances } from './distances.ts';
 import { keystrokes } from './keystroke.ts';
 import { linkLoads } from './linkLoads.ts';
 import { mappers } from './mappers/mappers.ts';
+import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
 import { saveToReport } from './saveToReport.ts';
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
   mappers: { title: 'Mappers', run: mappers },
+  sensitivity: { title: 'Sensitivity of `auto` to its numbers', run: sensitivity },
 };
 
 const wanted = new Map(process.argv.slice(2).map((word) => word.split(':') as [string, string | undefined]));

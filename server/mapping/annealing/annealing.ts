@@ -2,6 +2,7 @@ import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { lookupsOf, type Lookups } from './lookups.ts';
 import { nearSites, type NearSites } from './nearSites.ts';
+import { annealingParameters, type AnnealingParameters } from './parameters.ts';
 
 /** What all chains over one problem share: plain data, worked out once, that crosses threads. */
 export interface Annealing {
@@ -13,13 +14,18 @@ export interface Annealing {
   readonly floorOfTask: Float64Array;
   /** Tasks that have partners, ascending: only those are moved for their own sake. */
   readonly talkers: Int32Array;
+  readonly parameters: AnnealingParameters;
 }
 
 /** Once per problem; of no use where `stop` ended it. O(edges + what {@link nearSites} takes). */
-export function prepareAnnealing(core: SearchCore, stop: Cancellation = neverCancelled): Annealing {
+export function prepareAnnealing(
+  core: SearchCore,
+  stop: Cancellation = neverCancelled,
+  parameters: AnnealingParameters = annealingParameters,
+): Annealing {
   const { graph, places } = core;
   const lookups = lookupsOf(core);
-  const near = nearSites(core, stop);
+  const near = nearSites(core, stop, parameters.nearest);
   const least = places.placeCount > places.siteCount ? 0 : leastCost(near, lookups);
   const floorOfTask = new Float64Array(graph.taskCount);
   const talkers: number[] = [];
@@ -34,6 +40,7 @@ export function prepareAnnealing(core: SearchCore, stop: Cancellation = neverCan
     ...(lookups === undefined ? {} : { lookups }),
     floorOfTask,
     talkers: Int32Array.from(talkers),
+    parameters,
   };
 }
 

@@ -1,9 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { exchange, exchangeDelta, type Chain } from './chain.ts';
 
-/** Partners of one task that are looked at, evenly spread over its row; keeps hubs from taking all the time. */
-const partnersTried = 16;
-
 /** Edges looked at between two questions whether to stop: about a millisecond. */
 const looksPerPoll = 2 ** 18;
 
@@ -23,6 +20,7 @@ interface Descent {
  */
 export function descend(chain: Chain, stop: Cancellation): void {
   const { annealing, movers } = chain;
+  const { partnersTried } = annealing.parameters;
   const { rowStart, taskCount } = annealing.core.graph;
   const descent: Descent = {
     chain,
@@ -76,7 +74,7 @@ function payingPlace(descent: Descent, task: number): number {
   attemptAtSite[siteOfTask[task]!] = attempt;
   const start = rowStart[task]!;
   const end = rowStart[task + 1]!;
-  const stride = Math.ceil((end - start) / partnersTried);
+  const stride = Math.ceil((end - start) / annealing.parameters.partnersTried);
   for (let edge = start; edge < end; edge += stride) {
     const first = siteOfTask[partner[edge]!]! * perSite;
     for (let index = first; index < first + perSite; index++) {

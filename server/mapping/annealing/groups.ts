@@ -144,10 +144,6 @@ export interface GroupOrder {
   readonly coldest: number;
 }
 
-/** Share of the steps for groups; of few groups fewer are needed. */
-const groupShare = 0.25;
-const trialsPerGroup = 2000;
-
 /**
  * Anneals what is at whole sites, then halves of that, and so on down to single tasks, each from where the one
  * before ended: what no exchange of two tasks can mend without much loss on the way is one exchange of groups. Groups
@@ -156,6 +152,7 @@ const trialsPerGroup = 2000;
  */
 export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
   const { placeOfTask, seed, steps, heat, coldest } = order;
+  const { groupShare, trialsPerGroup } = annealing.parameters;
   const levels = levelsOf(annealing.core, placeOfTask, seed);
   let evaluations = 0;
   let accepted = 0;
@@ -195,7 +192,7 @@ function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number): Grou
 }
 
 /** What chains over groups share, made of what those over single tasks do. */
-function annealingOf({ near, lookups }: Annealing, { core }: Grouped): Annealing {
+function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped): Annealing {
   const { graph, places } = core;
   const talkers = Int32Array.from({ length: graph.taskCount }, (_, task) => task).filter(
     (task) => graph.rowStart[task]! < graph.rowStart[task + 1]!,
@@ -207,6 +204,7 @@ function annealingOf({ near, lookups }: Annealing, { core }: Grouped): Annealing
     ...(lookups === undefined ? {} : { lookups }),
     floorOfTask: new Float64Array(graph.taskCount),
     talkers,
+    parameters,
   };
 }
 

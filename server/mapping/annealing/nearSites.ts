@@ -3,6 +3,7 @@ import type { SearchCore } from '../problem/searchProblem.ts';
 import type { OffsetCosts } from '../problem/offsetCosts.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { gather } from './gather.ts';
+import { annealingParameters } from './parameters.ts';
 
 /** For each site those where its partners are best put: `sites[site · perSite + i]`. */
 export interface NearSites {
@@ -11,19 +12,17 @@ export interface NearSites {
 }
 
 /**
- * How many sites to choose from. With 6, 12, 18, 24 and 32 the same steps end within 1.5 % of each
- * other on tori, scattered allocations and random networks, the short lists ahead.
- */
-const nearest = 12;
-
-/**
  * The nearest sites of every site by cost. Where a site has several places it stands in its own list
  * as often as it has room for others, for up to half of the list. Equal costs are taken in cyclic
  * order from the site, so that where all are equal no site is everyone's favourite.
  * O(sites · (offsets walked)) on grids, O(sites²) from a table, O(routers² + sites) from routers.
  * Where `stop` says so the rest of the lists are left empty: nobody will use them.
  */
-export function nearSites({ places, costs }: SearchCore, stop: Cancellation = neverCancelled): NearSites {
+export function nearSites(
+  { places, costs }: SearchCore,
+  stop: Cancellation = neverCancelled,
+  nearest = annealingParameters.nearest,
+): NearSites {
   const { siteCount, firstPlace } = places;
   const perSite = Math.min(nearest, Math.max(1, places.placeCount - 1));
   const sites = new Int32Array(siteCount * perSite);

@@ -2,6 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { AnnealOrder, AnnealOutcome } from './order.ts';
 import type { Annealing } from './annealing.ts';
 import { exponential, logarithm } from './elementary.ts';
+import type { AnnealingParameters } from './parameters.ts';
 import { mergeRegions, regionsOf } from './regions.ts';
 import { costNoise, endTemperature, startTemperature } from './temperature.ts';
 
@@ -20,8 +21,7 @@ export interface Epoch {
   readonly settle: boolean;
 }
 
-/** Sites that a region has at least, so that few of its exchanges would cross the border. */
-const sitesPerRegion = 1024;
+/** More than any machine has threads for. */
 const mostStints = 8;
 
 /**
@@ -38,28 +38,29 @@ export function annealSchedule(
   steps: number,
   stop: Cancellation,
 ): Epoch[] {
+  const { parameters } = annealing;
   const talkers = Math.max(1, annealing.talkers.length);
   const hottest = startTemperature(annealing, placeOfTask, seed, stop);
-  const from = hottest * heatFor(steps / talkers);
-  const to = endTemperature(costNoise(annealing, placeOfTask, seed), from);
-  const regions = Math.min(mostStints, Math.floor(annealing.core.places.siteCount / sitesPerRegion));
-  if (regions < 2) return rivalEpochs(talkers, steps, from, to);
-  return regionEpochs(talkers, steps, from, to, regions);
+  const from = hottest * heatFor(steps / talkers, parameters);
+  const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
+  const regions = Math.min(mostStints, Math.floor(annealing.core.places.siteCount / parameters.sitesPerRegion));
+  if (regions < 2) return rivalEpochs(parameters, talkers, steps, from, to);
+  return regionEpochs(parameters, talkers, steps, from, to, regions);
 }
 
-/** Trials of a task from which on the full heat pays, and the share of it that a few are given. */
-const trialsForFullHeat = 500;
-const heatForFew = 0.5;
-
-const heatFor = (trialsPerTask: number): number =>
+const heatFor = (trialsPerTask: number, { trialsForFullHeat, heatForFew }: AnnealingParameters): number =>
   heatForFew + (1 - heatForFew) * Math.min(1, trialsPerTask / trialsForFullHeat);
 
+/** Chains from the same start that know nothing of each other: as many as have threads on the smallest machine. */
 const rivals = 2;
-/** Trials of a task after which a chain has had its chance, and another from the best one is worth more. */
-const trialsPerRival = 10_000;
-const mostRounds = 16;
 
-function rivalEpochs(talkers: number, steps: number, from: number, to: number): Epoch[] {
+function rivalEpochs(
+  { trialsPerRival, mostRounds }: AnnealingParameters,
+  talkers: number,
+  steps: number,
+  from: number,
+  to: number,
+): Epoch[] {
   const rounds = Math.max(1, Math.min(mostRounds, Math.round(steps / (rivals * trialsPerRival * talkers))));
   return Array.from({ length: rounds }, () => ({
     share: 'rivals',
@@ -71,12 +72,14 @@ function rivalEpochs(talkers: number, steps: number, from: number, to: number): 
   }));
 }
 
-/** Trials of a task from one cut to the next: putting regions together costs as much as ten or so. */
-const trialsPerEpoch = 100;
-const fewestEpochs = 4;
-const mostEpochs = 64;
-
-function regionEpochs(talkers: number, steps: number, from: number, to: number, stints: number): Epoch[] {
+function regionEpochs(
+  { trialsPerEpoch, fewestEpochs, mostEpochs }: AnnealingParameters,
+  talkers: number,
+  steps: number,
+  from: number,
+  to: number,
+  stints: number,
+): Epoch[] {
   const wanted = Math.ceil(steps / (trialsPerEpoch * talkers));
   const count = Math.min(mostEpochs, Math.max(fewestEpochs, wanted));
   const slope = from > 0 ? logarithm(to / from) / count : 0;

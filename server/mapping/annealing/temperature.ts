@@ -7,22 +7,21 @@ import { looksPerTrial, type Annealing } from './annealing.ts';
 import type { Region } from './chain.ts';
 import { drawBelow, generatorState } from './generator.ts';
 
-const mostSamples = 1000;
-
-/** Edges looked at for a sample of them: dense graphs need fewer tasks. */
-const looksForNoise = 2 ** 19;
-
 /**
  * By how much the cost of one task changes when it moves to a site near one of its partners, were the
  * changes of its edges independent: the root of the mean sum of their squares, over a sample. The
  * measure that temperatures of all problems have in common. O(samples · degree).
  */
-export function costNoise({ core, near, talkers }: Annealing, placeOfTask: Int32Array, seed: number): number {
+export function costNoise(
+  { core, near, talkers, parameters }: Annealing,
+  placeOfTask: Int32Array,
+  seed: number,
+): number {
   if (talkers.length === 0) return 0;
   const { graph, places } = core;
   const samples = Math.max(
     1,
-    Math.min(mostSamples, Math.floor((looksForNoise * talkers.length) / graph.partner.length)),
+    Math.min(parameters.noiseSamples, Math.floor((parameters.noiseLooks * talkers.length) / graph.partner.length)),
   );
   const generator = generatorState(seed);
   const siteOf = (task: number) => places.siteOfPlace[placeOfTask[task]!]!;
@@ -44,20 +43,6 @@ export function costNoise({ core, near, talkers }: Annealing, placeOfTask: Int32
   return Math.sqrt(squares / samples);
 }
 
-/** In units of {@link costNoise}: below the least nothing but descent is left, above the most all order is lost. */
-const leastHeat = 0.1;
-const mostHeat = 0.7;
-
-/** Halvings of the logarithm of that range. */
-const probes = 5;
-/** Trials of a task in a probe; fewer where its partners are so many that a probe would take tens of milliseconds. */
-const trialsPerProbe = 40;
-const looksPerProbe = 2 ** 22;
-const sitesOfProbe = 1024;
-
-/** A little colder than where the start would be kept. */
-const caution = 0.9;
-
 /**
  * The temperature at which annealing neither spoils what a start is worth nor falls below it: hotter
  * than that the start is lost, colder its faults stay. The better the start the colder. Found by short
@@ -71,8 +56,9 @@ export function startTemperature(
   seed: number,
   stop: Cancellation,
 ): number {
+  const { leastHeat, mostHeat, probes, trialsPerProbe, looksPerProbe, sitesOfProbe, caution } = annealing.parameters;
   const noise = costNoise(annealing, placeOfTask, seed);
-  const region = ballOfSites(annealing.core, seed);
+  const region = ballOfSites(annealing.core, seed, sitesOfProbe);
   const tasks = placeOfTask.reduce((sum, place) => sum + region[annealing.core.places.siteOfPlace[place]!]!, 0);
   const value = valueOf(annealing.core, placeOfTask);
   const affordable = Math.floor(looksPerProbe / looksPerTrial(annealing));
@@ -90,10 +76,11 @@ export function startTemperature(
 }
 
 /** Coldest temperature worth the while, in whole units. */
-export const endTemperature = (noise: number, start: number): number => Math.min(leastHeat * noise, start / 2);
+export const endTemperature = ({ parameters }: Annealing, noise: number, start: number): number =>
+  Math.min(parameters.leastHeat * noise, start / 2);
 
 /** The sites nearest to a random one. */
-function ballOfSites({ places, costs }: SearchCore, seed: number): Region {
+function ballOfSites({ places, costs }: SearchCore, seed: number, sitesOfProbe: number): Region {
   const { siteCount } = places;
   if (siteCount <= sitesOfProbe) return new Uint8Array(siteCount).fill(1);
   const centre = drawBelow(generatorState(seed), siteCount);

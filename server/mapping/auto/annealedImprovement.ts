@@ -6,28 +6,18 @@ import type { Shift } from './crew.ts';
 import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.ts';
 import type { Stint } from './stints.ts';
 
-/** Steps of the first epoch for each stint: long enough to see how quick this machine is; fewer where one takes long. */
-const pilotSteps = 2 ** 18;
-const pilotLooks = 2 ** 24;
-/** How much dearer than the best start an embedding may be that is annealed all the same. */
-const partsAdvantage = 1.1;
-/** Share of the time that is planned with, so that the last descent has its own. */
-const plannedShare = 0.95;
-/** Below this share of the budget no other schedule is begun. */
-const remnant = 0.02;
-
 /**
  * Anneals the best start, epoch by epoch on all threads. Of a budget in time every epoch gets its share of the steps
  * that the time left is enough for, at the pace measured last; what is left in the end goes into another
  * schedule from the best so far.
  */
 export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
-  const { context, effort } = portfolio;
+  const { context, effort, parameters } = portfolio;
   const seed = drawSeed(context.random);
   const start = startOf(portfolio);
   runPilot(portfolio, shift, annealing, start, seed);
   runSchedule(portfolio, shift, annealing, start, seed);
-  for (let again = 1; effort.isTimed && effort.elapsed < 1 - remnant && isUnderWay(portfolio); again++) {
+  for (let again = 1; effort.isTimed && effort.elapsed < 1 - parameters.remnant && isUnderWay(portfolio); again++) {
     const best = portfolio.toSearch(portfolio.best.placeOfTask);
     if (runSchedule(portfolio, shift, annealing, best, seed + again) === 0) return;
   }
@@ -39,7 +29,7 @@ const isUnderWay = (portfolio: Portfolio): boolean => !portfolio.effort.stop.isC
  * What annealing begins with: an embedding has the shape of the whole, which annealing cannot mend, where parts are
  * only cheaper near by, which it can. So the parts must be a tenth cheaper to be preferred.
  */
-function startOf({ trials, best, toSearch }: Portfolio): Int32Array {
+function startOf({ trials, best, toSearch, parameters: { partsAdvantage } }: Portfolio): Int32Array {
   const embeddings = trials.filter(({ isEmbedding }) => isEmbedding);
   const [first] = embeddings.toSorted((a, b) => a.value - b.value);
   return toSearch(
@@ -55,9 +45,9 @@ export function runPilot(
   placeOfTask: Int32Array,
   seed: number,
 ): void {
-  const { effort } = portfolio;
+  const { effort, parameters } = portfolio;
   if (!effort.isTimed) return;
-  const steps = Math.floor(Math.min(pilotSteps, pilotLooks / looksPerTrial(annealing)));
+  const steps = Math.floor(Math.min(parameters.pilotSteps, parameters.pilotLooks / looksPerTrial(annealing)));
   const stints = [1, 2].map((own): Stint => {
     // A descent takes a time of its own, which is not the pace of steps.
     const order = { placeOfTask, seed: seed + own, steps, from: 0, to: 0, settle: false };
@@ -74,7 +64,7 @@ function runSchedule(
   start: Int32Array,
   seed: number,
 ): number {
-  const { effort } = portfolio;
+  const { effort, parameters } = portfolio;
   let done = 0;
   const epochs = annealSchedule(annealing, start, seed, Math.floor(effort.stepsLeft), effort.stop);
   let left = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
@@ -82,7 +72,7 @@ function runSchedule(
   for (const [index, epoch] of epochs.entries()) {
     if (!isUnderWay(portfolio)) return done;
     // Of a budget in steps the plan holds as it is.
-    const share = effort.isTimed && left > 0 ? (plannedShare * effort.stepsLeft) / left : 1;
+    const share = effort.isTimed && left > 0 ? (parameters.plannedShare * effort.stepsLeft) / left : 1;
     const steps = Math.floor(epoch.steps * share);
     left -= stepsOf(epoch);
     done += steps * epoch.stints;

@@ -12,6 +12,7 @@ import { answerOf } from './answer.ts';
 import { Effort } from './effort.ts';
 import { improve } from './improvement.ts';
 import { balanceLoads } from './loads.ts';
+import { autoParameters, type AutoParameters } from './parameters.ts';
 import { noBound, type Portfolio } from './portfolio.ts';
 import { untriedOf, type Candidates } from './starts.ts';
 import { bestOfMappers } from './withoutSearch.ts';
@@ -21,7 +22,7 @@ import { bestOfMappers } from './withoutSearch.ts';
  * embeddings and dual bipartitioning, and improves the best of them until the budget is used up.
  * Built by the catalogue, which knows the candidates.
  */
-export const autoMapper = (candidates: Candidates): MapperEntry => ({
+export const autoMapper = (candidates: Candidates, parameters = autoParameters): MapperEntry => ({
   name: 'auto',
   summary: 'Tries what fits the job and the machine, improves the best by search, and says how much is left',
   source: 'Placewright',
@@ -52,9 +53,9 @@ export const autoMapper = (candidates: Candidates): MapperEntry => ({
     const criterion = criterionOf(context.options);
     return criterion.siteCosts === undefined
       ? balanceLoads(problem, context, criterion, (hopBytesProblem, within) =>
-          search(hopBytesProblem, within, hopBytes, candidates),
+          search(hopBytesProblem, within, hopBytes, candidates, parameters),
         )
-      : search(problem, context, criterion, candidates);
+      : search(problem, context, criterion, candidates, parameters);
   },
 });
 
@@ -63,6 +64,7 @@ function search(
   context: MappingContext,
   criterion: CriterionEntry,
   candidates: Candidates,
+  parameters: AutoParameters,
 ): Result<MappingAnswer> {
   const effort = new Effort(context.options['budget'] as Budget, context);
   const alone = { ...context, random: context.random.copy() };
@@ -71,7 +73,7 @@ function search(
     const isTooLarge = prepared.failure.code === 'too-many-nodes' && criterion.name === 'hop-bytes';
     return isTooLarge ? bestOfMappers(candidates, problem, alone, effort) : prepared;
   }
-  const portfolio = portfolioOf(problem, context, alone, criterion, effort, prepared.value);
+  const portfolio = portfolioOf(problem, context, alone, criterion, effort, prepared.value, parameters);
   const converged = improve(portfolio, candidates);
   if (context.cancellation.isCancelled()) return cancelled();
   return succeed(answerOf(portfolio, converged, untriedOf(portfolio, candidates)));
@@ -84,6 +86,7 @@ function portfolioOf(
   criterion: CriterionEntry,
   effort: Effort,
   prepared: SearchProblem,
+  parameters: AutoParameters,
 ): Portfolio {
   const unit = prepared.weightUnit * prepared.costs.unit;
   const recorder = new SearchRecorder(criterion.name, unit, context);
@@ -95,6 +98,7 @@ function portfolioOf(
     valuation: (placeOfTask) => valueOf(prepared, placeOfTask),
     bound: noBound,
     effort,
+    parameters,
     recorder,
     trials: [],
     heard: new Set(),

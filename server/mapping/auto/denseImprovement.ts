@@ -45,30 +45,21 @@ export function improveDensely(
   return dense.finished;
 }
 
-/**
- * Hotness of the chains, as multiples of the temperature that would keep what the start is worth: ends
- * that differ are worth more to a population than ends that are a little better.
- */
-const heats: readonly number[] = [2, 4, 2, 4];
-/** A trial works out its effect from the partners, where the table of a dense search has it ready. */
-const leastStepsPerTrial = 8;
-
-/** Trials of a task in a chain, after which tabu searches of the ends are worth more than a slower end. */
-const mostTrials = 100_000;
-
 /** Ends of some chains of annealing from the best start; none where everybody talks to half of all others. */
 function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): Int32Array[] {
-  const { context, effort } = portfolio;
+  const { context, effort, parameters } = portfolio;
+  // Ends that differ are worth more to a population than ends that are a little better.
+  const heats = [parameters.coolChain, parameters.hotChain, parameters.coolChain, parameters.hotChain];
   const share = shareOfAnnealing(portfolio);
   const { placeOfTask } = portfolio.best;
   const seed = drawSeed(context.random);
   if (share > 0) runPilot(portfolio, shift, annealing, placeOfTask, seed);
   const perTrial = effort.isTimed ? 1 : stepsPerTrial(portfolio);
   const affordable = Math.floor((share * effort.stepsLeft) / (perTrial * heats.length));
-  const steps = Math.min(affordable, mostTrials * annealing.core.graph.taskCount);
+  const steps = Math.min(affordable, parameters.mostTrials * annealing.core.graph.taskCount);
   if (steps === 0) return [];
   const from = startTemperature(annealing, placeOfTask, seed, effort.stop);
-  const to = endTemperature(costNoise(annealing, placeOfTask, seed), from);
+  const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
   const stints = heats.map((heat, chain): Stint => {
     const order = { placeOfTask, seed: seed + chain + 1, steps, from: heat * from, to, settle: true };
     return { kind: 'anneal', order };
@@ -77,20 +68,16 @@ function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing
   return outcomes.map((outcome) => outcome.placeOfTask);
 }
 
-/** Of up to so many tasks populations from nothing find as much; of more, annealing gets its share. */
-const tasksForPopulations = 50;
-const tasksForAnnealing = 200;
-const mostOfAnnealing = 0.75;
-
 /** What annealing gets of the budget: nothing where the traffic is so dense that trials cost more than they are worth. */
-function shareOfAnnealing({ search }: Portfolio): number {
+function shareOfAnnealing({ search, parameters }: Portfolio): number {
+  const { tasksForPopulations, tasksForAnnealing, mostOfAnnealing } = parameters;
   const { taskCount, partner } = search.graph;
   if (partner.length > 0.5 * taskCount ** 2) return 0;
   const growth = (taskCount - tasksForPopulations) / (tasksForAnnealing - tasksForPopulations);
   return mostOfAnnealing * Math.min(1, Math.max(0, growth));
 }
 
-function stepsPerTrial({ search }: Portfolio): number {
+function stepsPerTrial({ search, parameters: { leastStepsPerTrial } }: Portfolio): number {
   const { taskCount, partner } = search.graph;
   return Math.max(leastStepsPerTrial, partner.length / taskCount);
 }

@@ -11,7 +11,7 @@ import { earlyStarts, planOf, tryGlobalStarts, tryMappers, trySearches, type Can
 
 /** Finds starts, the cheap ones first, and improves the best. True where the search ended by itself. */
 export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
-  const { search, context, effort } = portfolio;
+  const { search, context, effort, parameters } = portfolio;
   const { graph, weightUnit, places, costs } = search;
   const core: SearchCore = { graph, weightUnit, places, costs };
   const crew = context.crew ?? crewOfOne;
@@ -24,10 +24,13 @@ export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
   const isOver = (): boolean => isProvenBest(portfolio) || effort.stop.isCancelled();
   const early = earlyStarts(portfolio, joined !== undefined);
   tryMappers(portfolio, candidates, early, () =>
-    crew.open({ core, ...(joined === undefined ? {} : { annealing: prepareAnnealing(joined.core, effort.stop) }) }),
+    crew.open({
+      core,
+      ...(joined === undefined ? {} : { annealing: prepareAnnealing(joined.core, effort.stop, parameters.annealing) }),
+    }),
   );
   if (isOver()) return false;
-  const annealing = prepareAnnealing(joined?.core ?? core, effort.stop);
+  const annealing = prepareAnnealing(joined?.core ?? core, effort.stop, parameters.annealing);
   const plan = planOf(portfolio);
   const shift = crew.open({
     core,

@@ -4,6 +4,7 @@ import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../searchRecord.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
 import type { Effort } from './effort.ts';
+import type { AutoParameters } from './parameters.ts';
 import type { Trial, Valuation } from './trials.ts';
 
 /** A search under way: what it works on, what it may still do, and what it has found. */
@@ -17,6 +18,7 @@ export interface Portfolio {
   /** In whole units, with what is told of it. */
   bound: { readonly value: number; readonly told: LowerBound };
   readonly effort: Effort;
+  readonly parameters: AutoParameters;
   readonly recorder: SearchRecorder;
   /** Starts that were tried, in the order in which they were. */
   readonly trials: Trial[];

@@ -27,20 +27,6 @@ export function untriedOf(portfolio: Portfolio, { quick, searches }: Candidates)
   return names.filter((name) => !portfolio.heard.has(name));
 }
 
-/** Shares of a budget in time up to which each kind of start is begun, and after which it is ended. */
-const quickUntil = 0.4;
-const startsUntil = 0.3;
-const startsEndedAt = 0.55;
-const mappersEndedAt = 0.8;
-const boundUntil = 0.2;
-const searchShare = 0.02;
-const searchShareOfSmall = 0.1;
-/** Up to this many tasks the searches of the catalogue take milliseconds, so a budget in steps pays for them. */
-const fewTasks = 64;
-/** Trials of a task that a further start is worth, of a budget in steps. */
-const trialsPerStart = 4000;
-const mostFurtherStarts = 24;
-
 /** What other threads make while the quick mappers are tried. */
 export type Early = 'parts of nodes' | 'parts of routers' | 'halves' | 'nothing';
 
@@ -70,7 +56,7 @@ export function tryMappers(portfolio: Portfolio, candidates: Candidates, early: 
     'parts of routers': [joinedStart(portfolio, 'drb', 1), joinedStart(portfolio, 'k-way', 1)],
     halves: [drb],
   }[early];
-  const ended = portfolio.effort.until(mappersEndedAt);
+  const ended = portfolio.effort.until(portfolio.parameters.mappersEndedAt);
   const stop = { isCancelled: () => ended.isCancelled() || isProvenBest(portfolio) };
   const own = shift();
   try {
@@ -81,10 +67,10 @@ export function tryMappers(portfolio: Portfolio, candidates: Candidates, early: 
 }
 
 function tryDirectStarts(portfolio: Portfolio, { quick }: Candidates): void {
-  const { effort, context } = portfolio;
+  const { effort, context, parameters } = portfolio;
   for (const entry of quick) {
     const isFirst = portfolio.trials.length === 0;
-    const stop = effort.until(quickUntil);
+    const stop = effort.until(parameters.quickUntil);
     if (isFirst || !stop.isCancelled()) tryOne(portfolio, entry, isFirst ? context.cancellation : stop);
     if (effort.isCancelled) return;
     // Once there is something to answer with.
@@ -97,8 +83,8 @@ function tryDirectStarts(portfolio: Portfolio, { quick }: Candidates): void {
 }
 
 function findBound(portfolio: Portfolio): void {
-  const { search, problem, effort } = portfolio;
-  const told = lowerBound(search, problem.machine, effort.until(boundUntil));
+  const { search, problem, effort, parameters } = portfolio;
+  const told = lowerBound(search, problem.machine, effort.until(parameters.boundUntil));
   portfolio.bound = { value: told.value / (search.weightUnit * search.costs.unit), told };
 }
 
@@ -111,9 +97,9 @@ const closedForms: readonly (readonly [
 ];
 
 function takeClosedForm(portfolio: Portfolio, what: string, lay: (typeof closedForms)[number][1]): void {
-  const { context, search, effort, valuation } = portfolio;
+  const { context, search, effort, valuation, parameters } = portfolio;
   const started = context.now();
-  const laid = lay(search, effort.until(startsEndedAt));
+  const laid = lay(search, effort.until(parameters.startsEndedAt));
   if (laid === undefined) return;
   const { placeOfTask, name } = laid;
   const milliseconds = context.now() - started;
@@ -122,12 +108,13 @@ function takeClosedForm(portfolio: Portfolio, what: string, lay: (typeof closedF
 
 /** Tries the searches of the catalogue, each within a small share of the budget. */
 export function trySearches(portfolio: Portfolio, { searches }: Candidates): void {
-  const { effort, search } = portfolio;
-  const isSmall = search.graph.taskCount <= fewTasks;
+  const { effort, search, parameters } = portfolio;
+  const isSmall = search.graph.taskCount <= parameters.fewTasks;
+  const share = isSmall ? parameters.searchShareOfSmall : parameters.searchShare;
   for (const entry of searches) {
     if (isProvenBest(portfolio) || effort.isCancelled) return;
-    const isAffordable = effort.isTimed ? effort.elapsed < startsUntil : isSmall;
-    const stop = effort.until(effort.elapsed + (isSmall ? searchShareOfSmall : searchShare));
+    const isAffordable = effort.isTimed ? effort.elapsed < parameters.startsUntil : isSmall;
+    const stop = effort.until(effort.elapsed + share);
     if (isAffordable && !stop.isCancelled()) tryOne(portfolio, entry, stop);
   }
 }
@@ -143,8 +130,8 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
 }
 
 /** What embedding needs, prepared once for all threads. */
-export const planOf = ({ search, context, effort }: Portfolio): EmbeddingPlan | undefined =>
-  embeddingPlan(search, context.random, effort.until(startsEndedAt));
+export const planOf = ({ search, context, effort, parameters }: Portfolio): EmbeddingPlan | undefined =>
+  embeddingPlan(search, context.random, effort.until(parameters.startsEndedAt));
 
 /** A start that any thread can make. */
 interface Start {
@@ -165,20 +152,20 @@ export function tryGlobalStarts(
   plan: EmbeddingPlan | undefined,
   early: Early,
 ): void {
-  const { context, effort } = portfolio;
+  const { context, effort, parameters } = portfolio;
   const starts = startsInOrder(portfolio, plan, early);
   const together = effort.isTimed ? (context.crew?.threads ?? 1) : starts.length;
   for (let first = 0; first < starts.length; first += together) {
     const wave = starts.slice(first, first + together);
-    const until = first > 0 ? startsUntil : firstWaveUntil(portfolio, early);
+    const until = first > 0 ? parameters.startsUntil : firstWaveUntil(portfolio, early);
     const isOver = isProvenBest(portfolio) || effort.until(until).isCancelled();
     if (isOver) return;
-    takeWave(portfolio, shift, wave, { stop: effort.until(mappersEndedAt) });
+    takeWave(portfolio, shift, wave, { stop: effort.until(parameters.mappersEndedAt) });
   }
 }
 
 /** The first wave is made in any case, unless parts are made: on grids shapes are worth more than those. */
-function firstWaveUntil({ problem }: Portfolio, early: Early): number {
+function firstWaveUntil({ problem, parameters: { startsUntil, startsEndedAt } }: Portfolio, early: Early): number {
   if (early === 'nothing') return Infinity;
   return problem.machine.topology.shape === undefined || early === 'halves' ? startsUntil : startsEndedAt;
 }
@@ -230,6 +217,7 @@ function joinedStart({ context }: Portfolio, kind: 'drb' | 'k-way', number: numb
 
 function startsInOrder(portfolio: Portfolio, plan: EmbeddingPlan | undefined, early: Early): Start[] {
   const { effort, search } = portfolio;
+  const { trialsPerStart, mostFurtherStarts } = portfolio.parameters;
   const [drb, kWay] = partitions(portfolio);
   const embeddings = Array.from({ length: plan === undefined ? 0 : variantCount(plan) }, (_, variant): Start => ({
     name: `embedding (${variantName(plan!, variant)})`,
@@ -251,10 +239,7 @@ function startsInOrder(portfolio: Portfolio, plan: EmbeddingPlan | undefined, ea
   return [...embeddings.slice(0, 2), ...further.slice(0, 2), ...mappers, ...further.slice(2), ...embeddings.slice(2)];
 }
 
-/** Partners of the task that has most, as a multiple of the mean, from which on a graph has hubs. */
-const hubDegree = 8;
-
-function hasHubs({ search }: Portfolio): boolean {
+function hasHubs({ search, parameters: { hubDegree } }: Portfolio): boolean {
   const { taskCount, rowStart, partner } = search.graph;
   let most = 0;
   for (let task = 0; task < taskCount; task++) most = Math.max(most, rowStart[task + 1]! - rowStart[task]!);

@@ -1,0 +1,99 @@
+import { annealingParameters, type AnnealingParameters } from '../annealing/parameters.ts';
+
+/**
+ * The numbers of the portfolio that were chosen by trying: what each counts, and what its evidence is. The portfolio carries
+ * them, so that `npm run bench -- sensitivity` can halve and double each by itself.
+ */
+export interface AutoParameters {
+  /** Of a budget in time, the share up to which quick mappers are begun; further starts, and after which those are ended; catalogue's partitions. */
+  readonly quickUntil: number;
+  readonly startsUntil: number;
+  readonly startsEndedAt: number;
+  readonly mappersEndedAt: number;
+  /** The same for the bound. */
+  readonly boundUntil: number;
+  /** The same for each search of the catalogue, and where there are few tasks. */
+  readonly searchShare: number;
+  readonly searchShareOfSmall: number;
+  /** Up to this many tasks the searches of the catalogue take milliseconds, so a budget in steps pays for them. */
+  readonly fewTasks: number;
+  /** Trials of a task that a further start is worth, of a budget in steps; and how many there are at most. */
+  readonly trialsPerStart: number;
+  readonly mostFurtherStarts: number;
+  /** Partners of the task that has most, as a multiple of the mean, from which on a graph has hubs. */
+  readonly hubDegree: number;
+  /** Steps of the first epoch for each stint of a budget in time: long enough to see the pace; fewer where one takes long. */
+  readonly pilotSteps: number;
+  readonly pilotLooks: number;
+  /** How much dearer than the best start an embedding may be that is annealed all the same. */
+  readonly partsAdvantage: number;
+  /** Share of the time left that is planned with, so that the last descent has its own, for single tasks and for groups. */
+  readonly plannedShare: number;
+  readonly plannedShareOfGroups: number;
+  /** Below this share of the budget nothing more is begun. */
+  readonly remnant: number;
+  /** Trials of a task in a stint over groups, where there are enough of them, and rounds that there are at least. */
+  readonly trialsPerStint: number;
+  readonly fewestRounds: number;
+  /**
+   * Temperatures of groups, in units of the noise: where they begin, the ratio of either rival's to it, the factor after a round
+   * without gain, the coldest that a stint begins with (then the first again) and ends with.
+   */
+  readonly firstHeat: number;
+  readonly spread: number;
+  readonly cooling: number;
+  readonly leastHeat: number;
+  readonly coldest: number;
+  /** A start that is dearer than the best by more than this has no chance to get ahead; and how many are annealed before the best is again. */
+  readonly worthwhile: number;
+  readonly annealedStarts: number;
+  /** Temperatures of the chains that found a population of tabu searches, as multiples of the one that keeps what the start is worth. */
+  readonly coolChain: number;
+  readonly hotChain: number;
+  /** Steps of a budget that a trial of those costs at least: the table of a dense search has an effect ready that a trial works out. */
+  readonly leastStepsPerTrial: number;
+  /** Trials of a task in such a chain, after which tabu searches of the ends are worth more than a slower end. */
+  readonly mostTrials: number;
+  /** Tasks up to which populations from nothing find as much, and from which on annealing gets the most of the budget; that share. */
+  readonly tasksForPopulations: number;
+  readonly tasksForAnnealing: number;
+  readonly mostOfAnnealing: number;
+  readonly annealing: AnnealingParameters;
+}
+
+export const autoParameters: AutoParameters = {
+  quickUntil: 0.4,
+  startsUntil: 0.3,
+  startsEndedAt: 0.55,
+  mappersEndedAt: 0.8,
+  boundUntil: 0.2,
+  searchShare: 0.02,
+  searchShareOfSmall: 0.1,
+  fewTasks: 64,
+  trialsPerStart: 4000,
+  mostFurtherStarts: 24,
+  hubDegree: 8,
+  pilotSteps: 2 ** 18,
+  pilotLooks: 2 ** 24,
+  partsAdvantage: 1.1,
+  plannedShare: 0.95,
+  plannedShareOfGroups: 0.94,
+  remnant: 0.02,
+  trialsPerStint: 4000,
+  fewestRounds: 2,
+  firstHeat: 0.35,
+  spread: 1.35,
+  cooling: 0.85,
+  leastHeat: 0.08,
+  coldest: 0.04,
+  worthwhile: 1.05,
+  annealedStarts: 4,
+  coolChain: 2,
+  hotChain: 4,
+  leastStepsPerTrial: 8,
+  mostTrials: 100_000,
+  tasksForPopulations: 50,
+  tasksForAnnealing: 200,
+  mostOfAnnealing: 0.75,
+  annealing: annealingParameters,
+};
