@@ -241,16 +241,35 @@ job j { tasks 144  pattern random  bytes 1 KiB }
 placement p { job j  machine m  map auto(budget 100 s) }
 `;
 
-  async function interrupted(words: readonly string[], interrupts: number, text = long) {
-    const directory = folder({ 'a.place': text });
-    const child = spawn(process.execPath, [join(cli.scratch(), 'dist/cli.cjs'), ...words], { cwd: directory });
-    let [out, err] = ['', ''];
+  interface Interrupted {
+    readonly text?: string;
+    /** What stands on stderr when the key is pressed for the first time; as a rule that a search has a mapping. */
+    readonly when?: RegExp;
+    readonly times?: number;
+  }
+
+  /** Has the line of progress shown where nobody looks, and tells when Ctrl-C is heard. */
+  const watched = `process.stderr.isTTY = true;
+process.on('newListener', (event) => event === 'SIGINT' && process.stderr.write('listening\\n'));
+`;
+
+  async function interrupted(words: readonly string[], { text = long, when = /p: best/, times = 1 }: Interrupted = {}) {
+    const directory = folder({ 'a.place': text, 'watched.cjs': watched });
+    const command = ['--require', './watched.cjs', join(cli.scratch(), 'dist/cli.cjs'), ...words];
+    const child = spawn(process.execPath, command, { cwd: directory });
+    let [out, err, pressed] = ['', '', 0];
+    const press = (): void => {
+      if (!child.kill('SIGINT') || ++pressed === times) return;
+      // Two at once are one to the system; what runs takes ages.
+      setTimeout(press, 1000);
+    };
     child.stdout.on('data', (text: Buffer) => (out += text.toString()));
-    child.stderr.on('data', (text: Buffer) => (err += text.toString()));
-    // Long after the first mapping is there, and ages before the last.
-    for (let count = 0; count < interrupts; count++) setTimeout(() => child.kill('SIGINT'), 5000 + 500 * count);
+    child.stderr.on('data', (text: Buffer) => {
+      err += text.toString();
+      if (pressed === 0 && when.test(err)) press();
+    });
     const [code] = (await once(child, 'close')) as [number | null];
-    return { code, out, err };
+    return { code, out, err: err.slice(err.lastIndexOf('\u001b[K') + 3) };
   }
 
   it.each([
@@ -263,7 +282,7 @@ placement p { job j  machine m  map auto(budget 100 s) }
     { what: 'draw', words: ['draw', 'a.place', 'p', '-o', '-'], prints: /<\/svg>/ },
     { what: 'check --run', words: ['check', '--run', 'a.place'], prints: /^$/ },
   ])('ends $what with the best found by then', async ({ words, prints }) => {
-    const { code, out, err } = await interrupted(words, 1);
+    const { code, out, err } = await interrupted(words);
     expect(code).toBe(0);
     expect(out).toMatch(prints);
     if (words[0] !== 'check') expect(err).toMatch(/an interrupt ended the search for j/);
@@ -275,7 +294,37 @@ placement p { job j  machine m  map auto(budget 100 s) }
 job j { grid 64 x 64 x 32  stencil twenty-seven-point }
 placement p { job j  machine m  map drb }
 `;
-    expect(await interrupted(['run', 'a.place'], 2, slow)).toMatchObject({ code: 130, out: '' });
+    const pressed = { text: slow, when: /listening/, times: 2 };
+    expect(await interrupted(['run', 'a.place'], pressed)).toMatchObject({ code: 130, out: '' });
+  });
+
+  describe('with several placements', () => {
+    const several = `${long}placement quick { job j  machine m  map baseline }
+placement later { job j  machine m  map auto(budget 100 s) }
+`;
+
+    it('ends the search that runs with its best, and begins no other', async () => {
+      const { code, out, err } = await interrupted(['run', 'a.place'], { text: several });
+      expect(code).toBe(0);
+      // What needs no search was worked out before.
+      expect(out.match(/^Placement \w+$/gm)).toEqual(['Placement p', 'Placement quick']);
+      expect(out.match(/stopped by hand/g)).toHaveLength(1);
+      expect(err).toMatch(/\nplacewright: interrupted; 2 of 3 placements were evaluated\.\n$/);
+    });
+
+    it('says so in JSON too', async () => {
+      const { out } = await interrupted(['run', 'a.place', '--json'], { text: several });
+      const found = JSON.parse(out) as { interrupted?: boolean; placements: readonly { name: string }[] };
+      expect(found.interrupted).toBe(true);
+      expect(found.placements.map(({ name }) => name)).toEqual(['p', 'quick']);
+    });
+
+    it('says of a check what it did not measure', async () => {
+      const words = ['check', '--run', 'a.place', 'a.place'];
+      const { code, out, err } = await interrupted(words, { text: several });
+      expect({ code, out }).toEqual({ code: 0, out: '' });
+      expect(err).toMatch(/placewright: interrupted; 2 of 6 placements were measured\.\n$/);
+    });
   });
 });
 

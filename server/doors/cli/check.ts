@@ -1,4 +1,4 @@
-import { neverCancelled } from '../../model/cancellation.ts';
+import { neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { loadProgram, type LoadedProgram, readProgram, studyProgram } from './program.ts';
@@ -17,9 +17,10 @@ export interface CheckRequest {
  * table that cannot be read are found; nothing is searched unless `run` asks for it.
  */
 export async function check(request: CheckRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal } = surroundings;
+  const { terminal, cancellation } = surroundings;
   const checked: object[] = [];
   let worst: ExitCode = exitCodes.good;
+  let [declared, measured] = [0, 0];
   for (const file of request.files) {
     const loaded = await (request.json ? readProgram(file) : loadProgram(file, terminal));
     if ('failure' in loaded) {
@@ -29,20 +30,29 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
       continue;
     }
     const { hotLinkFactor, run } = request;
-    const context = run ? {} : withoutSearches(loaded);
-    const found = diagnosticsOf(loaded, await studyProgram(loaded, { hotLinkFactor, context }, surroundings));
+    // After an interrupt the other files are still read, and nothing of them is measured.
+    const measures = run === true && !shouldFinish(cancellation);
+    const context = measures ? {} : withoutSearches(loaded);
+    const study = await studyProgram(loaded, { hotLinkFactor, context }, surroundings);
+    declared += loaded.checked.program.placements.length;
+    if (measures) measured += study.placements.length;
+    const found = diagnosticsOf(loaded, study);
     if (request.json) checked.push({ file, diagnostics: diagnosticsToJson(found, loaded.uri) });
     else printDiagnostics(found, terminal);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;
   }
-  if (request.json) terminal.data(`${JSON.stringify({ files: checked })}\n`);
+  const isInterrupted = request.run === true && shouldFinish(cancellation);
+  if (isInterrupted) terminal.err(`placewright: interrupted; ${measured} of ${declared} placements were measured.\n`);
+  const head = isInterrupted ? { interrupted: true } : {};
+  if (request.json) terminal.data(`${JSON.stringify({ ...head, files: checked })}\n`);
   return worst;
 }
 
 /** Mappers end before they begin, but for mappings that are given: those can be wrong, and cost nothing. */
-function withoutSearches({ checked }: LoadedProgram): Pick<StudyContext, 'cancellationOfMapper'> {
+function withoutSearches({ checked }: LoadedProgram): Pick<StudyContext, 'cancellation' | 'cancellationOfMapper'> {
   const isGiven = new Map(checked.program.placements.map(({ name, map }) => [name, map.name === 'given']));
   return {
+    cancellation: neverCancelled,
     cancellationOfMapper: (name) => (isGiven.get(name) ? neverCancelled : { isCancelled: () => true }),
   };
 }
