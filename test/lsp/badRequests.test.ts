@@ -8,6 +8,7 @@ import {
   StreamMessageWriter,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
+import { reportsChangedNotification, type ReportsChanged } from '../../server/protocol/messages.ts';
 import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text =
@@ -168,6 +169,33 @@ describe('at a wrong time', () => {
       await connection.sendRequest('shutdown');
       await connection.sendNotification('textDocument/didOpen', opened);
       await expect(connection.sendRequest('textDocument/hover', {})).rejects.toMatchObject({ code: -32_600 });
+    });
+  });
+});
+
+describe('after `shutdown`', () => {
+  it('no study is begun of what is opened or saved then', async () => {
+    await withBareServer(async (connection) => {
+      await connection.sendRequest('initialize', initialize);
+      const told: string[] = [];
+      const settled = new Promise<void>((done) => {
+        connection.onNotification(reportsChangedNotification, ({ uri, running, revision }: ReportsChanged) => {
+          told.push(uri);
+          if (!running && revision > 0) done();
+        });
+      });
+      await connection.sendNotification('textDocument/didOpen', opened);
+      await settled;
+      await connection.sendRequest('shutdown');
+      told.length = 0;
+      await connection.sendNotification('textDocument/didSave', opened);
+      const other = { ...opened.textDocument, uri: 'file:///b.place' };
+      await connection.sendNotification('textDocument/didOpen', { textDocument: other });
+      // The server has long heard of both when it has answered so many.
+      for (let count = 0; count < 20; count++) {
+        await expect(connection.sendRequest('textDocument/hover', {})).rejects.toMatchObject({ code: -32_600 });
+      }
+      expect(told).toEqual([]);
     });
   });
 });

@@ -289,7 +289,8 @@ export class Studies {
     const { uri, cell } = current;
     const state = this.#known(uri);
     const analysis = await this.#surroundings.analysisOf(uri);
-    if (analysis === undefined || this.#states.get(uri) !== state) return;
+    // Closed, or the end of the server asked for, while its imports were read: an order would start a thread again.
+    if (analysis === undefined || this.#states.get(uri) !== state || this.#isStopped) return;
     const fingerprints = this.#fingerprintsOf(analysis);
     state.sort([...fingerprints.keys()]);
     state.texts = new Map([...analysis.sources.files].map(([file, { text }]) => [file, text]));
