@@ -32,3 +32,27 @@ export interface SearchProgress {
 export type ReportProgress = (share: number, message: string, search?: SearchProgress) => void;
 
 export const ignoreProgress: ReportProgress = () => undefined;
+
+/** Units of work between two looks at a flag: a millisecond or two, also where every unit misses the cache. */
+export const workPerLook = 2 ** 16;
+
+/**
+ * Looks at a flag once for so much work (edges visited, entries read), for loops whose steps take very different
+ * times: a task has two partners, or four thousand.
+ */
+export class WorkMeter {
+  readonly #cancellation: Cancellation;
+  #left = workPerLook;
+
+  constructor(cancellation: Cancellation) {
+    this.#cancellation = cancellation;
+  }
+
+  /** Counts work that is done or about to be done; true where it is time to look, and it was cancelled. */
+  isCancelledAfter(work: number): boolean {
+    this.#left -= work;
+    if (this.#left > 0) return false;
+    this.#left = workPerLook;
+    return this.#cancellation.isCancelled();
+  }
+}

@@ -153,7 +153,7 @@ export interface GroupOrder {
 export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
   const { placeOfTask, seed, steps, heat, coldest } = order;
   const { groupShare, trialsPerGroup } = annealing.parameters;
-  const levels = levelsOf(annealing.core, placeOfTask, seed);
+  const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
   let evaluations = 0;
   let accepted = 0;
   let left = steps;
@@ -176,18 +176,19 @@ export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Canc
   return { ...run(annealing, current, left), evaluations, accepted };
 }
 
-/** Pairs, pairs of pairs, …, and whole sites, the coarsest last. */
-function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number): Grouped[] {
+/** Pairs, pairs of pairs, …, and whole sites, the coarsest last; those made by then where it is stopped. */
+function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop: Cancellation): Grouped[] {
   const random = seededRandom(seed);
   const levels: Grouped[] = [];
   let finer = { core, placeOfTask };
-  for (;;) {
+  while (!stop.isCancelled()) {
     const pairs = pairUp(finer.core, finer.placeOfTask, random);
     if (pairs === undefined || pairs.core.places.placeCount <= pairs.core.places.siteCount) break;
     levels.push(pairs);
     finer = pairs;
   }
-  const whole = finer.core.places.siteCount > 2 ? wholeSites(finer.core, finer.placeOfTask) : undefined;
+  const whole =
+    finer.core.places.siteCount > 2 && !stop.isCancelled() ? wholeSites(finer.core, finer.placeOfTask) : undefined;
   return whole === undefined || whole.size === 1 ? levels : [...levels, whole];
 }
 

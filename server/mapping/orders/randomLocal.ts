@@ -1,3 +1,4 @@
+import { WorkMeter } from '../../model/cancellation.ts';
 import { shuffle } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
@@ -20,11 +21,12 @@ export const randomLocal: MapperEntry = {
     const graph = taskGraphOf(job.traffic, cancellation);
     if (cancellation.isCancelled()) return cancelled();
     const filling = startFilling(graph);
+    const work = new WorkMeter(cancellation);
     const switches = placesBySwitch(places);
     shuffle(switches.order, random);
     for (const router of switches.order) {
       if (cancellation.isCancelled()) return cancelled();
-      fillSwitch(filling, switches.places.get(router)!);
+      if (!fillSwitch(filling, switches.places.get(router)!, work)) return cancelled();
     }
     return succeed({ mapping: mappingOf(places, filling.placeOfTask), notes: [] });
   },
@@ -68,13 +70,15 @@ function startFilling(graph: TaskGraph): Filling {
   };
 }
 
-function fillSwitch(filling: Filling, places: readonly number[]): void {
+/** False where it was cancelled. */
+function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter): boolean {
   const { graph, placeOfTask, bytesHere } = filling;
   const talkers: number[] = [];
   for (const place of places) {
     const task = mostTalkative(filling, talkers) ?? nextBusiest(filling);
     if (task === undefined) break;
     placeOfTask[task] = place;
+    if (work.isCancelledAfter(talkers.length + graph.rowStart[task + 1]! - graph.rowStart[task]!)) return false;
     for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
       const partner = graph.partner[edge]!;
       if (bytesHere[partner] === 0) talkers.push(partner);
@@ -82,6 +86,7 @@ function fillSwitch(filling: Filling, places: readonly number[]): void {
     }
   }
   for (const task of talkers) bytesHere[task] = 0;
+  return true;
 }
 
 /** The task without a place that says most to the switch; undefined where none says anything. */

@@ -1,6 +1,7 @@
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { matchVertices } from './matching.ts';
-import type { WeightedGraph } from './weightedGraph.ts';
+import { degreeOf, type WeightedGraph } from './weightedGraph.ts';
 
 /** A coarser graph, and which of its vertices each vertex of the finer one went into. */
 export interface Coarsening {
@@ -12,11 +13,18 @@ export interface Coarsening {
 const leastShrinking = 0.95;
 
 /**
- * Merges matched vertices; undefined where hardly any could be matched. `sizeLimit` is the most
- * tasks a vertex may stand for. O(edges).
+ * Merges matched vertices; undefined where hardly any could be matched, and where it was cancelled. `sizeLimit` is
+ * the most tasks a vertex may stand for. O(edges).
  */
-export function coarsen(graph: WeightedGraph, sizeLimit: number, random: RandomSource): Coarsening | undefined {
-  const mate = matchVertices(graph, sizeLimit, random);
+export function coarsen(
+  graph: WeightedGraph,
+  sizeLimit: number,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Coarsening | undefined {
+  const work = new WorkMeter(cancellation);
+  const mate = matchVertices(graph, sizeLimit, random, work);
+  if (mate === undefined) return undefined;
   const coarseOf = new Int32Array(graph.vertexCount);
   let count = 0;
   for (let vertex = 0; vertex < graph.vertexCount; vertex++) {
@@ -24,7 +32,8 @@ export function coarsen(graph: WeightedGraph, sizeLimit: number, random: RandomS
     else coarseOf[vertex] = count++;
   }
   if (count > graph.vertexCount * leastShrinking) return undefined;
-  return { graph: contract(graph, mate, coarseOf, count), coarseOf };
+  const coarse = contract(graph, mate, coarseOf, count, work);
+  return coarse && { graph: coarse, coarseOf };
 }
 
 /** The sum over the vertices that went into each coarse one. */
@@ -34,7 +43,14 @@ export function coarseSums(values: Float64Array, coarseOf: Int32Array, coarseCou
   return sums;
 }
 
-function contract(graph: WeightedGraph, mate: Int32Array, coarseOf: Int32Array, count: number): WeightedGraph {
+/** Undefined where it was cancelled. */
+function contract(
+  graph: WeightedGraph,
+  mate: Int32Array,
+  coarseOf: Int32Array,
+  count: number,
+  work: WorkMeter,
+): WeightedGraph | undefined {
   const rowStart = new Int32Array(count + 1);
   const neighbour = new Int32Array(graph.neighbour.length);
   const weight = new Float64Array(graph.neighbour.length);
@@ -54,6 +70,7 @@ function contract(graph: WeightedGraph, mate: Int32Array, coarseOf: Int32Array, 
       size[coarse]! += graph.size[other]!;
     }
     rowStart[++coarse] = edgeCount;
+    if (work.isCancelledAfter(degreeOf(graph, vertex) + degreeOf(graph, other))) return undefined;
   }
   return {
     vertexCount: count,

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import type { Domain } from './domains.ts';
@@ -55,6 +55,7 @@ class DualBisection {
   readonly #core: SearchCore;
   readonly #random: RandomSource;
   readonly #cancellation: Cancellation;
+  readonly #work: WorkMeter;
   readonly #whereabouts: Whereabouts;
   /** Scratch of `taskHalving`. */
   readonly #localOf: Int32Array;
@@ -63,6 +64,7 @@ class DualBisection {
     this.#core = core;
     this.#random = random;
     this.#cancellation = cancellation;
+    this.#work = new WorkMeter(cancellation);
     this.#whereabouts = new Whereabouts(core);
     this.#localOf = new Int32Array(core.graph.taskCount).fill(-1);
   }
@@ -93,7 +95,7 @@ class DualBisection {
       const second = this.#whereabouts.open(sites.subarray(count), sampleSize, this.#random);
       guide = [this.#whereabouts.sampleOf(first), this.#whereabouts.sampleOf(second)];
       const halving = this.#halving(tasks, first, second);
-      const side = halve(halving, this.#random, this.#cancellation);
+      const side = halving && halve(halving, this.#random, this.#cancellation);
       if (side === undefined) return undefined;
       halvings.push(this.#entered(tasks, side, first, second));
     }
@@ -105,7 +107,9 @@ class DualBisection {
     const refined: Halves[] = [];
     for (const [first, second] of halvings) {
       if (this.#cancellation.isCancelled()) return undefined;
-      refined.push(this.#refined(first, second));
+      const both = this.#refined(first, second);
+      if (both === undefined) return undefined;
+      refined.push(both);
     }
     return refined;
   }
@@ -117,24 +121,28 @@ class DualBisection {
       if (this.#cancellation.isCancelled()) return false;
       const partners = this.#whereabouts.busiestPartners(leaves[one]!, refinedPartners);
       for (const other of partners.map((id) => leafOf.get(id)!)) {
-        [leaves[one], leaves[other]] = this.#refined(leaves[one]!, leaves[other]!);
+        const both = this.#refined(leaves[one]!, leaves[other]!);
+        if (both === undefined) return false;
+        [leaves[one], leaves[other]] = both;
       }
     }
     return true;
   }
 
-  /** Two domains after the exchanges and moves between them that help. */
-  #refined(first: Domain, second: Domain): Halves {
+  /** Two domains after the exchanges and moves between them that help; undefined where it was cancelled. */
+  #refined(first: Domain, second: Domain): Halves | undefined {
     const tasks = new Int32Array(first.tasks.length + second.tasks.length);
     tasks.set(first.tasks);
     tasks.set(second.tasks, first.tasks.length);
     const side = new Uint8Array(tasks.length).fill(1, first.tasks.length);
-    refineHalving(this.#halving(tasks, first, second), side, patienceFor(tasks.length), this.#cancellation);
+    const halving = this.#halving(tasks, first, second);
+    if (halving === undefined) return undefined;
+    refineHalving(halving, side, patienceFor(tasks.length), this.#cancellation);
     return this.#entered(tasks, side, first, second);
   }
 
   #halving(tasks: Int32Array, first: Domain, second: Domain) {
-    return taskHalving(this.#core.graph, this.#whereabouts, tasks, first, second, this.#localOf);
+    return taskHalving(this.#core.graph, this.#whereabouts, tasks, first, second, this.#localOf, this.#work);
   }
 
   #entered(tasks: Int32Array, side: Uint8Array, first: Domain, second: Domain): Halves {

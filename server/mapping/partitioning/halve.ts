@@ -21,11 +21,12 @@ export function halve(halving: Halving, random: RandomSource, cancellation: Canc
   const sizeLimit = Math.max(2, Math.ceil((1.5 * totalSize(halving.graph)) / coarsestVertices));
   while (current.graph.vertexCount > coarsestVertices) {
     if (cancellation.isCancelled()) return undefined;
-    const coarser = coarsen(current.graph, sizeLimit, random);
+    const coarser = coarsen(current.graph, sizeLimit, random, cancellation);
     if (coarser === undefined) break;
     levels.push({ halving: current, coarseOf: coarser.coarseOf });
     current = coarseHalving(current, halving, coarser);
   }
+  if (cancellation.isCancelled()) return undefined;
   let side = initialHalving(current, random, cancellation);
   for (const { halving: finer, coarseOf } of levels.reverse()) {
     if (cancellation.isCancelled()) return undefined;

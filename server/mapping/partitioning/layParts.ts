@@ -1,8 +1,7 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
+import { Exchanges } from '../problem/exchanges.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import type { SiteCosts } from '../problem/siteCosts.ts';
-import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { partitionOntoSites } from './dualBisection.ts';
 import { quotientGraph } from './quotientGraph.ts';
@@ -20,12 +19,15 @@ export function layParts(
   random: RandomSource,
   cancellation: Cancellation,
 ): Int32Array | undefined {
-  const graph = quotientGraph(core.graph, partOfTask, sizes.length);
+  const work = new WorkMeter(cancellation);
+  const graph = quotientGraph(core.graph, partOfTask, sizes.length, work);
+  if (graph === undefined) return undefined;
+  const parts = onePlacePerSite(core, graph);
   const siteOfPart = sizes.every((size) => size === sizes[0])
-    ? partitionOntoSites(onePlacePerSite(core, graph), sites, random, cancellation)
+    ? partitionOntoSites(parts, sites, random, cancellation)
     : sites.slice();
   if (siteOfPart === undefined) return undefined;
-  return exchangeParts(graph, core.costs, sizes, siteOfPart, cancellation) ? siteOfPart : undefined;
+  return exchangeParts(parts, sizes, siteOfPart, work) ? siteOfPart : undefined;
 }
 
 /** Every part is one task, and place and site are one. */
@@ -37,72 +39,87 @@ function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskG
 }
 
 const mostSweeps = 20;
+/**
+ * Looks at edges after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts; what
+ * reaches it are parts thousands of which all talk to each other.
+ */
+const mostLooks = 2 ** 30;
 
 /**
  * Exchanges parts with partners of their partners, which is how a part comes next to one; the first
- * exchange that helps is made. Sites are changed in place; false where it was cancelled.
- * O(parts · degree³) a sweep.
+ * exchange that helps is made. `siteOfPart` is changed; false where it was cancelled. O(parts · degree³) a
+ * sweep, about `mostLooks` in all.
  */
-function exchangeParts(
-  graph: TaskGraph,
-  costs: SiteCosts,
-  sizes: Int32Array,
-  siteOfPart: Int32Array,
-  cancellation: Cancellation,
-): boolean {
-  const lastTried = new Int32Array(graph.taskCount);
-  for (let sweep = 0, improved = true; improved && sweep < mostSweeps; sweep++) {
-    improved = false;
-    lastTried.fill(-1);
-    for (let part = 0; part < graph.taskCount; part++) {
-      if (cancellation.isCancelled()) return false;
-      for (const other of partnersOfPartners(graph, part, lastTried)) {
-        if (sizes[other] !== sizes[part] || exchangeEffect(graph, costs, siteOfPart, part, other) >= 0) continue;
-        const site = siteOfPart[part]!;
-        siteOfPart[part] = siteOfPart[other]!;
-        siteOfPart[other] = site;
-        improved = true;
-      }
+function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Array, work: WorkMeter): boolean {
+  const exchanges = new Exchanges(core, siteOfPart);
+  if (!exchanges.prepare(work)) return false;
+  const search = new PartExchange(core.graph, sizes, exchanges, work);
+  for (let sweep = 0, before = -1; exchanges.made > before && sweep < mostSweeps; sweep++) {
+    before = exchanges.made;
+    for (let part = 0; part < sizes.length && search.looks < mostLooks; part++) {
+      if (!search.tryPart(part)) return false;
     }
   }
   return true;
 }
 
-/** Each once; `lastSeen` is `part` afterwards for those seen. */
-function* partnersOfPartners({ rowStart, partner }: TaskGraph, part: number, lastSeen: Int32Array): Generator<number> {
-  lastSeen[part] = part;
-  for (let edge = rowStart[part]!; edge < rowStart[part + 1]!; edge++) {
-    const between = partner[edge]!;
-    for (let second = rowStart[between]!; second < rowStart[between + 1]!; second++) {
-      const other = partner[second]!;
-      if (lastSeen[other] === part) continue;
-      lastSeen[other] = part;
-      yield other;
-    }
-  }
-}
+class PartExchange {
+  /** At edges, so far. */
+  looks = 0;
+  readonly #graph: TaskGraph;
+  readonly #sizes: Int32Array;
+  readonly #exchanges: Exchanges;
+  readonly #work: WorkMeter;
+  /** Exchanges made when each part was last tried with all others; −1 where it never was. */
+  readonly #tried: Int32Array;
+  /** The visit in which each part was last met. */
+  readonly #met: Int32Array;
+  #visit = 0;
 
-/** What the value would grow by. O(degree). */
-function exchangeEffect(
-  { rowStart, partner, weight }: TaskGraph,
-  costs: SiteCosts,
-  siteOfPart: Int32Array,
-  one: number,
-  other: number,
-): number {
-  let effect = 0;
-  for (const [moved, stays] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    // prettier-ignore
-    const from = siteOfPart[moved]!;
-    const to = siteOfPart[stays]!;
-    for (let edge = rowStart[moved]!; edge < rowStart[moved + 1]!; edge++) {
-      if (partner[edge] === stays) continue;
-      const site = siteOfPart[partner[edge]!]!;
-      effect += weight[edge]! * (costBetween(costs, to, site) - costBetween(costs, from, site));
-    }
+  constructor(graph: TaskGraph, sizes: Int32Array, exchanges: Exchanges, work: WorkMeter) {
+    this.#graph = graph;
+    this.#sizes = sizes;
+    this.#exchanges = exchanges;
+    this.#work = work;
+    this.#tried = new Int32Array(sizes.length).fill(-1);
+    this.#met = new Int32Array(sizes.length);
   }
-  return effect;
+
+  /** Tries a part with all partners of its partners; false where it was cancelled. */
+  tryPart(part: number): boolean {
+    const { rowStart, partner } = this.#graph;
+    const since = this.#tried[part]!;
+    this.#tried[part] = this.#exchanges.made;
+    this.#met[part] = ++this.#visit;
+    for (let edge = rowStart[part]!; edge < rowStart[part + 1]!; edge++) {
+      if (!this.#tryPartnersOf(partner[edge]!, part, since)) return false;
+    }
+    return true;
+  }
+
+  #tryPartnersOf(between: number, part: number, since: number): boolean {
+    const { rowStart, partner } = this.#graph;
+    for (let edge = rowStart[between]!; edge < rowStart[between + 1]!; edge++) {
+      const other = partner[edge]!;
+      if (this.#met[other] === this.#visit) continue;
+      this.#met[other] = this.#visit;
+      if (!this.#tryPair(part, other, since)) return false;
+    }
+    return this.#spend(this.#exchanges.edgesOf(between));
+  }
+
+  /** Two parts that were tried after they or any of their partners last moved are not tried again. */
+  #tryPair(part: number, other: number, since: number): boolean {
+    const exchanges = this.#exchanges;
+    const changed = Math.max(exchanges.changed[part]!, exchanges.changed[other]!);
+    if (changed <= since || changed <= this.#tried[other]! || this.#sizes[other] !== this.#sizes[part]) return true;
+    if (exchanges.effect(part, other) < 0) exchanges.exchange(part, other);
+    return this.#spend(exchanges.edgesOf(part) + exchanges.edgesOf(other));
+  }
+
+  /** False where it was cancelled. */
+  #spend(looks: number): boolean {
+    this.looks += looks;
+    return !this.#work.isCancelledAfter(looks);
+  }
 }

@@ -1,19 +1,26 @@
+import type { WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { shuffle } from '../../model/random.ts';
-import type { WeightedGraph } from './weightedGraph.ts';
+import { degreeOf, type WeightedGraph } from './weightedGraph.ts';
 
 /**
  * Pairs vertices that talk much: in random order each takes its heaviest free neighbour (heavy-edge
  * matching, Karypis and Kumar 1998, section 3.1), no pair standing for more than `sizeLimit` tasks.
  * Where that leaves many alone, as hubs of power-law graphs do, those whose heaviest neighbour is
  * the same are paired (two-hop matching, LaSalle et al. 2015), and so are vertices without any.
- * The mate of each vertex, itself where it stays alone. O(edges).
+ * The mate of each vertex, itself where it stays alone; undefined where it was cancelled. O(edges).
  */
-export function matchVertices(graph: WeightedGraph, sizeLimit: number, random: RandomSource): Int32Array {
+export function matchVertices(
+  graph: WeightedGraph,
+  sizeLimit: number,
+  random: RandomSource,
+  work: WorkMeter,
+): Int32Array | undefined {
   const mate = new Int32Array(graph.vertexCount).fill(-1);
   const order = Int32Array.from(mate, (_, vertex) => vertex);
   shuffle(order, random);
-  const matched = matchHeavyEdges(graph, sizeLimit, order, mate);
+  const matched = matchHeavyEdges(graph, sizeLimit, order, mate, work);
+  if (matched === undefined) return undefined;
   if (matched < graph.vertexCount * enoughMatched) matchTwoHops(graph, sizeLimit, order, mate);
   for (let vertex = 0; vertex < mate.length; vertex++) if (mate[vertex]! < 0) mate[vertex] = vertex;
   return mate;
@@ -22,7 +29,14 @@ export function matchVertices(graph: WeightedGraph, sizeLimit: number, random: R
 /** Part of the vertices that heavy edges must have matched; else two hops are looked at as well. */
 const enoughMatched = 0.85;
 
-function matchHeavyEdges(graph: WeightedGraph, sizeLimit: number, order: Int32Array, mate: Int32Array): number {
+/** How many vertices it has matched; undefined where it was cancelled. */
+function matchHeavyEdges(
+  graph: WeightedGraph,
+  sizeLimit: number,
+  order: Int32Array,
+  mate: Int32Array,
+  work: WorkMeter,
+): number | undefined {
   const { rowStart, neighbour, weight, size } = graph;
   let matched = 0;
   for (const vertex of order) {
@@ -41,6 +55,7 @@ function matchHeavyEdges(graph: WeightedGraph, sizeLimit: number, order: Int32Ar
         bestWeight = heavier;
       }
     }
+    if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;
     if (best < 0) continue;
     mate[vertex] = best;
     mate[best] = vertex;

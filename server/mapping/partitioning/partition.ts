@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { halve } from './halve.ts';
@@ -21,7 +21,15 @@ export function partition(
 ): Int32Array | undefined {
   const tasks = unitGraph(graph);
   const members = Int32Array.from(tasks.size, (_, task) => task);
-  const bisection = { tasks, sizes, members, localOf: new Int32Array(graph.taskCount).fill(-1), random, cancellation };
+  const bisection = {
+    tasks,
+    sizes,
+    members,
+    localOf: new Int32Array(graph.taskCount).fill(-1),
+    random,
+    cancellation,
+    work: new WorkMeter(cancellation),
+  };
   if (!bisectParts(bisection, 0, sizes.length, 0, graph.taskCount)) return undefined;
   const partOfTask = new Int32Array(graph.taskCount);
   let next = 0;
@@ -39,16 +47,18 @@ interface Bisection {
   readonly localOf: Int32Array;
   readonly random: RandomSource;
   readonly cancellation: Cancellation;
+  readonly work: WorkMeter;
 }
 
 /** Deals `members[start … end)` to the parts from `first` up to `last`. False where it was cancelled. */
-function bisectParts(work: Bisection, first: number, last: number, start: number, end: number): boolean {
+function bisectParts(bisection: Bisection, first: number, last: number, start: number, end: number): boolean {
   if (last - first < 2 || start === end) return true;
-  const { tasks, sizes, members, localOf, random, cancellation } = work;
+  const { tasks, sizes, members, localOf, random, cancellation } = bisection;
   const middle = (first + last) >> 1;
   let size = 0;
   for (let part = first; part < middle; part++) size += sizes[part]!;
-  const graph = subgraph(tasks, members, start, end, localOf);
+  const graph = subgraph(tasks, members, start, end, localOf, bisection.work);
+  if (graph === undefined) return false;
   const halving = { graph, pull: new Float64Array(end - start), minimum: size, maximum: size };
   const side = halve(halving, random, cancellation);
   if (side === undefined) return false;
@@ -56,5 +66,8 @@ function bisectParts(work: Bisection, first: number, last: number, start: number
   let one = start;
   let other = start + size;
   for (let index = 0; index < own.length; index++) members[side[index] === 0 ? one++ : other++] = own[index]!;
-  return bisectParts(work, first, middle, start, start + size) && bisectParts(work, middle, last, start + size, end);
+  return (
+    bisectParts(bisection, first, middle, start, start + size) &&
+    bisectParts(bisection, middle, last, start + size, end)
+  );
 }

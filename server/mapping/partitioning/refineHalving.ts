@@ -1,8 +1,8 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { GainHeap } from './gainHeap.ts';
 import type { Halving, Sides } from './halving.ts';
 import { firstLoad, violationOf } from './halving.ts';
-import { largestSize } from './weightedGraph.ts';
+import { degreeOf, largestSize } from './weightedGraph.ts';
 
 /** How far a halving is from its sizes, and what it costs next to where the refinement began. */
 interface Standing {
@@ -19,11 +19,14 @@ const mostPasses = 12;
  * Fiduccia and Mattheyses 1982 on `side`, in place: passes that move every vertex at most once, the
  * best one first, through worse halvings too, and go back to the best halving met. Sizes come
  * before cost; on the way they may be wrong by the largest vertex. A pass ends early after `patience`
- * moves that met nothing better. Ends when a pass improves nothing, or before the
- * next one where it was cancelled. O(edges · log) a pass.
+ * moves that met nothing better. Ends when a pass improves nothing, or where it was cancelled: then with any halves.
+ * O(edges · log) a pass.
  */
 export function refineHalving(halving: Halving, side: Sides, patience: number, cancellation: Cancellation): void {
-  const refinement = new Refinement(halving, side);
+  const work = new WorkMeter(cancellation);
+  const gain = gainsOf(halving, side, work);
+  if (gain === undefined) return;
+  const refinement = new Refinement(halving, side, gain, work);
   for (let pass = 0; pass < mostPasses && !cancellation.isCancelled() && refinement.pass(patience); pass++);
 }
 
@@ -35,20 +38,22 @@ class Refinement {
   readonly #heaps: readonly [GainHeap, GainHeap];
   readonly #moves: Int32Array;
   readonly #slack: number;
+  readonly #work: WorkMeter;
   #load: number;
 
-  constructor(halving: Halving, side: Sides) {
+  constructor(halving: Halving, side: Sides, gain: Float64Array, work: WorkMeter) {
     const { graph } = halving;
     this.#halving = halving;
     this.#side = side;
-    this.#gain = gainsOf(halving, side);
+    this.#work = work;
+    this.#gain = gain;
     this.#heaps = [new GainHeap(this.#gain), new GainHeap(this.#gain)];
     this.#moves = new Int32Array(graph.vertexCount);
     this.#slack = largestSize(graph);
     this.#load = firstLoad(halving, side);
   }
 
-  /** True where it improved. */
+  /** True where it improved; false where it was cancelled. */
   pass(patience: number): boolean {
     this.#fillHeaps();
     const start: Standing = { violation: violationOf(this.#halving, this.#load), cost: 0 };
@@ -63,6 +68,7 @@ class Refinement {
       this.#moves[moved++] = vertex;
       this.#heaps[this.#side[vertex] as 0 | 1].remove(vertex);
       this.#move(vertex, true);
+      if (this.#work.isCancelledAfter(degreeOf(this.#halving.graph, vertex))) return false;
       now.violation = violationOf(this.#halving, this.#load);
       if (better(now, best)) {
         best.violation = now.violation;
@@ -70,7 +76,11 @@ class Refinement {
         kept = moved;
       }
     }
-    while (moved > kept) this.#move(this.#moves[--moved]!, false);
+    while (moved > kept) {
+      const vertex = this.#moves[--moved]!;
+      this.#move(vertex, false);
+      if (this.#work.isCancelledAfter(degreeOf(this.#halving.graph, vertex))) return false;
+    }
     return better(best, start);
   }
 
@@ -137,8 +147,8 @@ class Refinement {
   }
 }
 
-/** By how much the cost falls when each vertex goes over. O(edges). */
-function gainsOf({ graph, pull }: Halving, side: Sides): Float64Array {
+/** By how much the cost falls when each vertex goes over; undefined where it was cancelled. O(edges). */
+function gainsOf({ graph, pull }: Halving, side: Sides, work: WorkMeter): Float64Array | undefined {
   const { rowStart, neighbour, weight, vertexCount } = graph;
   const gain = new Float64Array(vertexCount);
   for (let vertex = 0; vertex < vertexCount; vertex++) {
@@ -148,6 +158,7 @@ function gainsOf({ graph, pull }: Halving, side: Sides): Float64Array {
       sum += side[neighbour[edge]!] === own ? -weight[edge]! : weight[edge]!;
     }
     gain[vertex] = sum;
+    if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;
   }
   return gain;
 }

@@ -1,4 +1,4 @@
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { patienceFor } from './halve.ts';
 import { quotientGraph } from './quotientGraph.ts';
 import { refineHalving } from './refineHalving.ts';
@@ -20,6 +20,7 @@ export function refinePartition(
 ): boolean {
   const members = membersOf(partOfTask, partCount);
   const localOf = new Int32Array(graph.vertexCount).fill(-1);
+  const work = new WorkMeter(cancellation);
   let changed = new Uint8Array(partCount).fill(1);
   for (let sweep = 0; sweep < mostSweeps && changed.includes(1); sweep++) {
     const before = changed;
@@ -30,13 +31,17 @@ export function refinePartition(
       partner: graph.neighbour,
       weight: graph.weight,
     };
-    const { rowStart, partner } = quotientGraph(tasks, partOfTask, partCount);
+    const quotient = quotientGraph(tasks, partOfTask, partCount, work);
+    if (quotient === undefined) return false;
+    const { rowStart, partner } = quotient;
     for (let one = 0; one < partCount; one++) {
       if (cancellation.isCancelled()) return false;
       for (let edge = rowStart[one]!; edge < rowStart[one + 1]!; edge++) {
         const other = partner[edge]!;
         if (other < one || before[one]! + before[other]! + changed[one]! + changed[other]! === 0) continue;
-        if (!refinePair(graph, members, one, other, localOf, cancellation)) continue;
+        const isRefined = refinePair(graph, members, one, other, localOf, work, cancellation);
+        if (isRefined === undefined) return false;
+        if (!isRefined) continue;
         changed[one] = 1;
         changed[other] = 1;
         enter(partOfTask, members[one]!, one);
@@ -62,21 +67,24 @@ function membersOf(partOfTask: Int32Array, partCount: number): Int32Array[] {
   return members;
 }
 
-/** True where tasks were exchanged. */
+/** Whether tasks were exchanged; undefined where it was cancelled. */
 function refinePair(
   graph: WeightedGraph,
   members: Int32Array[],
   one: number,
   other: number,
   localOf: Int32Array,
+  work: WorkMeter,
   cancellation: Cancellation,
-): boolean {
+): boolean | undefined {
   const first = members[one]!;
   const both = new Int32Array(first.length + members[other]!.length);
   both.set(first);
   both.set(members[other]!, first.length);
+  const between = subgraph(graph, both, 0, both.length, localOf, work);
+  if (between === undefined) return undefined;
   const halving = {
-    graph: subgraph(graph, both, 0, both.length, localOf),
+    graph: between,
     pull: new Float64Array(both.length),
     minimum: first.length,
     maximum: first.length,

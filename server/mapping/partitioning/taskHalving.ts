@@ -1,3 +1,4 @@
+import type { WorkMeter } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { Domain, Whereabouts } from './domains.ts';
 import { costScale, roundedCost } from './domains.ts';
@@ -7,7 +8,8 @@ import type { Halving } from './halving.ts';
  * How `tasks` are best split between two domains. An edge costs the mean cost within its domain, or
  * between the two where it is cut; that it costs more in one domain than in the other pulls both its
  * ends by half of it. Partners elsewhere pull to the domain that is nearer to theirs. `localOf` is a
- * scratch array of one cell per task of the graph, all −1, and is left so. O(edges of the tasks).
+ * scratch array of one cell per task of the graph, all −1, and is left so. Undefined where it was cancelled.
+ * O(edges of the tasks).
  */
 export function taskHalving(
   graph: TaskGraph,
@@ -16,7 +18,8 @@ export function taskHalving(
   first: Domain,
   second: Domain,
   localOf: Int32Array,
-): Halving {
+  work: WorkMeter,
+): Halving | undefined {
   const { rowStart, partner, weight } = graph;
   const withinFirst = whereabouts.between(first, first);
   const withinSecond = whereabouts.between(second, second);
@@ -52,6 +55,7 @@ export function taskHalving(
     }
     pull[local] = pulled;
     localStart[local + 1] = edgeCount;
+    if (work.isCancelledAfter(1 + end - rowStart[tasks[local]!]!)) return undefined;
   }
   for (const task of tasks) localOf[task] = -1;
   return {

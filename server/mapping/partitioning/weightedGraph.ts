@@ -1,3 +1,4 @@
+import type { WorkMeter } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 
 /**
@@ -23,6 +24,10 @@ export const unitGraph = ({ taskCount, rowStart, partner, weight }: TaskGraph): 
   size: new Int32Array(taskCount).fill(1),
 });
 
+/** Edges of a vertex, and one for the vertex itself: the work that it is to visit it. */
+export const degreeOf = ({ rowStart }: Pick<WeightedGraph, 'rowStart'>, vertex: number): number =>
+  1 + rowStart[vertex + 1]! - rowStart[vertex]!;
+
 /** Tasks that all vertices together stand for. */
 export function totalSize({ size, vertexCount }: WeightedGraph): number {
   let total = 0;
@@ -41,7 +46,7 @@ export function largestSize({ size, vertexCount }: WeightedGraph): number {
 
 /**
  * The part of `graph` between the vertices `members[start … end)`, in that order. `localOf` is a
- * scratch array of one cell per vertex of `graph`, all −1, and is left so.
+ * scratch array of one cell per vertex of `graph`, all −1, and is left so. Undefined where it was cancelled.
  */
 export function subgraph(
   graph: WeightedGraph,
@@ -49,7 +54,8 @@ export function subgraph(
   start: number,
   end: number,
   localOf: Int32Array,
-): WeightedGraph {
+  work: WorkMeter,
+): WeightedGraph | undefined {
   const count = end - start;
   let capacity = 0;
   for (let index = start; index < end; index++) {
@@ -72,6 +78,7 @@ export function subgraph(
       weight[edgeCount++] = graph.weight[edge]!;
     }
     rowStart[local + 1] = edgeCount;
+    if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;
   }
   for (let index = start; index < end; index++) localOf[members[index]!] = -1;
   return {

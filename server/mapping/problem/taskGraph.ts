@@ -1,4 +1,4 @@
-import { type Cancellation, neverCancelled } from '../../model/cancellation.ts';
+import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { Traffic } from '../../model/traffic.ts';
 
 /**
@@ -16,20 +16,6 @@ export interface TaskGraph {
   readonly weight: Float64Array;
 }
 
-/** Pairs between two looks at the flag: a fraction of a millisecond. */
-const pairsPerLook = 2 ** 15;
-
-/** Counts pairs that were gone through; true once the flag is up, at which it looks every so many pairs. */
-function pairCounter(cancellation: Cancellation): (pairs: number) => boolean {
-  let left = pairsPerLook;
-  return (pairs) => {
-    left -= pairs;
-    if (left > 0) return false;
-    left = pairsPerLook;
-    return cancellation.isCancelled();
-  };
-}
-
 /**
  * Both orders of the entries are merged row by row, without sorting. Looks at the flag every some thousand pairs, and
  * stops there: a graph whose making was cancelled means nothing. O(pairs).
@@ -37,14 +23,14 @@ function pairCounter(cancellation: Cancellation): (pairs: number) => boolean {
 export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = neverCancelled): TaskGraph {
   const { taskCount } = traffic;
   const backwards = transposed(traffic, cancellation);
-  const isOver = pairCounter(cancellation);
+  const work = new WorkMeter(cancellation);
   const rowStart = new Int32Array(taskCount + 1);
   const unfinished = { taskCount, rowStart, partner: new Int32Array(0), weight: new Float64Array(0) };
   if (cancellation.isCancelled()) return unfinished;
   for (let task = 0; task < taskCount; task++) {
     const edges = mergeRow(traffic, backwards, task, ignoreEdge);
     rowStart[task + 1] = rowStart[task]! + edges;
-    if (isOver(edges + 1)) return unfinished;
+    if (work.isCancelledAfter(edges + 1)) return unfinished;
   }
   const partner = new Int32Array(rowStart[taskCount]!);
   const weight = new Float64Array(partner.length);
@@ -54,7 +40,7 @@ export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = never
     weight[edge++] = bytes;
   };
   for (let task = 0; task < taskCount; task++) {
-    if (isOver(mergeRow(traffic, backwards, task, store) + 1)) return unfinished;
+    if (work.isCancelledAfter(mergeRow(traffic, backwards, task, store) + 1)) return unfinished;
   }
   return { taskCount, rowStart, partner, weight };
 }
@@ -70,11 +56,11 @@ export function transposed(
   { taskCount, rowStart, partner, bytes }: Traffic,
   cancellation: Cancellation = neverCancelled,
 ): Traffic {
-  const isOver = pairCounter(cancellation);
+  const work = new WorkMeter(cancellation);
   const start = new Int32Array(taskCount + 1);
   for (let task = 0; task < taskCount; task++) {
     for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) start[partner[pair]! + 1]! += 1;
-    if (isOver(rowStart[task + 1]! - rowStart[task]! + 1)) break;
+    if (work.isCancelledAfter(rowStart[task + 1]! - rowStart[task]! + 1)) break;
   }
   for (let task = 0; task < taskCount; task++) start[task + 1]! += start[task]!;
   const next = start.slice(0, taskCount);
@@ -86,7 +72,7 @@ export function transposed(
       from[place] = task;
       amount[place] = bytes[pair]!;
     }
-    if (isOver(rowStart[task + 1]! - rowStart[task]! + 1)) break;
+    if (work.isCancelledAfter(rowStart[task + 1]! - rowStart[task]! + 1)) break;
   }
   return { taskCount, rowStart: start, partner: from, bytes: amount };
 }

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { findEntry, type OptionValues } from '../../model/catalogue.ts';
-import { ignoreProgress, neverCancelled, type Cancellation } from '../../model/cancellation.ts';
+import { ignoreProgress, neverCancelled, workPerLook, type Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
 import { convergencePoints, type SearchRecord } from '../searchRecord.ts';
 import { contractOptions, criteriaOf, manages } from './contractOptions.ts';
-import { contextFor, contractProblems, mapWith, problemsWithoutCoordinates } from './problems.ts';
+import { contextFor, contractProblems, mapWith, problemOn, problemsWithoutCoordinates } from './problems.ts';
 
 /** What every mapper of the catalogue that runs must hold. Call it inside a `describe`. */
 export function mapperContract(entry: MapperEntry): void {
@@ -29,6 +31,22 @@ export function mapperContract(entry: MapperEntry): void {
   it('answers that it was cancelled, whenever it looks', () => {
     const [, problem] = problems.at(-1)!;
     expectCancellable(entry, problem, contextOf(entry, problem));
+  });
+
+  it.skipIf(entry.bytesPerPair === undefined)('looks all along while every task talks to all others', () => {
+    const taskCount = /n[²³]/.test(entry.complexity) ? 256 : 512;
+    const traffic = everyPair(taskCount);
+    const problem = problemOn(gridMachine('torus', [taskCount / 16, 16]), { taskCount, traffic });
+    const looks = looksOf(entry, problem, contextOf(entry, problem));
+    // To read the pairs both ways, to merge them twice and to sum them takes five passes: what comes first may not go unwatched.
+    expect(looks).toBeGreaterThan((5 * traffic.partner.length) / workPerLook);
+    for (let nth = 0; nth < looks; nth += Math.ceil(looks / dueLooks)) {
+      const cancellation = countedCancellation(nth);
+      const answer = entry.map!(problem, contextFor(entry, { ...contextOf(entry, problem), cancellation }));
+      expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
+      // Whoever hears of it gives up: each caller up to the mapper may look once more.
+      expect(cancellation.after).toBeLessThan(mostLooksAfter);
+    }
   });
 
   it('has a sound answer whenever it is asked to finish', () => {
@@ -147,6 +165,42 @@ function expectFinishable(entry: MapperEntry, problem: MappingProblem, overrides
     // With nothing left to gain it has ended by itself.
     if (answer.search !== undefined) expect(['stopped', 'bound']).toContain(answer.search.end);
   }
+}
+
+/** Points of a run at which it is cancelled, and looks that it may take to come back. */
+const dueLooks = 12;
+const mostLooksAfter = 40;
+
+/** How often a run that is left alone looks. */
+function looksOf(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): number {
+  const cancellation = countedCancellation(Infinity);
+  mapWith(entry, problem, { ...overrides, cancellation });
+  return cancellation.looks;
+}
+
+/** Turns true after so many looks, and counts all looks and those after it. */
+function countedCancellation(allowed: number) {
+  const counted = {
+    looks: 0,
+    after: 0,
+    isCancelled: () => {
+      const isDue = counted.looks++ >= allowed;
+      if (isDue) counted.after++;
+      return isDue;
+    },
+  };
+  return counted;
+}
+
+/** A byte from every task to every other. */
+function everyPair(taskCount: number): Traffic {
+  const partners = Array.from({ length: taskCount }, (_, task) => task);
+  return {
+    taskCount,
+    rowStart: Int32Array.from({ length: taskCount + 1 }, (_, task) => task * (taskCount - 1)),
+    partner: Int32Array.from(partners.flatMap((task) => partners.filter((other) => other !== task))),
+    bytes: new Float64Array(taskCount * (taskCount - 1)).fill(1),
+  };
 }
 
 function cancelledAfter(allowed: number): Cancellation {
