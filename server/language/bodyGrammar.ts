@@ -77,8 +77,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     this.OPTION2(() => (close = this.CONSUME(RightBrace)));
     return this.ACTION(() => {
       if (open !== undefined && close === undefined) {
-        const message = `Close the ${this.kind ?? 'declaration'} with \`}\`.`;
-        this.report(spanOfToken(open), 'unclosed-brace', message, insert(this.lastEnd(), '\n}'));
+        this.reportUnclosed(open, this.kind ?? 'declaration', '}');
       }
       return { properties, entries, start, end: this.lastEnd() };
     });
@@ -191,10 +190,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     });
     this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
     return this.ACTION(() => {
-      if (closer === undefined) {
-        const fix = insert(this.lastEnd(), ')');
-        this.report(spanOfToken(open), 'unclosed-parenthesis', 'Close the choices of the job with `)`.', fix);
-      }
+      if (closer === undefined) this.reportUnclosed(open, 'choices of the job', ')');
       return { parentheses: { start: open.startOffset, end: this.lastEnd() }, own };
     });
   });
@@ -290,7 +286,7 @@ export abstract class BodyGrammar extends ChoiceGrammar {
     this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
     this.ACTION(() => {
       if (closer !== undefined) return;
-      this.report(spanOfToken(open), 'unclosed-parenthesis', 'Close the offset with `)`.', insert(this.lastEnd(), ')'));
+      this.reportUnclosed(open, 'offset', ')');
     });
     this.OPTION2({
       GATE: () => this.LA(1).image === 'weight',

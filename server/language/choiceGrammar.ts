@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
-import { insert, replace } from './codes.ts';
+import { replace } from './codes.ts';
 import { spanOfToken, wordOfToken } from './lookahead.ts';
 import { dimensionLimit, type ChoiceSource } from './properties.ts';
 import {
@@ -126,14 +126,7 @@ export abstract class ChoiceGrammar extends ValueGrammar {
     });
     this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightParenthesis) });
     return this.ACTION(() => {
-      if (closer === undefined) {
-        this.report(
-          spanOfToken(open),
-          'unclosed-parenthesis',
-          'Close the options with `)`.',
-          insert(this.lastEnd(), ')'),
-        );
-      }
+      if (closer === undefined) this.reportUnclosed(open, 'options', ')');
       return { parentheses: { start: open.startOffset, end: this.lastEnd() }, options };
     });
   });

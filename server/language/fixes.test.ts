@@ -7,6 +7,7 @@ import type { Fix, Problem } from './tree.ts';
 const mistakes: readonly (readonly [code: string, wrong: string, mended: string])[] = [
   // words
   ['unknown-declaration', 'machin x { topology torus 4 }', 'machine x { topology torus 4 }'],
+  ['unknown-declaration', 'machinex { topology torus 4 }', 'machine x { topology torus 4 }'],
   ['unknown-property', 'machine x { topolgy torus 4 }', 'machine x { topology torus 4 }'],
   ['unknown-property', 'machine x { colour 12 (a, b) topology torus 4 }', 'machine x {  topology torus 4 }'],
   ['unknown-name', 'placement x { job heatt machine small }', 'placement x { job heat machine small }'],
@@ -76,6 +77,15 @@ const mistakes: readonly (readonly [code: string, wrong: string, mended: string]
   ['wrong-dimensions', 'job x { grid 4 x 4 x 4 stencil five-point }', 'job x { grid 4 x 4 x 4 stencil seven-point }'],
   ['wrong-dimensions', 'stencil x { dimensions 2 offset (1) }', 'stencil x { dimensions 2 offset (1, 0) }'],
   ['wrong-dimensions', 'stencil x { dimensions 2 offset (1, 0, 0) }', 'stencil x { dimensions 2 offset (1, 0) }'],
+  // as many dimensions as the offsets have numbers
+  [
+    'missing-property',
+    'stencil x { offset (1, 0) offset (0, 1) }',
+    'stencil x { dimensions 2  offset (1, 0) offset (0, 1) }',
+  ],
+  ['too-large', 'stencil x { dimensions 19 offset (1, 0) }', 'stencil x { dimensions 2 offset (1, 0) }'],
+  // a stray bracket takes no parenthesis away
+  ['unclosed-parenthesis', 'stencil x { dimensions 1 offset (1\n}', 'stencil x { dimensions 1 offset (1)\n}'],
   // what belongs together
   [
     'does-not-fit',
@@ -192,6 +202,28 @@ describe('other fixes', () => {
   ])('of %s', async (text, titles) => {
     const { problems } = await checkText(`${text}\n${surroundings}`);
     expect(problems.flatMap(fixesOf).map(({ title }) => title)).toEqual(titles);
+  });
+
+  it.each([
+    ['too-large', 'placement x { job free machine small map given [0, 1, 2, 1e400] }'],
+    ['out-of-range', 'placement x { job free machine small map given [0, 1, -1..2] }'],
+    ['too-large', 'stencil x { dimensions 19 offset (1, 0) offset (1) }'],
+    ['missing-property', 'stencil x { offset (1, 0) offset (1) offset (2) }'],
+    ['missing-property', 'placement x {\n{ job free }'],
+    ['duplicate-property', 'placement x { job free machine small job\n}'],
+    ['unclosed-bracket', 'placement x { job free machine small allocate nodes [0, "a\n}'],
+    ['unclosed-brace', 'machine x { { topology torus 4\n'],
+    ['unknown-declaration', 'machin x'],
+  ])('are not offered where they would make other errors: %s of %s', async (code, text) => {
+    const { problems } = await checkText(`${text}\n${surroundings}`);
+    const found = problems.filter((problem) => problem.code === code);
+    expect(found).not.toEqual([]);
+    expect(found.flatMap(fixesOf)).toEqual([]);
+  });
+
+  it('change the dimensions only where all offsets agree', async () => {
+    const { problems } = await checkText('stencil x { dimensions 2 offset (1) offset (1, 0) }');
+    expect(problems.flatMap(fixesOf).map(({ title }) => title)).toEqual(['Change to `1, 0`']);
   });
 
   it('give a machine the cores that its jobs need', async () => {

@@ -2,10 +2,10 @@ import type { IToken } from 'chevrotain';
 import { BodyGrammar, type Body } from './bodyGrammar.ts';
 import { matchBrackets } from './brackets.ts';
 import { insert, replace } from './codes.ts';
-import { spanOfToken, wordOfToken } from './lookahead.ts';
+import { joinedDeclaration, spanOfToken, wordOfToken } from './lookahead.ts';
 import { declarationOf, declarations } from './properties.ts';
 import { didYouMean, nearest, oneOf } from './suggestions.ts';
-import { AnyToken, LeftBrace, RightBrace, Word as WordToken } from './tokens.ts';
+import { AnyToken, LeftBrace, RightBrace, StringToken, Word as WordToken } from './tokens.ts';
 import type { DeclarationKind, DeclarationNode, ImportNode, Problem, Span, StringValue } from './tree.ts';
 
 export interface ParsedFile {
@@ -143,6 +143,7 @@ export class PlaceGrammar extends BodyGrammar {
   /** Text outside every declaration, up to the next one: one problem. */
   private readonly strayText = this.RULE('strayText', (): void => {
     const first = this.CONSUME(AnyToken);
+    const next = this.ACTION(() => this.LA(1));
     this.ACTION(() => {
       this.noteSkipped(first);
     });
@@ -156,7 +157,7 @@ export class PlaceGrammar extends BodyGrammar {
       },
     });
     this.ACTION(() => {
-      this.reportStray(first);
+      this.reportStray(first, next);
     });
   });
 
@@ -169,7 +170,7 @@ export class PlaceGrammar extends BodyGrammar {
     return !this.onSameLine() && this.nextIs(WordToken) && this.nextIs(WordToken, 2) && this.nextIs(LeftBrace, 3);
   }
 
-  private reportStray(first: IToken): void {
+  private reportStray(first: IToken, next: IToken): void {
     const span = { start: first.startOffset, end: this.lastEnd() };
     if (first.tokenType === RightBrace) {
       // `fir}st`: what was meant there nobody knows.
@@ -186,7 +187,9 @@ export class PlaceGrammar extends BodyGrammar {
       return;
     }
     const meant = nearest(first.image, keywords);
-    const fix = meant === undefined ? undefined : replace(spanOfToken(first), meant);
+    // Without `{` behind it a declaration would lack more than its keyword.
+    const isWhole = meant === 'import' && this.LA(0) === next && next.tokenType === StringToken;
+    const fix = isWhole ? replace(spanOfToken(first), meant) : undefined;
     const message = `\`${first.image}\` starts no declaration.${didYouMean(meant)} ${advice}`;
     this.report(spanOfToken(first), 'unknown-declaration', message, fix);
   }
@@ -205,8 +208,11 @@ export class PlaceGrammar extends BodyGrammar {
     hasBody: boolean,
   ): void {
     if (keyword.image !== kind) {
-      const message = `\`${keyword.image}\` starts no declaration.${didYouMean(kind)}`;
-      this.report(spanOfToken(keyword), 'unknown-declaration', message, replace(spanOfToken(keyword), kind));
+      const isJoined = name === undefined && joinedDeclaration(keyword.image) === kind;
+      const meant = isJoined ? `${kind} ${keyword.image.slice(kind.length)}` : kind;
+      const message = `\`${keyword.image}\` starts no declaration.${didYouMean(meant)}`;
+      this.report(spanOfToken(keyword), 'unknown-declaration', message, replace(spanOfToken(keyword), meant));
+      if (isJoined) return;
     }
     if (name === undefined) {
       const message = `Give the ${kind} a name: letters, digits, \`_\` and single \`-\`, beginning with a letter.`;

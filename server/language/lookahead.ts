@@ -1,16 +1,19 @@
-import { EmbeddedActionsParser, type IToken, type TokenType, type TokenVocabulary } from 'chevrotain';
-import { problemAt, type Fix, type ProblemCode } from './codes.ts';
-import { declarationOf, propertyOf, propertyWords } from './properties.ts';
+import { EmbeddedActionsParser, tokenMatcher, type IToken, type TokenType, type TokenVocabulary } from 'chevrotain';
+import type { Brackets } from './brackets.ts';
+import { insert, problemAt, type Fix, type ProblemCode } from './codes.ts';
+import { declarationOf, declarations, propertyOf, propertyWords } from './properties.ts';
 import { didYouMean, nearest } from './suggestions.ts';
 import {
   AnyToken,
   Arrow,
   Comma,
   endOf,
+  isWord,
   LeftBrace,
   NumberToken,
   RightBrace,
   StringToken,
+  UnclosedString,
   Word as WordToken,
   tokenTypes,
 } from './tokens.ts';
@@ -19,6 +22,10 @@ import type { DeclarationKind, Problem, Span, Word } from './tree.ts';
 export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: endOf(token) });
 /** Names are compared in one form of Unicode, however an editor composes their letters. */
 export const wordOfToken = (token: IToken): Word => ({ text: token.image.normalize(), ...spanOfToken(token) });
+
+/** The kind of declaration that a word begins with where a name follows in the same word: `machinex`. */
+export const joinedDeclaration = (word: string): DeclarationKind | undefined =>
+  declarations.find(({ kind }) => word.startsWith(kind) && isWord(word.slice(kind.length)))?.kind;
 
 /** After this many problems the rest of a file is not read. */
 const floodLimit = 1000;
@@ -37,6 +44,7 @@ export abstract class Lookahead extends EmbeddedActionsParser {
   /** A word after a number is its unit, unless it is a property. */
   protected takesUnit = false;
   protected closers: ReadonlyMap<IToken, IToken> = new Map();
+  private nextUnclosed: ReadonlyMap<IToken, IToken> = new Map();
   /** While a bracketed group is skipped: the token that closes it. */
   private skipUntil: IToken | undefined;
 
@@ -55,6 +63,18 @@ export abstract class Lookahead extends EmbeddedActionsParser {
 
   protected nextIs(type: TokenType, distance = 1): boolean {
     return this.LA(distance).tokenType === type;
+  }
+
+  /**
+   * Reports an opening token that nothing closes, with a fix that closes it behind what was read. None is offered
+   * where that would stand in a string, or close another brace that is open within.
+   */
+  protected reportUnclosed(open: IToken, what: string, closer: ')' | ']' | '}'): void {
+    const codes = { ')': 'unclosed-parenthesis', ']': 'unclosed-bracket', '}': 'unclosed-brace' } as const;
+    const within = closer === '}' ? this.nextUnclosed.get(open) : undefined;
+    const isOther = tokenMatcher(this.LA(0), UnclosedString) || (within && within.startOffset < this.lastEnd());
+    const fix = isOther === true ? undefined : insert(this.lastEnd(), closer === '}' ? `\n${closer}` : closer);
+    this.report(spanOfToken(open), codes[closer], `Close the ${what} with \`${closer}\`.`, fix);
   }
 
   /** The end of the last token read. */
@@ -78,12 +98,13 @@ export abstract class Lookahead extends EmbeddedActionsParser {
     return this.LA(distance).tokenType.CATEGORIES?.includes(AnyToken) === true;
   }
 
-  /** The kind of declaration whose keyword comes next, misspelt or not. */
+  /** The kind of declaration whose keyword comes next, misspelt or not, or joined with the name: `machinex {`. */
   protected declarationAhead(): DeclarationKind | undefined {
     if (!this.nextIs(WordToken)) return undefined;
     const keyword = this.LA(1).image;
     const exact = declarationOf(keyword);
     if (exact !== undefined) return exact.kind;
+    if (this.nextIs(LeftBrace, 2)) return joinedDeclaration(keyword);
     const looksLikeOne = this.nextIs(WordToken, 2) && (this.nextIs(LeftBrace, 3) || this.LA(3).image === 'from');
     const keywords: readonly DeclarationKind[] = ['machine', 'job', 'stencil', 'table', 'placement'];
     return looksLikeOne ? declarationOf(nearest(keyword, keywords) ?? '')?.kind : undefined;
@@ -155,11 +176,12 @@ export abstract class Lookahead extends EmbeddedActionsParser {
   }
 
   /** Forgets the text before: what is read is a function of the tokens alone. */
-  protected startReading(closers: ReadonlyMap<IToken, IToken>): void {
+  protected startReading({ closers, nextUnclosed }: Brackets): void {
     this.problems = [];
     this.kind = undefined;
     this.takesUnit = false;
     this.closers = closers;
+    this.nextUnclosed = nextUnclosed;
     this.skipUntil = undefined;
   }
 

@@ -136,9 +136,7 @@ export abstract class ValueGrammar extends Lookahead {
     });
     this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(RightBracket) });
     return this.ACTION(() => {
-      if (closer === undefined) {
-        this.report(spanOfToken(open), 'unclosed-bracket', 'Close the list with `]`.', insert(this.lastEnd(), ']'));
-      }
+      if (closer === undefined) this.reportUnclosed(open, 'list', ']');
       return { kind: 'list', items, start: open.startOffset, end: this.lastEnd() };
     });
   });

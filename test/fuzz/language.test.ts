@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { layOut } from '../../server/language/format.ts';
+import type { SyntaxTree } from '../../server/language/tree.ts';
 import { tryText, tryTexts } from './language.ts';
 
 const textsPerPart = 1500;
@@ -11,6 +13,12 @@ describe('programs at random and damaged ones', () => {
     expect(sum.fenced).toBe(0);
     expect(sum.formatted).toBeGreaterThan(textsPerPart / 5);
     expect(sum.fixes).toBeGreaterThan(textsPerPart / 20);
+  });
+
+  it('are noticed where a layout joins two numbers', async () => {
+    const joining = (text: string, tree: SyntaxTree): string =>
+      layOut(text, tree).replaceAll(/(\d) +(?=\d+ *\))/g, '$1');
+    expect((await tryTexts(1, 200, () => undefined, joining)).fenced).toBeGreaterThan(0);
   });
 
   it('are the ones that were got wrong once', async () => {

@@ -1,7 +1,6 @@
 import { countHostlist } from '../../model/hostlist.ts';
-import { replace } from '../codes.ts';
-import type { ListValue, NumberValue, StringValue } from '../tree.ts';
-import { integerWithin, type Bounds } from './numbers.ts';
+import type { ListRange, ListValue, NumberValue, StringValue } from '../tree.ts';
+import { fixesOfNumber, integerWithin, type Bounds } from './numbers.ts';
 import { formatCount, type Scope } from './scope.ts';
 
 interface Interval {
@@ -44,7 +43,7 @@ export function listValue(
       continue;
     }
     // Beside other numbers the nearest one that is possible may stand in the list already.
-    const limits = { ...bounds, isAlone: list.items.length === 1 };
+    const limits = list.items.length === 1 ? bounds : { ...bounds, instead: 'nothing' as const };
     const from = boundedInteger(scope, item.from, name, limits);
     const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, limits);
     if (from === undefined || to === undefined) {
@@ -52,10 +51,7 @@ export function listValue(
       continue;
     }
     if (from > to) {
-      const span = { start: item.from.start, end: item.to?.end ?? item.from.end };
-      scope.report(span, 'wrong-value', `A range goes up: write \`${to}..${from}\`.`, {
-        fix: { title: 'Turn the range round', ...span, text: `${to}..${from}` },
-      });
+      reportBackwards(scope, item, from, to);
       sound = false;
     }
     const interval = { from: Math.min(from, to), to: Math.max(from, to), node: item.from };
@@ -71,6 +67,13 @@ export function listValue(
           typeof part === 'string' ? [part] : writeOut([part], part.to - part.from + 1),
         );
   return { count: count + named, numbers: () => writeOut(intervals, count), items };
+}
+
+function reportBackwards(scope: Scope, { from: first, to: last }: ListRange, from: number, to: number): void {
+  const span = { start: first.start, end: last?.end ?? first.end };
+  scope.report(span, 'wrong-value', `A range goes up: write \`${to}..${from}\`.`, {
+    fix: { title: 'Turn the range round', ...span, text: `${to}..${from}` },
+  });
 }
 
 /** How many hosts a hostlist of Slurm names; reports what is wrong with it. */
@@ -91,14 +94,14 @@ function boundedInteger(
   scope: Scope,
   node: NumberValue,
   name: string,
-  bounds: Bounds & { readonly what?: string | undefined; readonly isAlone: boolean },
+  bounds: Bounds & { readonly what?: string | undefined },
 ): number | undefined {
   if (bounds.what === undefined || !Number.isInteger(node.value)) return integerWithin(scope, node, name, bounds);
   if (node.value >= bounds.minimum && node.value <= bounds.maximum) return node.value;
   const range = `${formatCount(bounds.minimum)} to ${formatCount(bounds.maximum)}`;
   const nearest = Math.min(bounds.maximum, Math.max(bounds.minimum, node.value));
   scope.report(node, 'out-of-range', `${bounds.what} ${range}, not ${node.text}.`, {
-    otherFixes: bounds.isAlone ? [replace(node, String(nearest))] : [],
+    otherFixes: fixesOfNumber(node, bounds, nearest),
   });
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { replace } from '../codes.ts';
+import { replace, type Fix } from '../codes.ts';
 import type { NumberValue, Value } from '../tree.ts';
 import { takesMessage, type Expectation } from './expectations.ts';
 import { formatCount, type Scope } from './scope.ts';
@@ -6,6 +6,13 @@ import { formatCount, type Scope } from './scope.ts';
 export interface Bounds {
   readonly minimum: number;
   readonly maximum: number;
+  /** What a fix writes for a number that cannot be: the nearest one that can where this is left out, or nothing. */
+  readonly instead?: number | 'nothing' | undefined;
+}
+
+/** The fix of a number that is outside of its bounds, or not whole. */
+export function fixesOfNumber(node: NumberValue, { instead }: Bounds, nearest: number): readonly Fix[] {
+  return instead === 'nothing' ? [] : [replace(node, String(instead ?? nearest))];
 }
 
 /** A plain number without a unit; reports anything else. */
@@ -26,13 +33,13 @@ export function numberWithin(scope: Scope, node: NumberValue, name: string, boun
   const { value, text } = node;
   if (value < bounds.minimum) {
     scope.report(node, 'out-of-range', `${name} must be at least ${formatCount(bounds.minimum)}, not ${text}.`, {
-      otherFixes: [replace(node, String(bounds.minimum))],
+      otherFixes: fixesOfNumber(node, bounds, bounds.minimum),
     });
     return undefined;
   }
   if (value > bounds.maximum) {
     scope.report(node, 'too-large', `${name} must be at most ${formatCount(bounds.maximum)}, not ${text}.`, {
-      otherFixes: [replace(node, String(bounds.maximum))],
+      otherFixes: fixesOfNumber(node, bounds, bounds.maximum),
     });
     return undefined;
   }
@@ -46,7 +53,7 @@ export function integerWithin(scope: Scope, node: NumberValue, name: string, bou
   if (Number.isInteger(value)) return isExact(scope, node, name) ? value : undefined;
   const rounded = Math.min(bounds.maximum, Math.max(bounds.minimum, Math.round(value)));
   scope.report(node, 'wrong-value', `${name} must be a whole number, not ${node.text}.`, {
-    otherFixes: [replace(node, String(rounded))],
+    otherFixes: fixesOfNumber(node, bounds, rounded),
   });
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { insert, replace, type Fix } from '../codes.ts';
-import { declarationOf, type PropertySpecification } from '../properties.ts';
+import { insert, type Fix } from '../codes.ts';
+import { declarationOf, dimensionLimit, type PropertySpecification } from '../properties.ts';
 import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value } from '../tree.ts';
 import type { Scope } from './scope.ts';
 
@@ -28,7 +28,7 @@ export function propertiesOf(scope: Scope, declaration: DeclarationNode): Proper
         declaration,
         specification.word,
         `\`${specification.example}\``,
-        exampleFor(scope, specification),
+        exampleFor(scope, specification, byWord),
       );
     }
     if (specification.repeatable !== true) reportRepeated(scope, further);
@@ -51,8 +51,8 @@ export function propertiesOf(scope: Scope, declaration: DeclarationNode): Proper
 function reportRepeated(scope: Scope, further: readonly PropertyNode[]): void {
   for (const property of further) {
     const word = property.word.text;
-    const fix = { title: `Remove this \`${word}\``, start: property.start, end: property.end, text: '' };
-    scope.report(property.word, 'duplicate-property', `\`${word}\` stands twice: remove one of them.`, { fix });
+    const message = `\`${word}\` stands twice: remove one of them.`;
+    scope.report(property.word, 'duplicate-property', message, removal(property, `Remove this \`${word}\``));
   }
 }
 
@@ -74,6 +74,9 @@ export function reportMissing(
 export function insertProperty(scope: Scope, { body }: DeclarationNode, property: string): Fix | undefined {
   if (body === undefined || scope.text.charAt(body.start) !== '{') return undefined;
   const offset = body.start + 1;
+  // What is neither a property nor a comment may be read as more of the one that is written before it.
+  const next = /\S/.exec(scope.text.slice(offset, body.end))?.[0] ?? '}';
+  if (!/[\p{L}_\d}/]/u.test(next)) return undefined;
   const [, rest = '', indentation] =
     /^([^\S\r\n]*(?:\/\/[^\r\n]*)?)(?:\r\n|\r|\n)([^\S\r\n]*)/.exec(scope.text.slice(offset, body.end)) ?? [];
   if (indentation === undefined) return { ...insert(offset, ` ${property} `), title: `Write \`${property}\`` };
@@ -86,13 +89,29 @@ export function insertProperty(scope: Scope, { body }: DeclarationNode, property
   };
 }
 
-/** What to write for a property that is missing: names that are declared, else the example. */
-function exampleFor(scope: Scope, { word, example, content }: PropertySpecification): readonly string[] {
+/** What to write for a property that is missing: names that are declared, what the offsets say, else the example. */
+function exampleFor(
+  scope: Scope,
+  { word, example, content }: PropertySpecification,
+  byWord: ReadonlyMap<string, readonly PropertyNode[]>,
+): readonly string[] {
+  const offsets = word === 'dimensions' ? byWord.get('offset') : undefined;
+  if (offsets !== undefined) {
+    const length = lengthOfAll(offsets);
+    return length === undefined ? [] : [`${word} ${length}`];
+  }
   if (content.form !== 'names') return [example];
   return scope.symbols
     .names(content.of)
     .slice(0, 3)
     .map((name) => `${word} ${name}`);
+}
+
+/** How many numbers every offset has, where they agree and a stencil may have as many dimensions. */
+export function lengthOfAll(offsets: readonly PropertyNode[]): number | undefined {
+  const lengths = new Set(offsets.map(({ content }) => (content.kind === 'offset' ? content.components.length : 0)));
+  const [length = 0] = lengths;
+  return lengths.size === 1 && length >= 1 && length <= dimensionLimit ? length : undefined;
 }
 
 /** The name of a declaration; empty where it has none, and then it is in no program. */
@@ -103,7 +122,16 @@ export const headOf = (declaration: DeclarationNode): Span => declaration.name ?
 
 /** Reports one of two properties that exclude each other, with a fix that removes it. */
 export function reportConflict(scope: Scope, property: PropertyNode, message: string): void {
-  scope.report(property.word, 'conflicting-properties', message, {
-    fix: { ...replace(property, ''), title: `Remove \`${property.word.text}\`` },
-  });
+  scope.report(property.word, 'conflicting-properties', message, removal(property, `Remove \`${property.word.text}\``));
+}
+
+/** The fix that removes a property. What lacks its value may be half of something else: that stays. */
+function removal({ start, end, content }: PropertyNode, title: string): { readonly fix?: Fix } {
+  const isWhole =
+    content.kind === 'names'
+      ? content.names.length > 0
+      : content.kind === 'value'
+        ? content.value !== undefined
+        : content.kind !== 'link' || content.to.length > 0;
+  return isWhole ? { fix: { title, start, end, text: '' } } : {};
 }

@@ -5,8 +5,8 @@ import { replace, type Fix } from '../codes.ts';
 import type { DeclarationNode, NumberValue, PropertyNode, Value } from '../tree.ts';
 import { expectationOf } from './expectations.ts';
 import { freeName } from './names.ts';
-import { integerValue, integerWithin, numberWithin } from './numbers.ts';
-import { nameOf, propertiesOf } from './properties.ts';
+import { integerValue, integerWithin, numberWithin, type Bounds } from './numbers.ts';
+import { lengthOfAll, nameOf, propertiesOf } from './properties.ts';
 import { formatCount, type Scope } from './scope.ts';
 
 const stepLimit = 2 ** 31 - 1;
@@ -21,19 +21,26 @@ export function checkStencil(scope: Scope, declaration: DeclarationNode): Stenci
     scope.report(declaration.name, 'duplicate-declaration', message, { otherFixes: [fix] });
   }
   const value = properties.value('dimensions');
-  const bounds = { minimum: 1, maximum: dimensionLimit };
-  const dimensions = value && integerValue(scope, value, expectationOf('stencil', 'dimensions'), bounds);
   const nodes = properties.all('offset');
-  const offsets = nodes.flatMap((node) => checkOffset(scope, node, dimensions, value) ?? []);
+  const length = lengthOfAll(nodes);
+  const instead = nodes.length === 0 ? undefined : (length ?? 'nothing');
+  const bounds: Bounds = { minimum: 1, maximum: dimensionLimit, instead };
+  const dimensions = value && integerValue(scope, value, expectationOf('stencil', 'dimensions'), bounds);
+  const asMany = value === undefined ? undefined : dimensionsFix(value, length);
+  const offsets = nodes.flatMap((node) => checkOffset(scope, node, dimensions, asMany) ?? []);
   if (dimensions === undefined || offsets.length < nodes.length || offsets.length === 0) return undefined;
   return { name, dimensions, offsets };
 }
+
+/** As many dimensions as the offsets have numbers: where some have other numbers, the others would be wrong then. */
+const dimensionsFix = (value: Value, length: number | undefined): Fix | undefined =>
+  length === undefined ? undefined : { ...replace(value, String(length)), title: `Change to \`dimensions ${length}\`` };
 
 function checkOffset(
   scope: Scope,
   node: PropertyNode,
   dimensions: number | undefined,
-  value: Value | undefined,
+  asMany: Fix | undefined,
 ): StencilOffset | undefined {
   const { content } = node;
   if (content.kind !== 'offset') return undefined;
@@ -47,7 +54,7 @@ function checkOffset(
   if (dimensions !== undefined && offset.length !== dimensions) {
     const message = `This offset has ${formatCount(offset.length)} of the ${dimensions} numbers that \`dimensions ${dimensions}\` asks for.`;
     scope.report(node, 'wrong-dimensions', message, {
-      otherFixes: fixesOfLength(content.components, dimensions, value),
+      otherFixes: fixesOfLength(content.components, dimensions, asMany),
     });
     return undefined;
   }
@@ -62,16 +69,14 @@ function checkOffset(
 function fixesOfLength(
   components: readonly NumberValue[],
   dimensions: number,
-  value: Value | undefined,
+  asMany: Fix | undefined,
 ): readonly Fix[] {
   const [first] = components;
   const last = components.at(-1);
-  const other =
-    value === undefined || components.length > dimensionLimit ? [] : [replace(value, String(components.length))];
   if (first === undefined || last === undefined) return [];
   const numbers = Array.from({ length: dimensions }, (_, axis) => components[axis]?.text ?? '0');
   return [
     replace({ start: first.start, end: last.end }, numbers.join(', ')),
-    ...other.map((fix) => ({ ...fix, title: `Change to \`dimensions ${components.length}\`` })),
+    ...(asMany === undefined ? [] : [asMany]),
   ];
 }

@@ -80,16 +80,17 @@ function stencilSource(
     return undefined;
   }
   const stencil = builtIn ?? declared.stencils.get(name);
-  if (stencil === undefined) return undefined;
+  if (stencil === undefined) {
+    // What is wrong with the stencil is told there; that it needs a grid holds for every one.
+    if (properties.get('grid') === undefined) reportNoGrid(scope, properties, name, 'a grid');
+    return undefined;
+  }
   return fitsGrid(scope, node, properties, size, stencil) ? { kind: 'stencil', stencil } : undefined;
 }
 
 function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: JobSize, stencil: Stencil): boolean {
-  const tasks = properties.get('tasks');
   if (properties.get('grid') === undefined) {
-    const fix = tasks === undefined ? {} : { fix: replace(tasks.word, 'grid') };
-    const message = `\`stencil ${stencil.name}\` needs a grid of ${countOf(stencil.dimensions, 'dimension')}: write \`grid\` with its sides instead of \`tasks\`.`;
-    if (tasks !== undefined) scope.report(tasks.word, 'missing-property', message, fix);
+    reportNoGrid(scope, properties, stencil.name, `a grid of ${countOf(stencil.dimensions, 'dimension')}`);
     return false;
   }
   const { grid } = size;
@@ -99,6 +100,13 @@ function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: 
   const fitting = stencils.filter((entry) => entry.stencil.dimensions === grid.length).map(({ name }) => name);
   scope.report(node.name, 'wrong-dimensions', message, { otherFixes: fitting.map((name) => replace(node.name, name)) });
   return false;
+}
+
+function reportNoGrid(scope: Scope, properties: Properties, stencil: string, grid: string): void {
+  const tasks = properties.get('tasks');
+  if (tasks === undefined) return;
+  const message = `\`stencil ${stencil}\` needs ${grid}: write \`grid\` with its sides instead of \`tasks\`.`;
+  scope.report(tasks.word, 'missing-property', message, { fix: replace(tasks.word, 'grid') });
 }
 
 function tableSource(
