@@ -141,6 +141,14 @@ describe('map auto', () => {
     expect(search!.tried!.map(({ name }) => name)).toContain('baseline');
   });
 
+  it('lays out the whole even where a busy machine leaves it little time', () => {
+    let calls = 0;
+    // More than half of the budget is over before the first mapping.
+    const now = () => (calls++ === 0 ? 0 : 600 + calls / 2);
+    const { search } = autoOn(randomProblem(280), { budget: { kind: 'seconds', amount: 1 } }, { now });
+    expect(search!.tried!.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^embedding/));
+  });
+
   it('answers within a budget of nothing', () => {
     const problem = randomProblem(280);
     let time = 0;

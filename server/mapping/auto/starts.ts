@@ -129,9 +129,9 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
   if (trial !== undefined || !stop.isCancelled()) portfolio.heard.add(entry.name);
 }
 
-/** What embedding needs, prepared once for all threads. */
+/** What embedding needs, prepared once for all threads: begun in any case, for half a plan is of no use and no start like it. */
 export const planOf = ({ search, context, effort, parameters }: Portfolio): EmbeddingPlan | undefined =>
-  embeddingPlan(search, context.random, effort.until(parameters.startsEndedAt));
+  embeddingPlan(search, context.random, effort.until(parameters.mappersEndedAt));
 
 /** A start that any thread can make. */
 interface Start {
