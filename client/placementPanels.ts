@@ -1,5 +1,5 @@
 import { Uri, ViewColumn, window, workspace, type Disposable, type TextDocument, type WebviewPanel } from 'vscode';
-import type { SceneParameters } from '../server/protocol/messages.ts';
+import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 
@@ -11,6 +11,8 @@ export class PlacementPanels implements Disposable {
   readonly #extensionUri: Uri;
   readonly #server: Server;
   readonly #panels = new Map<string, PlacementPanel>();
+  /** The first placement of each file that has a report; undefined where its picture was shown by itself. */
+  readonly #first = new Map<string, SceneParameters | undefined>();
   readonly #subscriptions: readonly Disposable[];
 
   constructor(extensionUri: Uri, server: Server) {
@@ -19,6 +21,11 @@ export class PlacementPanels implements Disposable {
     this.#subscriptions = [
       server.onReportsChanged((change) => {
         this.#each(change.uri, (panel) => panel.update(change));
+        this.#reported(change);
+      }),
+      // A tab may come to be seen before its file has a report, or after.
+      window.onDidChangeVisibleTextEditors(() => {
+        this.#showFirst();
       }),
       server.onProgress((change) => {
         this.#panels.get(keyOf(change))?.progress(change);
@@ -63,6 +70,26 @@ export class PlacementPanels implements Disposable {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  #reported({ uri, placements: [first] }: ReportsChanged): void {
+    const key = Uri.parse(uri).toString();
+    if (first === undefined || first.revision === 0 || this.#first.has(key)) return;
+    this.#first.set(key, { uri, placement: first.name });
+    this.#showFirst();
+  }
+
+  /** For who has chosen so: shows the first picture of each file in sight, once. */
+  #showFirst(): void {
+    if (workspace.getConfiguration('placewright').get('picture.show') !== 'withFile') return;
+    for (const { document } of window.visibleTextEditors) {
+      const key = document.uri.toString();
+      const first = this.#first.get(key);
+      if (first === undefined) continue;
+      this.#first.set(key, undefined);
+      const hasPicture = [...this.#panels.values()].some(({ shown }) => Uri.parse(shown.uri).toString() === key);
+      if (!hasPicture) this.show(first);
+    }
   }
 
   #adopt(webviewPanel: WebviewPanel, shown: SceneParameters): PlacementPanel {

@@ -4,6 +4,30 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { root } from '../tools/root.ts';
+import { startBrowser } from './browser.ts';
+import { panelIn, patience, screenshots } from './workbench.ts';
+
+/** A newcomer has pressed nothing yet. */
+async function expectPictureBesideText(address: string): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
+    page.setDefaultTimeout(patience);
+    await page.goto(address);
+    const [text, picture] = [
+      page.locator('.editor-instance .view-line').first(),
+      panelIn(page).locator('canvas.scene'),
+    ];
+    await page.locator('.codelens-decoration a', { hasText: 'on average' }).waitFor();
+    await picture.waitFor();
+    await panelIn(page).locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
+    await page.screenshot({ path: join(screenshots, 'start.png') });
+    const [left, right] = [await text.boundingBox(), await page.locator('iframe.webview.ready').boundingBox()];
+    expect(left!.x).toBeLessThan(right!.x);
+  } finally {
+    await browser.close();
+  }
+}
 
 describe('npm start without a desktop editor', () => {
   it('serves samples/ on the loopback address until it is told to stop', async () => {
@@ -24,6 +48,7 @@ describe('npm start without a desktop editor', () => {
       const answer = await fetch(address() ?? '');
       expect(answer.status).toBe(200);
       expect(await answer.text()).toContain('workbench');
+      await expectPictureBesideText(address() ?? '');
     } finally {
       child.kill('SIGTERM');
     }

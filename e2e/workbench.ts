@@ -5,7 +5,8 @@ import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { startEditor, type Editor } from './editor.ts';
 
-const screenshots = join(import.meta.dirname, 'out');
+/** Where pictures are kept, for people to look at. */
+export const screenshots = join(import.meta.dirname, 'out');
 
 /**
  * Longest that a test waits for what a user would see, milliseconds. Two cores carry the editor, a browser without GPU and
@@ -22,6 +23,12 @@ const settings = {
   'editor.cursorBlinking': 'solid',
   'editor.stickyScroll.enabled': false,
 };
+
+/** The page inside the panel of a placement. */
+export const panelIn = (page: Page): FrameLocator =>
+  page
+    .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]')
+    .frameLocator('iframe#active-frame');
 
 export class Workbench {
   readonly page: Page;
@@ -162,9 +169,7 @@ export class Workbench {
 
   /** The page inside the placement's panel. */
   get panel(): FrameLocator {
-    return this.page
-      .frameLocator('iframe.webview.ready[src*="extensionId=placewright.placewright"]')
-      .frameLocator('iframe#active-frame');
+    return panelIn(this.page);
   }
 
   /** What the panel says of what is selected. */

@@ -1,6 +1,6 @@
 /**
  * `npm start`: builds, and opens the quickstart of `samples/` in VS Code with the extension: the VS Code on the
- * PATH, else the embedded one in the browser, until Ctrl-C. `--embedded` asks for that one, and `--port` says
+ * PATH, with the settings of its user, else the embedded one in the browser, with the picture beside the text, until Ctrl-C. `--embedded` asks for that one, and `--port` says
  * where it listens: always at the same place, so that a port can be forwarded beforehand.
  */
 import { createServer } from 'node:net';
@@ -26,7 +26,7 @@ async function openDesktop(code: string): Promise<void> {
 async function openEmbedded(port: number): Promise<void> {
   await setUpEmbeddedEditor();
   await packExtension({ quiet: true });
-  const editor = await startEditor({ vsix: packagePath, port });
+  const editor = await startEditor({ vsix: packagePath, port, settings: { 'placewright.picture.show': 'withFile' } });
   const stopped = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void editor.stop().then(done));
   });

@@ -228,6 +228,33 @@ describe('inside the extension host, Placewright', () => {
     });
   });
 
+  it('shows the first picture of a file that is opened, for who has chosen so, and not again once it is closed', async () => {
+    const configuration = vscode.workspace.getConfiguration('placewright');
+    const labels = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    await configuration.update('picture.show', 'withFile', vscode.ConfigurationTarget.Global);
+    try {
+      writeFileSync(join(folder, 'new.place'), quickstart.replace('first-try', 'newcomer'));
+      const opened = await vscode.workspace.openTextDocument(join(folder, 'new.place'));
+      await vscode.window.showTextDocument(opened, vscode.ViewColumn.One);
+      await untilTrue(() => labels().includes('Placement newcomer'));
+      assert.equal(vscode.window.activeTextEditor?.document, opened);
+      const isPicture = ({ label }: vscode.Tab): boolean => label === 'Placement newcomer';
+      await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(isPicture)));
+      const exported = vscode.Uri.file(join(folder, 'new.json'));
+      await opened.save();
+      await vscode.commands.executeCommand(
+        'placewright.exportMappingVector',
+        opened.uri.toString(),
+        'newcomer',
+        'json',
+        exported,
+      );
+      assert.ok(!labels().includes('Placement newcomer'));
+    } finally {
+      await configuration.update('picture.show', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   describe('from the picture to the text', () => {
     let picture: Picture | undefined;
     const last = 60;
