@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readMappers, readTime } from './writtenMappers.ts';
+import { parseText } from './parse.ts';
+import { mapperEdit, mappersAsWritten, readMappers, readTime } from './writtenMappers.ts';
 
 const uri = 'file:///study/main.place';
 
@@ -71,5 +72,43 @@ describe('a time written outside of a file', () => {
   ])('is refused: %s', (text, expected) => {
     const read = readTime(text, '`--limit`');
     expect(read.ok ? [] : read.failure).toEqual([expect.stringMatching(expected)]);
+  });
+});
+
+describe('the mappers of a placement', () => {
+  const placementIn = (text: string) => parseText(text).tree.declarations[0]!;
+
+  it.each([
+    ['placement p { job a  map grasp( iterations 3 /* few */,alpha 20% ) }', ['grasp(iterations 3, alpha 20%)']],
+    ['placement p { jobs a, b(allocate all, map given [ 0 .. 3,7 ])  map rcb }', ['rcb', 'given [0 .. 3, 7]']],
+    ['placement p { map given "a  //b.txt"\n job a }', ['given "a  //b.txt"']],
+    ['placement p { jobs a, b }', ['usual', 'usual']],
+  ])('as written: %s', (text, expected) => {
+    expect(mappersAsWritten(text, placementIn(text), 'usual')).toEqual(expected);
+  });
+
+  it.each([
+    ['placement p { job a  map rcb(rotate no)  machine m }', 'placement p { job a  map NEW  machine m }'],
+    ['placement p { job a  machine m }', 'placement p { job a  machine m  map NEW }'],
+    ['placement p {\n  job a\n  machine m\n}', 'placement p {\n  job a\n  machine m\n  map NEW\n}'],
+    ['placement p {\r\n\tjob a // one\r\n}', 'placement p {\r\n\tjob a // one\r\n\tmap NEW\r\n}'],
+    ['placement p {\n  job a /* on\n two */\n}', 'placement p {\n  job a  map NEW /* on\n two */\n}'],
+    ['placement p {\n  job a  machine m\n}', 'placement p {\n  job a  machine m  map NEW\n}'],
+  ])('get another one: %s', (text, expected) => {
+    const edit = mapperEdit(text, placementIn(text), 'NEW');
+    if (!edit.ok) throw new Error(edit.failure);
+    const { start, end, text: written } = edit.value;
+    expect(text.slice(0, start) + written + text.slice(end)).toBe(expected);
+  });
+
+  it.each([
+    ['placement p { jobs a, b(map rcb)  map rcb }', /Job `b` has a mapper of its own/],
+    ['placement p { job a  map grasp(// few\n iterations 3) }', /comment/],
+    ['placement p { }', /no properties/],
+  ])('stay: %s', (text, message) => {
+    expect(mapperEdit(text, placementIn(text), 'NEW')).toEqual({
+      ok: false,
+      failure: expect.stringMatching(message) as string,
+    });
   });
 });

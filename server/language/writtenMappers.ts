@@ -1,14 +1,15 @@
+import type { TokenType } from 'chevrotain';
 import { mappers } from '../mapping/catalogue.ts';
 import type { Choice } from '../model/catalogue.ts';
-import type { Result } from '../model/result.ts';
+import { succeed, type Result } from '../model/result.ts';
 import { checkChoice } from './check/choices.ts';
 import { takesMessage } from './check/expectations.ts';
 import { quantityValue } from './check/quantities.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
 import { parseText } from './parse.ts';
 import { symbolsOf } from './symbols.ts';
-import { Comma, LeftBracket, LeftParenthesis, RightBracket, RightParenthesis, tokenize } from './tokens.ts';
-import type { Problem, PropertyNode } from './tree.ts';
+import { Comma, endOf, LeftBracket, LeftParenthesis, RightBracket, RightParenthesis, tokenize } from './tokens.ts';
+import type { DeclarationNode, Problem, PropertyNode, Span } from './tree.ts';
 
 /** A mapper as a user wrote it outside of a file. */
 export interface WrittenMapper {
@@ -37,6 +38,81 @@ export function readTime(text: string, name: string): Result<number, readonly st
   const seconds = isOneValue ? quantityValue(scope, value, 'time', expected) : undefined;
   if (seconds !== undefined) return { ok: true, value: seconds };
   return { ok: false, failure: isOneValue ? messagesOf(problems) : [takesMessage(expected)] };
+}
+
+/**
+ * The mappers that a placement gives its jobs, options included, as its text has them: each job's own, else that of the
+ * placement, else `usual`. O(length).
+ */
+export function mappersAsWritten(text: string, placement: DeclarationNode, usual: string): readonly string[] {
+  const textOf = (properties: readonly PropertyNode[] | undefined): string | undefined => {
+    const span = mapperIn(properties);
+    return span && onOneLine(text.slice(span.start, span.end));
+  };
+  const shared = textOf(placement.properties) ?? usual;
+  return jobsIn(placement).map(({ own }) => textOf(own) ?? shared);
+}
+
+/** What replaces a piece of a text. */
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/**
+ * Writes another mapper into a placement: in the place of the one that it has, else behind its last property. All else
+ * stays as it is; fails with a sentence where that cannot be. O(length of the declaration).
+ */
+export function mapperEdit(text: string, placement: DeclarationNode, mapper: string): Result<TextEdit, string> {
+  const withOwn = jobsIn(placement).find(({ own }) => mapperIn(own) !== undefined);
+  if (withOwn !== undefined) {
+    const failure = `Job \`${withOwn.text}\` has a mapper of its own, which the one of the placement would not replace: take it out of its parentheses first.`;
+    return { ok: false, failure };
+  }
+  const present = mapperIn(placement.properties);
+  if (present !== undefined) {
+    if (/\/\/|\/\*/.test(text.slice(present.start, present.end))) {
+      return { ok: false, failure: 'A comment stands within its mapper and would be lost: move it out first.' };
+    }
+    return succeed({ start: present.start, end: present.end, text: mapper });
+  }
+  const last = placement.properties.at(-1);
+  if (last === undefined) return { ok: false, failure: 'It has no properties.' };
+  const behind = /^[^\S\r\n]*(?:\/\/[^\r\n]*)?(\r\n|\r|\n)/.exec(text.slice(last.end));
+  // A property behind others on its line has no indentation to go by.
+  const [, indentation] = /(?:^|[\r\n])([^\S\r\n]*)$/.exec(text.slice(0, last.start)) ?? [];
+  if (behind === null || indentation === undefined) {
+    return succeed({ start: last.end, end: last.end, text: `  map ${mapper}` });
+  }
+  const [line, lineEnd = ''] = behind;
+  const at = last.end + line.length - lineEnd.length;
+  return succeed({ start: at, end: at, text: `${lineEnd}${indentation}map ${mapper}` });
+}
+
+function mapperIn(properties: readonly PropertyNode[] = []): Span | undefined {
+  const content = properties.find(({ word }) => word.text === 'map')?.content;
+  return content?.kind === 'choice' ? content.choice : undefined;
+}
+
+const jobsIn = ({ properties }: DeclarationNode) =>
+  properties.flatMap(({ word, content }) =>
+    (word.text === 'job' || word.text === 'jobs') && content.kind === 'names' ? content.names : [],
+  );
+
+/** The tokens of a piece of text with one blank where there were blanks, lines or comments and behind commas, none inside of brackets. */
+export function onOneLine(text: string): string {
+  let line = '';
+  let before: number | undefined;
+  let previous: TokenType = LeftParenthesis;
+  for (const token of tokenize(text).tokens) {
+    const { tokenType, image, startOffset } = token;
+    const closes = tokenType === RightParenthesis || tokenType === RightBracket || tokenType === Comma;
+    const opened = previous === LeftParenthesis || previous === LeftBracket;
+    const isApart = startOffset !== before || previous === Comma;
+    line += `${isApart && !opened && !closes ? ' ' : ''}${image}`;
+    previous = tokenType;
+    before = endOf(token);
+  }
+  return line;
 }
 
 /** The text between the commas that stand in no parentheses or brackets. */

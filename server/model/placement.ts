@@ -20,4 +20,6 @@ export interface PlacedJob {
 export interface ReportedJob extends PlacedJob {
   readonly allocator: string;
   readonly mapper: string;
+  /** The mapper drew random numbers: with another seed it may give another mapping. */
+  readonly drewRandom?: true;
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { gridDescription } from '../network/testing/machines.ts';
 import { ignoreProgress, neverCancelled } from '../model/cancellation.ts';
-import { asWritten, comparableMappers, compareMappers, type ComparedMapper, type Comparison } from './compare.ts';
+import {
+  asWritten,
+  comparableMappers,
+  compareMappers,
+  overRuns,
+  type ComparedMapper,
+  type Comparison,
+} from './compare.ts';
 import { comparisonToJson } from './compareJson.ts';
 import type { Program, StudyFiles } from './program.ts';
 import type { SortKey } from './report.ts';
@@ -28,11 +35,12 @@ interface Options extends Partial<StudyContext> {
   readonly files?: StudyFiles;
   readonly limit?: number;
   readonly sort?: SortKey;
+  readonly seeds?: readonly number[];
 }
 
 /** Compares on a clock that counts its own readings. */
 function compare(of: Program, mappers: readonly ComparedMapper[], options: Options = {}): Comparison {
-  const { files = filesOf(), limit = Infinity, sort, ...more } = options;
+  const { files = filesOf(), limit = Infinity, sort, seeds, ...more } = options;
   let time = 0;
   const context = {
     cancellation: neverCancelled,
@@ -41,7 +49,12 @@ function compare(of: Program, mappers: readonly ComparedMapper[], options: Optio
     cache: createStudyCache(),
     ...more,
   };
-  return compareMappers(of, files, { placement: 'p', mappers, limit, ...(sort && { sort }) }, context);
+  return compareMappers(
+    of,
+    files,
+    { placement: 'p', mappers, limit, ...(sort && { sort }), ...(seeds && { seeds }) },
+    context,
+  );
 }
 
 describe('mappers compared', () => {
@@ -50,7 +63,8 @@ describe('mappers compared', () => {
 
   it('give what a study of each of them gives, on the nodes of the placement', () => {
     expect(comparison.placed).toHaveLength(names.length);
-    for (const { mapper, outline } of comparison.placed) {
+    for (const { mapper, shown } of comparison.placed) {
+      const { outline } = shown;
       const alone = run({ ...program, placements: [{ ...wanted, map: choiceOf(mapper) }, base] }).placements[0]!;
       expect(outline.metrics).toEqual(alone.metrics);
       expect(outline.jobs[0]).toMatchObject({ name: 'heat', nodes: 18 });
@@ -67,12 +81,14 @@ describe('mappers compared', () => {
     const alone = run(
       programOf([machine], [job], [{ ...placement, own: [{ allocate: nodes }], map: choiceOf('random') }]),
     );
-    expect(placed.find(({ mapper }) => mapper === 'random')?.outline.metrics).toEqual(alone.placements[0]?.metrics);
-    expect(placed.every(({ outline }) => outline.jobs[0]?.nodes === 4)).toBe(true);
+    expect(placed.find(({ mapper }) => mapper === 'random')?.shown.outline.metrics).toEqual(
+      alone.placements[0]?.metrics,
+    );
+    expect(placed.every(({ shown }) => shown.outline.jobs[0]?.nodes === 4)).toBe(true);
   });
 
   it('are sorted by their hop-bytes, with the ratio to the best', () => {
-    const costs = comparison.placed.map(({ outline }) => outline.metrics.hopBytes);
+    const costs = comparison.placed.map(({ shown }) => shown.outline.metrics.hopBytes);
     expect(costs).toEqual(costs.toSorted((a, b) => a - b));
     expect(new Set(costs).size).toBeGreaterThan(2);
     expect(comparison.placed.map(({ ratio }) => ratio)).toEqual(costs.map((cost) => cost / costs[0]!));
@@ -80,19 +96,19 @@ describe('mappers compared', () => {
 
   it('stand beside the placement as it is written', () => {
     const alone = run(program).placements[0]!;
-    const { placed } = compare(program, [asWritten(wanted), ...named('baseline')]);
+    const { placed } = compare(program, [asWritten(['random']), ...named('baseline')]);
     const own = placed.find((trial) => trial.asWritten)!;
     expect(own.mapper).toBe('as written (random)');
-    expect(own.outline.metrics).toEqual(alone.metrics);
-    expect(own.mappings).toEqual([Array.from(alone.jobs[0]!.mapping)]);
+    expect(own.shown.outline.metrics).toEqual(alone.metrics);
+    expect(own.shown.mappings).toEqual([Array.from(alone.jobs[0]!.mapping)]);
     const load = Math.max(...alone.linkLoads);
-    expect(own.heaviestLink).toMatchObject({ load });
+    expect(own.shown.heaviestLink).toMatchObject({ load });
     expect(placed.filter((trial) => !trial.asWritten).map(({ mapper }) => mapper)).toEqual(['baseline']);
   });
 
   it('can be sorted by other figures, with the ratio of hop-bytes as ever', () => {
     const sorted = compare(program, named(...names), { sort: 'maximum-link-load' }).placed;
-    const loads = sorted.map(({ outline }) => outline.metrics.maximumLinkLoad);
+    const loads = sorted.map(({ shown }) => shown.outline.metrics.maximumLinkLoad);
     expect(loads).toEqual(loads.toSorted((a, b) => a - b));
     expect(Math.min(...sorted.map(({ ratio }) => ratio!))).toBe(1);
     // The clock counts its readings: `auto` reads it often.
@@ -181,6 +197,99 @@ describe('mappers compared', () => {
       ['random', true],
     ]);
     expect(bound).toBeUndefined();
+  });
+
+  describe('with several seeds', () => {
+    const seeds = [3, 1, 8];
+    const mappers = named('random', 'baseline', 'grasp');
+    const found = compare(program, mappers, { seeds });
+    const of = (mapper: string) => found.placed.find((trial) => trial.mapper === mapper)!;
+
+    it('are run with each, all with the same, on the nodes of the placement', () => {
+      for (const mapper of ['random', 'grasp']) {
+        expect(of(mapper).runs.map(({ seed }) => seed)).toEqual(seeds);
+        // The nodes are given by the seed of another placement, so that the seed of this one is the mapper's alone.
+        for (const { seed, metrics } of of(mapper).runs) {
+          const alone = run({ ...program, placements: [{ ...wanted, seed, map: choiceOf(mapper) }, base] });
+          expect(metrics).toEqual(alone.placements.find(({ name }) => name === 'p')?.metrics);
+        }
+      }
+      expect(new Set(of('random').runs.map(({ metrics }) => metrics.hopBytes)).size).toBe(3);
+    });
+
+    it('leave nodes and traffic alone, also where the placement draws them itself', () => {
+      const job = jobOf({ name: 'noisy', taskCount: 8, source: { kind: 'pattern', choice: choiceOf('random') } });
+      const own = { ...base, name: 'p', jobs: ['noisy'], map: choiceOf('random') };
+      const drawn = programOf([machine], [job], [own]);
+      const { placed } = compare(drawn, named('random', 'baseline'), { seeds: [5, 6] });
+      const alone = run({ ...drawn, placements: [{ ...own, map: choiceOf('baseline') }] }).placements[0]!;
+      const steady = placed.find(({ mapper }) => mapper === 'baseline')!;
+      expect(steady.shown.outline.metrics).toEqual(alone.metrics);
+      expect(placed.every(({ otherNodes }) => !otherNodes)).toBe(true);
+    });
+
+    it('are run once where they draw no random number', () => {
+      expect(of('baseline')).toMatchObject({ drewRandom: false, runs: [{ seed: 3 }] });
+      expect(overRuns(of('baseline'), 'hopBytes')?.deviation).toBeUndefined();
+    });
+
+    it('are told with mean and standard deviation, sorted by the mean, and with the best mapping', () => {
+      const values = of('random').runs.map(({ metrics }) => metrics.hopBytes);
+      const mean = values.reduce((sum, value) => sum + value, 0) / 3;
+      const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 2);
+      const over = overRuns(of('random'), 'hopBytes')!;
+      expect(over).toMatchObject({ minimum: Math.min(...values), maximum: Math.max(...values), values });
+      expect(over.mean).toBeCloseTo(mean, 6);
+      expect(over.deviation).toBeCloseTo(deviation, 6);
+      expect(of('random').shown.outline.metrics.hopBytes).toBe(Math.min(...values));
+      expect(overRuns(of('random'), 'congestionTime')).toBeUndefined();
+      const means = found.placed.map((trial) => overRuns(trial, 'hopBytes')!.mean);
+      expect(means).toEqual(means.toSorted((a, b) => a - b));
+      expect(found.placed.map(({ ratio }) => ratio)).toEqual(means.map((one) => one / means[0]!));
+    });
+
+    it('are in JSON with all values', () => {
+      const json = comparisonToJson(found, { machine: 'm', seed: 3 });
+      expect(json).toMatchObject({ seed: 3, seeds });
+      const row = (name: string) => json.mappers.find(({ mapper }) => mapper === name);
+      expect(row('baseline')).toMatchObject({ seeds: [3], seed: 3, deterministic: true });
+      expect(row('random')).not.toHaveProperty('deterministic');
+      expect(row('random')).toMatchObject({
+        seeds,
+        seed: of('random').shown.seed,
+        figures: { hopBytes: overRuns(of('random'), 'hopBytes'), milliseconds: { values: [3, 3, 3] } },
+      });
+    });
+
+    it('keep what was done when it is cancelled: nearly the same seeds of all', () => {
+      let runs = 0;
+      const cancelled = compare(program, mappers, {
+        seeds,
+        progress: (_, message) => {
+          if (/grasp, seed 1: .*mapping/.test(message)) runs++;
+        },
+        cancellation: { isCancelled: () => runs > 0 },
+      });
+      const done = new Map(cancelled.placed.map(({ mapper, runs: own }) => [mapper, own.map(({ seed }) => seed)]));
+      expect(Object.fromEntries(done)).toEqual({ random: [3, 1], baseline: [3], grasp: [3] });
+      expect(cancelled.left).toBe(0);
+    });
+
+    it('that are stopped with one seed have no figures', () => {
+      const { placed, stopped } = compare(program, named('auto', 'baseline'), { seeds, limit: 3 });
+      expect(placed.map(({ mapper }) => mapper)).toEqual(['baseline']);
+      expect(stopped.map(({ mapper }) => mapper)).toEqual(['auto']);
+    });
+  });
+
+  it('cannot be sorted by a congestion time that there is not', () => {
+    const options = { sort: 'congestion-time' } as const;
+    const without = compare(program, named(...names), options);
+    expect(without.sortedBy).toBe('maximum-link-load');
+    const fast = programOf([{ ...machine, figures: { bandwidth: 1e9 } }], [heat], [wanted, base]);
+    const timed = compare(fast, named(...names), options);
+    expect(timed.sortedBy).toBe('congestion-time');
+    expect(without.placed.map(({ mapper }) => mapper)).toEqual(timed.placed.map(({ mapper }) => mapper));
   });
 
   it('are plain data, and JSON with the keys of the language', () => {

@@ -4,14 +4,14 @@ import type { Cancellation } from '../model/cancellation.ts';
 import { defaultOptions, type Choice } from '../model/catalogue.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
-import type { LinkEnd, PlacementReport } from '../model/report.ts';
+import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { onlyPlacement } from './onlyPlacement.ts';
 import { outlinePlacement } from './outline.ts';
-import { mapOf, type PlacementDescription, type Program, type StudyFiles, type StudyProblem } from './program.ts';
+import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
 import type { PlacementOutline, SortKey } from './report.ts';
 import type { StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
@@ -30,14 +30,25 @@ export interface CompareRequest {
   readonly limit: number;
   /** `hop-bytes` where it is left out. */
   readonly sort?: SortKey;
+  /**
+   * Each mapper is run once with each of these for its random numbers; nodes and traffic are those of the placement's
+   * own seed. Left out, each is run once with that.
+   */
+  readonly seeds?: readonly number[];
 }
 
 /** Plain data. */
 export interface Comparison {
   readonly placement: string;
-  /** The least first, by what was asked for; equal ones in the order of the request. */
+  /** As they were asked for. */
+  readonly seeds?: readonly number[];
+  /** The least first, by `sortedBy`, of several seeds by the mean; equal ones in the order of the request. */
   readonly placed: readonly PlacedTrial[];
+  /** What was asked for; `maximum-link-load` instead of a congestion time that the machine has not. */
+  readonly sortedBy: SortKey;
+  /** With one of the seeds at least. */
   readonly refused: readonly { readonly mapper: string; readonly failure: Failure }[];
+  /** With one of the seeds at least. */
   readonly stopped: readonly { readonly mapper: string; readonly milliseconds: number }[];
   /** No mapping costs fewer hop-bytes: the best bound that any of the searches found; of one job only. */
   readonly bound: LowerBound | undefined;
@@ -52,16 +63,81 @@ export interface PlacedTrial {
   readonly mapper: string;
   /** It is the placement as its text has it. */
   readonly asWritten: boolean;
+  /** One for each seed that was done, in their order; of a mapper that draws no random number the first alone. */
+  readonly runs: readonly TrialRun[];
+  /** Some run drew random numbers, so that another seed may give another mapping. */
+  readonly drewRandom: boolean;
+  /** Of the run that came to the least. */
+  readonly shown: ShownRun;
+  /** Its hop-bytes as a multiple of the best, of several seeds in the mean; undefined where those are 0 and its own are not. */
+  readonly ratio: number | undefined;
+  /** Later jobs got other nodes than with the first mapper, whose tasks left other cores free. */
+  readonly otherNodes: boolean;
+}
+
+export interface TrialRun {
+  readonly seed: number;
+  readonly metrics: Metrics;
+  /** Of the mapper. */
+  readonly milliseconds: number;
+}
+
+/** A run with all that came of it. */
+export interface ShownRun {
+  readonly seed: number;
   readonly outline: PlacementOutline;
   /** Of each job, the slot of each task. */
   readonly mappings: readonly (readonly number[])[];
   /** Undefined where nothing crosses a link. */
   readonly heaviestLink: HeaviestLink | undefined;
-  /** Its hop-bytes as a multiple of the best; undefined where those are 0 and its own are not. */
-  readonly ratio: number | undefined;
-  /** Later jobs got other nodes than with the first mapper, whose tasks left other cores free. */
-  readonly otherNodes: boolean;
 }
+
+/** What is compared: one number for each run. */
+export const comparedFigures = [
+  'averageHops',
+  'hopVariance',
+  'maximumHops',
+  'hopBytes',
+  'weightedHops',
+  'mappingCoefficient',
+  'maximumLinkLoad',
+  'meanLinkLoad',
+  'interNodeBytes',
+  'congestionTime',
+  'milliseconds',
+] as const;
+export type ComparedFigure = (typeof comparedFigures)[number];
+
+/** A figure over the runs of a mapper. */
+export interface FigureOverRuns {
+  readonly mean: number;
+  /** The standard deviation of a sample, Σ(x − mean)² / (n − 1) under the root; undefined of one run. */
+  readonly deviation: number | undefined;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** In the order of the runs. */
+  readonly values: readonly number[];
+}
+
+/** Undefined where the machine or its routing has no such figure. O(runs). */
+export function overRuns({ runs }: Pick<PlacedTrial, 'runs'>, figure: ComparedFigure): FigureOverRuns | undefined {
+  const values = runs.flatMap((run) => valueOf(run, figure) ?? []);
+  const [first] = values;
+  if (first === undefined) return undefined;
+  // Counted from the first one, so that the mean of equal values is that value.
+  const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return {
+    mean,
+    deviation: values.length < 2 ? undefined : Math.sqrt(squares / (values.length - 1)),
+    minimum: Math.min(...values),
+    maximum: Math.max(...values),
+    values,
+  };
+}
+
+const valueOf = ({ metrics, milliseconds }: TrialRun, figure: ComparedFigure): number | undefined =>
+  figure === 'milliseconds' ? milliseconds : metrics[figure];
 
 /** One of those that carry the most, the one with the lowest number. */
 export interface HeaviestLink {
@@ -73,11 +149,10 @@ export interface HeaviestLink {
   readonly load: number;
 }
 
-/** The placement as it is written, to compare others with: `as written (rcb)`. */
-export function asWritten(placement: PlacementDescription): ComparedMapper {
-  const names = new Set(placement.jobs.map((_, position) => mapOf(placement, position).name));
-  return { text: `as written (${[...names].join(', ')})` };
-}
+/** The placement as it is written, to compare others with: `as written (rcb)`. `texts` are its mappers, of each job. */
+export const asWritten = (texts: readonly string[]): ComparedMapper => ({
+  text: `as written (${[...new Set(texts)].join(', ')})`,
+});
 
 /** Every mapper that this version runs and that needs nothing besides its name. */
 export const comparableMappers = (): readonly ComparedMapper[] =>
@@ -89,9 +164,10 @@ const needsOnlyItsName = ({ announced, argument, options }: MapperEntry): boolea
   announced !== true && argument?.required !== true && options.every(({ required }) => required !== true);
 
 /**
- * Places the jobs of a placement with each mapper: the same nodes, the same seed. One after the other, so
- * that the times of mappers can be compared. Never fails; a cancelled comparison has what was done by
- * then, and so has one whose machine, jobs or nodes have errors: nothing.
+ * Places the jobs of a placement with each mapper: the same nodes, the same seeds for all. One after the other, so
+ * that the times of mappers can be compared, and one seed after the other, so that a cancelled comparison has nearly
+ * the same seeds of all. A mapper that drew no random number is not run again: it would do the same. Never fails; a
+ * cancelled comparison has what was done by then, and so has one whose machine, jobs or nodes have errors: nothing.
  */
 export function compareMappers(
   program: Program,
@@ -99,30 +175,41 @@ export function compareMappers(
   request: CompareRequest,
   context: StudyContext,
 ): Comparison {
-  const trials: Placed[] = [];
-  const refused: Comparison['refused'][number][] = [];
-  const stopped: Comparison['stopped'][number][] = [];
+  const { placement, mappers: compared, seeds, sort = 'hop-bytes' } = request;
+  const rows = compared.map((mapper) => new Row(mapper, sort));
+  const rounds: readonly (number | undefined)[] = seeds ?? [undefined];
   let problems: readonly StudyProblem[] = [];
-  let tried = 0;
-  for (const mapper of request.mappers) {
-    const trial = tryMapper(program, files, request, context, tried);
-    if (trial.kind === 'cancelled') break;
-    tried++;
-    if (trial.kind === 'placed') trials.push(trial);
-    else if (trial.kind === 'refused') refused.push({ mapper: mapper.text, failure: trial.failure });
-    else if (trial.kind === 'stopped') stopped.push({ mapper: mapper.text, milliseconds: trial.milliseconds });
-    else {
-      problems = trial.problems;
-      break;
+  let isOver = false;
+  for (const [round, seed] of rounds.entries()) {
+    for (const [position, row] of rows.entries()) {
+      if (isOver || row.isDone) continue;
+      const place = { step: round * rows.length + position, of: rounds.length * rows.length };
+      const trial = tryMapper(program, files, request, context, { mapper: row.mapper, seed, ...place });
+      if (trial.kind === 'impossible') problems = trial.problems;
+      if (trial.kind === 'impossible' || trial.kind === 'cancelled') isOver = true;
+      else row.take(trial);
     }
   }
-  const left = problems.length > 0 ? 0 : request.mappers.length - tried;
-  return { placement: request.placement, ...ranked(trials, request.sort), refused, stopped, problems, left };
+  return {
+    placement,
+    ...(seeds === undefined ? {} : { seeds }),
+    ...ranked(rows, sort),
+    refused: rows.flatMap(({ mapper, end }) =>
+      end?.kind === 'refused' ? [{ mapper: mapper.text, failure: end.failure }] : [],
+    ),
+    stopped: rows.flatMap(({ mapper, end }) =>
+      end?.kind === 'stopped' ? [{ mapper: mapper.text, milliseconds: end.milliseconds }] : [],
+    ),
+    problems,
+    left: problems.length > 0 ? 0 : rows.filter(({ isTried }) => !isTried).length,
+  };
 }
 
-interface Placed extends Pick<PlacedTrial, 'mapper' | 'asWritten' | 'outline' | 'mappings' | 'heaviestLink'> {
+interface Placed {
   readonly kind: 'placed';
-  /** Of the nodes of all jobs. */
+  readonly run: ShownRun;
+  readonly drewRandom: boolean;
+  /** Fingerprint of the nodes of all jobs. */
   readonly nodes: string;
 }
 
@@ -133,40 +220,97 @@ type Trial =
   | { readonly kind: 'impossible'; readonly problems: readonly StudyProblem[] }
   | { readonly kind: 'cancelled' };
 
-/** Runs the study of the placement with the mapper at `position` in the place of its own. */
+/** What one mapper came to so far. Of its mappings it keeps the best alone. */
+class Row {
+  readonly mapper: ComparedMapper;
+  readonly runs: TrialRun[] = [];
+  readonly bounds: LowerBound[] = [];
+  readonly nodes = new Set<string>();
+  drewRandom = false;
+  shown: ShownRun | undefined;
+  /** Why it has no figures. */
+  end: Extract<Trial, { kind: 'refused' | 'stopped' }> | undefined;
+  readonly #sort: SortKey;
+
+  constructor(mapper: ComparedMapper, sort: SortKey) {
+    this.mapper = mapper;
+    this.#sort = sort;
+  }
+
+  get isTried(): boolean {
+    return this.end !== undefined || this.runs.length > 0;
+  }
+
+  /** Another run would tell nothing new. */
+  get isDone(): boolean {
+    return this.end !== undefined || (this.runs.length > 0 && !this.drewRandom);
+  }
+
+  take(trial: Extract<Trial, { kind: 'placed' | 'refused' | 'stopped' }>): void {
+    if (trial.kind !== 'placed') {
+      this.end = trial;
+      return;
+    }
+    const { run, drewRandom, nodes } = trial;
+    const { seed, outline } = run;
+    this.drewRandom ||= drewRandom;
+    this.nodes.add(nodes);
+    this.bounds.push(...boundsOf(outline));
+    const shown = this.shown?.outline;
+    if (shown === undefined || figureOf(outline, this.#sort) < figureOf(shown, this.#sort)) this.shown = run;
+    this.runs.push({ seed, metrics: outline.metrics, milliseconds: outline.milliseconds.map });
+  }
+}
+
+interface Attempt {
+  readonly mapper: ComparedMapper;
+  /** That of the placement where it is left out. */
+  readonly seed: number | undefined;
+  /** Attempts before it, of so many. */
+  readonly step: number;
+  readonly of: number;
+}
+
+/** Runs the study of the placement with the mapper in the place of its own. */
 function tryMapper(
   program: Program,
   files: StudyFiles,
-  { placement: name, mappers: compared, limit }: CompareRequest,
+  { placement: name, limit }: CompareRequest,
   context: StudyContext,
-  position: number,
+  { mapper: { text, choice }, seed, step, of }: Attempt,
 ): Trial {
-  const { text, choice } = compared[position]!;
   const { cancellation } = context;
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
   const stopwatch = new Stopwatch(limit, context);
   const alone = onlyPlacement(program, name);
   const placements = alone.placements.map((one) =>
-    one.name === name && choice !== undefined ? { ...withoutOwnMappers(one), map: choice } : one,
+    one.name !== name
+      ? one
+      : {
+          ...(choice === undefined ? one : { ...withoutOwnMappers(one), map: choice }),
+          ...(seed === undefined ? {} : { mapSeed: seed }),
+        },
   );
   const study = runStudy({ ...alone, placements }, files, settings, {
     ...context,
     progress: (share, message, search) => {
-      context.progress((position + share) / compared.length, `${text}: ${message}`, search);
+      const who = seed === undefined ? text : `${text}, seed ${seed}`;
+      context.progress((step + share) / of, `${who}: ${message}`, search);
     },
     cancellationOfMapper: (placement) => (placement === name ? stopwatch.start() : cancellation),
   });
   const report = study.placements.find((one) => one.name === name);
   if (report !== undefined) {
-    const nodes = fingerprintOf(...report.jobs.map(({ allocation }) => allocation));
     return {
       kind: 'placed',
-      mapper: text,
-      asWritten: choice === undefined,
-      outline: outlinePlacement(report),
-      mappings: report.jobs.map(({ mapping }) => Array.from(mapping)),
-      heaviestLink: heaviestLinkOf(report),
-      nodes,
+      run: {
+        seed: seed ?? report.seed,
+        outline: outlinePlacement(report),
+        mappings: report.jobs.map(({ mapping }) => Array.from(mapping)),
+        heaviestLink: heaviestLinkOf(report),
+      },
+      drewRandom: report.jobs.some(({ drewRandom }) => drewRandom),
+      nodes: fingerprintOf(...report.jobs.map(({ allocation }) => allocation)),
     };
   }
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
@@ -222,33 +366,51 @@ class Stopwatch implements Cancellation {
   }
 }
 
-function ranked(trials: readonly Placed[], sort: SortKey = 'hop-bytes'): Pick<Comparison, 'placed' | 'bound'> {
-  const keyOf = keyFunctions[sort];
-  // toSorted is stable: equal trials keep the order of the request.
-  const sorted = trials.toSorted((a, b) => keyOf(a) - keyOf(b));
-  const fewest = Math.min(...trials.map(hopBytesOf));
-  const placed = sorted.map((trial) => ({
-    mapper: trial.mapper,
-    asWritten: trial.asWritten,
-    outline: trial.outline,
-    mappings: trial.mappings,
-    heaviestLink: trial.heaviestLink,
-    ratio: ratioOf(hopBytesOf(trial), fewest),
-    otherNodes: trial.nodes !== trials[0]?.nodes,
-  }));
-  return { placed, bound: boundOf(sorted) };
+function ranked(rows: readonly Row[], asked: SortKey): Pick<Comparison, 'placed' | 'bound' | 'sortedBy'> {
+  const [usual] = rows.find(({ end, shown }) => end === undefined && shown !== undefined)?.nodes ?? [];
+  const placed = rows.flatMap(({ mapper, runs, drewRandom, shown, end, nodes }) =>
+    end !== undefined || shown === undefined
+      ? []
+      : [
+          {
+            mapper: mapper.text,
+            asWritten: mapper.choice === undefined,
+            runs,
+            drewRandom,
+            shown,
+            otherNodes: [...nodes].some((one) => one !== usual),
+          },
+        ],
+  );
+  const lacksTime = placed.some(({ shown }) => shown.outline.metrics.congestionTime === undefined);
+  // Links have one bandwidth: the order by load is that by time, whatever it is.
+  const sortedBy = asked === 'congestion-time' && lacksTime ? 'maximum-link-load' : asked;
+  const meanOf = (trial: (typeof placed)[number], figure: ComparedFigure): number => overRuns(trial, figure)?.mean ?? 0;
+  const fewest = Math.min(...placed.map((trial) => meanOf(trial, 'hopBytes')));
+  return {
+    // toSorted is stable: equal trials keep the order of the request.
+    placed: placed
+      .toSorted((one, other) => meanOf(one, figureBy[sortedBy]) - meanOf(other, figureBy[sortedBy]))
+      .map((trial) => ({ ...trial, ratio: ratioOf(meanOf(trial, 'hopBytes'), fewest) })),
+    sortedBy,
+    bound: bestBound(rows.filter(({ end }) => end === undefined).flatMap(({ bounds }) => bounds)),
+  };
 }
 
-const hopBytesOf = ({ outline }: Pick<Placed, 'outline'>): number => outline.metrics.hopBytes;
-
-/** Without a bandwidth no placement has a congestion time: they stay in the order of the request. */
-const keyFunctions: Readonly<Record<SortKey, (trial: Placed) => number>> = {
-  'hop-bytes': hopBytesOf,
-  'maximum-link-load': ({ outline }) => outline.metrics.maximumLinkLoad,
-  'congestion-time': ({ outline }) => outline.metrics.congestionTime ?? 0,
-  'average-hops': ({ outline }) => outline.metrics.averageHops,
-  milliseconds: ({ outline }) => outline.milliseconds.map,
+const figureBy: Readonly<Record<SortKey, ComparedFigure>> = {
+  'hop-bytes': 'hopBytes',
+  'maximum-link-load': 'maximumLinkLoad',
+  'congestion-time': 'congestionTime',
+  'average-hops': 'averageHops',
+  milliseconds: 'milliseconds',
 };
+
+/** Without a bandwidth no placement has a congestion time: the load that it would follow from stands for it. */
+function figureOf({ metrics, milliseconds }: PlacementOutline, sort: SortKey): number {
+  const figure = figureBy[sort];
+  if (figure === 'milliseconds') return milliseconds.map;
+  return metrics[figure] ?? metrics.maximumLinkLoad;
+}
 
 function ratioOf(value: number, best: number): number | undefined {
   if (value === best) return 1;
@@ -256,15 +418,15 @@ function ratioOf(value: number, best: number): number | undefined {
 }
 
 /** A bound of nothing says nothing. Bounds of several jobs rest on the cores that the earlier ones left, which differ from mapper to mapper. */
-function boundOf(trials: readonly Placed[]): LowerBound | undefined {
-  const bounds = trials.flatMap(({ outline: { jobs } }) => {
-    const [job] = jobs;
-    const search = jobs.length === 1 ? job?.search : undefined;
-    const bound = search?.criterion === 'hop-bytes' ? search.bound : undefined;
-    return bound !== undefined && bound.value > 0 ? [bound] : [];
-  });
-  return bounds.reduce<LowerBound | undefined>(
+function boundsOf({ jobs }: PlacementOutline): readonly LowerBound[] {
+  const [job] = jobs;
+  const search = jobs.length === 1 ? job?.search : undefined;
+  const bound = search?.criterion === 'hop-bytes' ? search.bound : undefined;
+  return bound !== undefined && bound.value > 0 ? [bound] : [];
+}
+
+const bestBound = (bounds: readonly LowerBound[]): LowerBound | undefined =>
+  bounds.reduce<LowerBound | undefined>(
     (best, bound) => (best === undefined || bound.value > best.value ? bound : best),
     undefined,
   );
-}

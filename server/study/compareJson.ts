@@ -1,6 +1,13 @@
 import type { Failure } from '../model/result.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
-import type { Comparison, PlacedTrial } from './compare.ts';
+import {
+  comparedFigures,
+  overRuns,
+  type ComparedFigure,
+  type Comparison,
+  type FigureOverRuns,
+  type PlacedTrial,
+} from './compare.ts';
 import { endsToJson, figuresToJson, type FiguresJson, type LinkLoadJson } from './json.ts';
 import type { PlacementOutline } from './report.ts';
 import { searchToJson, type SearchJson } from './searchJson.ts';
@@ -9,7 +16,10 @@ import { searchToJson, type SearchJson } from './searchJson.ts';
 export interface ComparisonJson {
   readonly placement: string;
   readonly machine: string;
+  /** Of nodes and traffic, and of the mappers where they have none of their own. */
   readonly seed: number;
+  /** Of the mappers, as asked for. */
+  readonly seeds?: readonly number[];
   /** Absent where no search found one. */
   readonly bound?: LowerBound;
   /** The best first; behind those that placed the jobs those that refused, then those that were stopped. */
@@ -24,6 +34,13 @@ export type ComparedMapperJson = { readonly mapper: string } & (
       readonly ratio?: number;
       /** The row of the placement as its text has it. */
       readonly asWritten?: true;
+      /** With `seeds`: those that it was run with, and each figure over them. */
+      readonly seeds?: readonly number[];
+      readonly figures?: Partial<Record<ComparedFigure, FigureOverRuns>>;
+      /** It drew no random number, and so was run with the first seed alone. */
+      readonly deterministic?: true;
+      /** With `seeds`: of the run that came to the least, which all that follows is of. */
+      readonly seed?: number;
       readonly metrics: FiguresJson;
       /** Left out where nothing crosses a link. */
       readonly heaviestLink?: LinkLoadJson;
@@ -46,14 +63,15 @@ export function comparisonToJson(
   comparison: Comparison,
   { machine, seed }: { readonly machine: string; readonly seed: number },
 ): ComparisonJson {
-  const { placement, placed, refused, stopped, bound, left } = comparison;
+  const { placement, seeds, placed, refused, stopped, bound, left } = comparison;
   return {
     placement,
     machine,
     seed,
+    ...(seeds === undefined ? {} : { seeds }),
     ...(bound === undefined ? {} : { bound }),
     mappers: [
-      ...placed.map(placedToJson),
+      ...placed.map((trial) => placedToJson(trial, seeds !== undefined)),
       ...refused.map(({ mapper, failure }) => ({ mapper, refused: failure })),
       ...stopped.map(({ mapper, milliseconds }) => ({ mapper, stopped: { milliseconds } })),
     ],
@@ -61,26 +79,35 @@ export function comparisonToJson(
   };
 }
 
-const placedToJson = ({
-  mapper,
-  asWritten,
-  ratio,
-  outline,
-  mappings,
-  heaviestLink,
-  otherNodes,
-}: PlacedTrial): ComparedMapperJson => ({
-  mapper,
-  ...(asWritten ? { asWritten } : {}),
-  ...(ratio === undefined ? {} : { ratio }),
-  metrics: figuresToJson(outline.metrics),
-  ...(heaviestLink === undefined ? {} : { heaviestLink: { ...endsToJson(heaviestLink), load: heaviestLink.load } }),
-  jobs: outline.jobs.map(({ name, search }, job) => ({
-    name,
-    mapping: mappings[job]!,
-    ...(search === undefined ? {} : { search: searchToJson(search) }),
-  })),
-  notes: outline.notes,
-  ...(otherNodes ? { otherNodes } : {}),
-  milliseconds: outline.milliseconds,
+function placedToJson(trial: PlacedTrial, hasSeeds: boolean): ComparedMapperJson {
+  const { mapper, asWritten, ratio, otherNodes } = trial;
+  const { outline, mappings, heaviestLink } = trial.shown;
+  return {
+    mapper,
+    ...(asWritten ? { asWritten } : {}),
+    ...(ratio === undefined ? {} : { ratio }),
+    ...(hasSeeds ? overSeeds(trial) : {}),
+    metrics: figuresToJson(outline.metrics),
+    ...(heaviestLink === undefined ? {} : { heaviestLink: { ...endsToJson(heaviestLink), load: heaviestLink.load } }),
+    jobs: outline.jobs.map(({ name, search }, job) => ({
+      name,
+      mapping: mappings[job]!,
+      ...(search === undefined ? {} : { search: searchToJson(search) }),
+    })),
+    notes: outline.notes,
+    ...(otherNodes ? { otherNodes } : {}),
+    milliseconds: outline.milliseconds,
+  };
+}
+
+const overSeeds = (trial: PlacedTrial) => ({
+  seeds: trial.runs.map(({ seed }) => seed),
+  figures: Object.fromEntries(
+    comparedFigures.flatMap((figure) => {
+      const found = overRuns(trial, figure);
+      return found === undefined ? [] : [[figure, found]];
+    }),
+  ),
+  ...(trial.drewRandom ? {} : { deterministic: true as const }),
+  seed: trial.shown.seed,
 });

@@ -13,7 +13,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import { smallTableMessage, type JobDescription, type Subject, type TrafficSource } from './program.ts';
 import type { Run } from './run.ts';
-import { randomFor } from './seeds.ts';
+import { randomFor, watchedRandom } from './seeds.ts';
 
 /**
  * The job with its traffic, kept for later runs where `isKept`. Only a pattern that draws random numbers depends on `seed`. What is
@@ -170,28 +170,6 @@ const jobWith = (
   ...(rate === undefined ? {} : { rate }),
   ...(positions === undefined ? {} : { coordinates: { dimensions: positions.dimensions, values: positions.values } }),
 });
-
-/** Notices whether anything was drawn. */
-function watchedRandom(random: RandomSource): RandomSource & { readonly used: boolean } {
-  let used = false;
-  return {
-    get used() {
-      return used;
-    },
-    integer: (bound) => {
-      used = true;
-      return random.integer(bound);
-    },
-    fraction: () => {
-      used = true;
-      return random.fraction();
-    },
-    copy: () => {
-      used = true;
-      return random.copy();
-    },
-  };
-}
 
 function trafficOf(
   description: JobDescription,

@@ -23,7 +23,7 @@ import { notEvaluatedYet, problemAt } from './problems.ts';
 import type { PlacementOutcome } from './outcome.ts';
 import { allocateOf, mapOf, type PlacementDescription } from './program.ts';
 import type { PlacedBefore, Run } from './run.ts';
-import { randomFor } from './seeds.ts';
+import { randomFor, watchedRandom, type WatchedRandom } from './seeds.ts';
 import { FreeSlots } from './slots.ts';
 
 /** One placement on its way: the jobs placed so far, what they leave, and the time it took. */
@@ -178,12 +178,13 @@ function placeTogether(
   if (!allocations.ok) return { failure: allocations.failure, property: 'allocate' };
   for (const [index, position] of positions.entries()) placing.allocations[position] = allocations.value[index];
   const problems = problemsOn(placing, positions, allocations.value);
-  const mapped = mapTogether(problems, mappingContext(placing, placing.placement.map, 0, { step: 0, of: 1 }));
+  const context = mappingContext(placing, placing.placement.map, 0, { step: 0, of: 1 });
+  const mapped = mapTogether(problems, context);
   milliseconds.map += now() - allocated;
   if (!mapped.ok) return { failure: mapped.failure, property: 'map' };
   placing.notes.push(...mapped.value.notes);
   for (const [index, answer] of mapped.value.answers.entries()) {
-    recordMapped(placing, positions[index]!, allocations.value[index]!, answer);
+    recordMapped(placing, positions[index]!, allocations.value[index]!, answer, context.random.used);
   }
   return undefined;
 }
@@ -286,15 +287,13 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
       `The nodes have ${slots.length} free cores, but job \`${job.name}\` has ${job.taskCount} tasks.`,
     );
   }
+  const context = mappingContext(placing, choice, position, { step, of: jobs.length });
   const answer = entry.value(
     { machine, job, allocation, slots },
-    {
-      ...mappingContext(placing, choice, position, { step, of: jobs.length }),
-      ...givenShare(choice.argument, run.files, mappedAlike(placing, position)),
-    },
+    { ...context, ...givenShare(choice.argument, run.files, mappedAlike(placing, position)) },
   );
   if (!answer.ok) return answer;
-  recordMapped(placing, position, allocation, answer.value);
+  recordMapped(placing, position, allocation, answer.value, context.random.used);
   return succeed(undefined);
 }
 
@@ -315,13 +314,13 @@ function mappingContext(
   { argument, options }: Choice,
   position: number,
   { step, of: steps }: { readonly step: number; readonly of: number },
-): MappingContext {
+): MappingContext & { readonly random: WatchedRandom } {
   const { files, context } = run;
   return {
     argument,
     givenFile: (uri) => givenTo(files, { placement: placement.name, jobs, position }, uri),
     options,
-    random: randomFor(placement.seed, 'map', position),
+    random: watchedRandom(randomFor(placement.mapSeed ?? placement.seed, 'map', position)),
     cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,
     now: context.now,
     ...(context.crew === undefined ? {} : { crew: context.crew }),
@@ -332,7 +331,13 @@ function mappingContext(
   };
 }
 
-function recordMapped(placing: Placing, position: number, allocation: Allocation, answer: MappingAnswer): void {
+function recordMapped(
+  placing: Placing,
+  position: number,
+  allocation: Allocation,
+  answer: MappingAnswer,
+  drewRandom = false,
+): void {
   const { mapping, notes, search } = answer;
   const job = placing.jobs[position]!;
   placing.free.take(mapping);
@@ -342,6 +347,7 @@ function recordMapped(placing: Placing, position: number, allocation: Allocation
     mapping,
     allocator: allocateOf(placing.placement, position).name,
     mapper: mapOf(placing.placement, position).name,
+    ...(drewRandom ? { drewRandom } : {}),
     ...(search === undefined ? {} : { search }),
   };
   placing.notes.push(...notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)));

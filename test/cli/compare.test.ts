@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lstatSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
 
@@ -42,10 +42,10 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     const words = ['compare', file(timed), 'p', '--mappers', 'baseline'];
     const rows = cli.run(words).out.split('\n');
     expect(rows[2]).toMatch(/Heaviest link +Congestion time/);
-    expect(rows.find((row) => row.startsWith('as written (given)'))).toMatch(/ 4 → 3 .* 1 s/);
+    expect(rows.find((row) => row.startsWith('as written (given [7, 6, 5, 3])'))).toMatch(/ 4 → 3 .* 1 s/);
     const { mappers } = JSON.parse(cli.run([...words, '--json']).out) as { mappers: unknown[] };
     expect(mappers[1]).toMatchObject({
-      mapper: 'as written (given)',
+      mapper: 'as written (given [7, 6, 5, 3])',
       asWritten: true,
       metrics: { congestionTime: 1 },
       heaviestLink: { from: 4, to: 3, load: 100 },
@@ -58,7 +58,7 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     // Side by side the two messages share links; apart they travel further and share none.
     const text = `machine line { topology mesh 8 }  table t { 0 -> 1 : 100  2 -> 3 : 100 }
       job j { tasks 4  table t }  placement p { job j  machine line  map given [0, 3, 1, 2] }`;
-    const [near, far] = ['as written (given)', 'given [0, 2, 4, 7]'];
+    const [near, far] = ['as written (given [0, 3, 1, 2])', 'given [0, 2, 4, 7]'];
     const order = (...words: readonly string[]) =>
       cli
         .run(['compare', file(text), 'p', '--mappers', 'given [0, 2, 4, 7]', ...words])
@@ -145,6 +145,34 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     expect(out).toMatch(/^auto {2}stopped after \d/m);
   });
 
+  it('names the mapper of the placement with its options, as written', () => {
+    const names = (text: string): string | undefined =>
+      /^as written .*?\)(?=  )/m.exec(cli.run(['compare', file(text), 'p', '--mappers', 'baseline']).out)?.[0];
+    const written = 'grasp( iterations 10, // ten\n    alpha 20% )';
+    expect(names(line.replace('map baseline', `map ${written}`))).toBe('as written (grasp(iterations 10, alpha 20%))');
+    expect(names(line.replace(' map baseline', ''))).toBe('as written (auto)');
+    const own = line.replace('job chain machine', 'jobs chain(map rcb(rotate no)) machine');
+    expect(names(own)).toBe('as written (rcb(rotate no))');
+    const many = line.replace('mesh 8', 'mesh 99').replace('map baseline', `map given [0, 1, 2, ${'0'.repeat(99)}3]`);
+    const { out } = cli.run(['compare', file(many), 'p', '--mappers', 'baseline']);
+    expect(out).toMatch(/^as written \(given \[0, 1, 2, 0+…  /m);
+  });
+
+  it('says what a congestion time needs, where the machine has none to sort by', () => {
+    const words = ['--mappers', 'given [7, 0, 6, 1], baseline', '--sort', 'congestion-time'];
+    const { code, out, err } = compareLine(...words);
+    expect(code).toBe(0);
+    expect(err).toBe(
+      "placewright: machine 'line' has no bandwidth, so there is no congestion time to sort by: declare one, for example " +
+        '`bandwidth 10 GB/s`. The lines are sorted by the maximum link load, in the order that any bandwidth gives.\n',
+    );
+    expect(out).toMatch(/^as written[^]*^baseline[^]*^given/m);
+    const timed = cli.run(['compare', file(line.replace('mesh 8', 'mesh 8  bandwidth 1 GB/s')), 'p', ...words]);
+    expect(timed.err).toBe('');
+    const order = (text: string) => text.match(/^(as written|baseline|given)/gm);
+    expect(order(timed.out)).toEqual(order(out));
+  });
+
   it('ends at Ctrl-C with the mappers that were done, and says so', async () => {
     const grid = 'machine m { topology torus 32 x 32 }  job j { grid 32 x 32  stencil nine-point }';
     const words = ['compare', file(`${grid}  placement p { job j  machine m  map baseline }`), 'p', '--limit', '600 s'];
@@ -165,6 +193,268 @@ given [7, 0, 6, 1]     1.758 KiB  6.000             6             7             
     expect(out).toMatch(/^baseline /m);
   });
 });
+
+describe('compare --seeds', () => {
+  const seeded = (...words: readonly string[]) => compareLine('--mappers', 'random, baseline', ...words);
+
+  it('prints means and standard deviations over the seeds, and one value for what draws nothing', () => {
+    const { code, out, err } = seeded('--seeds', '1..3, 9');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const json = JSON.parse(seeded('--seeds', '1..3, 9', '--json').out) as {
+      mappers: { figures: Record<string, { mean: number; deviation: number; values: number[] }> }[];
+    };
+    const { values, mean, deviation } = json.mappers[2]!.figures['hopBytes']!;
+    expect(values).toHaveLength(4);
+    expect(mean).toBeCloseTo(values.reduce((sum, value) => sum + value) / 4);
+    expect(deviation).toBeCloseTo(Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 3));
+    expect(out.replace(/ *\d+\.\d( ± \d+\.\d)?$/gm, ' …')).toMatchInlineSnapshot(`
+      "Placement p: chain (4 tasks) on line, seed 1; mappers with seeds 1 to 3, 9
+      ± SD: mean and standard deviation over the seeds; a mapper that draws no random number has one value for any.
+
+      Mapper                 Seeds   Hop-bytes ± SD  Ratio  Average hops ± SD  Maximum hops ± SD  Maximum link load ± SD  Mapping coefficient ± SD  Milliseconds ± SD
+      as written (baseline)    any            300 B  1.000                  1                  1                   100 B                     300 B …
+      baseline                 any            300 B  1.000                  1                  1                   100 B                     300 B …
+      random                     4  800 B ± 81.65 B  2.667     2.667 ± 0.2722       4.25 ± 1.258            125 B ± 50 B           800 B ± 81.65 B …
+      "
+    `);
+  });
+
+  it('with the seed of the placement gives what the placement itself is', () => {
+    const hopBytes = (...words: readonly string[]): unknown => {
+      const { mappers } = JSON.parse(seeded('--json', ...words).out) as {
+        mappers: { mapper: string; metrics: { hopBytes: number } }[];
+      };
+      return mappers.find(({ mapper }) => mapper === 'random')?.metrics.hopBytes;
+    };
+    expect(hopBytes('--seeds', '1')).toBe(hopBytes());
+    expect(new Set(['1', '2', '3'].map((seed) => hopBytes('--seeds', seed))).size).toBeGreaterThan(1);
+    expect(seeded('--seeds', '7').out).toMatch(/seed 1; mappers with seed 7\n\nMapper {4}/);
+  });
+
+  it('has all values in JSON', () => {
+    const found = JSON.parse(seeded('--seeds', '1,4,9', '--json').out) as { mappers: object[] };
+    expect(found).toMatchObject({ seed: 1, seeds: [1, 4, 9] });
+    expect(found.mappers[1]).toMatchObject({ mapper: 'baseline', deterministic: true, seeds: [1], seed: 1 });
+    expect(found.mappers[1]).toMatchObject({ figures: { hopBytes: { mean: 300, values: [300] } } });
+    const random = found.mappers[2] as { figures: { hopBytes: Record<string, unknown> } };
+    expect(random).toMatchObject({ mapper: 'random', seeds: [1, 4, 9], figures: { milliseconds: {} } });
+    expect(Object.keys(random.figures.hopBytes)).toEqual(['mean', 'deviation', 'minimum', 'maximum', 'values']);
+  });
+
+  it('has columns of its own in CSV, behind the others', () => {
+    const [head, own, , random] = seeded('--seeds', '1..3', '--csv').out.split('\r\n');
+    expect(head).toMatch(
+      /,failure,seeds,hopBytesDeviation,averageHopsDeviation,maximumHopsDeviation,maximumLinkLoadDeviation,congestionTimeDeviation,mappingCoefficientDeviation,millisecondsDeviation$/,
+    );
+    expect(own).toMatch(/^as written \(baseline\),300,1,1,1,100,0 → 1,,300,[\d.e-]+,,1,{7}$/);
+    expect(random).toMatch(/^random,[\d.]+,[\d.]+,.*,,3,\d[\d.]*,/);
+  });
+
+  it.each([
+    ['a word', 'many', /whole numbers and ranges of them: 1\.\.20, or 1,4,9, or one seed/],
+    ['an empty list', '', /whole numbers and ranges/],
+    ['a fraction', '1.5', /whole numbers and ranges/],
+    ['a number that is none any more', '9007199254740993', /whole numbers and ranges/],
+    ['a range that falls', '9..1', /write the range 9\.\.1 upwards: 1\.\.9/],
+    ['a seed twice', '1..4, 3', /has the seed 3 twice/],
+    ['too many', '1..1000000000', /at most 1000 seeds/],
+  ])('refuses %s', (_, seeds, message) => {
+    const { code, out, err } = seeded('--seeds', seeds);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+  });
+
+  it('keeps at Ctrl-C the seeds that were done', async () => {
+    const grid = 'machine m { topology torus 24 x 24 }  job j { grid 24 x 24  stencil nine-point }';
+    const directory = dirname(file(''));
+    writeFileSync(join(directory, 'a.place'), `${grid}  placement p { job j  machine m  map baseline }`);
+    const words = ['--limit', '600 s', '--mappers', 'random-search, baseline', '--seeds', '1..1000'];
+    const { code, out, err } = await meanwhile(directory, words, (child) => child.kill('SIGINT'));
+    expect(err).toBe('placewright: interrupted; 3 of 3 mappers were tried, 2 of them with all 1000 seeds.\n');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^random-search +\d+ .* ± /m);
+    expect(out).toMatch(/^baseline +any /m);
+  });
+});
+
+describe('compare --write', () => {
+  /** Line ends, tabs, comments and a mark that must all stay. */
+  const text =
+    '\ufeff// mine\r\nmachine line { topology mesh 8 }\r\ntable chain { 0 -> 1 : 100  1 -> 2 : 100  2 -> 3 : 100 }\r\n' +
+    'job chain { tasks 4  table chain }\r\nplacement p {\r\n\tjob chain\r\n\tmachine line // eight\r\n\tmap given [7, 0, 6, 1] // bad\r\n}\r\n';
+  const folder = (content = text): string => {
+    const directory = mkdtempSync(join(cli.scratch(), 'write-'));
+    writeFileSync(join(directory, 'a.place'), content);
+    return directory;
+  };
+  const write = (directory: string, ...words: readonly string[]) =>
+    cli.run(
+      ['compare', 'a.place', 'p', '--mappers', 'random, given [0, 2, 4, 6], baseline', '--write', ...words],
+      directory,
+    );
+  const textIn = (directory: string, name = 'a.place'): string => readFileSync(join(directory, name), 'utf8');
+
+  it.each([
+    ['best', 'baseline'],
+    ['given [0,2, 4,6]', 'given [0, 2, 4, 6]'],
+  ])('writes %s and leaves the rest byte for byte', (wanted, mapper) => {
+    const directory = folder();
+    chmodSync(join(directory, 'a.place'), 0o640);
+    const { code, out, err } = write(directory, wanted);
+    expect({ code, err }).toEqual({ code: 0, err: `placewright: a.place: 'p' has \`map ${mapper}\` now.\n` });
+    expect(out).toMatch(/^baseline /m);
+    expect(textIn(directory)).toBe(text.replace('given [7, 0, 6, 1]', mapper));
+    expect(statSync(join(directory, 'a.place')).mode & 0o777).toBe(0o640);
+  });
+
+  it('takes the best by what the table is sorted by, options included', () => {
+    const directory = folder();
+    const words = [
+      '--mappers',
+      'baseline, grasp(iterations 3, alpha 10%)',
+      '--write',
+      'grasp(iterations 3, alpha 10%)',
+    ];
+    expect(cli.run(['compare', 'a.place', 'p', '--seeds', '1..2', ...words], directory).code).toBe(0);
+    expect(textIn(directory)).toBe(text.replace('given [7, 0, 6, 1]', 'grasp(iterations 3, alpha 10%)'));
+    expect(cli.run(['check', 'a.place'], directory)).toMatchObject({ code: 0, err: '' });
+  });
+
+  it.each([
+    [
+      'on a line of its own',
+      text.replace('\tmap given [7, 0, 6, 1] // bad\r\n', ''),
+      '// eight\r\n',
+      '\tmap baseline\r\n',
+    ],
+    ['on the line of the others', line.replace(' map baseline', ''), 'machine line', '  map baseline'],
+  ])('adds a mapper that was left out, %s', (_, content, behind, added) => {
+    const directory = folder(content);
+    expect(write(directory, 'baseline').code).toBe(0);
+    const at = content.lastIndexOf(behind) + behind.length;
+    expect(textIn(directory)).toBe(content.slice(0, at) + added + content.slice(at));
+  });
+
+  it('follows a link to the file, and the link stays', () => {
+    const directory = folder();
+    symlinkSync('a.place', join(directory, 'b.place'));
+    const words = ['compare', 'b.place', 'p', '--mappers', 'baseline', '--write', 'best'];
+    expect(cli.run(words, directory).code).toBe(0);
+    expect(lstatSync(join(directory, 'b.place')).isSymbolicLink()).toBe(true);
+    expect(textIn(directory)).toBe(text.replace('given [7, 0, 6, 1]', 'baseline'));
+  });
+
+  it('writes nothing where the placement is the best already', () => {
+    const good = text.replace('given [7, 0, 6, 1]', 'baseline');
+    const directory = folder(good);
+    const { code, err } = write(directory, 'best');
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "placewright: nothing is better than 'p' as it is written, so a.place is left as it is.\n",
+    });
+    expect(textIn(directory)).toBe(good);
+  });
+
+  it('writes nothing where the mapper placed nothing', () => {
+    const directory = folder();
+    const words = ['compare', 'a.place', 'p', '--mappers', 'given [0, 1], baseline', '--write', 'given [0, 1]'];
+    const { code, err } = cli.run(words, directory);
+    expect(code).toBe(1);
+    expect(err).toBe("placewright: `given [0, 1]` has not placed 'p', so a.place is left as it is.\n");
+    expect(textIn(directory)).toBe(text);
+  });
+
+  const other = 'import "a.place"\nplacement q { job chain  machine line }\n';
+  it.each([
+    [
+      'a mapper that is not compared',
+      text,
+      ['a.place', 'p', '--write', 'rcb'],
+      /'rcb' is no mapper that is compared; there are: best, baseline/,
+    ],
+    [
+      'a placement of another file',
+      text,
+      ['b.place', 'p', '--write', 'best'],
+      /'p' stands in a\.place: compare and write it there/,
+    ],
+    [
+      'a job with a mapper of its own',
+      text.replace('job chain\r', 'job chain(map rcb)\r'),
+      ['a.place', 'p', '--write', 'best'],
+      /Job `chain` has a mapper of its own/,
+    ],
+    [
+      'a comment that would be lost',
+      text.replace('[7, 0', '[7, /* why */ 0'),
+      ['a.place', 'p', '--write', 'best'],
+      /A comment stands within its mapper/,
+    ],
+  ])('refuses %s before anything is run', (_, content, words, message) => {
+    const directory = folder(content);
+    writeFileSync(join(directory, 'b.place'), other);
+    const { code, out, err } = cli.run(['compare', ...words, '--mappers', 'baseline'], directory);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(textIn(directory)).toBe(content);
+  });
+
+  it('refuses standard input', () => {
+    const command = `'${process.execPath}' '${join(cli.scratch(), 'dist/cli.cjs')}' compare - p --mappers baseline --write best < a.place`;
+    const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: folder(), encoding: 'utf8' });
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/standard input cannot be written/)]);
+  });
+
+  const slow = `machine m { topology torus 12 x 12 }
+job j { tasks 144  pattern random }
+placement p { job j  machine m  map baseline }
+`;
+
+  it('leaves a file alone that was edited meanwhile', async () => {
+    const directory = folder(slow);
+    const search = `auto(budget ${Math.ceil(4 * startUp(directory))} ms)`;
+    const words = ['--mappers', search, '--write', search, '--limit', '600 s'];
+    const { code, err } = await meanwhile(directory, words, () => {
+      writeFileSync(join(directory, 'a.place'), `${slow}// edited\n`);
+    });
+    expect(err).toBe(
+      'placewright: a.place was changed since it was read: it is left as it is. Run the command again.\n',
+    );
+    expect(code).toBe(2);
+    expect(textIn(directory)).toBe(`${slow}// edited\n`);
+  });
+
+  it('writes nothing after Ctrl-C', async () => {
+    const directory = folder(slow);
+    const words = ['--mappers', 'row-major, auto(budget 600 s)', '--write', 'best', '--limit', '600 s'];
+    const { code, err } = await meanwhile(directory, words, (child) => child.kill('SIGINT'));
+    expect(err).toBe('placewright: interrupted; 2 of 3 mappers were tried.\nplacewright: a.place is left as it is.\n');
+    expect(code).toBe(1);
+    expect(textIn(directory)).toBe(slow);
+  });
+});
+
+/** Milliseconds that a command takes here and now, beside whatever else runs. */
+function startUp(directory: string): number {
+  const before = performance.now();
+  cli.run(['compare', 'a.place', 'p', '--mappers', 'row-major'], directory);
+  return performance.now() - before;
+}
+
+/** Runs a comparison of `a.place`, and does something when the file was read and the first mappers are long done. */
+async function meanwhile(directory: string, words: readonly string[], act: (child: ChildProcess) => void) {
+  const bundle = join(cli.scratch(), 'dist', 'cli.cjs');
+  const wait = 2 * startUp(directory);
+  const child = spawn(process.execPath, [bundle, 'compare', 'a.place', 'p', ...words], { cwd: directory });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => (out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (err += text.toString()));
+  setTimeout(() => {
+    act(child);
+  }, wait);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
 
 describe('distances', () => {
   const small = 'machine ring { topology torus 4 }';

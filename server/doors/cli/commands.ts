@@ -129,10 +129,18 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
     .argument('<placement>', 'a placement of the file')
     .option('--mappers <list>', 'mappers as in a file: "rcb, grasp(iterations 10)"; default: all that need no argument')
     .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
+    .option(
+      '--seeds <list>',
+      'run each mapper with these seeds, and print means and standard deviations: 1..20, or 1,4,9',
+    )
     .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortKeys).default('hop-bytes'))
+    .option(
+      '--write <mapper>',
+      'then write this mapper of the table into the placement of the file; best: the first one',
+    )
     .option('--json', 'print one JSON object instead of a table')
     .addOption(csv())
-    .addHelpText('after', '\nCtrl-C ends with the mappers that were done by then.')
+    .addHelpText('after', '\nCtrl-C ends with what was done by then, and writes nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
       finish(await inOwnThread(__filename, 'compare', { file, placement, ...options }, terminal));
     });

@@ -40,12 +40,46 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
     else if (descriptor !== undefined) writeWhole(descriptor, text);
     else await writeTo(path, request);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     // Who reads `>(head -1)` has what was asked for.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    throw new UsageError(`Cannot write ${target}: ${error instanceof Error ? error.message : String(error)}.`);
+    throw notWritten(target, error);
   }
 }
+
+export interface ReplaceRequest {
+  readonly target: string;
+  /** What was read of it; all else means that somebody edited it meanwhile. */
+  readonly before: string;
+  readonly text: string;
+}
+
+/**
+ * Replaces the text of a program at once, a byte order mark stays. Left alone is what is no regular file, what is not
+ * there any more, and a file that does not hold what was read: wrong usage.
+ */
+export async function replaceProgram({ target, before, text }: ReplaceRequest): Promise<void> {
+  try {
+    const path = await followLinks(resolve(target));
+    const found = openDescriptor(path) === undefined ? await stat(path).catch(() => undefined) : undefined;
+    if (found?.isFile() !== true) throw new UsageError(`Cannot write ${target}: it is no file on a disk.`);
+    const present = await readFile(path);
+    const mark = present.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? '\ufeff' : '';
+    if (!present.equals(Buffer.from(mark + before))) {
+      throw new UsageError(`${target} was changed since it was read: it is left as it is. Run the command again.`);
+    }
+    await access(path, constants.W_OK);
+    await writeFileAtomic(path, mark + text);
+  } catch (error) {
+    throw notWritten(target, error);
+  }
+}
+
+const byteOrderMark = Buffer.from('\ufeff');
+
+const notWritten = (target: string, error: unknown): UsageError =>
+  error instanceof UsageError
+    ? error
+    : new UsageError(`Cannot write ${target}: ${error instanceof Error ? error.message : String(error)}.`);
 
 /** Most links that Linux follows (path_resolution(7)). */
 const mostLinks = 40;
