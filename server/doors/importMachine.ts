@@ -4,13 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { readFabric } from '../interchange/fabrics.ts';
 import { machineText } from '../interchange/machineText.ts';
 import type { Fabric } from '../model/fabric.ts';
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
 import { machineFileLimit, nameOf, readBytes, type ReadPolicy } from './files.ts';
 
-/** Reads the file of a fabric; fails as reading any file does, or with `bad-fabric`. */
-export async function readFabricFile(uri: string, policy: ReadPolicy, format?: string): Promise<Result<Fabric>> {
-  const file = await readBytes(uri, policy, { limit: machineFileLimit });
-  return file.ok ? readFabric(file.value.bytes ?? new Uint8Array(), nameOf(uri), format) : file;
+/** Reads the file of a fabric; fails as reading any file does, with `bad-fabric`, or with `cancelled`. */
+export async function readFabricFile(
+  uri: string,
+  policy: ReadPolicy,
+  format?: string,
+  cancellation: Cancellation = neverCancelled,
+): Promise<Result<Fabric>> {
+  const file = await readBytes(uri, policy, { limit: machineFileLimit, cancellation });
+  return file.ok ? readFabric(file.value.bytes ?? new Uint8Array(), nameOf(uri), format, cancellation) : file;
 }
 
 /** The text of a `.place` file at `target` that refers to the fabric at `uri`; both are `file:` URIs. */

@@ -74,6 +74,8 @@ export interface ExplainOrder {
 export interface DescribeFabricOrder extends DescribeFabricParameters {
   readonly kind: 'describe-fabric';
   readonly policy: ReadPolicyMessage;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
 }
 
 /** The document was closed: all that is kept of it may go. */

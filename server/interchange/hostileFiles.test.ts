@@ -46,6 +46,12 @@ describe('a hostile file is refused before it takes anything', () => {
       `switches:\nblocks:\n${'#\n'.repeat(300_000)}`,
       /larger than the 512 KiB that are read of `topograph`/,
     ],
+    [
+      'a million switches in one line of topograph',
+      fabric,
+      'switches:\n s:\n  switches: t[0-1048574]\nblocks: []\n',
+      /^file:2: .*more than 65,536 names/,
+    ],
     ['millions of parallel cables', fabric, 'from,to,cables\na,b,8388607\n', /^file:2: .*2,097,152 cables/],
     ['a matrix of cables in one row', fabric, '0,'.repeat(600_000), /^file:1: The line has more than 1 MiB/],
     [

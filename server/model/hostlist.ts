@@ -10,13 +10,19 @@ const letterLimit = 2 ** 24;
 export class NameBudget {
   private names = 0;
   private letters = 0;
+  private readonly most: number;
+
+  /** `most`: how many names there may be, where fewer are of use. */
+  constructor(most = hostNameLimit) {
+    this.most = most;
+  }
 
   /** Why so many more cannot be had, as a sentence; undefined where they are taken. */
   take(names: number, letters: number, text: string): string | undefined {
     this.names += names;
     this.letters += letters;
-    if (this.names > hostNameLimit) {
-      return `With ${quote(text)} there are more than ${hostNameLimit.toLocaleString('en-US')} names, the most that are read.`;
+    if (this.names > this.most) {
+      return `With ${quote(text)} there are more than ${this.most.toLocaleString('en-US')} names, the most that are read.`;
     }
     if (this.letters <= letterLimit) return undefined;
     const most = letterLimit / 2 ** 20;

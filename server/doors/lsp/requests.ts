@@ -34,6 +34,7 @@ import {
   type StudyParameters,
 } from '../../protocol/messages.ts';
 import { idle, type PlacementStatus } from '../../study/status.ts';
+import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';
 import { problemOfPlacement } from './blame.ts';
@@ -66,8 +67,8 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(pictureRequest, (parameters: SceneParameters) => picture(surroundings, parameters));
   connection.onRequest(originRequest, (parameters: OriginParameters) => origin(surroundings, parameters));
   connection.onRequest(formatsRequest, formats);
-  connection.onRequest(describeFabricRequest, (parameters: DescribeFabricParameters) =>
-    describeFabric(surroundings, parameters),
+  connection.onRequest(describeFabricRequest, (parameters: DescribeFabricParameters, token: CancellationToken) =>
+    describeFabric(surroundings, parameters, token),
   );
   const explanations = new Explanations(surroundings.reading);
   connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
@@ -189,13 +190,20 @@ async function explain(
 async function describeFabric(
   { separateThread, policy }: RequestSurroundings,
   parameters: DescribeFabricParameters,
+  token: CancellationToken,
 ): Promise<DescribeFabricAnswer> {
   const thread = separateThread();
+  const cell = new CancelCell();
+  const subscription = token.onCancellationRequested(() => {
+    cell.cancel();
+  });
   try {
-    return await thread.send({ kind: 'describe-fabric', ...parameters, policy: policy(parameters.uri) });
+    const cancelFlag = cell.buffer;
+    return await thread.send({ kind: 'describe-fabric', ...parameters, policy: policy(parameters.uri), cancelFlag });
   } catch (fault) {
     return { ok: false, message: sentenceOf(fault) };
   } finally {
+    subscription.dispose();
     await thread.stop();
   }
 }

@@ -2,6 +2,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
+import { fabricLimits } from './builder.ts';
 import { complain } from './lines.ts';
 import { type SwitchDeclaration, treeFabric } from './tree.ts';
 import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
@@ -10,26 +11,34 @@ const name = 'topograph';
 
 /** Declarations by name; a switch may be met as one with switches below it and as one with nodes. */
 class Declarations {
-  private readonly declared = new Map<string, SwitchDeclaration>();
+  /** Lists as the file writes them, joined once at the end: a switch may be met on every line. */
+  private readonly declared = new Map<string, { line: number; switches: string[]; nodes: string[] }>();
 
   add(name: string, line: number, switches: string, nodes: string): void {
-    const known = this.declared.get(name) ?? { name, line, switches: '', nodes: '' };
-    this.declared.set(name, { ...known, switches: join(known.switches, switches), nodes: join(known.nodes, nodes) });
+    const known = this.declared.get(name) ?? { line, switches: [], nodes: [] };
+    this.declared.set(name, known);
+    if (switches !== '') known.switches.push(switches);
+    if (nodes !== '') known.nodes.push(nodes);
   }
 
   /** Declares those that only the switch above them names, as racks without nodes. */
   addUndeclared(fileName: string): Result<SwitchDeclaration[]> {
-    const budget = new NameBudget();
+    // Only as many names are made as there may be switches: each becomes a declaration.
+    const budget = new NameBudget(fabricLimits.switches);
     for (const { line, switches } of Array.from(this.declared.values())) {
-      const names = expandHostlist(switches, budget);
+      const names = expandHostlist(switches.join(','), budget);
       if (!names.ok) return complain(fileName, line, names.failure);
       for (const name of names.value) if (!this.declared.has(name)) this.add(name, line, '', '');
     }
-    return succeed(Array.from(this.declared.values()));
+    const declarations = Array.from(this.declared, ([name, { line, switches, nodes }]) => ({
+      name,
+      line,
+      switches: switches.join(','),
+      nodes: nodes.join(','),
+    }));
+    return succeed(declarations);
   }
 }
-
-const join = (one: string, other: string): string => [one, other].filter((list) => list !== '').join(',');
 
 const listAt = (item: YamlItem, key: string): string => item.get(key)?.hostlist() ?? '';
 
