@@ -289,3 +289,15 @@ describe('map auto', () => {
     expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
   });
 });
+
+it('looks for no bound once the first start has taken the whole budget', () => {
+  const clock = { seconds: 0 };
+  const now = () => 1000 * clock.seconds++;
+  const problem = problemOn(gridMachine('torus', [8, 8]), { grid: [8, 8] });
+  const boundWith = (amount: number) => {
+    clock.seconds = 0;
+    return autoOn(problem, { budget: { kind: 'seconds', amount } }, { now }).search!.bound?.value ?? 0;
+  };
+  expect(boundWith(1)).toBe(0);
+  expect(boundWith(1000)).toBeGreaterThan(0);
+});

@@ -7,12 +7,11 @@ import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.
 import type { CriterionEntry, Objective } from '../criteria/contract.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
-import { mappingOf } from '../problem/places.ts';
+import { mappingOf, placesOfMapping } from '../problem/places.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound, SearchRecord } from '../searchRecord.ts';
 import { SearchRecorder } from '../searchRecorder.ts';
 import { Effort } from './effort.ts';
-import { placesOfMapping } from './trials.ts';
 
 /** Temperatures of the first and the last trial, as shares of the heaviest load. */
 const hottest = 0.02;

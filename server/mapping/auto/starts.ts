@@ -84,6 +84,8 @@ function tryDirectStarts(portfolio: Portfolio, { quick }: Candidates): void {
 
 function findBound(portfolio: Portfolio): void {
   const { search, problem, effort, parameters } = portfolio;
+  // The first start of a job of millions takes the whole budget.
+  if (effort.isTimed && effort.elapsed >= 1) return;
   const told = lowerBound(search, problem.machine, effort.until(parameters.boundUntil));
   portfolio.bound = { value: told.value / (search.weightUnit * search.costs.unit), told };
 }

@@ -2,7 +2,7 @@ import { defaultOptions } from '../../model/catalogue.ts';
 import { ignoreProgress, type Cancellation } from '../../model/cancellation.ts';
 import type { Mapping } from '../../model/placement.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
-import type { Places } from '../problem/places.ts';
+import { placesOfMapping, type Places } from '../problem/places.ts';
 
 /** A start of the search: what it is called, where it puts the tasks, and what that costs. */
 export interface Trial {
@@ -47,10 +47,4 @@ function mappingBy(entry: MapperEntry, problem: MappingProblem, context: Mapping
     progress: ignoreProgress,
   });
   return answer?.ok === true ? answer.value.mapping : undefined;
-}
-
-/** The place of each task in a mapping onto the slots of `places`. O(places). */
-export function placesOfMapping({ slotOfPlace }: Places, mapping: Mapping): Int32Array {
-  const placeOfSlot = new Map(Array.from(slotOfPlace, (slot, place) => [slot, place]));
-  return mapping.map((slot) => placeOfSlot.get(slot)!);
 }

@@ -1,5 +1,4 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { coordinatesOf } from '../../model/shape.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { costTable, widened, type CostTable } from './costTable.ts';
 import { axisDistance, axisExtent, gridRows, type CostRows, type GridMetric } from './gridCosts.ts';
@@ -109,21 +108,34 @@ function tableByPairs(points: Int32Array, cost: RouterCost, cancellation: Cancel
   return { table, maximum };
 }
 
-/** The routers that points are, each once, and which of them each point is. */
+/** The routers that points are, each once, and which of them each point is. O(points + the largest router). */
 function distinctRouters(points: Int32Array): { routers: Int32Array; routerIndex: Int32Array } {
-  const known = new Map<number, number>();
-  const routerIndex = points.map((router) => {
-    const index = known.get(router) ?? known.size;
-    known.set(router, index);
-    return index;
-  });
-  return { routers: Int32Array.from(known.keys()), routerIndex };
+  let largest = 0;
+  for (let point = 0; point < points.length; point++) largest = Math.max(largest, points[point]!);
+  const indexOfRouter = new Int32Array(largest + 1).fill(-1);
+  const routers = new Int32Array(points.length);
+  const routerIndex = new Int32Array(points.length);
+  let count = 0;
+  for (let point = 0; point < points.length; point++) {
+    const router = points[point]!;
+    if (indexOfRouter[router]! < 0) {
+      routers[count] = router;
+      indexOfRouter[router] = count++;
+    }
+    routerIndex[point] = indexOfRouter[router]!;
+  }
+  return { routers: routers.slice(0, count), routerIndex };
 }
 
 function axisCosts({ siteCount, routerOfSite }: Places, unit: number, { shape, wraps }: GridMetric): SiteCosts {
-  const coordinates = new Int32Array(siteCount * shape.length);
+  const axes = shape.length;
+  const coordinates = new Int32Array(siteCount * axes);
   for (let site = 0; site < siteCount; site++) {
-    coordinatesOf(shape, routerOfSite[site]!, coordinates.subarray(site * shape.length));
+    let rest = routerOfSite[site]!;
+    for (let axis = 0; axis < axes; axis++) {
+      coordinates[site * axes + axis] = rest % shape[axis]!;
+      rest = Math.floor(rest / shape[axis]!);
+    }
   }
   return {
     kind: 'axes',
@@ -136,7 +148,10 @@ function axisCosts({ siteCount, routerOfSite }: Places, unit: number, { shape, w
   };
 }
 
-const distancesOnAxis = (side: number, wraps: boolean): Uint16Array =>
-  Uint16Array.from({ length: side * side }, (_, pair) =>
-    axisDistance(side, wraps, Math.floor(pair / side), pair % side),
-  );
+function distancesOnAxis(side: number, wraps: boolean): Uint16Array {
+  const distances = new Uint16Array(side * side);
+  for (let from = 0; from < side; from++) {
+    for (let to = 0; to < side; to++) distances[from * side + to] = axisDistance(side, wraps, from, to);
+  }
+  return distances;
+}

@@ -24,10 +24,11 @@ export function joinSites({ graph, weightUnit, places, costs }: SearchCore): Joi
     const own = sitesOf.get(routerOfSite[site]!);
     if (own) own.push(site);
     else sitesOf.set(routerOfSite[site]!, [site]);
+    if (sitesOf.size > tableSiteLimit) return undefined;
   }
   const routers = [...sitesOf.values()];
   const pair = routers.find(({ length }) => length > 1);
-  if (pair === undefined || routers.length < 2 || routers.length > tableSiteLimit) return undefined;
+  if (pair === undefined || routers.length < 2) return undefined;
   const between = costBetween(costs, pair[0]!, pair[1]!);
   const count = routers.length;
   const table = costTable(count * count, costs.maximum);

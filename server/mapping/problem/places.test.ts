@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { mappingOf, placesOf } from './places.ts';
+import { mappingOf, placesOf, placesOfMapping } from './places.ts';
 
 it('gathers the places of each node, in the order of the allocation', () => {
   const machine = gridMachine('torus', [4], { hosts: 2, cores: 3 });
@@ -15,4 +15,5 @@ it('gathers the places of each node, in the order of the allocation', () => {
     routerOfSite: Int32Array.of(2, 0, 0),
   });
   expect(mappingOf(places, Int32Array.of(4, 0))).toEqual(Int32Array.of(0, 15));
+  expect(placesOfMapping(places, Int32Array.of(0, 15, 5))).toEqual(Int32Array.of(4, 0, 3));
 });

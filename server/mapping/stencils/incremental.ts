@@ -1,9 +1,9 @@
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
-import { mappingOf } from '../problem/places.ts';
+import { mappingOf, placesOfMapping } from '../problem/places.ts';
 import { valueOf } from '../problem/value.ts';
 import { writtenAverage } from './averageHops.ts';
-import { hopsAreMetric, pairCoreOf, placesOfTasks } from './pairCore.ts';
+import { hopsAreMetric, pairCoreOf } from './pairCore.ts';
 import { rcb } from './rcb.ts';
 import { rotateOption } from './rotation.ts';
 import { swapWhileImproving } from './swapWhileImproving.ts';
@@ -25,7 +25,7 @@ export const incremental: MapperEntry = {
     const prepared = pairCoreOf(problem, context);
     if (!prepared.ok) return prepared;
     const core = prepared.value;
-    const placeOfTask = placesOfTasks(core.places, start.value.mapping);
+    const placeOfTask = placesOfMapping(core.places, start.value.mapping);
     const before = valueOf(core, placeOfTask);
     const made = swapWhileImproving(core, placeOfTask, hopsAreMetric(problem.machine), context);
     if (context.cancellation.isCancelled()) return cancelled();

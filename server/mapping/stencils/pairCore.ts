@@ -1,10 +1,9 @@
 import type { Machine } from '../../model/machine.ts';
-import type { Mapping } from '../../model/placement.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import { hopBytes } from '../criteria/hopBytes.ts';
 import { routerHops } from '../criteria/routerHops.ts';
-import { placesOf, type Places } from '../problem/places.ts';
+import { placesOf } from '../problem/places.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { taskGraphOf } from '../problem/taskGraph.ts';
 
@@ -25,9 +24,3 @@ export function pairCoreOf({ machine, job, slots }: MappingProblem, context: Map
 
 /** Whether hops keep the triangle inequality: where routing takes the fewest links there are. */
 export const hopsAreMetric = (machine: Machine): boolean => 'grid' in routerHops(machine);
-
-/** The place of each task's slot. */
-export function placesOfTasks({ slotOfPlace }: Places, mapping: Mapping): Int32Array {
-  const placeOfSlot = new Map(Array.from(slotOfPlace, (slot, place) => [slot, place]));
-  return mapping.map((slot) => placeOfSlot.get(slot)!);
-}
