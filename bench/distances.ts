@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { DistancePool } from '../server/doors/distances/distancePool.ts';
-import { HelperThreads } from '../server/doors/threads/helperThreads.ts';
+import { DistancePool } from '../server/entrypoints/threads/distancePool.ts';
+import { HelperThreads } from '../server/entrypoints/threads/helperThreads.ts';
 import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';
 import { seededRandom, shuffle } from '../server/model/random.ts';

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { Uri, window } from 'vscode';
 import type { SceneParameters } from '../server/protocol/messages.ts';
-import { chooseTarget } from './exportCommand.ts';
+import { chooseTarget, shownPath, writeAtomically } from './exportCommand.ts';
 import type { Server } from './server.ts';
-import { shownPath, writeAtomically } from './writeFile.ts';
 
 /** Writes the picture of a placement where the user says. */
 export const savePicture = {

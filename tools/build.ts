@@ -44,10 +44,10 @@ const executable: Plugin = {
 /** Everything in `dist/` but the licences of what they contain. */
 export const bundles: readonly Bundle[] = [
   { entry: 'client/extension.ts', out: 'client.cjs', options: { ...forNode, external: ['vscode'] } },
-  { entry: 'server/doors/lsp.ts', out: 'server.cjs', options: forNode },
-  { entry: 'server/doors/worker.ts', out: 'worker.cjs', options: forNode },
-  { entry: 'server/doors/helper.ts', out: 'helper.cjs', options: forNode },
-  { entry: 'server/doors/cli.ts', out: 'cli.cjs', options: { ...forNode, plugins: [executable] } },
+  { entry: 'server/entrypoints/lsp.ts', out: 'server.cjs', options: forNode },
+  { entry: 'server/entrypoints/worker.ts', out: 'worker.cjs', options: forNode },
+  { entry: 'server/entrypoints/helper.ts', out: 'helper.cjs', options: forNode },
+  { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', options: { ...forNode, plugins: [executable] } },
   { entry: 'webview/panel.ts', out: 'panel.js', options: forPanel },
   { entry: 'webview/panel.css', out: 'panel.css', options: forPanel },
 ];

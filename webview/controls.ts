@@ -3,11 +3,10 @@
  * maintained: whoever replaces it changes this file alone.
  */
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
-import { make } from './dom.ts';
 
 export type Mode = 'picture' | 'table';
 
-export interface ControlActions {
+interface ControlActions {
   readonly fit: () => void;
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
@@ -16,7 +15,7 @@ export interface ControlActions {
   readonly savePng: () => void;
 }
 
-export interface Controls {
+interface Controls {
   readonly element: HTMLElement;
   setMode(mode: Mode): void;
   /** Without a picture there is nothing to fit or save. */
@@ -64,5 +63,17 @@ function button(text: string, label: string, pressed: () => void): HTMLElement {
   element.title = label;
   element.textContent = text;
   element.addEventListener('click', pressed);
+  return element;
+}
+
+/** An element with attributes and children; text children become text, never markup. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  element.append(...children);
   return element;
 }

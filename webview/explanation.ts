@@ -3,7 +3,7 @@ import { formatBytes, formatNumber, formatShare, plural } from '../server/drawin
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
 import { nodeTitle } from './describeThing.ts';
-import { make } from './dom.ts';
+import { make } from './controls.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 

@@ -1,7 +1,7 @@
 import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
 import { plural } from '../server/drawing/quantities.ts';
 import type { Scene } from '../server/drawing/scene.ts';
-import { make } from './dom.ts';
+import { make } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
 /** Figures, jobs and load scale beside the picture, as text that can be read and copied. */

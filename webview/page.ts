@@ -1,5 +1,4 @@
-import type { Mode } from './controls.ts';
-import { make } from './dom.ts';
+import { type Mode, make } from './controls.ts';
 
 /** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
 export type Status = 'fresh' | 'stale' | 'working' | 'failed';

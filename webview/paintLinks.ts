@@ -1,4 +1,4 @@
-import { arrowHead } from '../server/drawing/routerShapes.ts';
+import { arrowHead } from '../server/drawing/routers.ts';
 import { upFlag, type Scene } from '../server/drawing/scene.ts';
 import {
   controlOf,

@@ -1,5 +1,5 @@
-import type { RouterShares } from '../server/drawing/shares.ts';
-import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routerShapes.ts';
+import type { RouterShares } from '../server/drawing/labels.ts';
+import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { sharesOf } from './shares.ts';
 import type { Theme } from './theme.ts';

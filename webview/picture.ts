@@ -1,7 +1,7 @@
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
 import { describeThing } from './describeThing.ts';
-import { make } from './dom.ts';
+import { make } from './controls.ts';
 import { paintHighlight, sameThing } from './highlight.ts';
 import type { Marks } from './marks.ts';
 import { paintScene } from './paint.ts';

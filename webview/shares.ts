@@ -1,4 +1,4 @@
-import { routerShares, type RouterShares } from '../server/drawing/shares.ts';
+import { routerShares, type RouterShares } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 
 /** Shares do not change while a scene is shown: counted once, not at every redraw. */

@@ -1,6 +1,6 @@
 import type { Scene } from '../server/drawing/scene.ts';
 import type { Target } from './describeThing.ts';
-import { make } from './dom.ts';
+import { make } from './controls.ts';
 import type { Thing } from './pick.ts';
 import { linkRows, nodeRows, routerRows, type TableContent } from './rows.ts';
 

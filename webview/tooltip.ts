@@ -1,5 +1,5 @@
 import type { ThingText } from './describeThing.ts';
-import { make } from './dom.ts';
+import { make } from './controls.ts';
 
 /** A small box beside the pointer. */
 export interface Tooltip {

@@ -1,8 +1,8 @@
 /** The search for dense problems alone, in one thread, on instances of QAPLIB. */
 import type { Cancellation } from '../../server/model/cancellation.ts';
-import { denseProblemOfMatrices, denseValue } from '../../server/mapping/dense/denseProblem.ts';
-import { DenseSearch } from '../../server/mapping/dense/denseSearch.ts';
-import { improveDense } from '../../server/mapping/dense/improveDense.ts';
+import { denseProblemOfMatrices, denseValue } from '../../server/optimisation/dense/denseProblem.ts';
+import { DenseSearch } from '../../server/optimisation/dense/denseSearch.ts';
+import { improveDense } from '../../server/optimisation/dense/tabuSearch.ts';
 import { quadraticAssignment } from './qaplib.ts';
 
 export interface DenseFigure {

@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { Crew } from '../../server/mapping/auto/crew.ts';
-import { ThreadedCrew } from '../../server/doors/search/crew.ts';
-import { HelperThreads } from '../../server/doors/threads/helperThreads.ts';
+import type { Crew } from '../../server/optimisation/workerPool.ts';
+import { ThreadedCrew } from '../../server/entrypoints/threads/searchPool.ts';
+import { HelperThreads } from '../../server/entrypoints/threads/helperThreads.ts';
 import { root } from '../../tools/root.ts';
 import { benchProblem } from './cases.ts';
 import { denseFigures } from './dense.ts';

@@ -2,7 +2,7 @@
  * `auto` on nodes of many cores, on irregular switches and for graphs with hubs, beside the mappers of the
  * catalogue and Scotch: hop-bytes of seed 1, budgets of 1 s and 10 s.
  */
-import type { Crew } from '../../server/mapping/auto/crew.ts';
+import type { Crew } from '../../server/optimisation/workerPool.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
 import type { Job } from '../../server/model/job.ts';
 import type { Machine } from '../../server/model/machine.ts';

@@ -1,6 +1,6 @@
 /** Runs mappers as placements do, and scores them from nothing. */
 import { mappers as catalogue } from '../../server/mapping/catalogue.ts';
-import type { Crew } from '../../server/mapping/auto/crew.ts';
+import type { Crew } from '../../server/optimisation/workerPool.ts';
 import type { MappingAnswer, MappingProblem } from '../../server/mapping/contract.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../../server/mapping/hopProfile.ts';
 import { defaultOptions, findEntry, type Budget, type OptionValues } from '../../server/model/catalogue.ts';

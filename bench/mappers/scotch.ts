@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
-import { taskGraphOf } from '../../server/mapping/problem/taskGraph.ts';
+import { taskGraphOf } from '../../server/optimisation/problem/taskGraph.ts';
 import type { Mapping } from '../../server/model/placement.ts';
 import { seededRandom, shuffle } from '../../server/model/random.ts';
 

@@ -5,7 +5,7 @@
  */
 import { autoMapper } from '../../server/mapping/auto/auto.ts';
 import { autoParameters, type AutoParameters } from '../../server/mapping/auto/parameters.ts';
-import type { AnnealingParameters } from '../../server/mapping/annealing/parameters.ts';
+import type { AnnealingParameters } from '../../server/optimisation/annealing/parameters.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
 import { mapWith, problemOn, trafficOf } from '../../server/mapping/testing/problems.ts';

@@ -1,12 +1,11 @@
-import type { Machine } from '../model/machine.ts';
+import type { Machine, LinkTable, Topology } from '../model/machine.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { goesUp } from '../network/routings/upDown.ts';
-import { AxisFinder } from './axisFinder.ts';
-import { cablesOf, type Cables } from './cables.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { nodesOfRouters } from './layout/frames.ts';
-import { LineList, type Cable, type Segment } from './lineList.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
+import { reverseLinks } from '../network/linkEnds.ts';
+import { coordinatesOf } from '../model/shape.ts';
 
 /**
  * The cables between routers, then those between nodes and their routers, with the load of both
@@ -130,5 +129,140 @@ function addHostLinks(
       const cable = cableOf({ from: node, to: router }, upwards, upwards + 1);
       lines.add({ ...start, ...end, bend: 0 }, { ...cable, flags: cable.flags | hostFlag });
     }
+  }
+}
+
+/** Where a cable or stub is drawn; `bend` as in the scene. */
+interface Segment {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+  readonly bend: number;
+}
+
+/** What a cable is and carries; names and flags as in the scene. */
+interface Cable {
+  readonly from: number;
+  readonly to: number;
+  readonly forwardLink: number;
+  readonly backwardLink: number;
+  readonly forward: number;
+  readonly backward: number;
+  readonly flags: number;
+}
+
+/** Collects the structure of arrays, at most `most` entries. */
+class LineList {
+  private readonly lines: SceneLinks;
+  private count = 0;
+
+  constructor(most: number) {
+    this.lines = {
+      x1: new Float32Array(most),
+      y1: new Float32Array(most),
+      x2: new Float32Array(most),
+      y2: new Float32Array(most),
+      bend: new Float32Array(most),
+      from: new Int32Array(most),
+      to: new Int32Array(most),
+      forwardLink: new Int32Array(most),
+      backwardLink: new Int32Array(most),
+      forward: new Float64Array(most),
+      backward: new Float64Array(most),
+      flags: new Uint8Array(most),
+    };
+  }
+
+  add(segment: Segment, cable: Cable): void {
+    const { lines, count } = this;
+    lines.x1[count] = segment.x1;
+    lines.y1[count] = segment.y1;
+    lines.x2[count] = segment.x2;
+    lines.y2[count] = segment.y2;
+    lines.bend[count] = segment.bend;
+    lines.from[count] = cable.from;
+    lines.to[count] = cable.to;
+    lines.forwardLink[count] = cable.forwardLink;
+    lines.backwardLink[count] = cable.backwardLink;
+    lines.forward[count] = cable.forward;
+    lines.backward[count] = cable.backward;
+    lines.flags[count] = cable.flags;
+    this.count++;
+  }
+
+  finish(): SceneLinks {
+    const { lines, count } = this;
+    return {
+      x1: lines.x1.slice(0, count),
+      y1: lines.y1.slice(0, count),
+      x2: lines.x2.slice(0, count),
+      y2: lines.y2.slice(0, count),
+      bend: lines.bend.slice(0, count),
+      from: lines.from.slice(0, count),
+      to: lines.to.slice(0, count),
+      forwardLink: lines.forwardLink.slice(0, count),
+      backwardLink: lines.backwardLink.slice(0, count),
+      forward: lines.forward.slice(0, count),
+      backward: lines.backward.slice(0, count),
+      flags: lines.flags.slice(0, count),
+    };
+  }
+}
+
+/** Undirected cables between routers, each a pair of directed links. */
+interface Cables {
+  readonly count: number;
+  /** LinkId from the lower router to the higher, and of the way back. */
+  readonly forward: Int32Array;
+  readonly backward: Int32Array;
+  /** Which of the cables between the same two routers it is, and how many they are. */
+  readonly parallel: Int32Array;
+  readonly parallelCount: Int32Array;
+}
+
+/** Pairs the two directed links of every cable. Parallel cables follow one another. O(links). */
+function cablesOf(links: LinkTable): Cables {
+  const { from, to, routerLinkCount } = links;
+  const reverse = reverseLinks(links);
+  const forward = new Int32Array(routerLinkCount);
+  const backward = new Int32Array(routerLinkCount);
+  const parallel = new Int32Array(routerLinkCount);
+  const parallelCount = new Int32Array(routerLinkCount);
+  let count = 0;
+  for (let link = 0; link < routerLinkCount;) {
+    let end = link;
+    while (end < routerLinkCount && from[end] === from[link] && to[end] === to[link]) end++;
+    for (let cable = link; cable < end && from[cable]! < to[cable]!; cable++) {
+      forward[count] = cable;
+      backward[count] = reverse[cable]!;
+      parallel[count] = cable - link;
+      parallelCount[count] = end - link;
+      count++;
+    }
+    link = end;
+  }
+  return { count, forward, backward, parallel, parallelCount };
+}
+
+/** Tells along which axis a cable runs, and whether it closes a ring. */
+class AxisFinder {
+  private readonly shape: readonly number[] | undefined;
+  private readonly fromCoordinates: Int32Array;
+  private readonly toCoordinates: Int32Array;
+
+  constructor(topology: Topology) {
+    this.shape = topology.shape;
+    this.fromCoordinates = new Int32Array(topology.shape?.length ?? 0);
+    this.toCoordinates = new Int32Array(topology.shape?.length ?? 0);
+  }
+
+  find(from: number, to: number): { readonly axis: number; readonly wraps: boolean } {
+    if (this.shape === undefined) return { axis: -1, wraps: false };
+    coordinatesOf(this.shape, from, this.fromCoordinates);
+    coordinatesOf(this.shape, to, this.toCoordinates);
+    const axis = this.fromCoordinates.findIndex((value, index) => value !== this.toCoordinates[index]);
+    const apart = Math.abs(this.toCoordinates[axis]! - this.fromCoordinates[axis]!);
+    return { axis, wraps: apart > 1 };
   }
 }

@@ -1,6 +1,8 @@
 import type { PlacementReport } from '../model/report.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
-import type { SceneRouters } from './scene.ts';
+import { type SceneRouters, upFlag, type Scene } from './scene.ts';
+import { fittedText, routerLabel } from './labels.ts';
+import { pointOn } from './strokes.ts';
 
 /** The routers by number, where nodes hang on them; none where a node stands in the place of its router. */
 export function drawRouters({ machine }: PlacementReport, layout: Layout): SceneRouters {
@@ -30,3 +32,71 @@ const noRouters = (): SceneRouters => ({
   rankWord: '',
   root: -1,
 });
+
+/** What routers look like, the same on screen and on paper; world units. */
+interface RouterLabel {
+  readonly text: string;
+  readonly x: number;
+  /** Of the middle of the text. */
+  readonly y: number;
+  readonly size: number;
+}
+
+/** From the upper edge of a frame to the middle of its label, and to its nodes. */
+const labelDrop = 0.25;
+const contentDrop = 0.44;
+const contentMargin = 0.1;
+const largestText = 0.3;
+
+/** A name longer than this does not fit into a disc and stands above it. */
+const discLetters = 4;
+/** Room for it. */
+const longLabel = 2.1;
+
+/** Number or name: at the top of a frame, in the middle of a disc or, where it is long, above it. */
+export function routerLabelOf(scene: Scene, entry: number): RouterLabel {
+  const { routers } = scene;
+  const [x, y, half] = [routers.x[entry]!, routers.y[entry]!, routers.size[entry]!];
+  const label = routerLabel(scene, entry);
+  if (routers.framed[entry] === 1)
+    return { ...fittedText(label, 1.84 * half, largestText), x, y: y - half + labelDrop };
+  if (label.length <= discLetters) return { ...fittedText(label, 1.68 * half, half * 0.8), x, y };
+  return { ...fittedText(label, longLabel, largestText), x, y: y - half - largestText / 2 };
+}
+
+/** Corner radius of a frame. */
+export const frameCorner = 0.1;
+
+/** The part of a frame that holds the nodes: where they are too small, it is tinted with their jobs. */
+export function frameContent(
+  { routers }: Scene,
+  entry: number,
+): { x: number; y: number; width: number; height: number } {
+  const half = routers.size[entry]!;
+  return {
+    x: routers.x[entry]! - half + contentMargin,
+    y: routers.y[entry]! - half + contentDrop,
+    width: 2 * (half - contentMargin),
+    height: 2 * half - contentDrop - contentMargin,
+  };
+}
+
+/** Off the middle, where cables cross. */
+const headPlace = 0.4;
+const headLength = 0.17;
+const headWidth = 0.085;
+
+/** Corners of the arrow head on a cable that goes up, tip first; undefined for others. */
+export function arrowHead({ links }: Scene, link: number): readonly (readonly [number, number])[] | undefined {
+  if ((links.flags[link]! & upFlag) === 0) return undefined;
+  const [x1, y1, x2, y2] = [links.x1[link]!, links.y1[link]!, links.x2[link]!, links.y2[link]!];
+  const [x, y] = pointOn(x1, y1, x2, y2, links.bend[link]!, headPlace);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const [backX, backY] = [x - (dx * headLength) / 2, y - (dy * headLength) / 2];
+  return [
+    [x + (dx * headLength) / 2, y + (dy * headLength) / 2],
+    [backX - dy * headWidth, backY + dx * headWidth],
+    [backX + dy * headWidth, backY - dx * headWidth],
+  ];
+}

@@ -3,9 +3,8 @@ import type { Fabric } from '../model/fabric.ts';
 import { quote } from '../model/quote.ts';
 import { type Result, fail } from '../model/result.ts';
 import type { MachineFormatEntry } from './contract.ts';
-import { decodeText } from './decodeText.ts';
+import { decodeText } from './plainText.ts';
 import { faultOfCount } from './fabrics/builder.ts';
-import { adviceOnOtherFiles } from './fabrics/otherFiles.ts';
 import { machineFormats } from './machineFormats.ts';
 import { ending } from './reading.ts';
 
@@ -57,3 +56,20 @@ const excessOf = ({ nodes, routers, cables }: Fabric): string | undefined =>
   faultOfCount('switches', routers.length) ??
   faultOfCount('hosts', nodes.length) ??
   faultOfCount('cables', cables.length);
+
+/** Files that stand beside those that describe networks, and what to do instead. */
+const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
+  {
+    shape: /<topology[\s>]/,
+    advice: 'This is an hwloc file: it describes the inside of a node; write `node from "FILE"` instead.',
+  },
+  { shape: /<platform[\s>]/, advice: 'SimGrid platforms are not read: write their topology in the machine itself.' },
+  {
+    shape: /^[ \t]*(?:strict[ \t]+)?(?:di)?graph\b[^\n{]*\{/im,
+    advice: 'Graphviz files are not read: give the file that the graph was drawn from.',
+  },
+  { shape: /^\s*[[{]/, advice: 'JSON is not read: write the cables as CSV, one `from,to` per line under that header.' },
+];
+
+/** What to do with a file of a kind that is known and not read; undefined for any other. */
+const adviceOnOtherFiles = (text: string): string | undefined => others.find(({ shape }) => shape.test(text))?.advice;

@@ -1,5 +1,5 @@
 import type { MachineFormatEntry } from './contract.ts';
-import { adjacencyMatrixMarket } from './fabrics/adjacencyMatrixMarket.ts';
+import { adjacencyMatrixMarket } from './fabrics/adjacency.ts';
 import { anynet } from './fabrics/anynet.ts';
 import { cableCsv } from './fabrics/cableCsv.ts';
 import { ibnetdiscover } from './fabrics/ibnetdiscover.ts';

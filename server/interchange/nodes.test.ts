@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readNodeShape } from './nodes.ts';
-import { isEmptySet, readCpuset } from './nodes/cpuset.ts';
+import { isEmptySet, readCpuset } from './nodes/hwloc.ts';
 
 /** `P2 = 2 cores` and so on, in the XML of hwloc 3. */
 const unit = (index: number): string => `<object type="PU" os_index="${index}"/>`;

@@ -1,9 +1,10 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { NodeShape } from '../model/fabric.ts';
 import { type Result, fail } from '../model/result.ts';
-import { decodeText } from './decodeText.ts';
-import { nodeFormats } from './nodeFormats.ts';
+import { decodeText } from './plainText.ts';
 import { ending } from './reading.ts';
+import type { NodeFormatEntry } from './contract.ts';
+import { hwloc } from './nodes/hwloc.ts';
 
 /**
  * Reads the inside of a compute node: `node from "FILE"`. Fails with `bad-node` and
@@ -21,3 +22,6 @@ export function readNodeShape(
   const formats = nodeFormats.map(({ name, summary }) => `${name} (${summary})`).join(', ');
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
 }
+
+/** Formats that the inside of a node is read from. */
+export const nodeFormats: readonly NodeFormatEntry[] = [hwloc];

@@ -1,3 +1,5 @@
+import { type Result, succeed } from '../model/result.ts';
+
 /** Files that users hand over by mistake, by their first bytes. */
 const signatures: readonly { readonly bytes: readonly number[]; readonly advice: string }[] = [
   { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
@@ -38,4 +40,13 @@ export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3;
   return bytes.subarray(start);
+}
+
+/** The text of a file, without a byte order mark, or why it is none. O(bytes). */
+export function decodeText(bytes: Uint8Array): Result<string, string> {
+  const fault = faultOfBytes(bytes);
+  if (fault !== undefined) return { ok: false, failure: fault };
+  const text = new TextDecoder().decode(withoutByteOrderMark(bytes));
+  if (text.trim() === '') return { ok: false, failure: 'The file is empty.' };
+  return succeed(text);
 }

@@ -2,8 +2,10 @@ import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { type Result, fail } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import { ending } from './reading.ts';
-import { tableFormats } from './tableFormats.ts';
 import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
+import type { TableFormatEntry } from './contract.ts';
+import { csv } from './csv.ts';
+import { matrixMarket } from './matrixMarket.ts';
 
 /**
  * Reads a table of traffic, in any format of the catalogue, found by its content. Amounts are
@@ -22,3 +24,6 @@ export function readTable(
   if (format === undefined) return fail('bad-table', `${fileName}: The file is in no format that is read here.`);
   return ending(cancellation, () => format.read(bytes, fileName, cancellation));
 }
+
+/** Formats that tables are read from; the first that recognises a file reads it, so the most particular stand first. */
+export const tableFormats: readonly TableFormatEntry[] = [matrixMarket, csv];

@@ -1,8 +1,7 @@
 import type { Stencil } from '../traffic/contract.ts';
 import { checkJob, type CheckedJob } from './check/job.ts';
 import { checkMachine, type CheckedMachine } from './check/machine.ts';
-import { checkPlacement, type CheckedPlacement } from './check/placement.ts';
-import { checkSameAs, type SameAsPlacement } from './check/sameAs.ts';
+import { checkPlacement, type CheckedPlacement, checkSameAs, type SameAsPlacement } from './check/placement.ts';
 import type { Scope } from './check/scope.ts';
 import { checkStencil } from './check/stencil.ts';
 import { checkTable, type CheckedTable } from './check/table.ts';

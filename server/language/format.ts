@@ -1,10 +1,24 @@
-import { valueColumns, withComments, type WrittenLine } from './format/columns.ts';
-import { indentationsOf } from './format/indentation.ts';
-import { layoutOf, type Layout } from './format/layout.ts';
-import { isComment, linesOf, type Line } from './format/lines.ts';
-import { gapBetween } from './format/spacing.ts';
 import { parseText } from './parse.ts';
-import type { SyntaxTree } from './tree.ts';
+import type { SyntaxTree, DeclarationNode, NumberValue } from './tree.ts';
+import {
+  endOf,
+  LeftBrace,
+  LeftBracket,
+  LeftParenthesis,
+  RightBrace,
+  RightBracket,
+  RightParenthesis,
+  Comma,
+  DotDot,
+  NumberToken,
+  Percent,
+  Slash,
+  Word,
+  tokenize,
+} from './tokens.ts';
+import type { IToken, TokenType } from 'chevrotain';
+import { declarations } from './properties.ts';
+import { looksLikeUnit } from './unitWords.ts';
 
 /**
  * The text with even indentation and spacing. Comments, line breaks and the order of everything
@@ -60,4 +74,206 @@ function writeLine(line: Line, indentation: string, column: number, layout: Layo
     code += piece.image;
   }
   return { line, code, comment };
+}
+
+/** A line as it will be written: its code, and the comment that ends it. */
+interface WrittenLine {
+  readonly line: Line;
+  readonly code: string;
+  readonly comment: string | undefined;
+}
+
+/** Lines that stand directly under each other. */
+function runsOf<Item>(
+  items: readonly Item[],
+  belongs: (item: Item, index: number) => boolean,
+  breaks: (item: Item) => boolean,
+): Item[][] {
+  const runs: Item[][] = [];
+  let open = false;
+  for (const [index, item] of items.entries()) {
+    if (!belongs(item, index)) {
+      open = false;
+      continue;
+    }
+    if (open && !breaks(item)) runs.at(-1)?.push(item);
+    else runs.push([item]);
+    open = true;
+  }
+  return runs;
+}
+
+/**
+ * For each line with one property: spaces to add after its word, so that the values of a run of
+ * such lines stand in one column, where the author put a value of the run in a column.
+ */
+function valueColumns(lines: readonly Line[], layout: Layout): ReadonlyMap<Line, number> {
+  const isSingle = ({ pieces }: Line): boolean =>
+    pieces.length > 1 &&
+    !isComment(pieces[1]!) &&
+    layout.properties.has(pieces[0]!.startOffset) &&
+    pieces.filter((piece) => layout.properties.has(piece.startOffset)).length === 1;
+  const added = new Map<Line, number>();
+  for (const run of runsOf(lines, isSingle, ({ blankAbove }) => blankAbove)) {
+    const inColumn = run.some(({ pieces }) => pieces[1]!.startOffset - endOf(pieces[0]!) > 1);
+    const width = Math.max(...run.map(({ pieces }) => pieces[0]!.image.length));
+    for (const line of run) added.set(line, inColumn ? width - line.pieces[0]!.image.length : 0);
+  }
+  return added;
+}
+
+/** Columns of the last line of code that may hold a comment of several lines. */
+const widthOf = (code: string): number => code.length - 1 - Math.max(code.lastIndexOf('\n'), code.lastIndexOf('\r'));
+
+/** The lines with the comments at their ends: those of a run in one column, as far left as it was. */
+function withComments(lines: readonly WrittenLine[]): readonly string[] {
+  const columns = new Map<WrittenLine, number>();
+  const hasBoth = ({ code, comment }: WrittenLine): boolean => comment !== undefined && code.trim() !== '';
+  for (const run of runsOf(lines, hasBoth, ({ line }) => line.blankAbove)) {
+    const widest = Math.max(...run.map(({ code }) => widthOf(code) + 1));
+    const leftmost = Math.min(...run.map(({ line }) => (line.pieces.at(-1)?.startColumn ?? 1) - 1));
+    for (const line of run) columns.set(line, Math.max(widest, leftmost));
+  }
+  return lines.map((line) => {
+    const column = columns.get(line);
+    return column === undefined
+      ? line.code + (line.comment ?? '')
+      : line.code + ' '.repeat(column - widthOf(line.code)) + (line.comment ?? '');
+  });
+}
+
+const unit = '  ';
+
+/** The indentation of each line: one step in a declaration, one more where a property goes on. O(pieces). */
+function indentationsOf(lines: readonly Line[], layout: Layout): readonly string[] {
+  let braces = 0;
+  let brackets = 0;
+  return lines.map(({ pieces }) => {
+    const [first] = pieces;
+    const steps = first === undefined ? 0 : braces + stepsOf(first, braces, brackets, layout);
+    for (const piece of pieces) {
+      braces = Math.max(0, braces + change(piece, LeftBrace, RightBrace));
+      const group = change(piece, LeftBracket, RightBracket) + change(piece, LeftParenthesis, RightParenthesis);
+      brackets = Math.max(0, brackets + group);
+    }
+    return unit.repeat(Math.max(0, steps));
+  });
+}
+
+function change(piece: IToken, open: unknown, close: unknown): number {
+  if (piece.tokenType === open) return 1;
+  return piece.tokenType === close ? -1 : 0;
+}
+
+/** Steps of a line beyond those of the braces around it. */
+function stepsOf(first: IToken, braces: number, brackets: number, layout: Layout): number {
+  const type = first.tokenType;
+  if (type === RightBrace) return -1;
+  if (braces === 0 || type === RightBracket || type === RightParenthesis) return 0;
+  if (brackets > 0) return 1;
+  const begins = layout.properties.has(first.startOffset) || layout.entries.has(first.startOffset);
+  return begins || isComment(first) ? 0 : 1;
+}
+
+const tightAfter = new Set<TokenType>([LeftParenthesis, LeftBracket, DotDot, Slash]);
+const tightBefore = new Set<TokenType>([
+  RightParenthesis,
+  RightBracket,
+  DotDot,
+  Comma,
+  Slash,
+  Percent,
+  LeftParenthesis,
+]);
+
+/** What stands between two pieces of one line. O(1). */
+function gapBetween(before: IToken, after: IToken, layout: Layout): string {
+  if (isComment(before) || isComment(after)) return ' ';
+  const start = after.startOffset;
+  if (layout.properties.has(start) || layout.entries.has(start)) {
+    // Properties of one line may stand in columns with those of the next: wider gaps stay.
+    return before.tokenType === LeftBrace ? ' ' : ' '.repeat(Math.max(2, start - endOf(before)));
+  }
+  const gap = layout.componentGaps.get(start);
+  if (gap !== undefined) return before.tokenType === NumberToken ? gap.bare : gap.separated;
+  if (isGluedWord(before, after)) return '';
+  if (layout.offsetWords.has(before.startOffset)) return ' ';
+  return tightAfter.has(before.tokenType) || tightBefore.has(after.tokenType) ? '' : ' ';
+}
+
+/** `bytes` looks like a unit and is a property. */
+const propertyNames = new Set(declarations.flatMap(({ properties }) => properties.map(({ word }) => word)));
+
+/** A word that is the unit of the number before it only because it touches it: apart, `256 periodic` is a property. */
+function isGluedWord(before: IToken, after: IToken): boolean {
+  const touches = before.tokenType === NumberToken && after.tokenType === Word && endOf(before) === after.startOffset;
+  return touches && (!looksLikeUnit(after.image) || propertyNames.has(after.image));
+}
+
+/** What spacing needs to know of the tree, by offsets of tokens. */
+interface Layout {
+  /** Words that begin a property. */
+  readonly properties: ReadonlySet<number>;
+  /** Numbers that begin an entry of a table. */
+  readonly entries: ReadonlySet<number>;
+  /** The word `offset`, after which a parenthesis stands apart. */
+  readonly offsetWords: ReadonlySet<number>;
+  /** What stands before each number of an offset. */
+  readonly componentGaps: ReadonlyMap<number, ComponentGap>;
+}
+
+/** Blanks before a number of an offset: behind a parenthesis or comma, and behind a number without one. */
+interface ComponentGap {
+  readonly separated: string;
+  readonly bare: string;
+}
+
+/** O(declarations + properties + entries). */
+function layoutOf(tree: SyntaxTree): Layout {
+  const properties = tree.declarations.flatMap((declaration) => declaration.properties);
+  const offsets = properties.filter(({ content }) => content.kind === 'offset');
+  return {
+    properties: new Set(properties.map(({ start }) => start)),
+    entries: new Set(tree.declarations.flatMap((declaration) => declaration.entries.map(({ start }) => start))),
+    offsetWords: new Set(offsets.map(({ word }) => word.start)),
+    componentGaps: new Map(tree.declarations.flatMap(gapsOfStencil)),
+  };
+}
+
+/** `( 1, 0)` over `(-1, 0)` where a stencil has negative steps, else `(1, 0)`. */
+function gapsOfStencil(declaration: DeclarationNode): [number, ComponentGap][] {
+  const rows = declaration.properties.flatMap(({ content }) => (content.kind === 'offset' ? [content.components] : []));
+  const numbers = rows.flat();
+  const signed = numbers.some(({ text }) => text.startsWith('-'));
+  const width = numbers.reduce((widest, { text }) => Math.max(widest, text.length), 0);
+  const gap = (number: NumberValue, index: number): ComponentGap => {
+    const padding = signed ? ' '.repeat(width - number.text.length) : '';
+    return { separated: signed || index === 0 ? padding : ' ', bare: ` ${padding}` };
+  };
+  return rows.flatMap((row) => row.map((number, index): [number, ComponentGap] => [number.start, gap(number, index)]));
+}
+
+/** A line of tokens and comments; a comment of several lines joins what it touches into one. */
+interface Line {
+  readonly pieces: readonly IToken[];
+  /** An empty line stands above it. */
+  readonly blankAbove: boolean;
+}
+
+const isComment = (piece: IToken): boolean => piece.image.startsWith('//') || piece.image.startsWith('/*');
+
+/** Cuts a text into lines, without its white space. O(length). */
+function linesOf(text: string): readonly Line[] {
+  const { tokens, documentation, comments } = tokenize(text);
+  const pieces = [...tokens, ...documentation, ...comments].sort((a, b) => a.startOffset - b.startOffset);
+  const lines: { pieces: IToken[]; blankAbove: boolean }[] = [];
+  let end = 0;
+  for (const piece of pieces) {
+    const breaks = text.slice(end, piece.startOffset).match(/\r\n|\r|\n/g)?.length ?? 0;
+    const last = lines.at(-1);
+    if (breaks === 0 && last !== undefined) last.pieces.push(piece);
+    else lines.push({ pieces: [piece], blankAbove: breaks > 1 && last !== undefined });
+    end = endOf(piece);
+  }
+  return lines;
 }

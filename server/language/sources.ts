@@ -1,15 +1,11 @@
 import { fail, type Result } from '../model/result.ts';
 import { problemAt } from './codes.ts';
-import { importCycleProblems } from './imports.ts';
-import { parseText } from './parse.ts';
-import type { SourceFile, Sources } from './sourceFile.ts';
-import type { ImportNode, Problem } from './tree.ts';
-import { normalUri, resolvePath } from './uris.ts';
+import { parseText, type Parsed } from './parse.ts';
+import type { ImportNode, Problem, SyntaxTree } from './tree.ts';
+import { normalUri, resolvePath, fileNameOf } from './uris.ts';
 
 /** Reads the text of a file; the doors decide what may be read and how much. */
 export type ReadText = (uri: string) => Promise<Result<string>>;
-
-export type { SourceFile, Sources } from './sourceFile.ts';
 
 /** Files that one file may reach by imports. */
 export const importLimit = 256;
@@ -114,4 +110,75 @@ function addProblem(gathering: Gathering, uri: string, problem: Problem): void {
   const list = gathering.problems.get(uri);
   if (list === undefined) gathering.problems.set(uri, [problem]);
   else list.push(problem);
+}
+
+interface Step {
+  readonly uri: string;
+  /** The import that led on from this file. */
+  node: ImportNode | undefined;
+}
+
+interface FoundProblem {
+  readonly uri: string;
+  readonly problem: Problem;
+}
+
+/**
+ * A problem at every import that takes part in a cycle, so that whichever file is open shows
+ * it, with the chain of files. Files imported twice without a cycle are no problem.
+ * O(files + imports), but for the length of the chains.
+ */
+function importCycleProblems(root: string, files: ReadonlyMap<string, SourceFile>): readonly FoundProblem[] {
+  const found = new Map<ImportNode, FoundProblem>();
+  const finished = new Set<string>();
+  const path: Step[] = [];
+
+  const visit = (uri: string): void => {
+    const start = path.findIndex((step) => step.uri === uri);
+    if (start >= 0) {
+      reportCycle(path.slice(start), found);
+      return;
+    }
+    if (finished.has(uri)) return;
+    const step: Step = { uri, node: undefined };
+    path.push(step);
+    for (const { node, uri: next } of files.get(uri)?.imports ?? []) {
+      step.node = node;
+      visit(next);
+    }
+    path.pop();
+    finished.add(uri);
+  };
+
+  visit(root);
+  return [...found.values()];
+}
+
+/** One problem per import of a cycle, each with the chain seen from its own file. */
+function reportCycle(cycle: readonly Step[], found: Map<ImportNode, FoundProblem>): void {
+  for (const [index, { uri, node }] of cycle.entries()) {
+    if (node === undefined || found.has(node)) continue;
+    const files = [...cycle.slice(index), ...cycle.slice(0, index + 1)].map((step) => fileNameOf(step.uri));
+    const message = `Files import each other: ${files.join(' → ')}. Remove one of these imports.`;
+    found.set(node, { uri, problem: problemAt(node.path ?? node, 'import-cycle', message) });
+  }
+}
+
+/** One file of a program: its text, its tree, and what is wrong with either. */
+export interface SourceFile {
+  readonly uri: string;
+  readonly text: string;
+  readonly tree: SyntaxTree;
+  /** What the parser gave: kept, so that an unchanged file is not read again. */
+  readonly parsed: Parsed;
+  /** Of syntax and of imports. */
+  readonly problems: readonly Problem[];
+  /** Files it imports that were read, in order, with the statement. */
+  readonly imports: readonly { readonly node: ImportNode; readonly uri: string }[];
+}
+
+/** A file with everything it imports; `root` is a key of `files`, which come breadth first. */
+export interface Sources {
+  readonly root: string;
+  readonly files: ReadonlyMap<string, SourceFile>;
 }

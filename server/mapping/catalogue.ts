@@ -1,28 +1,24 @@
 import { autoMapper } from './auto/auto.ts';
 import type { MapperEntry } from './contract.ts';
 import { contentionFree } from './contention/contentionFree.ts';
-import { blocked } from './orders/blocked.ts';
-import { consecutive } from './orders/consecutive.ts';
-import { cyclic } from './orders/cyclic.ts';
-import { given } from './orders/given.ts';
-import { random } from './orders/random.ts';
-import { randomLocal } from './orders/randomLocal.ts';
-import { drb } from './partitioning/drb.ts';
-import { kWay } from './partitioning/kWay.ts';
-import { grasp } from './searches/grasp.ts';
-import { randomSearch } from './searches/randomSearch.ts';
-import { tabu } from './searches/tabu.ts';
-import { allCorners } from './stencils/allCorners.ts';
-import { baseline } from './stencils/baseline.ts';
-import { columnMajor } from './stencils/columnMajor.ts';
-import { corner } from './stencils/corner.ts';
-import { grouping } from './stencils/grouping.ts';
-import { incremental } from './stencils/incremental.ts';
-import { ordered } from './stencils/ordered.ts';
-import { overlay } from './stencils/overlay.ts';
-import { rcb } from './stencils/rcb.ts';
-import { rowMajor } from './stencils/rowMajor.ts';
-import { twoWayOverlay } from './stencils/twoWayOverlay.ts';
+import { blocked } from './mappers/blocked.ts';
+import { consecutive } from './mappers/consecutive.ts';
+import { cyclic } from './mappers/cyclic.ts';
+import { given } from './mappers/given.ts';
+import { random } from './mappers/random.ts';
+import { randomLocal } from './mappers/randomLocal.ts';
+import { drb } from './mappers/drb.ts';
+import { kWay } from './mappers/kWay.ts';
+import { grasp } from './mappers/grasp.ts';
+import { randomSearch } from './mappers/randomSearch.ts';
+import { tabu } from './mappers/tabu.ts';
+import { allCorners, corner } from './mappers/corner.ts';
+import { baseline, columnMajor, rowMajor } from './mappers/linearOrder.ts';
+import { grouping } from './mappers/grouping.ts';
+import { incremental } from './mappers/incremental.ts';
+import { ordered } from './mappers/ordered.ts';
+import { overlay, twoWayOverlay } from './mappers/overlay.ts';
+import { rcb } from './mappers/rcb.ts';
 
 /** What `auto` tries in any case, for each takes tens of milliseconds at most; the order decides ties. */
 const quick: readonly MapperEntry[] = [

@@ -6,9 +6,9 @@ import type { Mapping } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import type { Result } from '../model/result.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
-import type { Crew } from './auto/crew.ts';
-import type { MappingProblem } from './problem/mappingProblem.ts';
-import type { SearchRecord } from './searchRecord.ts';
+import type { Crew } from '../optimisation/workerPool.ts';
+import type { MappingProblem } from '../optimisation/problem/searchProblem.ts';
+import type { SearchRecord } from '../model/searchRecord.ts';
 
 export type { MappingProblem };
 

@@ -1,16 +1,13 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
-import type { Machine } from '../model/machine.ts';
+import type { Machine, Topology } from '../model/machine.ts';
 import type { Shape } from '../model/shape.ts';
-import { gridBisection } from './bisection.ts';
-import { dragonflyBisection, dragonflyDistances } from './dragonflyFacts.ts';
 import { routerName } from './names.ts';
 import { rootCandidates } from './routings/rootCandidates.ts';
 import { closesToRing } from './topologies/gridGraph.ts';
-import { fatTreeBisection, fatTreeDistances } from './treeFacts.ts';
 
 /** Above this many routers distances without a formula are not measured. */
-export const measuredRouterLimit = 4096;
+const measuredRouterLimit = 4096;
 
 /** What a user asks of a machine before placing anything on it. */
 export interface MachineMeasures {
@@ -132,4 +129,190 @@ export function measuredDistances(machine: Machine, cancellation: Cancellation):
   const pairs = nodeCount * (nodeCount - 1);
   const total = sum + hostLinks * pairs;
   return { diameter, meanDistance: pairs > 0 ? total / pairs : 0 };
+}
+
+/** The shape of a fat tree, from the leaves up. */
+interface TreeLevels {
+  /** Links down of the switches of each level; those of level 0 lead to nodes. */
+  readonly children: Shape;
+  /** Cables between all switches of a level and those of the level above. */
+  readonly cablesUp: Shape;
+}
+
+/**
+ * Largest and mean hops between different nodes of a fat tree under minimal routing: 2·h where
+ * the nearest common ancestor stands h levels above the nodes, and of N nodes M_h − M_(h−1) stand
+ * so to each, M_h being the nodes under a switch of level h. O(levels + degree).
+ */
+function fatTreeDistances(topology: Topology): { readonly diameter: number; readonly meanDistance: number } {
+  let below = 1;
+  let diameter = 0;
+  let sum = 0;
+  treeLevels(topology).children.forEach((children, level) => {
+    const nodes = below * children;
+    if (children > 1) diameter = 2 * (level + 1);
+    sum += 2 * (level + 1) * (nodes - below);
+    below = nodes;
+  });
+  return { diameter, meanDistance: below > 1 ? sum / (below - 1) : 0 };
+}
+
+/**
+ * Fewest cables, host links included, between two halves of the nodes of a fat tree: half of
+ * the cables of its narrowest level, so N/2 in a k-ary n-tree (Petrini and Vanneschi 1997, section
+ * 2). Undefined where the parts under the top cannot be halved, being odd in number. O(levels + degree).
+ */
+function fatTreeBisection(topology: Topology): number | undefined {
+  const { children, cablesUp } = treeLevels(topology);
+  const top = children.findLastIndex((count) => count > 1);
+  if (top === -1) return 0;
+  if (children[top]! % 2 !== 0) return undefined;
+  return Math.min(topology.routerOfNode.length, ...cablesUp.slice(0, top)) / 2;
+}
+
+/** All switches of a level have as many below and above, so the first of each tells the shape. */
+function treeLevels({ tiers, links, routerOfNode }: Topology): TreeLevels {
+  const children: number[] = [];
+  const cablesUp: number[] = [];
+  const levels = tiers ? tiers[tiers.length - 1]! + 1 : 1;
+  for (let level = 0; level < levels; level++) {
+    const first = tiers ? tiers.indexOf(level) : 0;
+    const next = level + 1 < levels ? tiers!.indexOf(level + 1) : links.firstLink.length - 1;
+    const ways = [...links.to.subarray(links.firstLink[first], links.firstLink[first + 1])];
+    const down = new Set(ways.filter((router) => router < first)).size;
+    children.push(level === 0 ? routerOfNode.lastIndexOf(0) + 1 : down);
+    cablesUp.push((next - first) * ways.filter((router) => router > first).length);
+  }
+  return { children, cablesUp };
+}
+
+interface DragonflyForm {
+  readonly groups: number;
+  readonly routersPerGroup: number;
+  readonly nodesPerRouter: number;
+}
+
+/**
+ * Largest and mean hops between different nodes of a dragonfly under minimal routing (local, global,
+ * local). Between two groups the pairs of routers with a cable of their own are 1 hop apart, those of
+ * which one has a cable to the other's group 2, the rest 3. O(links).
+ */
+function dragonflyDistances(topology: Topology): { readonly diameter: number; readonly meanDistance: number } {
+  const form = formOf(topology);
+  const { groups, routersPerGroup: a, nodesPerRouter: p } = form;
+  const nodes = topology.routerOfNode.length;
+  const counts = pairsAtHops(topology, form);
+  const [, one, two, three] = counts;
+  // Of the nodes of one router every two are 2 host links apart; all others in addition to their routers' hops.
+  const sum = p * p * (one! + 2 * two! + 3 * three!) + 2 * nodes * (nodes - 1);
+  const farthest = counts.findLastIndex((count) => count > 0);
+  const diameter = nodes > 1 ? 2 + (groups * a > 1 ? farthest : 0) : 0;
+  return { diameter, meanDistance: nodes > 1 ? sum / (nodes * (nodes - 1)) : 0 };
+}
+
+/** Ordered pairs of routers by their hops, 0 to 3. */
+function pairsAtHops(
+  { links, routerCount, groups }: Topology,
+  { groups: groupCount, routersPerGroup: a }: DragonflyForm,
+): number[] {
+  const gates = new Int32Array(groupCount);
+  const seenFrom = new Int32Array(routerCount).fill(-1);
+  const arrivals = new Int32Array(groupCount);
+  const counts = [routerCount, routerCount * (a - 1), 0, 0];
+  for (let group = 0; group < groupCount; group++) {
+    gates.fill(0);
+    arrivals.fill(0);
+    let adjacent = 0;
+    for (let router = group * a; router < (group + 1) * a; router++) {
+      const end = links.firstLink[router + 1]!;
+      for (let link = links.firstLink[router]!; link < end; link++) {
+        const to = links.to[link]!;
+        const there = groups![to]!;
+        const isParallel = link > links.firstLink[router]! && links.to[link - 1] === to;
+        if (there === group || isParallel) continue;
+        adjacent += 1;
+        const isFirst = link === links.firstLink[router]! || groups![links.to[link - 1]!] !== there;
+        if (isFirst) gates[there]! += 1;
+        if (seenFrom[to] !== group) arrivals[there]! += 1;
+        seenFrom[to] = group;
+      }
+    }
+    counts[1]! += adjacent;
+    let near = 0;
+    for (let there = 0; there < groupCount; there++) {
+      near += a * (gates[there]! + arrivals[there]!) - gates[there]! * arrivals[there]!;
+    }
+    counts[2]! += near - adjacent;
+    counts[3]! += (groupCount - 1) * a * a - near;
+  }
+  return counts;
+}
+
+/**
+ * Cables, host links included, between two halves of the nodes: the least of the host links of a
+ * half, a cut between the first half of the routers and the rest (whole groups, and the middle one
+ * halved where they are odd in number), and one through the middle of every group. A bound from above, as
+ * other cuts are not tried; undefined for an odd number of routers. O(links).
+ */
+function dragonflyBisection(topology: Topology): number | undefined {
+  const { routersPerGroup } = formOf(topology);
+  const { routerCount, routerOfNode, links } = topology;
+  if (routerCount % 2 !== 0) return undefined;
+  const cutOf = (isMember: (router: number) => boolean): number => {
+    let cut = 0;
+    links.from.forEach((from, link) => {
+      if (isMember(from) && !isMember(links.to[link]!)) cut += 1;
+    });
+    return cut;
+  };
+  const between = cutOf((router) => router < routerCount / 2);
+  const through = cutOf((router) => router % routersPerGroup < routersPerGroup / 2);
+  return Math.min(routerOfNode.length / 2, between, routersPerGroup % 2 === 0 ? through : Infinity);
+}
+
+function formOf({ groups, routerCount, routerOfNode }: Topology): DragonflyForm {
+  const groupCount = (groups?.[routerCount - 1] ?? 0) + 1;
+  return {
+    groups: groupCount,
+    routersPerGroup: routerCount / groupCount,
+    nodesPerRouter: routerOfNode.length / routerCount,
+  };
+}
+
+interface CutAxis {
+  readonly side: number;
+  /** Cables a straight cut across one line of the axis meets: 2 on a ring, 1 on a line. */
+  readonly crossed: number;
+}
+
+/**
+ * Fewest cables between two halves of a grid of routers whose sizes differ by one at most.
+ * A straight cut halves an even side. Where the longest sides are odd the cut has a step: it
+ * goes through the middle plane of the longest side, halves that plane in the same way, and so
+ * on: Σ over the sides, longest first, up to the first even one, of the product of the shorter
+ * ones (Azizoğlu and Eğecioğlu 2004 for meshes; twice that for tori, Aroca and Fernández Anta
+ * 2014). Tori that mix sides of 2, where a ring is one cable, with longer ones take the best of
+ * these cuts, so the figure is an upper bound there.
+ */
+function gridBisection(shape: Shape, wraps: readonly boolean[]): number {
+  const axes = shape
+    .map((side, axis) => ({ side, crossed: closesToRing(side, wraps[axis] === true) ? 2 : 1 }))
+    .filter(({ side }) => side > 1)
+    .sort((a, b) => b.side - a.side);
+  if (axes.length === 0) return 0;
+  return Math.min(steppedCut(axes), ...straightCuts(axes));
+}
+
+/** Cuts across each even side. */
+function straightCuts(axes: readonly CutAxis[]): number[] {
+  const routers = axes.reduce((product, { side }) => product * side, 1);
+  return axes.filter(({ side }) => side % 2 === 0).map(({ side, crossed }) => (crossed * routers) / side);
+}
+
+/** Across the longest side, through the middle plane's own halves where the side is odd. */
+function steppedCut([longest, ...shorter]: readonly CutAxis[]): number {
+  if (!longest) return 0;
+  const plane = shorter.reduce((product, { side }) => product * side, 1);
+  const straight = longest.crossed * plane;
+  return longest.side % 2 === 0 ? straight : straight + steppedCut(shorter);
 }

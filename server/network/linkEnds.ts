@@ -1,5 +1,5 @@
 import { asNodeId, type LinkId } from '../model/identifiers.ts';
-import type { Topology } from '../model/machine.ts';
+import type { Topology, LinkTable } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 
 interface WithLinks {
@@ -15,4 +15,28 @@ export function linkEnds(machine: WithLinks, link: LinkId): { readonly from: Lin
   const host = { host: node };
   const router = routerOfNode[node]!;
   return ordinal % 2 === 0 ? { from: host, to: router } : { from: router, to: host };
+}
+
+/**
+ * The link back of every link between routers, by LinkId: the two are one cable. Of parallel
+ * cables the first link one way belongs to the first the other way, and so on. O(routers + links).
+ */
+export function reverseLinks(links: LinkTable): Int32Array {
+  const identity = Int32Array.from({ length: links.routerLinkCount }, (_, link) => link);
+  // Both are stable, so links are ordered by (to, from, id) and then by (from, to, id).
+  const arriving = sortedBy(links.to, identity, links.firstLink.length);
+  const leaving = sortedBy(links.from, arriving, links.firstLink.length);
+  const reverse = new Int32Array(links.routerLinkCount);
+  for (let place = 0; place < reverse.length; place++) reverse[leaving[place]!] = arriving[place]!;
+  return reverse;
+}
+
+/** Counting sort of `order` by `key[link]` < `keyCount`. */
+function sortedBy(key: Int32Array, order: Int32Array, keyCount: number): Int32Array {
+  const next = new Int32Array(keyCount + 1);
+  for (const link of order) next[key[link]! + 1]! += 1;
+  for (let value = 0; value < keyCount; value++) next[value + 1]! += next[value]!;
+  const sorted = new Int32Array(order.length);
+  for (const link of order) sorted[next[key[link]!]!++] = link;
+  return sorted;
 }

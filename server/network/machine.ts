@@ -4,7 +4,7 @@ import { fail, succeed, type Result } from '../model/result.ts';
 import { routings, topologies } from './catalogue.ts';
 import type { MachineDescription, MachineFiles, RoutingEntry, TopologyRequest, TopologySize } from './contract.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
-import { mostHostsOnOneRouter } from './topologies/hosts.ts';
+import { mostHostsOnOneRouter } from './topologies/argument.ts';
 
 /** For machines that rest on no file. */
 export const noMachineFiles: MachineFiles = {

@@ -1,9 +1,7 @@
-import { cancelled, fail, succeed } from '../model/result.ts';
-import type { Result } from '../model/result.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import type { PlacementOutcome } from './outcome.ts';
-import { notEvaluatedYet } from './problems.ts';
+import { type PlacementOutcome, notEvaluatedYet } from './problems.ts';
 import type { PlacementDescription } from './program.ts';
 
 /** What the placements done so far were given, for those that take the `same-as` another. */

@@ -1,9 +1,9 @@
 import type { Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
-import type { BuiltJob } from './builtJob.ts';
-import type { PlacementOutcome } from './outcome.ts';
+import type { PlacementOutcome } from './problems.ts';
 import type { JobFacts, MachineFacts } from './report.ts';
+import type { Job } from '../model/job.ts';
 
 /**
  * What earlier runs worked out, by content: a key says everything that the value depends on, so
@@ -31,7 +31,7 @@ export interface StudyCache {
 }
 
 /** A built job, or that its traffic depends on the seed and stands under a key with it. */
-export type JobMemory = Result<BuiltJob> | 'depends-on-seed';
+type JobMemory = Result<BuiltJob> | 'depends-on-seed';
 
 export function createStudyCache(limit = cacheLimit): StudyCache {
   const machines = new Memory<Result<Machine>>();
@@ -69,7 +69,7 @@ interface Remembered<Value> {
 }
 
 /** Values by key, with the run that made each and the one that last asked for it. */
-export class Memory<Value> {
+class Memory<Value> {
   readonly #entries = new Map<string, Remembered<Value>>();
   /** How many runs went through. */
   #run = 0;
@@ -125,4 +125,10 @@ function bytesIn(value: unknown, counted: Set<object>): number {
   let sum = 0;
   for (const part of Object.values(value)) sum += bytesIn(part, counted);
   return sum;
+}
+
+/** A job with its traffic, and the text of everything that depends on. */
+export interface BuiltJob {
+  readonly job: Job;
+  readonly key: string;
 }

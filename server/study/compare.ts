@@ -9,10 +9,9 @@ import type { LowerBound } from '../model/searchRecord.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { onlyPlacement } from './onlyPlacement.ts';
+import { onlyPlacement, type PlacementOutline, type SortKey } from './report.ts';
 import { outlinePlacement } from './outline.ts';
 import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
-import type { PlacementOutline, SortKey } from './report.ts';
 import type { StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
 

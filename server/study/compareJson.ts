@@ -8,9 +8,15 @@ import {
   type FigureOverRuns,
   type PlacedTrial,
 } from './compare.ts';
-import { endsToJson, figuresToJson, type FiguresJson, type LinkLoadJson } from './json.ts';
+import {
+  endsToJson,
+  figuresToJson,
+  type FiguresJson,
+  type LinkLoadJson,
+  searchToJson,
+  type SearchJson,
+} from './json.ts';
 import type { PlacementOutline } from './report.ts';
-import { searchToJson, type SearchJson } from './searchJson.ts';
 
 /** `compare --json`; keys, units and order are the contract of docs/language.md. */
 export interface ComparisonJson {

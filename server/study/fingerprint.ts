@@ -1,3 +1,5 @@
+import { seededRandom, type RandomSource } from '../model/random.ts';
+
 /**
  * Contents of typed arrays as a short text, so that what was computed of the same numbers is
  * found again. Two independent 32-bit lanes (FNV-1a and a multiply–rotate) over the words: equal
@@ -27,7 +29,7 @@ export function fingerprintOfText(text: string): string {
 }
 
 /** A 32-bit number of a text, for seeds: FNV-1a with a final mix. O(length). */
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 16;
@@ -35,4 +37,41 @@ export function hashText(text: string): number {
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x846ca68b);
   return hash ^ (hash >>> 16);
+}
+
+/** Steps that draw random numbers. Each has a stream of its own, so changing one leaves the others alone. */
+type RandomStep = 'pattern' | 'allocate' | 'map';
+
+/**
+ * The stream of one step, from the seed of the placement. `of` tells jobs apart: their position
+ * in the placement, or the name of the job for its traffic, which is then the same in every
+ * placement with that seed.
+ */
+export const randomFor = (seed: number, step: RandomStep, of: number | string): RandomSource =>
+  seededRandom(hashText(`${seed}/${step}/${of}`));
+
+/** A source that notices whether anything was drawn from it. */
+export interface WatchedRandom extends RandomSource {
+  readonly used: boolean;
+}
+
+export function watchedRandom(random: RandomSource): WatchedRandom {
+  let used = false;
+  return {
+    get used() {
+      return used;
+    },
+    integer: (bound) => {
+      used = true;
+      return random.integer(bound);
+    },
+    fraction: () => {
+      used = true;
+      return random.fraction();
+    },
+    copy: () => {
+      used = true;
+      return random.copy();
+    },
+  };
 }

@@ -1,19 +1,18 @@
-import { findEntry } from '../model/catalogue.ts';
+import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import type { Choice } from '../model/catalogue.ts';
 import type { Job, TaskPositions } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
-import { cancelledCode, fail, succeed } from '../model/result.ts';
-import type { Result } from '../model/result.ts';
+import { cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
-import { patternTraffic, stencilTraffic, tableTraffic } from '../traffic/build.ts';
+import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
-import type { BuiltJob } from './builtJob.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import type { BuiltJob } from './cache.ts';
+import { fingerprintOf, randomFor, watchedRandom } from './fingerprint.ts';
 import { notEvaluatedYet, problemAt } from './problems.ts';
 import { smallTableMessage, type JobDescription, type Subject, type TrafficSource } from './program.ts';
 import type { Run } from './run.ts';
-import { randomFor, watchedRandom } from './seeds.ts';
+import { pairsOf } from './memory.ts';
+import type { JobFacts } from './report.ts';
 
 /**
  * The job with its traffic, kept for later runs where `isKept`. Only a pattern that draws random numbers depends on `seed`. What is
@@ -244,4 +243,55 @@ function firstExcess({ from, to }: TableEntries, taskCount: number): number | un
     if (to[entry]! >= taskCount) return to[entry];
   }
   return undefined;
+}
+
+/** A job that no placement evaluates is built for its facts alone, up to this many pairs, and let go again. */
+const describedPairLimit = 2 ** 22;
+
+/**
+ * Facts for hovers of every job whose traffic stands; fewer where the run is cancelled, and none of a large
+ * one that is not among those `placed`. A total that cannot be summed exactly is reported here.
+ */
+export function jobFacts(run: Run, placed: ReadonlySet<string>): readonly JobFacts[] {
+  const { cache, cancellation } = run.context;
+  const facts: JobFacts[] = [];
+  for (const description of run.program.jobs.values()) {
+    if (cancellation.isCancelled()) return facts;
+    const seed = seedFor(run, description.name);
+    const isPlaced = placed.has(description.name);
+    if (!isPlaced && pairsOf(description, run.files) > describedPairLimit) continue;
+    const built = buildJob(run, description, seed, isPlaced);
+    if (!built.ok) continue;
+    const { key } = built.value;
+    const known = cache.jobFacts.get(key) ?? factsOf(built.value);
+    cache.jobFacts.set(key, known);
+    facts.push(known);
+    const warning = inexactSums(known.bytes);
+    if (warning) {
+      run.problems.add({ ...warning, severity: 'warning', subject: { kind: 'job', name: description.name } });
+    }
+  }
+  return facts;
+}
+
+/** Random traffic is described as the first placement of the job sees it. */
+const seedFor = (run: Run, job: string): number =>
+  run.program.placements.find(({ jobs }) => jobs.includes(job))?.seed ?? 1;
+
+function factsOf({ job }: BuiltJob): JobFacts {
+  const { rowStart, bytes } = job.traffic;
+  let total = 0;
+  for (const amount of bytes) total += amount;
+  let maximumDegree = 0;
+  for (let task = 0; task < job.taskCount; task++) {
+    maximumDegree = Math.max(maximumDegree, rowStart[task + 1]! - rowStart[task]!);
+  }
+  return {
+    name: job.name,
+    tasks: job.taskCount,
+    pairs: bytes.length,
+    bytes: total,
+    meanDegree: job.taskCount > 0 ? bytes.length / job.taskCount : 0,
+    maximumDegree,
+  };
 }

@@ -4,12 +4,10 @@ import { gridDescription } from '../network/testing/machines.ts';
 import { networkMachine, unequalFabric } from '../network/testing/networkMachines.ts';
 import { tableTraffic } from '../traffic/build.ts';
 import { evaluate } from './evaluate/evaluate.ts';
-import { placementToJson } from './json.ts';
-import { reliefText } from './explain/reliefWords.ts';
-import { gapWords } from './explain/searchWords.ts';
+import { placementToJson, searchToJson } from './json.ts';
+import { reliefText, gapWords } from './explain/words.ts';
 import { outlineOf } from './outline.ts';
 import { outlinedHotLinks } from './report.ts';
-import { searchToJson } from './searchJson.ts';
 import { exampleSearch } from './testing/searches.ts';
 import { choiceOf, numbers, placementOf, programOf, run, tableJob, tableOf } from './testing/programs.ts';
 

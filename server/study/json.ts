@@ -3,7 +3,7 @@ import type { HotLink, LinkEnd, Metrics, PlacementReport, Relief } from '../mode
 import { hostName } from '../network/hosts.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
-import { searchToJson, type SearchJson } from './searchJson.ts';
+import { evaluationsPerSecond, gapOf, type SearchRecord } from '../model/searchRecord.ts';
 
 /**
  * One load of `linkLoads` and `hotLinks`. A link between routers has `from` and `to`; of a host
@@ -17,7 +17,7 @@ export interface LinkLoadJson {
 }
 
 /** A hot link. Those but the heaviest few have their load alone. */
-export interface HotLinkJson extends LinkLoadJson {
+interface HotLinkJson extends LinkLoadJson {
   /** What the fabric's file calls the ends, where it does. */
   readonly fromName?: string;
   readonly toName?: string;
@@ -38,7 +38,7 @@ export interface HotLinkJson extends LinkLoadJson {
 }
 
 /** Two tasks that change places, or one that moves to a free slot, and what that would do. */
-export interface ReliefJson {
+interface ReliefJson {
   readonly swap?: readonly [TaskJson, TaskJson];
   readonly move?: TaskJson & { readonly slot: number };
   /** Of the link and of the heaviest link, afterwards. */
@@ -47,13 +47,13 @@ export interface ReliefJson {
   readonly hopBytesChange: number;
 }
 
-export interface TaskJson {
+interface TaskJson {
   readonly job: string;
   readonly task: number;
 }
 
 /** A placement in `run --json`; keys, units and order are the contract of docs/language.md. */
-export interface PlacementJson {
+interface PlacementJson {
   readonly name: string;
   readonly machine: string;
   readonly seed: number;
@@ -98,14 +98,14 @@ export interface FiguresJson {
   };
 }
 
-export interface MetricsJson extends FiguresJson {
+interface MetricsJson extends FiguresJson {
   readonly hotLinks: readonly HotLinkJson[];
   /** Every directed link, by LinkId; left out above `listedLinkLimit` links, and where nobody asks for it. */
   readonly linkLoads?: readonly LinkLoadJson[];
 }
 
 /** Above this many directed links their loads are not listed one by one: a text of them would be too long. */
-export const listedLinkLimit = 2 ** 19;
+const listedLinkLimit = 2 ** 19;
 
 /** O(nodes + tasks + links). */
 export const placementToJson = (
@@ -210,4 +210,35 @@ function reliefToJson({ jobs }: PlacementReport, relief: Relief): ReliefJson {
       ? { move: { ...moved, slot } }
       : { swap: [moved, { job: jobs[other.job]!.job.name, task: other.task }] };
   return { ...change, load, maximumLinkLoad, hopBytesChange };
+}
+
+/** A search in `run --json` and `compare --json`: the record with what follows from it. */
+export interface SearchJson extends SearchRecord {
+  /** How far `value` is above the bound at most, as a share of the bound; only where that is above 0. */
+  readonly gap?: number;
+  /** Depends on the machine, as `milliseconds` do. */
+  readonly evaluationsPerSecond?: number;
+}
+
+/** In the order of docs/language.md. */
+export function searchToJson(search: SearchRecord): SearchJson {
+  const { criterion, value, bound, evaluations, convergence, tried, untried, budget, chosen, end, milliseconds } =
+    search;
+  const gap = gapOf(search);
+  const speed = evaluationsPerSecond(search);
+  return {
+    criterion,
+    value,
+    ...(bound === undefined ? {} : { bound }),
+    ...(gap === undefined ? {} : { gap }),
+    evaluations,
+    ...(speed === undefined ? {} : { evaluationsPerSecond: speed }),
+    convergence,
+    ...(tried === undefined ? {} : { tried }),
+    ...(untried === undefined ? {} : { untried }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(chosen === undefined ? {} : { chosen }),
+    end,
+    milliseconds,
+  };
 }

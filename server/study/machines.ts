@@ -1,17 +1,19 @@
-import type { Fabric } from '../model/fabric.ts';
+import type { Fabric, FabricWarning } from '../model/fabric.ts';
 import { linkLimit, slotLimit, type Machine } from '../model/machine.ts';
-import type { Result } from '../model/result.ts';
+import type { Result, Failure } from '../model/result.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
-import { keepDistances } from './distances.ts';
-import { fingerprintOfText } from './fingerprint.ts';
-import { machineDetails } from './machineDetails.ts';
-import { problemsOfMachine, problemsOfRouting } from './machineProblems.ts';
+import { fingerprintOfText, fingerprintOf } from './fingerprint.ts';
 import { machineClaim } from './memory.ts';
-import type { MachineFacts } from './report.ts';
+import type { MachineFacts, MachineDetails } from './report.ts';
 import type { Run } from './run.ts';
+import { asNodeId, asRouterId } from '../model/identifiers.ts';
+import { nodeName, routerName } from '../network/names.ts';
+import { notEvaluatedYet, problemAt } from './problems.ts';
+import type { StudyProblem, Subject } from './program.ts';
+import { KnownDistances } from '../network/distances/knownDistances.ts';
 
 /** Everything a machine depends on, as text: its declaration and what its files hold. */
 export function machineKey({ files, context }: Run, description: MachineDescription): string {
@@ -87,3 +89,149 @@ const factsOf = (run: Run, description: MachineDescription, machine: Machine): M
   ...machineFactsOf(machine, run.context.cancellation),
   details: machineDetails(run, description, machine),
 });
+
+/** Names that are given as examples. */
+const exampleCount = 3;
+
+/** What the graph of a machine and its files add to its figures. O(routers). */
+function machineDetails({ files }: Run, description: MachineDescription, machine: Machine): MachineDetails {
+  const { tiers, groups, names } = machine.topology;
+  const { argument, format } = description.topology;
+  const fabric = argument?.kind === 'file' ? files.fabric(argument.uri, format) : undefined;
+  const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
+  return {
+    sockets: machine.socketsPerNode,
+    coresPerSocket: machine.coresPerSocket,
+    ...(tiers && { tiers: countsOf(tiers) }),
+    ...(groups && { groups: countsOf(groups).length }),
+    ...(fabric?.ok === true && { format: fabric.value.format }),
+    ...(node?.ok === true && { numaNodes: node.value.numaNodes }),
+    ...(names && { names: exampleNames(machine) }),
+  };
+}
+
+/** How many routers are of tier or group 0, 1, …. */
+function countsOf(numbers: Int32Array): readonly number[] {
+  const counts: number[] = [];
+  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;
+  return Array.from(counts, (count: number | undefined) => count ?? 0);
+}
+
+function exampleNames(machine: Machine): NonNullable<MachineDetails['names']> {
+  const first = (count: number) => Array.from({ length: Math.min(count, exampleCount) }, (_, id) => id);
+  return {
+    routers: first(machine.topology.routerCount).map((id) => routerName(machine, asRouterId(id))),
+    nodes: first(machine.nodeCount).map((id) => nodeName(machine, asNodeId(id))),
+  };
+}
+
+/** Warnings about one file that are shown; further ones are counted. */
+const shownWarnings = 5;
+
+/** What is wrong with a machine, where its declaration causes it, and what its files leave in doubt. */
+function problemsOfMachine(
+  run: Run,
+  description: MachineDescription,
+  machine: Result<unknown>,
+): readonly StudyProblem[] {
+  const warnings = [...fabricWarnings(run, description), ...nodeWarnings(run, description)];
+  // What cannot be evaluated yet is left to the placements that need it.
+  if (machine.ok || machine.failure.code === notEvaluatedYet) return warnings;
+  const property = propertyToBlame(run, description, machine.failure);
+  return [problemAt(machine.failure, subjectOf(description, property)), ...warnings];
+}
+
+const subjectOf = ({ name }: MachineDescription, property: string): Subject => ({ kind: 'machine', name, property });
+
+const routingCodes = new Set([
+  'unknown-root',
+  'unknown-routing',
+  'too-many-routers',
+  'routing-does-not-fit',
+  'invalid-axis-order',
+]);
+
+/** The property that a machine cannot be built for: of the file of its nodes, its routing or its topology. */
+function propertyToBlame(
+  { files }: Run,
+  { nodeFile, routing, hosts }: MachineDescription,
+  { code }: Failure,
+): 'node' | 'routing' | 'hosts' | 'topology' {
+  if (nodeFile !== undefined && !files.nodeShape(nodeFile).ok) return 'node';
+  if (routing !== undefined && routingCodes.has(code)) return 'routing';
+  // The file itself has hosts.
+  return code === 'does-not-apply' && hosts !== undefined ? 'hosts' : 'topology';
+}
+
+function fabricWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
+  const { argument, format } = description.topology;
+  if (argument?.kind !== 'file') return [];
+  const fabric = files.fabric(argument.uri, format);
+  return fabric.ok ? warningsAt(subjectOf(description, 'topology'), 'fabric-warning', fabric.value.warnings) : [];
+}
+
+function nodeWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
+  if (description.nodeFile === undefined) return [];
+  const node = files.nodeShape(description.nodeFile);
+  return node.ok ? warningsAt(subjectOf(description, 'node'), 'node-warning', node.value.warnings) : [];
+}
+
+/** Up/down routing with one root where the network has several: one switch carries what all could. */
+function problemsOfRouting(
+  description: MachineDescription,
+  { root = '', idleRoots }: MachineFacts,
+): readonly StudyProblem[] {
+  if (idleRoots === undefined) return [];
+  const [others, lie] = idleRoots === 1 ? ['another switch', 'lies'] : [`${idleRoots} other switches`, 'lie'];
+  return [
+    {
+      severity: 'warning',
+      code: 'single-root',
+      message:
+        `\`up-down\` has one root, ${root}: ${others} at the top ${lie} below it, and what they could share crosses it. ` +
+        'Write `routing minimal`, which spreads over all of them.',
+      subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
+    },
+  ];
+}
+
+/** The first few warnings of a file, the last of them with how many more there are. */
+function warningsAt(subject: Subject, code: string, warnings: readonly FabricWarning[]): readonly StudyProblem[] {
+  const more = warnings.length - shownWarnings;
+  return warnings.slice(0, shownWarnings).map(({ line, message }, index) => {
+    const place = line === undefined ? '' : `Line ${line}: `;
+    const rest = more > 0 && index === shownWarnings - 1 ? ` And ${more} more of this file.` : '';
+    return { severity: 'warning', code, message: `${place}${message}${rest}`, subject };
+  });
+}
+
+/**
+ * The equivalent distances of a machine that earlier runs have worked out, and a place for more;
+ * undefined where the routing does not tell its routes. They depend on routes and cables alone, so
+ * a machine that has got more cores or another name finds its own again.
+ */
+export function knownDistances(cache: StudyCache, machine: Machine): KnownDistances | undefined {
+  const key = routesKey(cache, machine);
+  if (key === undefined) return undefined;
+  const known = cache.distances.get(key) ?? KnownDistances.of(machine);
+  if (known !== undefined) cache.distances.set(key, known);
+  return known;
+}
+
+/** Says that the distances of a machine are still of use: placements that have not changed do not ask for them. */
+function keepDistances(cache: StudyCache, machine: Machine): void {
+  const key = routesKey(cache, machine);
+  if (key !== undefined) cache.distances.get(key);
+}
+
+/** O(steps), once for each time that a machine is built. */
+function routesKey({ fingerprints }: StudyCache, { topology, routing }: Machine): string | undefined {
+  const { graph } = routing;
+  if (graph === undefined) return undefined;
+  const { from, to, routerLinkCount } = topology.links;
+  const { routerOf, startOf, firstStep, stepLink, stepTo } = graph;
+  const ends = [from.subarray(0, routerLinkCount), to.subarray(0, routerLinkCount)];
+  const content = fingerprints.get(graph) ?? fingerprintOf(...ends, routerOf, startOf, firstStep, stepLink, stepTo);
+  fingerprints.set(graph, content);
+  return JSON.stringify([routing.kind, routing.symmetric, topology.kind, topology.shape, content]);
+}

@@ -1,10 +1,9 @@
 import { mappers } from '../mapping/catalogue.ts';
-import { tableSiteLimit } from '../mapping/problem/siteCosts.ts';
+import { tableSiteLimit } from '../optimisation/problem/siteCosts.ts';
 import { findEntry } from '../model/catalogue.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
-import { fail } from '../model/result.ts';
-import type { Failure } from '../model/result.ts';
+import { fail, type Failure } from '../model/result.ts';
 import type { MachineDescription, TopologySize } from '../network/contract.ts';
 import { knownDistanceLimit } from '../network/distances/knownDistances.ts';
 import { graphRouterLimit } from '../network/routings/graphRouting.ts';

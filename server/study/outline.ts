@@ -1,9 +1,14 @@
 import type { Flow, HotLink, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
-import { outlineRelief } from './explain/reliefWords.ts';
-import { outlinedHotLinks } from './report.ts';
-import type { HotLinkOutline, PlacementOutline, StudyReport, StudySummary } from './report.ts';
+import { outlineRelief } from './explain/words.ts';
+import {
+  outlinedHotLinks,
+  type HotLinkOutline,
+  type PlacementOutline,
+  type StudyReport,
+  type StudySummary,
+} from './report.ts';
 
 /** A report as plain data without its big arrays: what hovers, lenses and diagnostics need. */
 export const outlineOf = (report: StudyReport): StudySummary => ({

@@ -1,7 +1,7 @@
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import { clusterFigures } from '../mapping/contention/figures.ts';
-import { predictWaiting } from '../mapping/contention/predict.ts';
+import { clusterFigures } from '../queueing/figures.ts';
+import { predictWaiting } from '../queueing/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
 import type { AllocatorEntry } from '../allocation/contract.ts';
@@ -11,19 +11,17 @@ import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation, PlacedJob, ReportedJob } from '../model/placement.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
-import { cancelledCode, fail, succeed } from '../model/result.ts';
-import type { Failure, Result } from '../model/result.ts';
+import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
 import { solveHere } from '../network/distances/solveDistances.ts';
-import { knownDistances } from './distances.ts';
+import { knownDistances } from './machines.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
 import { type GivenFor, givenShare, givenTo } from './givenShare.ts';
-import { notEvaluatedYet, problemAt } from './problems.ts';
-import type { PlacementOutcome } from './outcome.ts';
+import { notEvaluatedYet, problemAt, type PlacementOutcome } from './problems.ts';
 import { allocateOf, mapOf, type PlacementDescription } from './program.ts';
 import type { PlacedBefore, Run } from './run.ts';
-import { randomFor, watchedRandom, type WatchedRandom } from './seeds.ts';
+import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
 import { FreeSlots } from './slots.ts';
 
 /** One placement on its way: the jobs placed so far, what they leave, and the time it took. */

@@ -1,5 +1,7 @@
 import type { Failure } from '../model/result.ts';
 import type { StudyProblem, Subject } from './program.ts';
+import type { Allocation } from '../model/placement.ts';
+import type { PlacementReport } from '../model/report.ts';
 
 /** The code of what the language knows and this version cannot evaluate; never an error. */
 export const notEvaluatedYet = 'not-evaluated-yet';
@@ -23,4 +25,14 @@ export class ProblemList {
   all(): readonly StudyProblem[] {
     return [...this.#found.values()];
   }
+}
+
+/** What came of one placement. */
+export interface PlacementOutcome {
+  readonly report?: PlacementReport;
+  readonly problems: readonly StudyProblem[];
+  /** Nodes of the jobs by position, undefined for those that got none; complete where there is a report. */
+  readonly allocations: readonly (Allocation | undefined)[];
+  readonly jobCount: number;
+  readonly cancelled: boolean;
 }

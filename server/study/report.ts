@@ -1,7 +1,8 @@
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
 import type { MachineMeasures } from '../network/facts.ts';
-import type { StudyProblem } from './program.ts';
+import type { StudyProblem, Program } from './program.ts';
+import { takesOverFrom } from './allocations.ts';
 
 export interface StudySettings {
   /** A link is hot from this many times the mean of the used links. */
@@ -76,7 +77,7 @@ export interface PlacementOutline {
   readonly milliseconds: PlacementReport['milliseconds'];
 }
 
-export interface PlacedJobOutline {
+interface PlacedJobOutline {
   readonly name: string;
   readonly tasks: number;
   readonly nodes: number;
@@ -121,3 +122,14 @@ export interface ReliefOutline {
 }
 
 export const outlinedHotLinks = 5;
+
+/** The program with one placement and those that it takes its nodes from. O(placements). */
+export function onlyPlacement(program: Program, name: string): Program {
+  const wanted = new Set<string>();
+  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
+    wanted.add(next);
+    const placement = program.placements.find((candidate) => candidate.name === next);
+    next = placement && takesOverFrom(placement);
+  }
+  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
+}

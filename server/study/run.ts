@@ -1,12 +1,11 @@
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Traffic } from '../model/traffic.ts';
-import type { Crew } from '../mapping/auto/crew.ts';
+import type { Crew } from '../optimisation/workerPool.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
 import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
 import type { MemoryPlan } from './memory.ts';
-import type { PlacementOutcome } from './outcome.ts';
-import { ProblemList } from './problems.ts';
+import { type PlacementOutcome, ProblemList } from './problems.ts';
 import type { Program, StudyFiles, StudyProblem } from './program.ts';
 import type { JobFacts, MachineFacts, StudySettings } from './report.ts';
 

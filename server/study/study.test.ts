@@ -17,7 +17,7 @@ import {
   sameAs,
   tableJob,
 } from './testing/programs.ts';
-import { randomFor } from './seeds.ts';
+import { randomFor } from './fingerprint.ts';
 
 const torus = gridDescription('torus', [4, 4], { name: 'small' });
 const at = { name: 'first-try', machine: 'small' };

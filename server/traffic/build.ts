@@ -4,7 +4,7 @@ import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
 import type { TableEntries, Traffic } from '../model/traffic.ts';
 import type { AddPair, PatternEntry, PatternRequest, Stencil } from './contract.ts';
 import { addPair, assembleTraffic, checkPairCount, createPairList } from './pairs.ts';
-import { addStencilPairs } from './stencilPairs.ts';
+import { addStencilPairs } from './stencils.ts';
 
 /** Sums of whole bytes are exact up to here, rounded beyond. */
 export const largestExactTotal = 2 ** 53;

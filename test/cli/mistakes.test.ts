@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/root.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
-import { runCommandLine } from '../../server/doors/cli/commands.ts';
-import { terminalOn } from '../../server/doors/cli/terminal.ts';
-import { version } from '../../server/doors/cli/version.ts';
+import { runCommandLine, version } from '../../server/entrypoints/cli/commands.ts';
+import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 
 const cli = commandLine();
 

@@ -50,7 +50,7 @@ describe('docs/language.md', () => {
 
 describe('the table of codes', () => {
   const sources = globSync(
-    'server/{model,network,queueing,traffic,allocation,mapping,study,interchange,doors}/**/*.ts',
+    'server/{model,network,queueing,numeric,optimisation,traffic,allocation,mapping,study,interchange,entrypoints}/**/*.ts',
     {
       cwd: root,
     },

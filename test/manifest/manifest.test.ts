@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultServerSettings, settingsFrom } from '../../server/doors/lsp/settings.ts';
+import { defaultServerSettings, settingsFrom } from '../../server/entrypoints/lsp/session.ts';
 import { exportMappingVectorCommand, showPlacementCommand } from '../../server/language/service/languageService.ts';
 import { bundles } from '../../tools/build.ts';
 import { root } from '../../tools/root.ts';

@@ -1,17 +1,21 @@
 import type { Machine, Topology } from '../../model/machine.ts';
 import { centralRouter } from '../../network/routings/centralRouter.ts';
-import { levelsFrom } from '../../network/routings/levels.ts';
-import { layoutAxonometric } from './axonometric.ts';
+import { levelsFrom } from '../../network/routings/routeGraph.ts';
+import {
+  layoutAxonometric,
+  layoutFolded,
+  layoutHypercube,
+  hypercubeLimit,
+  layoutPlanar,
+  layoutSnake,
+  snakeFrom,
+} from './grids.ts';
 import { layoutCluster } from './cluster.ts';
 import type { Grid, Layout } from './contract.ts';
-import { layoutFolded } from './folded.ts';
 import { layoutGroups } from './groups.ts';
-import { layoutHypercube, hypercubeLimit } from './hypercube.ts';
 import { layoutLevels } from './levels.ts';
-import { layoutPlanar } from './planar.ts';
-import { layoutSnake, snakeFrom } from './snake.ts';
-import { tiersOf } from './tierOf.ts';
 import { layoutTiers } from './tiers.ts';
+import { nodesOfRouters } from './frames.ts';
 
 /**
  * The layout of a machine's network: structural and without chance, so that a machine always
@@ -35,4 +39,35 @@ function gridLayoutOf({ routerCount }: Topology, shape: readonly number[]): Layo
   if (axes.length === 3) return layoutAxonometric(grid);
   const isHypercube = axes.every((axis) => shape[axis] === 2);
   return isHypercube && axes.length <= hypercubeLimit ? layoutHypercube(grid) : layoutFolded(grid);
+}
+
+/**
+ * Tier of each switch above the leaves, where the network is a tree of switches: what the
+ * topology says, else the distance from the nearest switch with nodes, provided that every cable
+ * then leads from one tier to the next. Undefined for other networks. O(routers + links).
+ */
+function tiersOf(topology: Topology): Int32Array | undefined {
+  if (topology.tiers !== undefined) return topology.tiers;
+  const { firstLink, to, from, routerLinkCount } = topology.links;
+  const first = nodesOfRouters(topology);
+  const tier = new Int32Array(topology.routerCount).fill(-1);
+  const queue: number[] = [];
+  for (let router = 0; router < topology.routerCount; router++) {
+    if (first[router + 1] === first[router]) continue;
+    tier[router] = 0;
+    queue.push(router);
+  }
+  if (queue.length < 2 || queue.length === topology.routerCount) return undefined;
+  for (let head = 0; head < queue.length; head++) {
+    const router = queue[head]!;
+    for (let link = firstLink[router]!; link < firstLink[router + 1]!; link++) {
+      if (tier[to[link]!]! >= 0) continue;
+      tier[to[link]!] = tier[router]! + 1;
+      queue.push(to[link]!);
+    }
+  }
+  for (let link = 0; link < routerLinkCount; link++) {
+    if (Math.abs(tier[from[link]!]! - tier[to[link]!]!) !== 1) return undefined;
+  }
+  return tier;
 }

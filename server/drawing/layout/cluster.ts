@@ -1,8 +1,7 @@
 import type { Topology } from '../../model/machine.ts';
-import type { Layout } from './contract.ts';
+import { type Layout, ascending } from './contract.ts';
 import { discSize, frameRouters, nodesOfRouters, placeHosts } from './frames.ts';
 import { circleRadius } from './groups.ts';
-import { ascending } from './project.ts';
 
 /** More nodes than this stand in the frame of the switch. */
 const ringLimit = 40;

@@ -7,7 +7,7 @@ import type { Topology } from '../../model/machine.ts';
  */
 
 /** Half the side of the square of a node that hangs on a switch, world units. */
-export const hostSize = 0.13;
+const hostSize = 0.13;
 /** From node to node; down there is room for the host link above each. */
 const stepX = 0.33;
 const stepY = 0.42;
@@ -31,7 +31,7 @@ export function nodesOfRouters({ routerCount, routerOfNode }: Topology): Int32Ar
   return first;
 }
 
-export interface Frame {
+interface Frame {
   /** Half the side. */
   readonly size: number;
   readonly columns: number;
@@ -39,7 +39,7 @@ export interface Frame {
 }
 
 /** The smallest square frame for so many nodes. O(nodes). */
-export function frameOf(nodes: number): Frame {
+function frameOf(nodes: number): Frame {
   let best: Frame = { size: Infinity, columns: 1, rows: nodes };
   for (let columns = 1; columns <= nodes; columns++) {
     const rows = Math.ceil(nodes / columns);
@@ -80,7 +80,7 @@ export function frameRouters(first: Int32Array): RouterPlaces {
   return places;
 }
 
-export interface NodePlaces {
+interface NodePlaces {
   readonly nodeX: Float32Array;
   readonly nodeY: Float32Array;
   readonly nodeSize: Float32Array;
@@ -113,4 +113,30 @@ function gridInFrame({ size, columns, rows }: Frame): { columns: number; across:
   const down = Math.min(height / rows, loosest * stepY);
   const free = height - rows * down;
   return { columns, across, down, top: -size + padding + header + free / 2 + (down - stepY) / 2 + stepY - hostSize };
+}
+
+/**
+ * Places in a row as near as can be to where each would like to be: the positions that keep the
+ * given order and gaps and have the least sum of squared distances from `wanted`. Isotonic
+ * regression by pooling adjacent violators (Barlow et al. 1972). O(n).
+ * `gaps[i]` is the least distance from place i to place i + 1.
+ */
+export function spread(wanted: readonly number[], gaps: readonly number[]): number[] {
+  const offsets = [0];
+  for (let index = 1; index < wanted.length; index++) offsets.push(offsets[index - 1]! + gaps[index - 1]!);
+  const pools: { sum: number; count: number }[] = [];
+  wanted.forEach((place, index) => {
+    let pool = { sum: place - offsets[index]!, count: 1 };
+    for (let last = pools.at(-1); last !== undefined; last = pools.at(-1)) {
+      if (last.sum / last.count < pool.sum / pool.count) break;
+      pools.pop();
+      pool = { sum: last.sum + pool.sum, count: last.count + pool.count };
+    }
+    pools.push(pool);
+  });
+  const places: number[] = [];
+  for (const { sum, count } of pools) {
+    for (let member = 0; member < count; member++) places.push(sum / count + offsets[places.length]!);
+  }
+  return places;
 }

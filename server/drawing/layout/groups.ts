@@ -1,8 +1,7 @@
 import type { Topology } from '../../model/machine.ts';
 import type { SceneArea } from '../scene.ts';
-import type { Layout } from './contract.ts';
+import { type Layout, ascending } from './contract.ts';
 import { frameRouters, nodesOfRouters, placeHosts, type RouterPlaces } from './frames.ts';
-import { ascending } from './project.ts';
 
 /** Distance of neighbours on a circle, in diameters of a router. */
 const spacing = 1.75;

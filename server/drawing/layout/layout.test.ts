@@ -5,7 +5,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import type { Cable } from '../../network/contract.ts';
 import { randomCables } from '../../network/testing/exampleNetworks.ts';
 import { autonetReport, fabricOf, fabricReport } from '../testing/fixtures.ts';
-import { depthStep } from './axonometric.ts';
+import { depthStep } from './grids.ts';
 import { layoutOf } from './choose.ts';
 
 const machines: readonly (readonly [string, Machine])[] = [

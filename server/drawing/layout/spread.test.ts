@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spread } from './spread.ts';
+import { spread } from './frames.ts';
 
 describe('places in a row', () => {
   it.each([

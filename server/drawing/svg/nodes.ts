@@ -3,9 +3,7 @@ import { nodeInside, showsCores, tasksOnCores } from '../cores.ts';
 import { coordinateLabel, nodeLabel, nodeName, taskLines } from '../labels.ts';
 import type { Scene } from '../scene.ts';
 import { outlinedFrom } from '../strokes.ts';
-import type { Page } from './page.ts';
-import { freeNode, nodeOutline, routerFill } from './paper.ts';
-import { element, emptyElement, textElement } from './xml.ts';
+import { type Page, freeNode, nodeOutline, routerFill, element, emptyElement, textElement } from './page.ts';
 
 /** Squares narrower than this many pixels carry no label, and more nodes than this no tooltips. */
 const labelledPixels = 18;

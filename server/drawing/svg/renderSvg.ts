@@ -1,12 +1,33 @@
 import type { Scene } from '../scene.ts';
-import { layoutLegend } from '../legendLayout.ts';
-import { svgLegend } from './legend.ts';
-import { margin, pageOf } from './page.ts';
-import { faintInk, ink, paper } from './paper.ts';
-import { svgLinks } from './links.ts';
+import { layoutLegend, type LegendItem, type LegendLayout } from '../legendLayout.ts';
+import {
+  margin,
+  pageOf,
+  faintInk,
+  ink,
+  paper,
+  element,
+  emptyElement,
+  round,
+  textElement,
+  freeNode,
+  nodeOutline,
+  type Page,
+  unusedLink,
+} from './page.ts';
 import { svgCores, svgLabels, svgNodes } from './nodes.ts';
 import { svgAreaLabels, svgAreas, svgArrows, svgRouterLabels, svgRouters } from './routers.ts';
-import { element, emptyElement, round, textElement } from './xml.ts';
+import {
+  laneShift,
+  lineOpacity,
+  lineWidth,
+  strokeCable,
+  strokeLanes,
+  strokeStyles,
+  controlOf,
+  isTick,
+  type AddStroke,
+} from '../strokes.ts';
 
 const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
 
@@ -56,4 +77,63 @@ export function renderSvg(scene: Scene): string {
     `\n${content.filter((part) => part !== '').join('\n')}\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
+
+/** The legend's items with the colours of paper. */
+const svgLegend = (legend: LegendLayout): string =>
+  element('g', { id: 'legend' }, legend.items.map(svgItem).join('\n'));
+
+function svgItem(item: LegendItem): string {
+  if (item.kind === 'box') {
+    const { x, y, width, height, fill = freeNode } = item;
+    const outline = item.outlined ? { rx: 2, stroke: nodeOutline } : {};
+    return emptyElement('rect', { x, y, width, height, fill, ...outline });
+  }
+  const { x, y, text, anchor, size } = item;
+  const attributes = {
+    x,
+    y,
+    fill: item.weight === 'faint' ? faintInk : ink,
+    ...(item.weight === 'heading' ? { 'font-weight': 'bold' } : {}),
+    ...(anchor === 'start' ? {} : { 'text-anchor': anchor }),
+    'font-size': size,
+  };
+  return textElement('text', attributes, text);
+}
+
+/** More cables than this are one line each instead of two lanes. */
+const laneLimit = 1500;
+
+/** Cables or, in front of the frames of switches, host links: one path per style. */
+function svgLinks(scene: Scene, page: Page, which: 'cables' | 'ticks'): string {
+  const styles = strokeStyles(scene);
+  const paths: string[][] = styles.map(() => []);
+  const place = (x: number, y: number): string =>
+    `${round(page.originX + x * page.unit)} ${round(page.originY + y * page.unit)}`;
+  const add: AddStroke = (style, x1, y1, x2, y2, bend) => {
+    const control = bend === 0 ? undefined : controlOf(x1, y1, x2, y2, bend);
+    const way = control === undefined ? 'L' : `Q${place(control[0], control[1])} `;
+    paths[style]!.push(`M${place(x1, y1)}${way}${place(x2, y2)}`);
+  };
+  const count = scene.links.from.length;
+  const shift = laneShift(scene);
+  for (let link = 0; link < count; link++) {
+    if (isTick(scene, link) !== (which === 'ticks')) continue;
+    if (count <= laneLimit) strokeLanes(scene, link, shift, add);
+    else strokeCable(scene, link, add);
+  }
+  const base = lineWidth(scene, page.nodePixels);
+  const drawn = styles.flatMap((style, index) => {
+    if (paths[index]!.length === 0) return [];
+    const width = base * style.width;
+    const opacity = lineOpacity(style, page.nodePixels);
+    return emptyElement('path', {
+      d: paths[index]!.join(''),
+      stroke: style.step < 0 ? unusedLink : scene.loadLegend.colors[style.step]!,
+      'stroke-width': width,
+      ...(opacity < 1 ? { 'stroke-opacity': opacity } : {}),
+      ...(style.dashed ? { 'stroke-dasharray': `${round(width * 1.6)} ${round(width * 1.2)}` } : {}),
+    });
+  });
+  return element('g', { id: which === 'cables' ? 'links' : 'host-links', fill: 'none' }, drawn.join('\n'));
 }

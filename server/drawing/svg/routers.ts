@@ -1,9 +1,19 @@
 import { rankLabel, routerName } from '../labels.ts';
-import { arrowHead, frameCorner, routerLabelOf } from '../routerShapes.ts';
+import { arrowHead, frameCorner, routerLabelOf } from '../routers.ts';
 import type { Scene } from '../scene.ts';
-import type { Page } from './page.ts';
-import { areaFill, arrowInk, faintInk, ink, routerFill, routerOutline } from './paper.ts';
-import { element, emptyElement, round, textElement } from './xml.ts';
+import {
+  type Page,
+  areaFill,
+  arrowInk,
+  faintInk,
+  ink,
+  routerFill,
+  routerOutline,
+  element,
+  emptyElement,
+  round,
+  textElement,
+} from './page.ts';
 
 /** Smaller text than this many pixels is left out. */
 const leastText = 4;

@@ -1,5 +1,5 @@
 import type { PlacementReport } from '../../model/report.ts';
-import { endWords } from '../../study/explain/searchWords.ts';
+import { endWords } from '../../study/explain/words.ts';
 
 /**
  * What an exported mapping is of, so that a file says by itself what made it and whether another run would make it

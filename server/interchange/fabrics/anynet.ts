@@ -3,7 +3,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { firstContentLine } from '../csvCells.ts';
+import { firstContentLine } from '../csv.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
 import { complain, count, linesOf, withoutComment } from './lines.ts';
 

@@ -4,7 +4,7 @@ import { linkLimit } from '../../model/machine.ts';
 import { quote } from '../../model/quote.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { cellsOf, findSeparator, firstContentLine } from '../csvCells.ts';
+import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
 import { adjacencyFabric } from './adjacency.ts';
 import { fabricLimits, faultOfCount } from './builder.ts';
 import { complain, linesOf } from './lines.ts';

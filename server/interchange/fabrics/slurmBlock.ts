@@ -3,7 +3,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type BlockDeclaration, blockFabric } from './blocks.ts';
+import { type BlockDeclaration, blockFabric } from './tree.ts';
 import { complain, linesOf } from './lines.ts';
 import { readSlurmLines } from './slurmLines.ts';
 

@@ -2,9 +2,8 @@ import type { Fabric } from '../../model/fabric.ts';
 import { quote } from '../../model/quote.ts';
 import type { Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { blockFabric } from './blocks.ts';
+import { blockFabric, treeFabric } from './tree.ts';
 import { complain } from './lines.ts';
-import { treeFabric } from './tree.ts';
 import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 
 const name = 'slurm-yaml';

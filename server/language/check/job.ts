@@ -1,17 +1,20 @@
-import { volumeOf } from '../../model/shape.ts';
-import type { JobDescription } from '../../study/program.ts';
-import { stencils } from '../../traffic/catalogue.ts';
+import { volumeOf, type Shape } from '../../model/shape.ts';
+import { type JobDescription, smallTableMessage, type TrafficSource } from '../../study/program.ts';
+import { stencils, patterns } from '../../traffic/catalogue.ts';
 import { replace } from '../codes.ts';
 import { amountLimit, propertyOf, taskLimit } from '../properties.ts';
-import type { DeclarationNode } from '../tree.ts';
-import { expectationOf } from './expectations.ts';
+import type { DeclarationNode, ChoiceNode } from '../tree.ts';
+import { expectationOf } from './names.ts';
 import { integerValue, numberValue } from './numbers.ts';
 import { fileOf } from './files.ts';
 import { nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
-import type { Scope } from './scope.ts';
-import { shapeValue } from './shapes.ts';
-import { checkSource, type JobSize, type TrafficDeclarations } from './trafficSource.ts';
+import { type Scope, countOf, formatCount } from './scope.ts';
+import { shapeValue } from './stencil.ts';
+import type { TableEntries } from '../../model/traffic.ts';
+import type { Stencil } from '../../traffic/contract.ts';
+import { checkChoice, reportUnknown } from './choices.ts';
+import type { CheckedTable } from './table.ts';
 
 export interface CheckedJob {
   /** Absent where something that it needs is missing or wrong. */
@@ -106,4 +109,145 @@ function warnOfBytes(scope: Scope, properties: Properties, unit: string): void {
   const message =
     '`bytes` has no effect here: the table already counts bytes. Write `unit messages` in the table if it counts messages.';
   scope.report(bytes.word, 'no-effect', message, { severity: 'warning', fix: replace(bytes, '') });
+}
+
+/** How many tasks a job has, and on what grid. */
+interface JobSize {
+  readonly taskCount: number | undefined;
+  readonly grid: Shape | undefined;
+}
+
+/** Declared stencils and tables by name; undefined stands for one with errors. */
+interface TrafficDeclarations {
+  readonly stencils: ReadonlyMap<string, Stencil | undefined>;
+  readonly tables: ReadonlyMap<string, CheckedTable | undefined>;
+}
+
+const sourceWords = ['stencil', 'pattern', 'table', 'trace'];
+
+/** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
+function checkSource(
+  scope: Scope,
+  declaration: DeclarationNode,
+  properties: Properties,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  const written = sourceWords.flatMap((word) => properties.get(word) ?? []).sort((a, b) => a.start - b.start);
+  const [first, ...further] = written;
+  for (const other of further) {
+    const message = `A job has one source of traffic, and \`${first?.word.text ?? ''}\` stands above: remove one of them.`;
+    reportConflict(scope, other, message);
+  }
+  if (first === undefined) {
+    if (declaration.body !== undefined) {
+      reportMissing(scope, declaration, 'stencil`, `pattern`, `table` or `trace', '`pattern ring`', ['pattern ring']);
+    }
+    return undefined;
+  }
+  const node = properties.choice(first.word.text);
+  switch (first.word.text) {
+    case 'stencil':
+      return node && stencilSource(scope, node, properties, size, declared);
+    case 'pattern':
+      return node && patternSource(scope, node);
+    case 'table':
+      return node && tableSource(scope, node, size, declared);
+    default: {
+      const uri = fileOf(scope, properties, 'trace');
+      return uri === undefined ? undefined : { kind: 'trace', uri };
+    }
+  }
+}
+
+function patternSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
+  const { choice } = checkChoice(scope, node, 'pattern', patterns);
+  return choice && { kind: 'pattern', choice };
+}
+
+function stencilSource(
+  scope: Scope,
+  node: ChoiceNode,
+  properties: Properties,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  reportSurplus(scope, node, 'stencil');
+  const name = node.name.text;
+  const builtIn = stencils.find((entry) => entry.name === name)?.stencil;
+  if (builtIn === undefined && !declared.stencils.has(name)) {
+    reportUnknown(scope, node.name, 'stencil', [...stencils.map((entry) => entry.name), ...declared.stencils.keys()]);
+    return undefined;
+  }
+  const stencil = builtIn ?? declared.stencils.get(name);
+  if (stencil === undefined) {
+    // What is wrong with the stencil is told there; that it needs a grid holds for every one.
+    if (properties.get('grid') === undefined) reportNoGrid(scope, properties, name, 'a grid');
+    return undefined;
+  }
+  return fitsGrid(scope, node, properties, size, stencil) ? { kind: 'stencil', stencil } : undefined;
+}
+
+function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: JobSize, stencil: Stencil): boolean {
+  if (properties.get('grid') === undefined) {
+    reportNoGrid(scope, properties, stencil.name, `a grid of ${countOf(stencil.dimensions, 'dimension')}`);
+    return false;
+  }
+  const { grid } = size;
+  if (grid === undefined) return false;
+  if (grid.length === stencil.dimensions) return true;
+  const message = `\`${stencil.name}\` is a stencil of ${countOf(stencil.dimensions, 'dimension')}, but the grid has ${grid.length}: use one that fits.`;
+  const fitting = stencils.filter((entry) => entry.stencil.dimensions === grid.length).map(({ name }) => name);
+  scope.report(node.name, 'wrong-dimensions', message, { otherFixes: fitting.map((name) => replace(node.name, name)) });
+  return false;
+}
+
+function reportNoGrid(scope: Scope, properties: Properties, stencil: string, grid: string): void {
+  const tasks = properties.get('tasks');
+  if (tasks === undefined) return;
+  const message = `\`stencil ${stencil}\` needs ${grid}: write \`grid\` with its sides instead of \`tasks\`.`;
+  scope.report(tasks.word, 'missing-property', message, { fix: replace(tasks.word, 'grid') });
+}
+
+function tableSource(
+  scope: Scope,
+  node: ChoiceNode,
+  size: JobSize,
+  declared: TrafficDeclarations,
+): TrafficSource | undefined {
+  reportSurplus(scope, node, 'table');
+  const name = node.name.text;
+  if (!declared.tables.has(name)) {
+    reportUnknown(scope, node.name, 'table', [...declared.tables.keys()]);
+    return undefined;
+  }
+  const table = declared.tables.get(name);
+  if (table === undefined) return undefined;
+  const { unit, source } = table;
+  if (source.kind === 'file') return { kind: 'table-file', name, unit, uri: source.uri };
+  if (size.taskCount !== undefined && !tasksExist(scope, node, source.entries, size.taskCount)) return undefined;
+  return { kind: 'table', name, unit, entries: source.entries };
+}
+
+function tasksExist(scope: Scope, node: ChoiceNode, entries: TableEntries, taskCount: number): boolean {
+  if (entries.size < taskCount) warnOfSmallTable(scope, node, entries.size, taskCount);
+  if (entries.size <= taskCount) return true;
+  const message =
+    `Table \`${node.name.text}\` names task ${formatCount(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
+    `(0 to ${formatCount(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
+  scope.report(node.name, 'task-out-of-range', message);
+  return false;
+}
+
+function warnOfSmallTable(scope: Scope, node: ChoiceNode, size: number, taskCount: number): void {
+  const message = smallTableMessage(node.name.text, size, taskCount);
+  scope.report(node.name, 'table-smaller', message, { severity: 'warning' });
+}
+
+/** Declared things take neither arguments nor options. */
+function reportSurplus(scope: Scope, node: ChoiceNode, noun: string): void {
+  const surplus = node.argument ?? node.as ?? node.parentheses;
+  if (surplus === undefined) return;
+  const message = `Nothing can follow the name of a ${noun}: remove this.`;
+  scope.report(surplus, 'unexpected-argument', message, { fix: replace(surplus, '') });
 }

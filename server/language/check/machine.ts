@@ -1,15 +1,24 @@
 import type { Choice } from '../../model/catalogue.ts';
-import { topologies } from '../../network/catalogue.ts';
-import type { MachineDescription, TopologyEntry } from '../../network/contract.ts';
-import type { DeclarationNode, PropertyNode } from '../tree.ts';
-import { checkCables } from './cables.ts';
+import { topologies, routings } from '../../network/catalogue.ts';
+import type {
+  MachineDescription,
+  TopologyEntry,
+  TopologyRequest,
+  TopologySize,
+  Cable,
+} from '../../network/contract.ts';
+import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
-import { checkFigures } from './figures.ts';
-import { checkInside, countProperty, type Inside } from './inside.ts';
-import { headOf, nameOf, propertiesOf } from './properties.ts';
-import { checkRouting } from './routing.ts';
-import type { Scope } from './scope.ts';
-import { checkHosts, checkSize, checkStructure, measuredSize, requestOf } from './topology.ts';
+import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
+import { type Scope, countOf, formatCount } from './scope.ts';
+import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
+import { problemCodes, replace, type ProblemCode } from '../codes.ts';
+import { axisName } from '../../model/shape.ts';
+import { nodeSources } from '../nodeSources.ts';
+import { propertyOf } from '../properties.ts';
+import { expectationOf } from './names.ts';
+import { integerValue, integerWithin } from './numbers.ts';
+import { quantityValue } from './quantities.ts';
 
 /** How many nodes and cores a machine has, as far as its declaration says. */
 export interface MachineSize {
@@ -73,3 +82,245 @@ const cableCount = (links: readonly PropertyNode[]): number =>
 /** The routers of a topology, whatever hangs on them; undefined where only its file says so. */
 const routersOf = (entry: TopologyEntry, choice: Choice): number | undefined =>
   measuredSize(entry, requestOf(choice, undefined, []))?.routers;
+
+/** A topology of up to this many directed links is built while typing, to see whether it can be. */
+const typingLinkLimit = 2 ** 16;
+
+/** What a topology would be made of. Its file is not read here. */
+const requestOf = (
+  { argument, options }: Choice,
+  hosts: number | undefined,
+  cables: TopologyRequest['cables'],
+): TopologyRequest => ({ argument, options, cables, hosts, fabric: undefined });
+
+/** How large the topology would be; undefined where only its file says so. */
+function measuredSize(entry: TopologyEntry, request: TopologyRequest): TopologySize | undefined {
+  return request.argument?.kind === 'file' ? undefined : entry.measure?.(request);
+}
+
+/** `hosts` where the topology counts its nodes itself. */
+function checkHosts(scope: Scope, properties: Properties, { name, takesHosts }: TopologyEntry): void {
+  const hosts = properties.get('hosts');
+  if (takesHosts || hosts === undefined) return;
+  const message = `\`hosts\` does not fit \`topology ${name}\`, which says itself how many compute nodes there are: remove it.`;
+  scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
+}
+
+/** Compares the machine with the limits of the model before anything of that size is made. Whether it fits. */
+function checkSize(
+  scope: Scope,
+  span: Span,
+  measured: TopologySize | undefined,
+  coresPerNode: number | undefined,
+): boolean {
+  const nodes = measured?.nodes ?? 0;
+  const slots = nodes * (coresPerNode ?? 1);
+  const links = measured?.links ?? 0;
+  if (slots > slotLimit) {
+    const message =
+      `This machine has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; ` +
+      `at most ${formatCount(slotLimit)} cores are possible: make it smaller.`;
+    scope.report(span, 'machine-too-large', message);
+  } else if (links > linkLimit) {
+    const message = `This machine has ${formatCount(links)} directed links; at most ${formatCount(linkLimit)} are possible: make it smaller.`;
+    scope.report(span, 'machine-too-large', message);
+  } else return true;
+  return false;
+}
+
+/**
+ * Tries to build what has options or cables that may not go together: a network in two parts, a
+ * fat tree with `k` and without `n`. A large one is left to the study. O(links), up to the limit.
+ */
+function checkStructure(
+  scope: Scope,
+  span: Span,
+  entry: TopologyEntry,
+  request: TopologyRequest,
+  measured: TopologySize | undefined,
+): void {
+  const mayFail = entry.takesCables || entry.options.length > 0;
+  // What has no size cannot be built, and says so at once.
+  const isSmall = measured === undefined || measured.links <= typingLinkLimit;
+  if (!mayFail || !isSmall) return;
+  const built = entry.build?.(request);
+  if (built === undefined || built.ok) return;
+  const { code, message } = built.failure;
+  scope.report(span, code in problemCodes ? (code as ProblemCode) : 'wrong-value', message);
+}
+
+const dimensionOrder = 'dimension-order';
+
+/** The routing of a machine, checked against its topology; undefined where none is written or it is wrong. */
+function checkRouting(
+  scope: Scope,
+  properties: Properties,
+  topology: TopologyEntry | undefined,
+  topologyChoice: Choice | undefined,
+  routers: number | undefined,
+): Choice | undefined {
+  const node = properties.choice('routing');
+  if (node === undefined) return undefined;
+  const { choice } = checkChoice(scope, node, 'routing', routings);
+  if (choice === undefined || topology === undefined) return choice;
+  if (choice.name === dimensionOrder && topology.defaultRouting !== dimensionOrder) {
+    const message =
+      `\`${dimensionOrder}\` needs a topology with dimensions, not \`${topology.name}\`: ` +
+      `remove it, or write \`routing ${topology.defaultRouting}\`.`;
+    scope.report(node.name, 'does-not-apply', message, {
+      fix: {
+        title: `Change to \`${topology.defaultRouting}\``,
+        start: node.start,
+        end: node.end,
+        text: topology.defaultRouting,
+      },
+    });
+    return undefined;
+  }
+  if (topologyChoice !== undefined) checkOrder(scope, node, choice, dimensionsOf(topology, topologyChoice));
+  checkRoot(scope, node, choice, routers);
+  return choice;
+}
+
+/** Axes of a topology with coordinates: the sides of its shape, or the number of a hypercube. */
+function dimensionsOf(topology: TopologyEntry, { argument }: Choice): number | undefined {
+  if (argument?.kind !== 'numbers') return undefined;
+  return topology.argument?.kind === 'shape' ? argument.numbers.length : argument.numbers[0];
+}
+
+function checkOrder(scope: Scope, node: ChoiceNode, choice: Choice, dimensions: number | undefined): void {
+  const order = choice.options['order'];
+  if (!Array.isArray(order) || dimensions === undefined) return;
+  if (order.length === dimensions && order.every((axis: number) => axis < dimensions)) return;
+  const axes = Array.from({ length: Math.min(dimensions, 16) }, (_, axis) => axisName(axis));
+  const message = `\`order\` names each of the ${dimensions} axes once: ${axes.join(', ')}.`;
+  scope.report(node.options.find(({ name }) => name.text === 'order') ?? node, 'wrong-dimensions', message);
+}
+
+function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: number | undefined): void {
+  const root = choice.options['root'];
+  if (typeof root !== 'number' || routers === undefined || root < routers) return;
+  const option = node.options.find(({ name }) => name.text === 'root');
+  const message = `There is no switch ${root} to be the root: the switches are 0 to ${formatCount(routers - 1)}.`;
+  if (option !== undefined) scope.report(option.values[0] ?? option, 'out-of-range', message);
+}
+
+/** The inside of a compute node as declared; counts are 1 where nothing says so. */
+interface Inside {
+  readonly sockets: number;
+  readonly cores: number;
+  /** URI of `node from "FILE"`, which holds both counts. */
+  readonly nodeFile?: string;
+}
+
+/** `sockets`, `cores` or `node from "FILE"`; undefined where something of it is wrong. */
+function checkInside(scope: Scope, properties: Properties): Inside | undefined {
+  const sockets = countProperty(scope, properties, 'sockets') ?? 1;
+  const cores = countProperty(scope, properties, 'cores') ?? 1;
+  if (properties.get('node') === undefined) {
+    return sockets === 'wrong' || cores === 'wrong' ? undefined : { sockets, cores };
+  }
+  for (const word of ['sockets', 'cores']) {
+    const property = properties.get(word);
+    const message = `The file of \`node\` says how many ${word} there are: remove one of the two.`;
+    if (property !== undefined) reportConflict(scope, property, message);
+  }
+  const node = properties.choice('node');
+  const argument = node && checkChoice(scope, node, 'description of a node', nodeSources).choice?.argument;
+  return argument?.kind === 'file' ? { sockets: 1, cores: 1, nodeFile: argument.uri } : undefined;
+}
+
+/** The number of a count property; undefined where it is not written. */
+function countProperty(
+  scope: Scope,
+  properties: Properties,
+  word: 'hosts' | 'sockets' | 'cores',
+): number | 'wrong' | undefined {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  const form = propertyOf('machine', word)?.content;
+  if (value === undefined || form?.form !== 'integer') return 'wrong';
+  return integerValue(scope, value, expectationOf('machine', word), form) ?? 'wrong';
+}
+
+/** Bandwidth, latency and the like of a machine; those that are wrong are reported and left out. */
+function checkFigures(scope: Scope, properties: Properties): MachineFigures {
+  const figure = (word: string, kind: 'rate' | 'time'): number | undefined => {
+    const value = properties.value(word);
+    return value && quantityValue(scope, value, kind, expectationOf('machine', word));
+  };
+  const bandwidth = figure('bandwidth', 'rate');
+  const latency = figure('latency', 'time');
+  const memory = figure('memory', 'rate');
+  const networkInterface = figure('interface', 'rate');
+  const switchTime = figure('switch', 'time');
+  warnOfLines(scope, properties);
+  return {
+    ...(bandwidth === undefined ? {} : { bandwidth }),
+    ...(latency === undefined ? {} : { latency }),
+    ...(memory === undefined ? {} : { memory }),
+    ...(networkInterface === undefined ? {} : { interface: networkInterface }),
+    ...(switchTime === undefined ? {} : { switchTime }),
+  };
+}
+
+/** `link 0 -- 1 bandwidth 5 GB/s` on a line of its own looks like a figure of that cable. O(properties). */
+function warnOfLines(scope: Scope, properties: Properties): void {
+  const links = properties.all('link');
+  for (const word of ['bandwidth', 'latency']) {
+    const figure = properties.get(word);
+    if (figure === undefined) continue;
+    const before = links.findLast(({ start }) => start < figure.start);
+    if (before === undefined || !/^[^\S\r\n]+$/.test(scope.text.slice(before.end, figure.start))) continue;
+    const indentation = /[\r\n]([^\S\r\n]*)$/.exec(
+      scope.text.slice(Math.max(0, before.start - 200), before.start),
+    )?.[1];
+    if (indentation === undefined) continue;
+    const message = `\`${word}\` is that of every link of the machine, not of this cable alone: write it on a line of its own.`;
+    const fix = {
+      title: 'Write it on a line of its own',
+      start: before.end,
+      end: figure.start,
+      text: `\n${indentation}`,
+    };
+    scope.report(figure.word, 'whole-machine', message, { severity: 'warning', fix });
+  }
+}
+
+/** The cables of `link 0 -- 2, 4, 9`: ends within the switches, none from a switch to itself. O(cables). */
+function checkCables(
+  scope: Scope,
+  links: readonly PropertyNode[],
+  topology: TopologyEntry | undefined,
+  switches: number | undefined,
+): readonly Cable[] {
+  if (topology !== undefined && !topology.takesCables) {
+    const message = `\`link\` does not fit \`topology ${topology.name}\`, which has its own links: remove it, or use \`topology switches\`.`;
+    for (const link of links) scope.report(link.word, 'does-not-apply', message, { fix: replace(link, '') });
+    return [];
+  }
+  return links.flatMap((link) => cablesOf(scope, link, switches));
+}
+
+function cablesOf(scope: Scope, { content }: PropertyNode, switches: number | undefined): Cable[] {
+  if (content.kind !== 'link' || content.from === undefined) return [];
+  const from = switchNumber(scope, content.from, switches);
+  const cables: Cable[] = [];
+  for (const end of content.to) {
+    const to = switchNumber(scope, end, switches);
+    if (from === undefined || to === undefined) continue;
+    if (from === to) {
+      scope.report(end, 'self-cable', `A cable joins two different switches: ${from} stands on both sides.`);
+    } else cables.push({ from, to });
+  }
+  return cables;
+}
+
+function switchNumber(scope: Scope, node: NumberValue, switches: number | undefined): number | undefined {
+  const bounds = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+  const value = integerWithin(scope, node, 'The number of a switch', bounds);
+  if (value === undefined || switches === undefined || value < switches) return value;
+  const message = `There is no switch ${node.text}: the switches are 0 to ${formatCount(switches - 1)}.`;
+  scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(switches - 1))] });
+  return undefined;
+}

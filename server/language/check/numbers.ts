@@ -1,6 +1,6 @@
 import { replace, type Fix } from '../codes.ts';
 import type { NumberValue, Value } from '../tree.ts';
-import { takesMessage, type Expectation } from './expectations.ts';
+import { takesMessage, type Expectation } from './names.ts';
 import { formatCount, type Scope } from './scope.ts';
 
 export interface Bounds {

@@ -2,7 +2,7 @@ import type { TableEntries, TableUnit } from '../../model/traffic.ts';
 import { amountLimit, propertyOf, taskLimit } from '../properties.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { fileUri } from './files.ts';
-import { expectationOf } from './expectations.ts';
+import { expectationOf } from './names.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { headOf, propertiesOf, type Properties } from './properties.ts';

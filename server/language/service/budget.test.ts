@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogueEntry, OptionSpecification } from '../../model/catalogue.ts';
 import { tokenize } from '../tokens.ts';
 import { describeDefault, describeRange } from './catalogues.ts';
-import { valueItems } from './completion/options.ts';
+import { valueItems } from './completion/items.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 
 const budget: OptionSpecification = {

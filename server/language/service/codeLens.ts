@@ -3,8 +3,7 @@ import type { PlacementOutline } from '../../study/report.ts';
 import type { PlacementStatus } from '../../study/status.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput } from './input.ts';
-import { figureWords } from './placementWords.ts';
-import { progressWords } from './progressWords.ts';
+import { figureWords, progressWords } from './words.ts';
 import { rangeOf } from './ranges.ts';
 
 /** Commands of the extension; all take the document's URI and the placement's name. */

@@ -1,16 +1,45 @@
 import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { declarations, propertyOf } from '../properties.ts';
-import { contextAt, type Context } from './completion/context.ts';
-import { importItem, keywordItem, propertyItem, wordItem } from './completion/items.ts';
-import { propertyItems } from './completion/properties.ts';
-import { itemsAfterProperty, type AfterProperty } from './completion/values.ts';
-import type { PositionInput } from './input.ts';
+import {
+  declarations,
+  propertyOf,
+  declarationOf,
+  type PropertyForm,
+  type PropertySpecification,
+} from '../properties.ts';
+import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
+import {
+  importItem,
+  keywordItem,
+  propertyItem,
+  wordItem,
+  declaredItem,
+  entryItem,
+  optionItems,
+  unitItems,
+} from './completion/items.ts';
+import { type PositionInput, treeOf } from './input.ts';
+import type { DeclarationKind } from '../tree.ts';
+import { touches } from './ranges.ts';
+import type { IToken } from 'chevrotain';
+import {
+  Comma,
+  Cross,
+  DotDot,
+  Cable,
+  LeftBracket,
+  NumberToken,
+  RightParenthesis,
+  Slash,
+  StringToken,
+  Word,
+} from '../tokens.ts';
+import { catalogueFor, entryFor } from './catalogues.ts';
 
 /** Characters after which an editor should ask by itself: values follow a blank, options a parenthesis. */
 export const completionTriggers: readonly string[] = [' ', '(', ',', '/'];
 
 /** How the editor came to ask, as the protocol's CompletionParams say it. */
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly context?: { readonly triggerCharacter?: string } | undefined;
 }
 
@@ -67,3 +96,93 @@ const ownItems = (): CompletionItem[] =>
     const property = propertyOf('placement', word);
     return property === undefined ? [] : [propertyItem(property)];
   });
+
+/** Properties that the declaration does not have yet; those it needs first. */
+function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionItem[] {
+  const given = givenProperties(input);
+  const properties = declarationOf(kind)?.properties ?? [];
+  return properties
+    .filter((property) => property.repeatable === true || !given.has(property.word))
+    .map((property, index) => ({ ...propertyItem(property), sortText: sortText(property.required === true, index) }));
+}
+
+/** The order of the table of properties, which no editor would guess from the labels. */
+const sortText = (required: boolean, index: number): string => `${required ? 0 : 1} ${String(index).padStart(2, '0')}`;
+
+/** Words of the properties round the offset, but for the one that is being typed. */
+function givenProperties(input: PositionInput): ReadonlySet<string> {
+  const { offset } = input;
+  // The one that begins last before the cursor: the end of one without its brace says nothing.
+  const declaration = treeOf(input).declarations.findLast(({ start }) => start <= offset);
+  const others = declaration?.properties.filter(({ word }) => !touches(word, offset)) ?? [];
+  return new Set(others.map(({ word }) => word.text));
+}
+
+/** Items for what follows the word of a property; `complete` where the next property may follow as well. */
+interface AfterProperty {
+  readonly items: CompletionItem[];
+  readonly complete: boolean;
+}
+
+function itemsAfterProperty(input: PositionInput, open: OpenProperty): AfterProperty {
+  if (open.inParentheses) return { items: optionItems(open), complete: false };
+  if (expectsWord(open)) return { items: nameItems(input, open), complete: false };
+  return itemsAfterValue(open);
+}
+
+function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
+  const { property } = open;
+  const { content } = property;
+  if (expectsPlacement(open)) return declaredItems(input, 'placement');
+  if (content.form === 'word') return content.choices.map((choice) => wordItem(choice, property.summary));
+  if (content.form === 'names') return declaredItems(input, content.of);
+  return open.taken.length === 0 ? choiceItems(input, property) : formatItems(open);
+}
+
+/** Behind `from "FILE" as`. */
+const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[] =>
+  formatsAfter(property.word, name?.image ?? '').map((format) => wordItem(format.name, format.summary));
+
+/** Words of the catalogue, and declared names where the property takes those too. */
+function choiceItems(input: PositionInput, { word }: PropertySpecification): CompletionItem[] {
+  const whole = nothingFollows(input);
+  const entries = catalogueFor(word).map((entry) => entryItem(word, entry, whole));
+  if (word !== 'stencil' && word !== 'table') return entries;
+  return [...declaredItems(input, word), ...entries];
+}
+
+/** Whether the line ends at the cursor, but for a brace or a comment. */
+function nothingFollows({ document, offset }: PositionInput): boolean {
+  const { line } = document.positionAt(offset);
+  const end = document.offsetAt({ line: line + 1, character: 0 });
+  return /^\s*(?:[})]|\/\/|$)/.test(document.getText().slice(offset, end));
+}
+
+const declaredItems = (input: PositionInput, kind: DeclarationKind): CompletionItem[] =>
+  input.checked.symbols.all(kind).map((declared) => declaredItem(input, declared));
+
+/** After these a property goes on, and what comes next is a number that nobody can guess. */
+const unfinished = new Set([Comma, Cross, DotDot, Cable, LeftBracket]);
+
+function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
+  const last = taken.at(-1);
+  const { form } = property.content;
+  if (last === undefined) return { items: [], complete: form === 'flag' };
+  if (unfinished.has(last.tokenType)) return { items: [], complete: false };
+  if (last.tokenType === NumberToken) return { items: unitItems(form), complete: true };
+  if (last.tokenType === Slash) return { items: [wordItem('s', 'per second')], complete: false };
+  if (last.tokenType === StringToken) return { items: asItems(property, taken), complete: true };
+  return { items: followers(form, last), complete: !(form === 'offset' && last.tokenType === Word) };
+}
+
+/** Behind the file of a fabric: a format may be named where the content does not tell. */
+function asItems({ word }: PropertySpecification, [name]: readonly IToken[]): CompletionItem[] {
+  const hasFormats = formatsAfter(word, name?.image ?? '').length > 0;
+  return hasFormats ? [wordItem('as', 'the format of the file, where its content does not tell')] : [];
+}
+
+const formatsAfter = (property: string, name: string) => entryFor(property, name)?.argument?.formats ?? [];
+
+/** `offset (1, 0) weight 0.5`. */
+const followers = (form: PropertyForm['form'], last: IToken): CompletionItem[] =>
+  form === 'offset' && last.tokenType === RightParenthesis ? [wordItem('weight', 'multiplies the bytes')] : [];

@@ -1,12 +1,17 @@
-import { DiagnosticSeverity, type Diagnostic } from 'vscode-languageserver-types';
-import type { PlacementOutline } from '../../study/report.ts';
+import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation } from 'vscode-languageserver-types';
+import type { PlacementOutline, HotLinkOutline, ReliefOutline } from '../../study/report.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import { spanOfSubject } from '../subject.ts';
-import type { Problem } from '../tree.ts';
-import { hotLinkProblem } from './diagnostics/hotLinks.ts';
-import { relatedTo } from './diagnostics/related.ts';
-import type { ServiceInput } from './input.ts';
-import { rangeOf } from './ranges.ts';
+import type { Problem, Span } from '../tree.ts';
+import { type ServiceInput, treeOf } from './input.ts';
+import { rangeOf, locationOf } from './ranges.ts';
+import { changeWords, reliefText } from '../../study/explain/words.ts';
+import type { CheckedProgram } from '../check.ts';
+import { causesWords, linkWords } from './words.ts';
+import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
+import type { ProblemCode } from '../codes.ts';
+import { markAt, type Mark } from './marks.ts';
+import { namedBy } from './workspace.ts';
 
 /** Shown beside every message. */
 export const diagnosticSource = 'placewright';
@@ -54,4 +59,153 @@ export function problemsOfPlacement(input: ServiceInput, outline: PlacementOutli
   const place = spanOfSubject(input.checked, { kind: 'placement', name: outline.name, property: 'map' });
   const problem = place?.uri === input.uri ? hotLinkProblem(input.checked, outline, place) : undefined;
   return problem === undefined ? [] : [problem];
+}
+
+/** Task pairs that are named for the heaviest link. */
+const shownFlows = 2;
+/** A change that takes this share off the heaviest link of a placement, and adds no hop-bytes, is worth a warning. */
+const worthwhile = 0.05;
+
+/**
+ * What is said of a placement with hot links: one problem, at the place where it maps. Hot links alone are no fault (the
+ * best of all mappings may have some), so it is an information; a warning only where one change of the mapping is known
+ * to make the placement better, and then the change comes first.
+ */
+function hotLinkProblem(
+  checked: CheckedProgram,
+  outline: PlacementOutline,
+  place: { readonly uri: string; readonly span: Span },
+): Problem | undefined {
+  const [heaviest] = outline.hotLinks;
+  if (heaviest === undefined) return undefined;
+  const told = toldChange(outline);
+  const what = `${messageOf(outline, heaviest)}${remainder(outline.hotLinkCount - 1)}`;
+  const related =
+    told === undefined || told.isBetter ? [] : [{ ...place, message: `What would help: ${reliefText(told.relief)}.` }];
+  return {
+    start: place.span.start,
+    end: place.span.end,
+    severity: told?.isBetter === true ? 'warning' : 'information',
+    code: 'hot-link',
+    message: told?.isBetter === true ? `${betterWords(told.relief)} ${what}` : what,
+    related: [...causesOf(checked, outline, heaviest), ...related],
+  };
+}
+
+/** The change of the mapping that the problem speaks of, and whether it is worth a warning. */
+export function toldChange(
+  outline: PlacementOutline,
+): { readonly relief: ReliefOutline; readonly isBetter: boolean } | undefined {
+  const better = bestChange(outline);
+  const relief = better ?? outline.hotLinks[0]?.reliefs[0];
+  return relief && { relief, isBetter: better !== undefined };
+}
+
+/** The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes. */
+function bestChange({ hotLinks }: PlacementOutline): ReliefOutline | undefined {
+  return hotLinks
+    .flatMap(({ reliefs }) => reliefs)
+    .filter(({ heaviestChange, hopBytesChange }) => heaviestChange <= -worthwhile && hopBytesChange <= 0)
+    .toSorted((a, b) => a.heaviestChange - b.heaviestChange || a.hopBytesChange - b.hopBytesChange)[0];
+}
+
+/** `Swap tasks 12 and 30 for a better placement: heaviest link −12 %, hop-bytes −2 %.` */
+const betterWords = (relief: ReliefOutline): string => `${changeSentence(relief, 'for a better placement')}.`;
+
+/** `Swap tasks 12 and 30 in the list: heaviest link −12 %, hop-bytes −2 %`; `where` stands behind the tasks. */
+export const changeSentence = ({ action, heaviestChange, hopBytesChange }: ReliefOutline, where: string): string =>
+  `${action.charAt(0).toUpperCase()}${action.slice(1)} ${where}: ` +
+  `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}`;
+
+function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
+  const times = `${formatNumber(link.timesMean)} times the mean of the used links`;
+  const causes = causesWords(outline, link, shownFlows);
+  const head = `The heaviest link, ${linkWords(link)}, carries ${formatBytes(link.load)}, ${times}`;
+  return causes === '' ? `${head}.` : `${head}; ${causes}.`;
+}
+
+const remainder = (count: number): string =>
+  count <= 0 ? '' : ` ${countOf(count, 'more link')} ${count === 1 ? 'is' : 'are'} hot.`;
+
+type RelatedPlace = NonNullable<Problem['related']>[number];
+
+/** Jobs that are named for each hot link. */
+const shownJobs = 3;
+/** Task pairs that are named for each of them. */
+const shownFlowsOfCauses = 3;
+
+/**
+ * The text behind a hot link: the jobs whose tasks send over it, those that send most first, and
+ * what makes each of them send.
+ */
+function causesOf(checked: CheckedProgram, outline: PlacementOutline, link: HotLinkOutline): RelatedPlace[] {
+  const jobs = link.jobs.toSorted((one, other) => other.bytes - one.bytes).slice(0, shownJobs);
+  return jobs.flatMap(({ job, share }) => {
+    const place = spanOfSubject(checked, { kind: 'job', name: job });
+    if (place === undefined) return [];
+    const own = { ...link, flows: link.flows.filter((flow) => flow.job === job) };
+    const pairs = causesWords(outline, { ...own, flowCount: 0 }, shownFlowsOfCauses);
+    const message = `Job ${job} sends ${formatShare(share)} of it${pairs === '' ? '' : `: ${pairs}`}.`;
+    return [{ ...place, message }, ...sourceOf(checked, job, own)];
+  });
+}
+
+/** The entry of an inline table that the heaviest flow comes from, else the declared stencil or table, else the property. */
+function sourceOf(checked: CheckedProgram, job: string, link: HotLinkOutline): RelatedPlace[] {
+  const properties = checked.symbols.lookup('job', job)?.node.properties ?? [];
+  for (const property of ['stencil', 'table', 'pattern']) {
+    const content = properties.find(({ word }) => word.text === property)?.content;
+    if (content?.kind !== 'choice') continue;
+    const name = content.choice.name.text;
+    const declared = property === 'pattern' ? undefined : checked.symbols.lookup(property as 'stencil' | 'table', name);
+    const place = spanOfSubject(checked, { kind: 'job', name: job, property });
+    if (declared === undefined) return place === undefined ? [] : [{ ...place, message: sourceWords(property, name) }];
+    const { uri, node } = declared;
+    const [flow] = link.flows;
+    const entry = node.entries.find(({ from, to }) => from.value === flow?.from && to.value === flow.to);
+    if (entry !== undefined) return [{ uri, span: entry, message: 'Its heaviest flow is given here.' }];
+    return [{ uri, span: node.name ?? node.keyword, message: sourceWords(property, name) }];
+  }
+  return [];
+}
+
+const sourceWords = (property: string, name: string): string => `Its tasks send as ${property} ${name} says.`;
+
+/** What the problem names itself, and where the other one stands of two things that must not both be there. */
+function relatedTo(input: ServiceInput, problem: Problem): DiagnosticRelatedInformation[] {
+  const first = firstOf(input, problem);
+  const places = [
+    ...(problem.related ?? []),
+    ...(first === undefined ? [] : [{ ...first, message: 'The first one is here.' }]),
+  ];
+  return places.flatMap(({ uri, span, message }) => {
+    const location = locationOf(input, uri, span);
+    return location === undefined ? [] : [{ location, message }];
+  });
+}
+
+interface Place {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+function firstOf(input: ServiceInput, problem: Problem): Place | undefined {
+  const code = problem.code as ProblemCode;
+  if (code !== 'duplicate-declaration' && code !== 'duplicate-property') return undefined;
+  const mark = markAt(treeOf(input), problem.start);
+  const first = mark && (code === 'duplicate-declaration' ? firstDeclaration(input, mark) : firstProperty(input, mark));
+  return first;
+}
+
+function firstDeclaration({ checked }: ServiceInput, mark: Mark): Place | undefined {
+  const named = namedBy(mark);
+  const declared = named && checked.symbols.lookup(named.kind, named.name);
+  return declared && { uri: declared.uri, span: declared.node.name ?? declared.node };
+}
+
+function firstProperty({ uri }: ServiceInput, mark: Mark): Place | undefined {
+  if (mark.kind !== 'property') return undefined;
+  const word = mark.property.word.text;
+  const span = mark.declaration.properties.find((property) => property.word.text === word)?.word;
+  return span && { uri, span };
 }

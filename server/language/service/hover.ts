@@ -3,15 +3,15 @@ import { declarationOf, propertyOf } from '../properties.ts';
 import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode } from '../tree.ts';
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
-import { declaredMarkdown } from './hover/declared.ts';
-import { codeBlock, paragraphs, withoutImages } from './hover/markdown.ts';
-import { staleMarkdown } from './hover/placement.ts';
-import { quantityMarkdown } from './hover/quantity.ts';
-import { searchesMarkdown } from './hover/search.ts';
+import { declaredMarkdown } from './hover/declaration.ts';
+import { codeBlock, paragraphs, withoutImages, code } from './hover/markdown.ts';
+import { staleMarkdown, searchesMarkdown } from './hover/placement.ts';
 import { treeOf, type PositionInput } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
-import { figureWords } from './placementWords.ts';
+import { figureWords } from './words.ts';
 import { rangeOf, touches } from './ranges.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../unitWords.ts';
+import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 
 /** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
 export function hover(input: PositionInput): Hover | undefined {
@@ -76,4 +76,15 @@ function optionHover(property: string, choice: ChoiceNode, option: OptionNode): 
   const entry = entryFor(property, choice.name.text);
   const specification = entry?.options.find(({ name }) => name === option.name.text);
   return entry && specification && optionMarkdown(entry, specification);
+}
+
+/** What a quantity is in plain bytes or seconds: `64 KiB` is 65,536 bytes. */
+function quantityMarkdown(number: number, unit: string): string | undefined {
+  const written = code(`${formatNumber(number)} ${unit}`);
+  const amount = (factor: number) => formatNumber(number * factor);
+  if (Object.hasOwn(sizeUnits, unit)) return `${written} = **${amount(sizeUnits[unit] ?? 1)}** bytes`;
+  if (Object.hasOwn(rateUnits, unit)) return `${written} = **${amount(rateUnits[unit] ?? 1)}** bytes per second`;
+  if (Object.hasOwn(timeUnits, unit)) return `${written} = **${formatSeconds(number * (timeUnits[unit] ?? 1))}**`;
+  if (unit === '%') return `${written} = **${formatNumber(number / 100, 6)}**`;
+  return Object.hasOwn(frequencyUnits, unit) ? `${written} = **${amount(1)}** per second` : undefined;
 }

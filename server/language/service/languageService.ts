@@ -1,3 +1,7 @@
+import { TextEdit } from 'vscode-languageserver-types';
+import { formatText } from '../format.ts';
+import type { ServiceInput } from './input.ts';
+
 /**
  * The table of contents of the editor features: one plain function each, of text and reports, that
  * returns values of vscode-languageserver-types. No connection, no files, no clock: the server, the
@@ -12,21 +16,28 @@ export { codeActions, fixAllKind, importFixes, missingImports } from './codeActi
 // At one place of the text.
 export { hover } from './hover.ts';
 export { completion, completionTriggers } from './completion.ts';
-export { definition } from './definition.ts';
+export { definition } from './navigation.ts';
 export { prepareRename } from './rename.ts';
 
 // Over all files of a workspace.
 export { gatherWorkspace, type Workspace } from './workspace.ts';
-export { references } from './references.ts';
+export { references } from './navigation.ts';
 export { rename } from './rename.ts';
-export { workspaceSymbols } from './workspaceSymbols.ts';
-export { fileRenames, type FileRename } from './fileRenames.ts';
+export { workspaceSymbols } from './symbols.ts';
+export { fileRenames, type FileRename } from './rename.ts';
 
 // Over the whole text.
-export { documentSymbols } from './documentSymbols.ts';
+export { documentSymbols } from './symbols.ts';
 export { semanticTokens, semanticTokensLegend } from './semanticTokens.ts';
 export { codeLens, exportMappingVectorCommand, showPlacementCommand } from './codeLens.ts';
 export { inlayHints } from './inlayHints.ts';
 export { folding } from './folding.ts';
-export { documentLinks } from './documentLinks.ts';
-export { formatting } from './formatting.ts';
+export { documentLinks } from './navigation.ts';
+
+/** One edit of the whole text, or none where it is well laid out already. */
+export function formatting({ document }: ServiceInput): TextEdit[] {
+  const text = document.getText();
+  const formatted = formatText(text);
+  if (formatted === text) return [];
+  return [TextEdit.replace({ start: { line: 0, character: 0 }, end: document.positionAt(text.length) }, formatted)];
+}

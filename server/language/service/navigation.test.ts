@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { definition } from './definition.ts';
+import { definition } from './navigation.ts';
 import { atCursor, mainUri, textIn, uriOf } from './testing/input.ts';
 
 const files = { 'lib.place': 'machine far { topology torus 4 x 4 }\njob heat { tasks 4 pattern ring }' };

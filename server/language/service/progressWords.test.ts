@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementProgress } from '../../study/status.ts';
-import { progressWords } from './progressWords.ts';
+import { progressWords } from './words.ts';
 
 const searching = (value: number, first: number): PlacementProgress => ({
   share: 0.2,

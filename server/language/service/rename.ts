@@ -2,11 +2,11 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { TextEdit, type Range, type WorkspaceEdit } from 'vscode-languageserver-types';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { checkSources } from '../check.ts';
-import type { Sources } from '../sources.ts';
+import type { Sources, SourceFile } from '../sources.ts';
 import { symbolsOf } from '../symbols.ts';
 import { isWord } from '../tokens.ts';
-import type { Span } from '../tree.ts';
-import { fileNameOf } from '../uris.ts';
+import type { Span, StringValue } from '../tree.ts';
+import { fileNameOf, relativePath, resolvePath } from '../uris.ts';
 import { entryFor } from './catalogues.ts';
 import { treeOf, type PositionInput } from './input.ts';
 import { markAt, marksOf } from './marks.ts';
@@ -22,7 +22,9 @@ import {
   type Declaration,
   type Places,
   type Workspace,
+  filesOf,
 } from './workspace.ts';
+import { URI } from 'vscode-uri';
 
 /** The name at the offset and its range, where it is one that a file declares; else undefined. */
 export function prepareRename(input: PositionInput): { range: Range; placeholder: string } | undefined {
@@ -163,4 +165,51 @@ function replaced(text: string, spans: readonly Span[], word: string): string {
   }
   parts.push(text.slice(end));
   return parts.join('');
+}
+
+/** A file or folder that gets another name or place, by normal URI. */
+export interface FileRename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * What the paths of all files must say after files or folders are renamed: imports, tables, fabrics, mappings. Paths
+ * that need no change, and those that no string can hold, are left alone.
+ */
+export function fileRenames(workspace: Workspace, renames: readonly FileRename[]): WorkspaceEdit {
+  const changes: Record<string, TextEdit[]> = {};
+  for (const file of filesOf(workspace)) {
+    const document = TextDocument.create(file.uri, 'place', 0, file.text);
+    const edits = marksOf(file.tree).flatMap((mark) => {
+      const path = mark.kind === 'string' ? newPath(file, mark.value, renames) : undefined;
+      if (mark.kind !== 'string' || path === undefined) return [];
+      const { start, text } = mark.value;
+      return [TextEdit.replace(rangeOf(document, { start: start + 1, end: start + 1 + text.length }), path)];
+    });
+    if (edits.length > 0) changes[file.uri] = edits;
+  }
+  return { changes };
+}
+
+/** The path that a string must hold; undefined where it may stay as it is. */
+function newPath({ uri }: SourceFile, { text }: StringValue, renames: readonly FileRename[]): string | undefined {
+  const target = isPath(text) ? resolvePath(uri, text) : undefined;
+  if (target === undefined) return undefined;
+  const home = afterRenames(uri, renames);
+  const wanted = afterRenames(target, renames);
+  if (resolvePath(home, text) === wanted) return undefined;
+  const path = text.startsWith('/') ? URI.parse(wanted).path : relativePath(home, wanted);
+  return path === undefined || /["\n\r]/.test(path) ? undefined : path;
+}
+
+/** Lists of hosts are strings too: `"nid[01000-01511]"`. */
+const isPath = (text: string): boolean => !/[[\],]/.test(text);
+
+function afterRenames(uri: string, renames: readonly FileRename[]): string {
+  for (const { from, to } of renames) {
+    if (uri === from) return to;
+    if (uri.startsWith(`${from}/`)) return to + uri.slice(from.length);
+  }
+  return uri;
 }

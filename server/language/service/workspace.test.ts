@@ -4,14 +4,13 @@ import type { WorkspaceEdit } from 'vscode-languageserver-types';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { checkSources } from '../check.ts';
-import { fileRenames } from './fileRenames.ts';
+import { fileRenames, prepareRename, rename } from './rename.ts';
 import { marksOf } from './marks.ts';
-import { references } from './references.ts';
-import { prepareRename, rename } from './rename.ts';
+import { references } from './navigation.ts';
 import { atCursor, textIn, uriOf, workspaceOf } from './testing/input.ts';
 import { smallText, wideText } from './testing/texts.ts';
 import { filesOf, namedBy, type Workspace } from './workspace.ts';
-import { workspaceSymbols } from './workspaceSymbols.ts';
+import { workspaceSymbols } from './symbols.ts';
 
 type Files = Readonly<Record<string, string>>;
 

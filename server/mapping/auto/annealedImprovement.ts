@@ -1,10 +1,9 @@
-import { looksPerTrial, type Annealing } from '../annealing/annealing.ts';
-import type { AnnealOutcome } from '../annealing/order.ts';
-import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../annealing/schedule.ts';
+import { looksPerTrial, type Annealing } from '../../optimisation/annealing/annealing.ts';
+import type { AnnealOutcome } from '../../optimisation/annealing/chain.ts';
+import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../../optimisation/annealing/schedule.ts';
 import { drawSeed } from '../../model/random.ts';
-import type { Shift } from './crew.ts';
+import type { Shift, Stint } from '../../optimisation/workerPool.ts';
 import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.ts';
-import type { Stint } from './stints.ts';
 
 /**
  * Anneals the best start, epoch by epoch on all threads. Of a budget in time every epoch gets its share of the steps

@@ -10,8 +10,7 @@ import { mappers } from '../catalogue.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
-import { crewOfOne, type Crew } from './crew.ts';
-import { doStint } from './stints.ts';
+import { crewOfOne, type Crew, doStint } from '../../optimisation/workerPool.ts';
 import {
   contextFor,
   contractProblems,

@@ -2,20 +2,21 @@ import type { Budget } from '../../model/catalogue.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
-import { criterionOf, criterionOption } from '../criteria/option.ts';
-import { hopBytes } from '../criteria/hopBytes.ts';
+import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
+import { hopBytes } from '../criteria/distance.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
-import type { SearchProblem } from '../problem/searchProblem.ts';
-import { valueOf } from '../problem/value.ts';
-import { SearchRecorder } from '../searchRecorder.ts';
-import { answerOf } from './answer.ts';
-import { Effort } from './effort.ts';
+import { type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
+import { Effort } from './budget.ts';
 import { improve } from './improvement.ts';
 import { balanceLoads } from './loads.ts';
 import { autoParameters, type AutoParameters } from './parameters.ts';
-import { noBound, type Portfolio } from './portfolio.ts';
+import { noBound, type Portfolio, tryMapper, type Trial, isProvenBest, rankedTrials } from './portfolio.ts';
 import { untriedOf, type Candidates } from './starts.ts';
-import { bestOfMappers } from './withoutSearch.ts';
+import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
+import { placesOf, mappingOf } from '../../optimisation/problem/places.ts';
+import type { SearchEnd, TriedMapper, LowerBound } from '../../model/searchRecord.ts';
+import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGraph.ts';
 
 /**
  * The default mapper: a portfolio. It tries the candidates of the catalogue, closed forms for grids,
@@ -106,4 +107,133 @@ function portfolioOf(
     fromSearch: (placeOfTask) => placeOfTask,
     best: { placeOfTask: new Int32Array(0), value: Infinity },
   };
+}
+
+/**
+ * For machines whose costs are too many to be kept for a search: the mapper with the fewest
+ * hop-bytes, counted hop by hop; ties go to the earlier.
+ */
+function bestOfMappers(
+  { quick }: Candidates,
+  problem: MappingProblem,
+  context: MappingContext,
+  effort: Effort,
+): Result<MappingAnswer> {
+  const { machine, job, slots } = problem;
+  const places = placesOf(machine, slots);
+  const recorder = new SearchRecorder('hop-bytes', 1, context);
+  const valuation = (placeOfTask: Int32Array): number => {
+    const profile = emptyProfile();
+    addToProfile(profile, machine, job.traffic, mappingOf(places, placeOfTask), context.cancellation);
+    return hopBytesOf(profile);
+  };
+  const trials: Trial[] = [];
+  const untried: string[] = [];
+  for (const entry of quick) {
+    // The first in any case.
+    const stop = trials.length === 0 ? context.cancellation : effort.stop;
+    const trial = stop.isCancelled()
+      ? undefined
+      : tryMapper(entry, { problem, context, places, valuation }, { isCancelled: () => stop.isCancelled() });
+    if (context.cancellation.isCancelled()) return cancelled();
+    if (trial === undefined) {
+      if (stop.isCancelled()) untried.push(entry.name);
+      continue;
+    }
+    trials.push(trial);
+    recorder.improves(trial.value);
+    recorder.report(Math.min(1, effort.elapsed));
+  }
+  const tried = trials.toSorted((a, b) => a.value - b.value);
+  const best = tried[0]!;
+  return succeed({
+    mapping: mappingOf(places, best.placeOfTask),
+    notes: ['The allocation has too many nodes for a search: the best of the mappers that need none was taken.'],
+    search: {
+      ...recorder.finish(best.value, 'converged'),
+      tried: tried.map(({ name, value, milliseconds }) => ({ name, value, milliseconds })),
+      ...(untried.length > 0 ? { untried } : {}),
+      budget: effort.budget,
+      chosen: { name: best.name, why: `the fewest hop-bytes of ${tried.length} mappers` },
+    },
+  });
+}
+
+/** The best mapping with the record of how it was found. `converged`: the search ended by itself. */
+function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly string[]): MappingAnswer {
+  const { search, recorder, bound, best, valuation } = portfolio;
+  const unit = search.weightUnit * search.costs.unit;
+  const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));
+  const exact = unroundedGraph(search);
+  const value = exact === undefined ? record.value : unroundedValue(search, exact, best.placeOfTask);
+  const told = exact === undefined ? bound.told : unroundedBound(search, exact, bound.told);
+  const ranked = rankedTrials(portfolio);
+  const tried: TriedMapper[] = ranked.map(({ name, value, milliseconds }) => ({
+    name,
+    value: value * unit,
+    milliseconds,
+  }));
+  const chosen = { name: ranked[0]!.name, why: reasonFor(portfolio) };
+  return {
+    mapping: mappingOf(search.places, best.placeOfTask),
+    notes: [],
+    search: {
+      ...record,
+      value,
+      bound: told,
+      tried,
+      ...(untried.length > 0 ? { untried } : {}),
+      budget: portfolio.effort.budget,
+      chosen,
+    },
+  };
+}
+
+function endOf(portfolio: Portfolio, converged: boolean): SearchEnd {
+  if (isProvenBest(portfolio)) return 'bound';
+  if (portfolio.effort.isStopped) return 'stopped';
+  if (converged) return 'converged';
+  return portfolio.effort.isTimed ? 'time' : 'steps';
+}
+
+/** `the least of 14 starts; the search took another 12.3 % off`. */
+function reasonFor(portfolio: Portfolio): string {
+  const [first, second] = rankedTrials(portfolio);
+  const { best, recorder, trials } = portfolio;
+  const start =
+    second === undefined
+      ? 'the only start there is'
+      : `${first!.value < second.value ? 'the least' : 'the first of the least'} ${recorder.criterion} of ${trials.length} starts`;
+  if (isProvenBest(portfolio) && best.value === first!.value) return `${start}, and no mapping can be better`;
+  const gain = 1 - best.value / first!.value;
+  return gain > 0 ? `${start}; the search took another ${percent(gain)} off` : `${start}; no search found a better one`;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(share < 0.01 ? 2 : 1)} %`;
+
+/**
+ * Amounts that fit no common unit (0.1, or 2^52 beside 1) are rounded for the search; what users are told
+ * is made of the amounts as they are. Undefined where nothing was rounded. O(pairs).
+ */
+function unroundedGraph({ job, graph, weightUnit }: SearchProblem): TaskGraph | undefined {
+  const exact = taskGraphOf(job.traffic);
+  return exact.weight.every((weight, edge) => weight === graph.weight[edge]! * weightUnit) ? undefined : exact;
+}
+
+/** What a mapping costs in the unit of the criterion. O(edges). */
+const unroundedValue = (search: SearchProblem, exact: TaskGraph, placeOfTask: Int32Array): number =>
+  valueOf({ ...search, graph: exact }, placeOfTask) * search.costs.unit;
+
+/**
+ * The bound less what rounding up may have added to it: no mapping costs more than the largest cost for
+ * every byte that was added.
+ */
+function unroundedBound({ graph, weightUnit, costs }: SearchProblem, exact: TaskGraph, told: LowerBound): LowerBound {
+  // Every edge stands in two rows.
+  const added = exact.weight.reduce(
+    (sum, weight, edge) => sum + Math.max(0, graph.weight[edge]! * weightUnit - weight) / 2,
+    0,
+  );
+  const value = told.value - added * costs.maximum * costs.unit;
+  return { ...told, value: Math.max(0, value * (1 - Number.EPSILON * exact.weight.length)) };
 }

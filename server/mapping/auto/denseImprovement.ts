@@ -1,12 +1,11 @@
-import type { Annealing } from '../annealing/annealing.ts';
-import { costNoise, endTemperature, startTemperature } from '../annealing/temperature.ts';
-import { DenseSearch } from '../dense/denseSearch.ts';
-import { placesFor, sitesOf, type DenseProblem } from '../dense/denseProblem.ts';
+import type { Annealing } from '../../optimisation/annealing/annealing.ts';
+import { costNoise, endTemperature, startTemperature } from '../../optimisation/annealing/temperature.ts';
+import { DenseSearch } from '../../optimisation/dense/denseSearch.ts';
+import { placesFor, sitesOf, type DenseProblem } from '../../optimisation/dense/denseProblem.ts';
 import { drawSeed } from '../../model/random.ts';
 import { runAnnealing, runPilot } from './annealedImprovement.ts';
-import type { Shift } from './crew.ts';
+import type { Shift, Stint } from '../../optimisation/workerPool.ts';
 import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfolio.ts';
-import type { Stint } from './stints.ts';
 
 /**
  * Improves the starts of a small problem: annealing, whose ends found a population of tabu searches, round by

@@ -1,13 +1,14 @@
-import { prepareAnnealing } from '../annealing/annealing.ts';
-import { denseProblemOf } from '../dense/denseProblem.ts';
-import { joinSites } from '../problem/joinedSites.ts';
-import type { SearchCore } from '../problem/searchProblem.ts';
-import { annealStarts } from './annealedImprovement.ts';
-import { crewOfOne } from './crew.ts';
+import { prepareAnnealing, type Annealing } from '../../optimisation/annealing/annealing.ts';
+import { denseProblemOf } from '../../optimisation/dense/denseProblem.ts';
+import type { SearchCore } from '../../optimisation/problem/searchProblem.ts';
+import { annealStarts, runAnnealing } from './annealedImprovement.ts';
+import { crewOfOne, type Shift, type Stint } from '../../optimisation/workerPool.ts';
 import { improveDensely } from './denseImprovement.ts';
-import { improveGroups } from './groupedImprovement.ts';
-import { isProvenBest, type Portfolio } from './portfolio.ts';
+import { isProvenBest, type Portfolio, rankedTrials } from './portfolio.ts';
 import { earlyStarts, planOf, tryGlobalStarts, tryMappers, trySearches, type Candidates } from './starts.ts';
+import { drawSeed } from '../../model/random.ts';
+import { costBetween, tableSiteLimit } from '../../optimisation/problem/siteCosts.ts';
+import { costTable } from '../../optimisation/problem/gridCosts.ts';
 
 /** Finds starts, the cheap ones first, and improves the best. True where the search ended by itself. */
 export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
@@ -49,4 +50,105 @@ export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
   } finally {
     shift.close();
   }
+}
+
+const rivals = 2;
+
+/**
+ * Anneals groups and single tasks on sites with several places, round by round from the best so far, rivals at two heats: the
+ * heat of the better one is the next. The best heat differs by a factor of four between networks, and no
+ * probe of the start tells it; where neither gains, the next round is colder, and in the end hot again.
+ */
+function improveGroups(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
+  const { effort, context, parameters } = portfolio;
+  const { worthwhile, annealedStarts, remnant, firstHeat, spread, cooling, leastHeat, coldest } = parameters;
+  const talkers = Math.max(1, annealing.talkers.length);
+  const starts = rankedTrials(portfolio)
+    .filter(({ value }, index, all) => value <= worthwhile * all[0]!.value && value !== all[index - 1]?.value)
+    .slice(0, annealedStarts)
+    .map(({ placeOfTask }) => portfolio.toSearch(placeOfTask));
+  let heat = firstHeat;
+  for (let round = 0; !isProvenBest(portfolio) && !effort.stop.isCancelled(); round++) {
+    if (round > 0 && effort.elapsed >= 1 - remnant) return;
+    const trials = trialsOf(portfolio, round, talkers);
+    if (trials === 0) return;
+    const heats = [heat / spread, heat * spread];
+    const before = portfolio.best.value;
+    const best = portfolio.toSearch(portfolio.best.placeOfTask);
+    const outcomes = runAnnealing(
+      portfolio,
+      shift,
+      heats.map((own, rival): Stint => {
+        const start = starts[rivals * round + rival] ?? best;
+        const order = { placeOfTask: start, seed: drawSeed(context.random), steps: trials, heat: own, coldest };
+        return { kind: 'groups', order };
+      }),
+      rivals * trials,
+    );
+    const [cold, hot] = outcomes.map(({ value }) => value);
+    if (portfolio.best.value < before) heat = hot !== undefined && hot < cold! ? heats[1]! : heats[0]!;
+    else heat = heat * cooling < leastHeat ? firstHeat : heat * cooling;
+  }
+}
+
+/** Of each rival: the steps left, dealt to rounds; the pace of a budget in time is not known before the first. */
+function trialsOf({ effort, parameters }: Portfolio, round: number, talkers: number): number {
+  const { isTimed, stepsLeft } = effort;
+  const { trialsPerStint, fewestRounds, plannedShareOfGroups } = parameters;
+  if (isTimed && round === 0 && stepsLeft === 0) return Math.min(2 ** 20, Math.max(2 ** 14, 100 * talkers));
+  const wanted = Math.round(stepsLeft / (rivals * trialsPerStint * talkers));
+  const rounds = Math.max(round === 0 ? fewestRounds : 1, wanted);
+  return Math.floor((stepsLeft / rounds / rivals) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));
+}
+
+/**
+ * A problem with one place on each node, seen as one whose sites are the routers: nodes of one router cost the same to
+ * everywhere, so what a pair of tasks costs depends on their routers, but for what every pair pays for leaving its
+ * node. Exchanges then know what makes no difference, and the table of costs stays in the cache.
+ */
+interface JoinedSites {
+  readonly core: SearchCore;
+  /** Place in `core` of each place of the problem, and back. */
+  readonly joinedOf: Int32Array;
+  readonly placeOf: Int32Array;
+}
+
+/** Undefined where nodes have several places, or no router has several nodes. O(places + routers²). */
+export function joinSites({ graph, weightUnit, places, costs }: SearchCore): JoinedSites | undefined {
+  const { siteCount, placeCount, routerOfSite } = places;
+  if (placeCount !== siteCount) return undefined;
+  const sitesOf = new Map<number, number[]>();
+  for (let site = 0; site < siteCount; site++) {
+    const own = sitesOf.get(routerOfSite[site]!);
+    if (own) own.push(site);
+    else sitesOf.set(routerOfSite[site]!, [site]);
+    if (sitesOf.size > tableSiteLimit) return undefined;
+  }
+  const routers = [...sitesOf.values()];
+  const pair = routers.find(({ length }) => length > 1);
+  if (pair === undefined || routers.length < 2) return undefined;
+  const between = costBetween(costs, pair[0]!, pair[1]!);
+  const count = routers.length;
+  const table = costTable(count * count, costs.maximum);
+  for (let from = 0; from < count; from++)
+    for (let to = 0; to < count; to++)
+      if (from !== to) table[from * count + to] = costBetween(costs, routers[from]![0]!, routers[to]![0]!) - between;
+  const firstPlace = new Int32Array(count + 1);
+  for (const [router, sites] of routers.entries()) firstPlace[router + 1] = firstPlace[router]! + sites.length;
+  const placeOf = Int32Array.from(routers.flat(), (site) => places.firstPlace[site]!);
+  const joinedOf = new Int32Array(placeCount);
+  placeOf.forEach((place, joined) => (joinedOf[place] = joined));
+  const joinedPlaces = {
+    placeCount,
+    siteCount: count,
+    slotOfPlace: placeOf.map((place) => places.slotOfPlace[place]!),
+    siteOfPlace: Int32Array.from(routers.flatMap((sites, router) => sites.map(() => router))),
+    firstPlace,
+    nodeOfSite: Int32Array.from(routers, ([site]) => places.nodeOfSite[site!]!),
+    routerOfSite: Int32Array.from(sitesOf.keys()),
+  };
+  let maximum = 0;
+  for (const cost of table) maximum = Math.max(maximum, cost);
+  const joined = { kind: 'table' as const, siteCount: count, unit: costs.unit, maximum, table };
+  return { core: { graph, weightUnit, places: joinedPlaces, costs: joined }, joinedOf, placeOf };
 }

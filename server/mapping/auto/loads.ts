@@ -1,17 +1,18 @@
-import { annealObjective } from '../annealing/annealObjective.ts';
-import { exponential, logarithm } from '../annealing/elementary.ts';
-import { nearSites } from '../annealing/nearSites.ts';
+import { annealObjective } from '../../optimisation/annealing/annealObjective.ts';
+import { exponential, logarithm } from '../../numeric/elementary.ts';
+import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import type { Budget } from '../../model/catalogue.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
-import type { CriterionEntry, Objective } from '../criteria/contract.ts';
-import { hopBytes } from '../criteria/hopBytes.ts';
+import type { CriterionEntry } from '../criteria/contract.ts';
+import type { Objective } from '../../optimisation/objective.ts';
+import { hopBytes } from '../criteria/distance.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
-import { mappingOf, placesOfMapping } from '../problem/places.ts';
-import type { SearchProblem } from '../problem/searchProblem.ts';
-import type { LowerBound, SearchRecord } from '../searchRecord.ts';
-import { SearchRecorder } from '../searchRecorder.ts';
-import { Effort } from './effort.ts';
+import { mappingOf, placesOfMapping } from '../../optimisation/problem/places.ts';
+import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
+import type { LowerBound, SearchRecord } from '../../model/searchRecord.ts';
+import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
+import { Effort } from './budget.ts';
 
 /** Temperatures of the first and the last trial, as shares of the heaviest load. */
 const hottest = 0.02;

@@ -1,4 +1,4 @@
-import { annealingParameters, type AnnealingParameters } from '../annealing/parameters.ts';
+import { annealingParameters, type AnnealingParameters } from '../../optimisation/annealing/parameters.ts';
 
 /**
  * The numbers of the portfolio that were chosen by trying, and what each counts. The portfolio carries them, so that

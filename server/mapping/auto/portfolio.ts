@@ -1,11 +1,13 @@
-import type { Cancellation } from '../../model/cancellation.ts';
-import type { MappingContext, MappingProblem } from '../contract.ts';
-import type { SearchProblem } from '../problem/searchProblem.ts';
-import type { LowerBound } from '../searchRecord.ts';
-import type { SearchRecorder } from '../searchRecorder.ts';
-import type { Effort } from './effort.ts';
+import { type Cancellation, ignoreProgress } from '../../model/cancellation.ts';
+import type { MappingContext, MappingProblem, MapperEntry } from '../contract.ts';
+import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
+import type { LowerBound } from '../../model/searchRecord.ts';
+import type { SearchRecorder } from '../../optimisation/searchRecorder.ts';
+import type { Effort } from './budget.ts';
 import type { AutoParameters } from './parameters.ts';
-import type { Trial, Valuation } from './trials.ts';
+import { defaultOptions } from '../../model/catalogue.ts';
+import type { Mapping } from '../../model/placement.ts';
+import { placesOfMapping, type Places } from '../../optimisation/problem/places.ts';
 
 /** A search under way: what it works on, what it may still do, and what it has found. */
 export interface Portfolio {
@@ -59,3 +61,48 @@ export const isProvenBest = ({ best, bound }: Portfolio): boolean => best.value 
 
 /** Of the starts, the best first; of equal ones the earlier. */
 export const rankedTrials = ({ trials }: Portfolio): readonly Trial[] => trials.toSorted((a, b) => a.value - b.value);
+
+/** A start of the search: what it is called, where it puts the tasks, and what that costs. */
+export interface Trial {
+  readonly name: string;
+  /** It lays out the whole at once. */
+  readonly isEmbedding?: boolean;
+  readonly placeOfTask: Int32Array;
+  /** In whole units. */
+  readonly value: number;
+  readonly milliseconds: number;
+}
+
+/** Costs a mapping, in whole units. */
+type Valuation = (placeOfTask: Int32Array) => number;
+
+interface TrialProblem {
+  readonly problem: MappingProblem;
+  /** As the mapper alone would get it; its random numbers are copied. */
+  readonly context: MappingContext;
+  readonly places: Places;
+  readonly valuation: Valuation;
+}
+
+/** Runs a mapper exactly as it runs alone; undefined where it refuses the problem or `cancellation` ends it. */
+export function tryMapper(
+  entry: MapperEntry,
+  { problem, context, places, valuation }: TrialProblem,
+  cancellation: Cancellation,
+): Trial | undefined {
+  const started = context.now();
+  const mapping = mappingBy(entry, problem, { ...context, random: context.random.copy(), cancellation });
+  if (mapping === undefined) return undefined;
+  const placeOfTask = placesOfMapping(places, mapping);
+  return { name: entry.name, placeOfTask, value: valuation(placeOfTask), milliseconds: context.now() - started };
+}
+
+function mappingBy(entry: MapperEntry, problem: MappingProblem, context: MappingContext): Mapping | undefined {
+  const answer = entry.map?.(problem, {
+    ...context,
+    argument: undefined,
+    options: defaultOptions(entry),
+    progress: ignoreProgress,
+  });
+  return answer?.ok === true ? answer.value.mapping : undefined;
+}

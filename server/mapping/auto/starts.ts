@@ -1,16 +1,13 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { drawSeed } from '../../model/random.ts';
-import { embeddingPlan, type EmbeddingPlan } from '../embedding/embeddingPlan.ts';
-import { variantCount, variantName } from '../embedding/embed.ts';
-import { foldGrid, type FoldedGrid } from '../embedding/grids/foldGrid.ts';
-import { nestedBoxes } from '../embedding/grids/nestedBoxes.ts';
+import { embeddingPlan, type EmbeddingPlan, variantCount, variantName } from '../../optimisation/embedding/embed.ts';
+import { foldGrid, type FoldedGrid } from '../../optimisation/embedding/grids/foldGrid.ts';
+import { nestedBoxes } from '../../optimisation/embedding/grids/nestedBoxes.ts';
 import type { MapperEntry } from '../contract.ts';
-import type { SearchProblem } from '../problem/searchProblem.ts';
-import { lowerBound } from '../bounds/lowerBound.ts';
-import type { Shift } from './crew.ts';
-import { isProvenBest, takeTrial, telling, type Portfolio } from './portfolio.ts';
-import type { Stint } from './stints.ts';
-import { tryMapper } from './trials.ts';
+import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
+import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
+import type { Shift, Stint } from '../../optimisation/workerPool.ts';
+import { isProvenBest, takeTrial, telling, type Portfolio, tryMapper } from './portfolio.ts';
 
 /** What of the catalogue `auto` tries, each exactly as it runs alone. */
 export interface Candidates {

@@ -5,8 +5,7 @@ import type { Machine } from '../../model/machine.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { MappingProblem } from '../contract.ts';
 import { contextFor, neighbourTraffic } from '../testing/problems.ts';
-import { contentionFree } from './contentionFree.ts';
-import { mapJobs } from './mapJobs.ts';
+import { contentionFree, mapJobs } from './contentionFree.ts';
 import {
   fixedWorkload,
   kilobyte,

@@ -1,6 +1,14 @@
-import { succeed } from '../../model/result.ts';
-import type { MapperEntry } from '../contract.ts';
-import { mapJobs } from './mapJobs.ts';
+import { succeed, cancelled, fail, type Result } from '../../model/result.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem, TogetherAnswer } from '../contract.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import { clusterFigures, type ClusterFigures } from '../../queueing/figures.ts';
+import { limitOf } from './limit.ts';
+import { messagesOf, type JobMessages, contentionOf, mappingOrder, type Contention } from '../../queueing/messages.ts';
+import { emptyOccupancy, Room, type Occupancy } from './slotOccupancy.ts';
+import { predictWaiting } from '../../queueing/predict.ts';
+import { shareNodes } from './shares.ts';
+import { spreadTasks } from './spread.ts';
+import { contentionNote, limitNote, messagesNote, missingFiguresNote, predictionNote, spreadNote } from './words.ts';
 
 export const contentionFree: MapperEntry = {
   name: 'contention-free',
@@ -35,3 +43,176 @@ export const contentionFree: MapperEntry = {
   },
   mapTogether: mapJobs,
 };
+
+/** A workload on its way onto the cluster. */
+interface Workload {
+  readonly problems: readonly MappingProblem[];
+  readonly messages: readonly JobMessages[];
+  readonly contention: Contention;
+  readonly figures: ClusterFigures;
+  readonly variation: number;
+  readonly occupancy: Occupancy;
+  /** All jobs have the same nodes, so one that fits by count leaves room for the others. */
+  readonly sameNodes: boolean;
+  readonly cancellation: Cancellation;
+}
+
+/**
+ * Maps all jobs of a workload, at least one (Soryani et al. 2013, figure 8): class by class, within a class by
+ * adjacency, each onto the cores that those before it left. Fails with `does-not-fit`, naming the
+ * job. O(pairs · log degree + jobs · (jobs · nodes + slots)).
+ */
+export function mapJobs(problems: readonly MappingProblem[], context: MappingContext): Result<TogetherAnswer> {
+  const { machine } = problems[0]!;
+  const misfit = findMisfit(problems);
+  if (misfit !== undefined) return misfit;
+  const { figures, missing } = clusterFigures(machine);
+  const workload = workloadOf(problems, figures, context);
+  if (workload === undefined) return cancelled();
+  const answers: MappingAnswer[] = [];
+  const order = mappingOrder(workload.messages);
+  for (const [done, position] of order.entries()) {
+    context.progress(done / order.length, `mapping ${problems[position]!.job.name}`);
+    const answer = mapJob(workload, position, order.slice(done + 1));
+    if (answer === undefined) return cancelled();
+    answers[position] = answer;
+  }
+  const prediction = predictionNotes(workload, answers);
+  if (prediction === undefined) return cancelled();
+  const notes = [
+    ...(missing.length === 0 ? [] : [missingFiguresNote(missing)]),
+    ...(problems.length === 1 ? [] : [contentionNote(workload.contention, machine.coresPerNode)]),
+    ...prediction,
+  ];
+  return succeed({ answers, notes });
+}
+
+/** Nothing is predicted where a rate is only assumed. Undefined where cancelled. */
+function predictionNotes(
+  { problems, figures, variation, cancellation }: Workload,
+  answers: readonly MappingAnswer[],
+): readonly string[] | undefined {
+  if (problems.some(({ job }) => job.rate === undefined)) return [];
+  const placed = problems.map(({ job }, position) => ({ job, mapping: answers[position]!.mapping }));
+  const prediction = predictWaiting(problems[0]!.machine, placed, figures, variation, cancellation);
+  return prediction === undefined ? undefined : [predictionNote(prediction)];
+}
+
+/** Undefined where cancelled. */
+function workloadOf(
+  problems: readonly MappingProblem[],
+  figures: ClusterFigures,
+  { options, cancellation }: MappingContext,
+): Workload | undefined {
+  const { machine, slots } = problems[0]!;
+  const variation = Number(options['variation'] ?? 1);
+  const messages: JobMessages[] = [];
+  for (const { job } of problems) {
+    const ofJob = messagesOf(job, variation, cancellation);
+    if (ofJob === undefined) return undefined;
+    messages.push(ofJob);
+  }
+  return {
+    problems,
+    messages,
+    contention: contentionOf(messages, machine.coresPerNode),
+    figures,
+    variation,
+    occupancy: emptyOccupancy(machine),
+    sameNodes: problems.every((problem) => sameNumbers(problem.slots, slots)),
+    cancellation,
+  };
+}
+
+function sameNumbers(one: Int32Array, other: Int32Array): boolean {
+  return one === other || (one.length === other.length && one.every((value, index) => value === other[index]));
+}
+
+function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefined {
+  const shared = shareNodes(problems, () => true);
+  if (shared.fits) return undefined;
+  const { name, taskCount } = problems[shared.job]!.job;
+  const left = problems.length === 1 ? 'its nodes have' : 'its nodes, which it shares with other jobs, leave it';
+  return fail(
+    'does-not-fit',
+    `Job \`${name}\` has ${taskCount} tasks, and ${left} ${shared.room} free cores: allocate more nodes or give it fewer tasks.`,
+  );
+}
+
+/** Undefined where cancelled. */
+function mapJob(workload: Workload, position: number, later: readonly number[]): MappingAnswer | undefined {
+  const { problems, occupancy, sameNodes } = workload;
+  const problem = problems[position]!;
+  const before = sameNodes ? undefined : copyOf(occupancy);
+  const answer = placeOnto(workload, position, problem, occupancy);
+  if (answer === undefined || before === undefined) return answer;
+  const isFree = (slot: number) => occupancy.taken[slot] === 0;
+  if (
+    shareNodes(
+      later.map((other) => problems[other]!),
+      isFree,
+    ).fits
+  )
+    return answer;
+  // It took cores that a later job cannot do without: it gets the cores of a share that leaves enough.
+  restore(occupancy, before);
+  const isFreeBefore = (slot: number) => before.taken[slot] === 0;
+  const shared = shareNodes([problem, ...later.map((other) => problems[other]!)], isFreeBefore);
+  if (!shared.fits) return answer;
+  const slots = slotsWithin(problem, shared.shares[0]!, isFreeBefore);
+  return placeOnto(workload, position, { ...problem, slots }, occupancy);
+}
+
+/** Maps one job onto the slots of `problem` that are free. Undefined where cancelled. */
+function placeOnto(
+  workload: Workload,
+  position: number,
+  problem: MappingProblem,
+  occupancy: Occupancy,
+): MappingAnswer | undefined {
+  const { contention, figures, variation, cancellation } = workload;
+  const { job, machine, allocation } = problem;
+  const messages = workload.messages[position]!;
+  const room = new Room(problem, occupancy, messages.sizeClass === 'large');
+  const limit = limitOf(
+    {
+      taskCount: job.taskCount,
+      messages,
+      contention,
+      coresPerNode: machine.coresPerNode,
+      nodeCount: allocation.length,
+      variation,
+      figures,
+    },
+    room,
+  );
+  const mapping = spreadTasks(job, messages, room, limit.tasksPerNode, cancellation);
+  if (mapping === undefined) return undefined;
+  return { mapping, notes: [messagesNote(messages, job.rate !== undefined), limitNote(limit), spreadNote(room.used)] };
+}
+
+const copyOf = ({ taken, largeOnSocket }: Occupancy): Occupancy => ({
+  taken: taken.slice(),
+  largeOnSocket: largeOnSocket.slice(),
+});
+
+function restore(occupancy: Occupancy, before: Occupancy): void {
+  occupancy.taken.set(before.taken);
+  occupancy.largeOnSocket.set(before.largeOnSocket);
+}
+
+/** The first free slots of each node, as many as the share has of it. */
+function slotsWithin(
+  { machine, slots }: MappingProblem,
+  share: ReadonlyMap<number, number>,
+  isFree: (slot: number) => boolean,
+): Int32Array {
+  const left = new Map(share);
+  return slots.filter((slot) => {
+    const node = Math.floor(slot / machine.coresPerNode);
+    const cores = left.get(node) ?? 0;
+    if (cores === 0 || !isFree(slot)) return false;
+    left.set(node, cores - 1);
+    return true;
+  });
+}

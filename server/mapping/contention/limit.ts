@@ -1,9 +1,7 @@
-import type { ClusterFigures } from './figures.ts';
-import type { JobMessages } from './messages.ts';
-import type { Room } from './room.ts';
-import { findThreshold } from './threshold.ts';
-import type { Threshold } from './threshold.ts';
-import type { Contention } from './workload.ts';
+import type { ClusterFigures } from '../../queueing/figures.ts';
+import type { JobMessages, Contention } from '../../queueing/messages.ts';
+import type { Room } from './slotOccupancy.ts';
+import { findThreshold, type Threshold } from '../../queueing/threshold.ts';
 
 /** Most tasks of a job on a node, and what decided it. */
 export type Limit =

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { infiniHostHandling } from './figures.ts';
-import type { ClusterFigures } from './figures.ts';
-import { normalAccesses, ownUtilisations, pathServers, pathTimes, sumUtilisations } from './messagePath.ts';
-import type { MessageClass, PathServer, Utilisations } from './messagePath.ts';
-import { demandGrowth } from './messages.ts';
+import { infiniHostHandling, type ClusterFigures } from '../../queueing/figures.ts';
+import {
+  normalAccesses,
+  ownUtilisations,
+  pathServers,
+  pathTimes,
+  sumUtilisations,
+  type MessageClass,
+  type PathServer,
+  type Utilisations,
+} from '../../queueing/servers.ts';
+import { demandGrowth } from '../../queueing/messages.ts';
 
 /**
  * The cluster as the paper's own figures come out: kB are 1,024 B, memory takes 4 · 2^30 B/s, and

@@ -1,7 +1,5 @@
 import type { QueueingMetrics } from '../../model/report.ts';
-import { largeFrom, smallUpTo } from './messages.ts';
-import type { JobMessages } from './messages.ts';
-import type { Contention } from './workload.ts';
+import { largeFrom, smallUpTo, type JobMessages, type Contention } from '../../queueing/messages.ts';
 import type { Limit } from './limit.ts';
 
 /** Why there is contention between the jobs or not; for several jobs. */

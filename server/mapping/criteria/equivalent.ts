@@ -2,12 +2,12 @@ import type { Machine } from '../../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
 import { solveHere } from '../../network/distances/solveDistances.ts';
-import { buildSiteCosts } from '../problem/buildSiteCosts.ts';
-import type { Places } from '../problem/places.ts';
-import { tableSiteLimit, type SiteCosts } from '../problem/siteCosts.ts';
+import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
+import type { Places } from '../../optimisation/problem/places.ts';
+import { tableSiteLimit, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { additiveCriterion } from './additive.ts';
-import type { CriterionEffort } from './contract.ts';
-import { hostHops, routerHops } from './routerHops.ts';
+import type { CriterionEffort } from '../../optimisation/objective.ts';
+import { hostHops, routerHops } from './distance.ts';
 
 /** What a cell of a table holds, less what the links of hosts add. */
 const largestCost = 2 ** 30;

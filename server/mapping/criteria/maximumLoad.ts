@@ -1,5 +1,13 @@
 import type { CriterionEntry } from './contract.ts';
-import { linkLoadObjective } from './linkLoadObjective.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Machine } from '../../model/machine.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import type { MappingProblem } from '../../optimisation/problem/searchProblem.ts';
+import { placesOf, type Places } from '../../optimisation/problem/places.ts';
+import { transposed, largestSum, wholeAmounts } from '../../optimisation/problem/taskGraph.ts';
+import { type CriterionEffort, type Objective, exchangePlaces, putTasks } from '../../optimisation/objective.ts';
+import type { RouterId } from '../../model/identifiers.ts';
 
 export const maximumLoad: CriterionEntry = {
   name: 'maximum-load',
@@ -13,3 +21,345 @@ export const maximumLoad: CriterionEntry = {
   options: [],
   objective: linkLoadObjective,
 };
+
+/** Above this many directed links the loads are not kept: they take 48 bytes each. */
+const linkLimit = 2 ** 22;
+
+/** Bits of a share of a flow, where pairs have several routes. */
+const fewestShareBits = 16;
+const mostShareBits = 30;
+
+/**
+ * The heaviest link of a job's mapping, kept up to date. An exchange costs the routes of the tasks'
+ * flows before and after, each link of them a look, and a climb in the tree of loads where the
+ * maximum may fall. Fails with `too-many-links` and `cancelled`. O(pairs · hops) to begin with.
+ */
+function linkLoadObjective({ machine, job, slots }: MappingProblem, effort: CriterionEffort): Result<Objective> {
+  const { linkCount } = machine.topology.links;
+  if (linkCount > linkLimit) {
+    return fail(
+      'too-many-links',
+      `Criterion \`maximum-load\` keeps the loads of at most ${linkLimit.toLocaleString('en-US')} directed links, and ` +
+        `\`${machine.name}\` has ${linkCount.toLocaleString('en-US')}: use \`hop-bytes\`.`,
+    );
+  }
+  const total = job.traffic.bytes.reduce((sum, bytes) => sum + bytes, 0);
+  const scale = shareScale(machine, total);
+  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale, effort.cancellation);
+  if (effort.cancellation.isCancelled()) return cancelled();
+  const places = placesOf(machine, slots);
+  const traffic = { ...job.traffic, bytes: amounts };
+  const objective = new LinkLoadObjective(machine, traffic, places, scale, unit / scale, effort.cancellation);
+  return effort.cancellation.isCancelled() ? cancelled() : succeed(objective);
+}
+
+/** What a share of 1 is in whole numbers: 1 where no flow is shared, else as much as exact sums have room for. */
+function shareScale({ routing }: Machine, total: number): number {
+  if (routing.singlePath) return 1;
+  const room = Math.floor(Math.log2(largestSum / Math.max(1, total)));
+  return 2 ** Math.min(mostShareBits, Math.max(fewestShareBits, room));
+}
+
+class LinkLoadObjective implements Objective {
+  readonly places: Places;
+  readonly placeOfTask: Int32Array;
+  readonly taskAtPlace: Int32Array;
+  readonly unit: number;
+  readonly #machine: Machine;
+  readonly #sent: Traffic;
+  readonly #received: Traffic;
+  readonly #cancellation: Cancellation;
+  readonly #routes: RouteTable;
+  /** Index of each site's router in the table of routes. */
+  readonly #routerOfSite: Int32Array;
+  readonly #siteOfTask: Int32Array;
+  readonly #tree: LoadTree;
+  /** What an exchange adds to each link, and the links it meets. */
+  readonly #change: Float64Array;
+  readonly #isMet: Uint8Array;
+  readonly #met: Int32Array;
+  #metCount = 0;
+
+  constructor(
+    machine: Machine,
+    traffic: Traffic,
+    places: Places,
+    scale: number,
+    unit: number,
+    cancellation: Cancellation,
+  ) {
+    const { linkCount } = machine.topology.links;
+    this.#machine = machine;
+    this.#sent = traffic;
+    this.#received = transposed(traffic, cancellation);
+    this.#cancellation = cancellation;
+    this.places = places;
+    this.unit = unit;
+    const routers = Int32Array.from(new Set(places.routerOfSite));
+    const indexOfRouter = new Map(Array.from(routers, (router, index) => [router, index]));
+    this.#routes = new RouteTable(machine, routers, scale);
+    this.#routerOfSite = places.routerOfSite.map((router) => indexOfRouter.get(router)!);
+    this.placeOfTask = new Int32Array(traffic.taskCount);
+    this.#siteOfTask = new Int32Array(traffic.taskCount);
+    this.taskAtPlace = new Int32Array(places.placeCount);
+    this.#tree = new LoadTree(linkCount);
+    this.#change = new Float64Array(linkCount);
+    this.#isMet = new Uint8Array(linkCount);
+    this.#met = new Int32Array(linkCount);
+    this.assign(this.placeOfTask.map((_, task) => task));
+  }
+
+  get value(): number {
+    return this.#tree.maximum;
+  }
+
+  assign(placeOfTask: Int32Array): void {
+    putTasks(this, placeOfTask);
+    for (let task = 0; task < placeOfTask.length; task++) this.#follow(task);
+    this.#sumLoads();
+    const loads = this.#change.slice();
+    this.#forget();
+    this.#tree.fill(loads);
+  }
+
+  recompute(): number {
+    this.#sumLoads();
+    let maximum = 0;
+    for (let met = 0; met < this.#metCount; met++) maximum = Math.max(maximum, this.#change[this.#met[met]!]!);
+    this.#forget();
+    return maximum;
+  }
+
+  exchangeDelta(place: number, other: number): number {
+    if (this.places.siteOfPlace[place] === this.places.siteOfPlace[other]) return 0;
+    this.#gatherChanges(place, other);
+    const delta = this.#changedMaximum() - this.value;
+    this.#forget();
+    return delta;
+  }
+
+  exchange(place: number, other: number): void {
+    if (this.places.siteOfPlace[place] !== this.places.siteOfPlace[other]) {
+      this.#gatherChanges(place, other);
+      this.#applyChanges(1);
+      this.#forget();
+    }
+    exchangePlaces(this, place, other);
+    this.#follow(this.taskAtPlace[place]!);
+    this.#follow(this.taskAtPlace[other]!);
+  }
+
+  /** The heaviest link were the gathered changes made. */
+  #changedMaximum(): number {
+    const tree = this.#tree;
+    const before = tree.maximum;
+    let heaviestMet = 0;
+    let meetsHeaviest = false;
+    for (let met = 0; met < this.#metCount; met++) {
+      const link = this.#met[met]!;
+      const load = tree.load(link);
+      if (load === before) meetsHeaviest = true;
+      heaviestMet = Math.max(heaviestMet, load + this.#change[link]!);
+    }
+    if (heaviestMet >= before) return heaviestMet;
+    if (!meetsHeaviest) return before;
+    this.#applyChanges(1);
+    const after = tree.maximum;
+    this.#applyChanges(-1);
+    return after;
+  }
+
+  #applyChanges(sign: number): void {
+    for (let met = 0; met < this.#metCount; met++) {
+      const link = this.#met[met]!;
+      if (this.#change[link] !== 0) this.#tree.set(link, this.#tree.load(link) + sign * this.#change[link]!);
+    }
+  }
+
+  /** Takes the flows of both tasks off their links and puts them where they would run. */
+  #gatherChanges(place: number, other: number): void {
+    const { siteOfPlace } = this.places;
+    const task = this.taskAtPlace[place]!;
+    const partner = this.taskAtPlace[other]!;
+    this.#addFlowsOf(task, -1, -1);
+    this.#addFlowsOf(partner, -1, task);
+    if (task >= 0) this.#siteOfTask[task] = siteOfPlace[other]!;
+    if (partner >= 0) this.#siteOfTask[partner] = siteOfPlace[place]!;
+    this.#addFlowsOf(task, 1, -1);
+    this.#addFlowsOf(partner, 1, task);
+    this.#follow(task);
+    this.#follow(partner);
+  }
+
+  #follow(task: number): void {
+    if (task >= 0) this.#siteOfTask[task] = this.places.siteOfPlace[this.placeOfTask[task]!]!;
+  }
+
+  /** Adds what a task sends and receives, but for what goes to and from `except`. */
+  #addFlowsOf(task: number, sign: number, except: number): void {
+    if (task < 0) return;
+    const site = this.#siteOfTask[task]!;
+    const { rowStart, partner, bytes } = this.#sent;
+    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+      if (partner[pair] !== except) this.#addFlow(site, this.#siteOfTask[partner[pair]!]!, sign * bytes[pair]!);
+    }
+    const received = this.#received;
+    for (let pair = received.rowStart[task]!; pair < received.rowStart[task + 1]!; pair++) {
+      const sender = received.partner[pair]!;
+      if (sender !== except) this.#addFlow(this.#siteOfTask[sender]!, site, sign * received.bytes[pair]!);
+    }
+  }
+
+  /** All flows of the job as changes; stops where it was cancelled, for then nobody looks. */
+  #sumLoads(): void {
+    const { taskCount, rowStart, partner, bytes } = this.#sent;
+    for (let task = 0; task < taskCount; task++) {
+      if ((task & 63) === 0 && this.#cancellation.isCancelled()) return;
+      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+        this.#addFlow(this.#siteOfTask[task]!, this.#siteOfTask[partner[pair]!]!, bytes[pair]!);
+      }
+    }
+  }
+
+  #addFlow(from: number, to: number, amount: number): void {
+    if (from === to) return;
+    const routes = this.#routes;
+    const fromRouter = this.#routerOfSite[from]!;
+    const toRouter = this.#routerOfSite[to]!;
+    if (fromRouter !== toRouter) {
+      routes.find(fromRouter, toRouter);
+      const { links, shares, end } = routes;
+      for (let at = routes.first; at < end; at++) this.#addToLink(links[at]!, amount * shares[at]!);
+    }
+    if (!this.#machine.topology.hasHostLinks) return;
+    const firstHostLink = this.#machine.topology.links.routerLinkCount;
+    this.#addToLink(firstHostLink + 2 * this.places.nodeOfSite[from]!, amount * routes.scale);
+    this.#addToLink(firstHostLink + 2 * this.places.nodeOfSite[to]! + 1, amount * routes.scale);
+  }
+
+  #addToLink(link: number, amount: number): void {
+    if (this.#isMet[link] === 0) {
+      this.#isMet[link] = 1;
+      this.#met[this.#metCount++] = link;
+    }
+    this.#change[link]! += amount;
+  }
+
+  #forget(): void {
+    for (let met = 0; met < this.#metCount; met++) {
+      const link = this.#met[met]!;
+      this.#isMet[link] = 0;
+      this.#change[link] = 0;
+    }
+    this.#metCount = 0;
+  }
+}
+
+/** Pairs of routers whose routes may be kept, and links of routes that are: 16 and 64 MiB at most. */
+const pairLimit = 2 ** 22;
+const entryLimit = 2 ** 23;
+
+/** Routes between some routers of a machine, kept as they are asked for while there is room. */
+class RouteTable {
+  /** Of the route that was found last: its links are `links[first] … links[end − 1]`, with their whole shares. */
+  links: Int32Array = new Int32Array(1024);
+  shares: Int32Array = new Int32Array(1024);
+  first = 0;
+  end = 0;
+
+  readonly #machine: Machine;
+  readonly #routers: Int32Array;
+  /** Where the route of each pair stands, and how long it is; −1 where it is not kept. */
+  readonly #start: Int32Array | undefined;
+  readonly #length: Int32Array | undefined;
+  #used = 0;
+
+  /** What a share of 1 is in `shares`. */
+  readonly scale: number;
+
+  /** Pairs are of indices into `routers`. */
+  constructor(machine: Machine, routers: Int32Array, scale: number) {
+    this.#machine = machine;
+    this.#routers = routers;
+    this.scale = scale;
+    const pairs = routers.length ** 2;
+    if (pairs > pairLimit) return;
+    this.#start = new Int32Array(pairs).fill(-1);
+    this.#length = new Int32Array(pairs);
+  }
+
+  /** Sets `first` and `end`; another search may put other arrays into `links` and `shares`. */
+  find(from: number, to: number): void {
+    const pair = from * this.#routers.length + to;
+    const start = this.#start?.[pair] ?? -1;
+    if (start >= 0) {
+      this.first = start;
+      this.end = start + this.#length![pair]!;
+      return;
+    }
+    this.first = this.#used;
+    this.end = this.#used;
+    this.#machine.routing.visitShares(this.#routers[from]! as RouterId, this.#routers[to]! as RouterId, this.#append);
+    if (this.#start === undefined || this.end > entryLimit) return;
+    this.#start[pair] = this.first;
+    this.#length![pair] = this.end - this.first;
+    this.#used = this.end;
+  }
+
+  readonly #append = (link: number, share: number): void => {
+    if (this.end === this.links.length) {
+      this.links = enlarged(this.links);
+      this.shares = enlarged(this.shares);
+    }
+    this.links[this.end] = link;
+    this.shares[this.end++] = Math.round(share * this.scale);
+  };
+}
+
+function enlarged(values: Int32Array): Int32Array {
+  const larger = new Int32Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}
+
+/** Loads of links with the largest of them at hand: a tournament, each inner node the larger of its two. */
+class LoadTree {
+  readonly #leaves: number;
+  /** Node n has the children 2n and 2n + 1; the root is 1. */
+  readonly #nodes: Float64Array;
+
+  constructor(linkCount: number) {
+    this.#leaves = 2 ** Math.ceil(Math.log2(Math.max(1, linkCount)));
+    this.#nodes = new Float64Array(2 * this.#leaves);
+  }
+
+  get maximum(): number {
+    return this.#nodes[1]!;
+  }
+
+  load(link: number): number {
+    return this.#nodes[this.#leaves + link]!;
+  }
+
+  /** O(log links), less where the load wins no match and had won none. */
+  set(link: number, load: number): void {
+    const nodes = this.#nodes;
+    let node = this.#leaves + link;
+    nodes[node] = load;
+    while (node > 1) {
+      const larger = Math.max(nodes[node]!, nodes[node ^ 1]!);
+      node >>= 1;
+      if (nodes[node] === larger) return;
+      nodes[node] = larger;
+    }
+  }
+
+  /** All loads anew. O(links). */
+  fill(loads: Float64Array): void {
+    this.#nodes.fill(0);
+    this.#nodes.set(loads, this.#leaves);
+    for (let node = this.#leaves - 1; node > 0; node--) {
+      this.#nodes[node] = Math.max(this.#nodes[2 * node]!, this.#nodes[2 * node + 1]!);
+    }
+  }
+}

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
-import type { RouterId } from '../../model/identifiers.ts';
+import type { RouterId, NodeId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
-import type { NodeId } from '../../model/identifiers.ts';
 import { seededRandom } from '../../model/random.ts';
-import type { MappingProblem } from '../problem/mappingProblem.ts';
-import { valueOf } from '../problem/value.ts';
+import { type MappingProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { everyMachine } from '../testing/machines.ts';
 import { noTraffic, problemOn, randomTraffic } from '../testing/problems.ts';
 import { criteria } from './catalogue.ts';
-import type { CriterionEntry, Objective } from './contract.ts';
-import { hopBytes } from './hopBytes.ts';
+import type { CriterionEntry } from './contract.ts';
+import type { Objective } from '../../optimisation/objective.ts';
+import { hopBytes } from './distance.ts';
 import { maximumLoad } from './maximumLoad.ts';
 import { prepareSearch } from './prepare.ts';
 

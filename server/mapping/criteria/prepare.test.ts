@@ -3,11 +3,10 @@ import { ignoreProgress, type Cancellation } from '../../model/cancellation.ts';
 import { cancelledCode, type Result } from '../../model/result.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
-import { randomTraffic } from '../annealing/testing/cores.ts';
-import { incremental } from '../stencils/incremental.ts';
-import { pairCoreOf } from '../stencils/pairCore.ts';
+import { randomTraffic } from '../../optimisation/annealing/testing/cores.ts';
+import { incremental, pairCoreOf } from '../mappers/incremental.ts';
 import { contextFor, problemOn } from '../testing/problems.ts';
-import { hopBytes } from './hopBytes.ts';
+import { hopBytes } from './distance.ts';
 import { maximumLoad } from './maximumLoad.ts';
 import { prepareSearch } from './prepare.ts';
 

@@ -1,10 +1,9 @@
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
-import type { MappingProblem } from '../problem/mappingProblem.ts';
-import { placesOf } from '../problem/places.ts';
-import type { SearchProblem } from '../problem/searchProblem.ts';
-import { taskGraphOf } from '../problem/taskGraph.ts';
-import { wholeWeights } from '../problem/wholeWeights.ts';
-import type { CriterionEffort, CriterionEntry } from './contract.ts';
+import type { MappingProblem, SearchProblem } from '../../optimisation/problem/searchProblem.ts';
+import { placesOf } from '../../optimisation/problem/places.ts';
+import { taskGraphOf, wholeWeights } from '../../optimisation/problem/taskGraph.ts';
+import type { CriterionEntry } from './contract.ts';
+import type { CriterionEffort } from '../../optimisation/objective.ts';
 
 /**
  * A mapping problem under an additive criterion as kernels take it, in whole units. Fails with

@@ -7,8 +7,8 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
-import { placesOf, type Places } from '../problem/places.ts';
-import { costBetween, type SiteCosts } from '../problem/siteCosts.ts';
+import { placesOf, type Places } from '../../optimisation/problem/places.ts';
+import { costBetween, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { everyMachine } from '../testing/machines.ts';
 import { criteria } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { fail } from '../../model/result.ts';
-import { buildSiteCosts } from '../problem/buildSiteCosts.ts';
+import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
 import { additiveCriterion } from './additive.ts';
 
 export const trafficDistribution = additiveCriterion({

@@ -2,20 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { hopsBetweenNodes } from '../../model/machine.ts';
 import type { NodeId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
-import type { Shape } from '../../model/shape.ts';
-import { coordinatesOf, indexOf, volumeOf } from '../../model/shape.ts';
+import { type Shape, coordinatesOf, indexOf, volumeOf } from '../../model/shape.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { allCorners } from './allCorners.ts';
-import { columnMajor } from './columnMajor.ts';
-import { corner } from './corner.ts';
-import { incremental } from './incremental.ts';
-import { ordered } from './ordered.ts';
-import { overlay } from './overlay.ts';
-import { twoWayOverlay } from './twoWayOverlay.ts';
+import { allCorners, corner } from '../mappers/corner.ts';
+import { columnMajor, rowMajor } from '../mappers/linearOrder.ts';
+import { incremental } from '../mappers/incremental.ts';
+import { ordered } from '../mappers/ordered.ts';
+import { overlay, twoWayOverlay } from '../mappers/overlay.ts';
 import type { MapperEntry, MappingProblem } from '../contract.ts';
 import { mappers } from '../catalogue.ts';
-import { rcb } from './rcb.ts';
-import { rowMajor } from './rowMajor.ts';
+import { rcb } from '../mappers/rcb.ts';
 import { contextFor, mapWith, problemOn } from '../testing/problems.ts';
 
 /** Nodes of the box with `corner` and `sides` in a machine of one-core nodes, in random order. */

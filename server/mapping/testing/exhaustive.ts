@@ -1,8 +1,8 @@
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { MappingProblem } from '../contract.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
-import { costBetween } from '../problem/siteCosts.ts';
-import type { SearchCore } from '../problem/searchProblem.ts';
+import { costBetween } from '../../optimisation/problem/siteCosts.ts';
+import type { SearchCore } from '../../optimisation/problem/searchProblem.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 
 const effort = { cancellation: neverCancelled, progress: ignoreProgress };

@@ -7,7 +7,7 @@ import type { Traffic } from '../../model/traffic.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
-import { convergencePoints, type SearchRecord } from '../searchRecord.ts';
+import { convergencePoints, type SearchRecord } from '../../model/searchRecord.ts';
 import { contractOptions, criteriaOf, manages } from './contractOptions.ts';
 import { contextFor, contractProblems, mapWith, problemOn, problemsWithoutCoordinates } from './problems.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled, ignoreProgress } from '../../model/cancellation.ts';
 import { buildMachine } from '../machine.ts';
 import { gridDescription } from '../testing/machines.ts';
-import { stretchResistance } from './gridResistance.ts';
+import { stretchResistance } from './knownDistances.ts';
 import { routeCircuitsOf } from './routeCircuits.ts';
 import { solveHere } from './solveDistances.ts';
 

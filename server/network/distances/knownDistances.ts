@@ -1,8 +1,10 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { DistanceEffort } from '../contract.ts';
-import { pairClassesOf, type PairClasses } from './pairClasses.ts';
 import { routeCircuitsOf, type RouteCircuits, type WantedDistances } from './routeCircuits.ts';
+import { coordinatesOf } from '../../model/shape.ts';
+import { minimal } from '../routings/minimal.ts';
+import { closesToRing } from '../topologies/gridGraph.ts';
 
 /** Above this many distances no more are taken in: 128 MiB of them, as many as the largest table has. */
 export const knownDistanceLimit = 2 ** 24;
@@ -139,4 +141,132 @@ export class KnownDistances {
       valueCount: at,
     };
   }
+}
+
+/**
+ * Ordered pairs of routers that are certain to have the same equivalent distance, and the pair that
+ * is worked out for all of them.
+ */
+interface PairClasses {
+  /** Source and target of the pair that stands for this one. */
+  source(from: number, to: number): number;
+  target(from: number, to: number): number;
+  /** Whether router 0 is the source of all of them. */
+  readonly oneSource: boolean;
+  /** The distance of the pair that stands for others, where it is known by a formula; undefined where it must be solved. */
+  readonly known?: (target: number) => number | undefined;
+}
+
+/** Up to this many routers a circuit is solved: by elimination, which is exact where all values are. */
+const solvedSize = 64;
+
+/**
+ * Where ways and ways back are the same, (a, b) and (b, a). On a torus, mesh or hypercube under
+ * minimal routing all pairs as far apart along each axis: their routes fill boxes of the same
+ * sides. Everything stands for itself otherwise. O(routers · dimensions).
+ */
+function pairClassesOf(machine: Machine): PairClasses {
+  const { routing, topology } = machine;
+  const { shape, wraps } = topology;
+  if (routing.kind === minimal.name && shape && wraps) {
+    return {
+      source: () => 0,
+      target: offsetBetween(shape, wraps, topology.routerCount),
+      oneSource: true,
+      known: resistanceFromCorner(shape, wraps),
+    };
+  }
+  if (routing.symmetric) return { source: Math.min, target: Math.max, oneSource: false };
+  return { source: (from) => from, target: (_, to) => to, oneSource: false };
+}
+
+/** The resistance between router 0 and another, no farther along a ring than half of it, where their routes fill a large grid. */
+function resistanceFromCorner(
+  shape: readonly number[],
+  wraps: readonly boolean[],
+): (target: number) => number | undefined {
+  return (target) => {
+    let stride = 1;
+    let size = 1;
+    const axes = shape.map((side, axis): AxisStretch => {
+      const distance = Math.floor(target / stride) % side;
+      stride *= side;
+      const isRing = closesToRing(side, wraps[axis] === true) && 2 * distance === side;
+      const length = isRing ? side : distance + 1;
+      size *= length;
+      return { length, isRing };
+    });
+    return size > solvedSize ? stretchResistance(axes) : undefined;
+  };
+}
+
+/** The router that is as far from router 0 along each axis as `to` is from `from`. */
+function offsetBetween(
+  shape: readonly number[],
+  wraps: readonly boolean[],
+  routers: number,
+): (from: number, to: number) => number {
+  const axes = shape.length;
+  const coordinates = new Int32Array(routers * axes);
+  for (let router = 0; router < routers; router++) coordinatesOf(shape, router, coordinates.subarray(router * axes));
+  const rings = shape.map((side, axis) => closesToRing(side, wraps[axis] === true));
+  return (from, to) => {
+    let router = 0;
+    for (let axis = axes - 1; axis >= 0; axis--) {
+      const side = shape[axis]!;
+      const straight = Math.abs(coordinates[from * axes + axis]! - coordinates[to * axes + axis]!);
+      router = router * side + (rings[axis] ? Math.min(straight, side - straight) : straight);
+    }
+    return router;
+  };
+}
+
+/**
+ * One axis of a grid of one-ohm cables whose two terminals are as far apart along every axis as that axis
+ * allows: on a line its ends, on a ring (of even length) two opposite routers. The shortest routes between
+ * two routers of a torus or mesh fill such a grid under minimal routing.
+ */
+interface AxisStretch {
+  /** Routers along the axis. */
+  readonly length: number;
+  readonly isRing: boolean;
+}
+
+/**
+ * Spectral form of the resistance, Σ |φ(from) − φ(to)|² / λ over the eigenvectors φ of the Laplacian
+ * (Klein and Randić 1993, Resistance distance). Those of a product are products: on a line of n routers
+ * cos(πi(x + 1/2)/n) with λ = 2 − 2 cos(πi/n), on a ring of n the waves with λ = 2 − 2 cos(2πk/n). From one
+ * end to the other each changes sign or not with its index, so a mode with an even sum of indices has
+ * nothing to say and one with an odd sum 4 |φ(from)|² / λ. O(routers of the stretch).
+ */
+export function stretchResistance(axes: readonly AxisStretch[]): number {
+  const spectra = axes.filter(({ length }) => length > 1).map(spectrumOf);
+  const sumFrom = (axis: number, weight: number, eigenvalue: number, isOdd: boolean): number => {
+    if (axis === spectra.length) return isOdd ? (4 * weight) / eigenvalue : 0;
+    const { weights, eigenvalues } = spectra[axis]!;
+    let sum = 0;
+    for (let mode = 0; mode < weights.length; mode++) {
+      sum += sumFrom(axis + 1, weight * weights[mode]!, eigenvalue + eigenvalues[mode]!, isOdd !== (mode % 2 === 1));
+    }
+    return sum;
+  };
+  return sumFrom(0, 1, 0, false);
+}
+
+interface Spectrum {
+  /** |φ|² at the end of the axis, by mode. */
+  readonly weights: Float64Array;
+  readonly eigenvalues: Float64Array;
+}
+
+function spectrumOf({ length, isRing }: AxisStretch): Spectrum {
+  const weights = new Float64Array(length);
+  const eigenvalues = new Float64Array(length);
+  for (let mode = 0; mode < length; mode++) {
+    const angle = (Math.PI * mode) / length;
+    // 2 − 2 cos 2a is 4 sin² a, which does not cancel.
+    eigenvalues[mode] = 4 * Math.sin(isRing ? angle : angle / 2) ** 2;
+    weights[mode] = isRing ? 1 / length : (mode === 0 ? 1 : 2) * (Math.cos(angle / 2) ** 2 / length);
+  }
+  return { weights, eigenvalues };
 }

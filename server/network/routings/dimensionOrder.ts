@@ -1,11 +1,11 @@
 import type { OptionValues } from '../../model/catalogue.ts';
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
-import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
+import type { LinkTable, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { linkTowards } from '../topologies/gridGraph.ts';
-import { gridPathsOf, stepsAlong, type GridPaths } from './gridPaths.ts';
-import { addAxisLoads } from './axisLoads.ts';
+import { gridPathsOf, stepsAlong, type GridPaths, type GridAxis } from './gridPaths.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
 
 export const dimensionOrder: RoutingEntry = {
   name: 'dimension-order',
@@ -79,5 +79,203 @@ function walk(paths: GridPaths, links: LinkTable, from: RouterId, to: RouterId, 
       position = next;
       router = nextRouter;
     }
+  }
+}
+
+/** Flows between two looks at the cancellation flag. */
+const flowsPerPoll = 8192;
+
+/** Where the flows stand before they travel one axis. */
+interface AxisTurn {
+  readonly axis: GridAxis;
+  /** Position of each router on the axis. */
+  readonly positions: Int32Array;
+  /** Part of each router's id that the axes travelled before contribute. */
+  readonly travelled: Int32Array;
+  readonly positive: LineDifferences;
+  readonly negative: LineDifferences;
+}
+
+/**
+ * Adds the loads of flows routed axis after axis. O(flows · dimensions + links · dimensions)
+ * time however far the flows travel, O(routers + flows) memory.
+ * Returns early, with incomplete loads, where cancelled.
+ */
+function addAxisLoads(
+  paths: GridPaths,
+  links: LinkTable,
+  flows: RouterFlows,
+  loads: Float64Array,
+  cancellation: Cancellation,
+): void {
+  const { routerCount } = paths;
+  const positions = new Int32Array(routerCount);
+  const travelled = new Int32Array(routerCount);
+  const positive = emptyDifferences(routerCount);
+  const negative = emptyDifferences(routerCount);
+  for (const axis of paths.axes) {
+    for (let router = 0; router < routerCount; router++) positions[router] = paths.positionOf(router, axis);
+    const turn = { axis, positions, travelled, positive, negative };
+    const isDense = flows.from.length > routerCount * axis.side;
+    const done = isDense ? markGathered(turn, flows, cancellation) : markFlows(turn, flows, cancellation);
+    if (!done) return;
+    addLineSums(positive, axis, positions, 1, links, loads);
+    addLineSums(negative, axis, positions, -1, links, loads);
+    for (let router = 0; router < routerCount; router++) travelled[router]! += positions[router]! * axis.stride;
+  }
+}
+
+/** Marks flow by flow; false where cancelled. */
+function markFlows(turn: AxisTurn, { from, to, amount }: RouterFlows, cancellation: Cancellation): boolean {
+  const { positions, travelled } = turn;
+  for (let flow = 0; flow < from.length; flow++) {
+    if (flow % flowsPerPoll === 0 && cancellation.isCancelled()) return false;
+    const source = from[flow]!;
+    const target = to[flow]!;
+    // The flow has done the axes before this one: there it stands where it wants to go.
+    markWay(turn, source - travelled[source]! + travelled[target]!, positions[target]!, amount[flow]!);
+  }
+  return true;
+}
+
+/**
+ * Dense traffic has many flows from one router to one position on the axis: adds those up
+ * first, one addition per flow. False where cancelled.
+ */
+function markGathered(turn: AxisTurn, { from, to, amount }: RouterFlows, cancellation: Cancellation): boolean {
+  const { axis, positions, travelled } = turn;
+  const { side } = axis;
+  const gathered = new Float64Array(positions.length * side);
+  for (let first = 0; first < from.length; first += flowsPerPoll) {
+    if (cancellation.isCancelled()) return false;
+    const end = Math.min(first + flowsPerPoll, from.length);
+    for (let flow = first; flow < end; flow++) {
+      const source = from[flow]!;
+      const target = to[flow]!;
+      const router = source - travelled[source]! + travelled[target]!;
+      gathered[router * side + positions[target]!]! += amount[flow]!;
+    }
+  }
+  for (let router = 0; router < positions.length; router++) {
+    for (let position = 0; position < side; position++) {
+      const sum = gathered[router * side + position]!;
+      if (sum > 0) markWay(turn, router, position, sum);
+    }
+  }
+  return true;
+}
+
+/** Marks the way from a router along the axis to a position on its line. */
+function markWay(
+  { axis, positions, positive, negative }: AxisTurn,
+  router: number,
+  target: number,
+  amount: number,
+): void {
+  const position = positions[router]!;
+  if (position === target) return;
+  const steps = stepsAlong(axis, position, target);
+  const lineStart = router - position * axis.stride;
+  if (steps > 0) markSegment(positive, axis, lineStart, position, position + steps, amount);
+  else markSegment(negative, axis, lineStart, position + steps + 1, position + 1, amount);
+}
+
+/**
+ * What starts and ends at each router in one direction of one axis. A segment of a line of
+ * routers costs two entries however long it is; sums along the line then give the loads. Sums
+ * are kept in two parts (Knuth's TwoSum), so that a small flow survives beside a large one,
+ * and segments are counted, so that a link that none crosses is exactly 0.
+ */
+interface LineDifferences {
+  /** Two per router: the rounded sum and what rounding lost. */
+  readonly sums: Float64Array;
+  readonly segments: Int32Array;
+}
+
+function emptyDifferences(routerCount: number): LineDifferences {
+  return { sums: new Float64Array(2 * routerCount), segments: new Int32Array(routerCount) };
+}
+
+/**
+ * Marks the positions `first … end − 1` of the line that starts at router `lineStart`, modulo
+ * the side; −side < first < end < 2 · side, at most `side` positions.
+ */
+function markSegment(
+  differences: LineDifferences,
+  { side, stride }: GridAxis,
+  lineStart: number,
+  first: number,
+  end: number,
+  amount: number,
+): void {
+  if (first < 0) {
+    mark(differences, lineStart + (first + side) * stride, amount, 1);
+    mark(differences, lineStart, amount, 1);
+    mark(differences, lineStart + end * stride, -amount, -1);
+    return;
+  }
+  mark(differences, lineStart + first * stride, amount, 1);
+  if (end < side) {
+    mark(differences, lineStart + end * stride, -amount, -1);
+  } else if (end > side) {
+    mark(differences, lineStart, amount, 1);
+    mark(differences, lineStart + (end - side) * stride, -amount, -1);
+  }
+}
+
+function mark({ sums, segments }: LineDifferences, router: number, amount: number, count: number): void {
+  const before = sums[2 * router]!;
+  const sum = before + amount;
+  sums[2 * router] = sum;
+  sums[2 * router + 1]! += roundingError(before, amount, sum);
+  segments[router]! += count;
+}
+
+/** What `sum`, the rounded a + b, lost (Knuth, TAOCP 2, section 4.2.2, theorem B). */
+function roundingError(a: number, b: number, sum: number): number {
+  const added = sum - a;
+  return a - (sum - added) + (b - added);
+}
+
+/** Adds the sums along every line to the loads of the links in one direction, and clears the differences. */
+function addLineSums(
+  differences: LineDifferences,
+  axis: GridAxis,
+  positions: Int32Array,
+  direction: 1 | -1,
+  links: LinkTable,
+  loads: Float64Array,
+): void {
+  for (let router = 0; router < positions.length; router++) {
+    if (positions[router] === 0) addSumsOfLine(differences, axis, router, direction, links, loads);
+  }
+  differences.sums.fill(0);
+  differences.segments.fill(0);
+}
+
+function addSumsOfLine(
+  { sums, segments }: LineDifferences,
+  { side, stride }: GridAxis,
+  lineStart: number,
+  direction: 1 | -1,
+  links: LinkTable,
+  loads: Float64Array,
+): void {
+  let sum = 0;
+  let lost = 0;
+  let crossing = 0;
+  for (let position = 0; position < side; position++) {
+    const router = lineStart + position * stride;
+    crossing += segments[router]!;
+    if (crossing === 0) {
+      sum = 0;
+      lost = 0;
+      continue;
+    }
+    const before = sum;
+    sum += sums[2 * router]!;
+    lost += roundingError(before, sums[2 * router]!, sum) + sums[2 * router + 1]!;
+    const neighbour = lineStart + ((position + direction + side) % side) * stride;
+    loads[linkTowards(links, router, neighbour)]! += sum + lost;
   }
 }

@@ -1,17 +1,16 @@
-import type { RouteGraph, Routing, Topology } from '../../model/machine.ts';
+import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
 import { disconnection } from '../topologies/components.ts';
-import { addDestinationLoads } from './destinationLoads.ts';
-import { destinationRowsOf } from './destinationRows.ts';
-import { hopTableOf } from './hopTable.ts';
-import { reverseOf } from './routeGraph.ts';
-import { onlyRoute, RouteShares } from './routeShares.ts';
+import { hopTableOf, distancesOf, type Distances } from './hopTable.ts';
+import { reverseOf, groupedBy, type ReverseGraph, RouteSearch } from './routeGraph.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 
 /** Above this many routers a routing that needs a table of all pairs is refused: 128 MiB at most. */
 export const graphRouterLimit = 8192;
 
 /** What a routing by a graph of states says of itself. */
-export interface GraphRoutingFacts {
+interface GraphRoutingFacts {
   readonly kind: string;
   readonly graph: RouteGraph;
   /** No two routers are farther apart than this; small bounds keep the tables small. */
@@ -71,3 +70,214 @@ export const tooManyRouters = (routing: string, topology: string, routers: numbe
 
 /** Whether there is exactly one way between any two routers of a connected network. */
 export const isTree = ({ routerCount, links }: Topology): boolean => links.routerLinkCount === 2 * (routerCount - 1);
+
+/**
+ * Adds the loads of flows over all shortest ways of a route graph, split evenly among the next
+ * links of each state. All flows to one router travel together: what has gathered in a state is
+ * passed on once, farthest states first. O(flows + (states + steps) per router that receives),
+ * however many flows there are and however far they travel; a search ends at the farthest sender.
+ * Amounts that are not split stay whole. Returns early, with incomplete loads, where cancelled.
+ */
+function addDestinationLoads(
+  graph: RouteGraph,
+  reverse: ReverseGraph,
+  flows: RouterFlows,
+  loads: Float64Array,
+  cancellation: Cancellation,
+): void {
+  const { first, members } = groupedBy(flows.to, graph.startOf.length);
+  const gathering: Gathering = {
+    graph,
+    search: new RouteSearch(graph, reverse),
+    amount: new Float64Array(graph.stateCount),
+    sends: new Uint8Array(graph.stateCount),
+  };
+  for (let destination = 0; destination < graph.startOf.length; destination++) {
+    const flowsHere = members.subarray(first[destination], first[destination + 1]);
+    if (flowsHere.length === 0) continue;
+    if (cancellation.isCancelled()) return;
+    const senders = gather(gathering, flows, flowsHere, destination);
+    if (senders === 0) continue;
+    gathering.search.run(destination, gathering.sends, senders);
+    passOn(gathering, loads);
+  }
+}
+
+/** What stands in each state on its way to one destination; all 0 between two destinations. */
+interface Gathering {
+  readonly graph: RouteGraph;
+  readonly search: RouteSearch;
+  readonly amount: Float64Array;
+  /** 1 in the states where flows begin. */
+  readonly sends: Uint8Array;
+}
+
+/** Puts the flows into the states where they begin; how many states that are. */
+function gather({ graph, amount, sends }: Gathering, flows: RouterFlows, those: Int32Array, to: number): number {
+  let senders = 0;
+  for (const flow of those) {
+    const from = flows.from[flow]!;
+    if (from === to) continue;
+    const state = graph.startOf[from]!;
+    amount[state]! += flows.amount[flow]!;
+    if (sends[state] !== 0) continue;
+    sends[state] = 1;
+    senders++;
+  }
+  return senders;
+}
+
+/** Passes everything on to the destination, farthest states first, and leaves the gathering empty. */
+function passOn({ graph, search, amount, sends }: Gathering, loads: Float64Array): void {
+  const { firstStep, stepLink, stepTo } = graph;
+  const { distance, order } = search;
+  for (let index = search.count - 1; index >= 0; index--) {
+    const state = order[index]!;
+    const here = amount[state]!;
+    sends[state] = 0;
+    if (here === 0) continue;
+    amount[state] = 0;
+    const next = distance[state]! - 1;
+    if (next < 0) continue;
+    const firstOfState = firstStep[state]!;
+    const end = firstStep[state + 1]!;
+    let ways = 0;
+    for (let step = firstOfState; step < end; step++) if (distance[stepTo[step]!] === next) ways++;
+    const share = here / ways;
+    for (let step = firstOfState; step < end; step++) {
+      const reached = stepTo[step]!;
+      if (distance[reached] !== next) continue;
+      loads[stepLink[step]!]! += share;
+      amount[reached]! += share;
+    }
+  }
+}
+
+/** Above this many bytes the rows kept are dropped and searched for again. */
+const memoryLimit = 64 * 2 ** 20;
+
+/**
+ * Links from every state to a destination; what lies farther than `longest` reads as a value
+ * above it. Rows are kept, so asking for pair after pair costs a search per destination, not
+ * per pair. At most 64 MiB.
+ */
+function destinationRowsOf(
+  graph: RouteGraph,
+  reverse: ReverseGraph,
+  longest: number,
+): (destination: number) => Distances {
+  const rows = new Map<number, Distances>();
+  const noneInParticular = new Uint8Array(graph.stateCount);
+  let search: RouteSearch | undefined;
+  return (destination) => {
+    const known = rows.get(destination);
+    if (known) return known;
+    search ??= new RouteSearch(graph, reverse);
+    search.run(destination, noneInParticular, Infinity);
+    const row = rowOf(search, longest);
+    if ((rows.size + 1) * row.byteLength > memoryLimit) rows.clear();
+    rows.set(destination, row);
+    return row;
+  };
+}
+
+function rowOf({ distance, order, count }: RouteSearch, longest: number): Distances {
+  const row = distancesOf(distance.length, longest);
+  row.fill(2 ** (8 * row.BYTES_PER_ELEMENT) - 1);
+  for (let index = 0; index < count; index++) {
+    const state = order[index]!;
+    if (distance[state]! > longest) break;
+    row[state] = distance[state]!;
+  }
+  return row;
+}
+
+/**
+ * The route from a state whose distances to the destination are `distance`; undefined where some
+ * state on the way has several next links. O(hops · degree).
+ */
+function onlyRoute(graph: RouteGraph, start: number, distance: Distances): readonly LinkId[] | undefined {
+  const { firstStep, stepLink, stepTo } = graph;
+  const route: LinkId[] = [];
+  let state = start;
+  for (let left = distance[start]!; left > 0; left--) {
+    let only = -1;
+    for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
+      if (distance[stepTo[step]!] !== left - 1) continue;
+      if (only >= 0) return undefined;
+      only = step;
+    }
+    route.push(asLinkId(stepLink[only]!));
+    state = stepTo[only]!;
+  }
+  return route;
+}
+
+/** Walks all routes of a pair at once and splits a flow evenly among the next links of each state. */
+class RouteShares {
+  readonly #graph: RouteGraph;
+  /** Share that arrives at each state, and that crosses each link; 0 between two calls. */
+  readonly #arriving: Float64Array;
+  readonly #crossing: Float64Array;
+  /** States and links of the walk in order of travel. */
+  readonly #states: Int32Array;
+  readonly #links: Int32Array;
+  #linkCount = 0;
+
+  constructor(graph: RouteGraph, routerLinkCount: number) {
+    this.#graph = graph;
+    this.#arriving = new Float64Array(graph.stateCount);
+    this.#crossing = new Float64Array(routerLinkCount);
+    this.#states = new Int32Array(graph.stateCount);
+    this.#links = new Int32Array(routerLinkCount);
+  }
+
+  /**
+   * Calls `visit` once for each link of the routes, in order of travel. O(states and links of the
+   * routes · degree). `visit` must not ask for the shares of another pair.
+   */
+  visit(start: number, distance: Distances, visit: (link: LinkId, share: number) => void): void {
+    this.#walk(start, distance);
+    const count = this.#linkCount;
+    this.#linkCount = 0;
+    for (let index = 0; index < count; index++) {
+      const link = this.#links[index]!;
+      const share = this.#crossing[link]!;
+      this.#crossing[link] = 0;
+      visit(asLinkId(link), share);
+    }
+  }
+
+  /** Breadth first: all that arrives at a state has arrived before the state is left. */
+  #walk(start: number, distance: Distances): void {
+    const { firstStep, stepTo } = this.#graph;
+    this.#states[0] = start;
+    this.#arriving[start] = 1;
+    let found = 1;
+    for (let index = 0; index < found; index++) {
+      const state = this.#states[index]!;
+      const arriving = this.#arriving[state]!;
+      this.#arriving[state] = 0;
+      const next = distance[state]! - 1;
+      if (next < 0) continue;
+      let ways = 0;
+      for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
+        if (distance[stepTo[step]!] === next) ways++;
+      }
+      const share = arriving / ways;
+      for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
+        const reached = stepTo[step]!;
+        if (distance[reached] !== next) continue;
+        if (this.#arriving[reached] === 0) this.#states[found++] = reached;
+        this.#arriving[reached]! += share;
+        this.#cross(step, share);
+      }
+    }
+  }
+
+  #cross(step: number, share: number): void {
+    const link = this.#graph.stepLink[step]!;
+    if (this.#crossing[link] === 0) this.#links[this.#linkCount++] = link;
+    this.#crossing[link]! += share;
+  }
+}

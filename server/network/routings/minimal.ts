@@ -1,10 +1,8 @@
-import type { Routing, Topology } from '../../model/machine.ts';
+import type { Routing, Topology, LinkTable } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { dragonflyRoutes } from './dragonflyPhases.ts';
 import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
-import { depthOf, levelsFrom } from './levels.ts';
-import { onePhase, routeGraphOf } from './routeGraph.ts';
+import { depthOf, levelsFrom, onePhase, routeGraphOf, groupedBy, type Phases } from './routeGraph.ts';
 
 export const minimal: RoutingEntry = {
   name: 'minimal',
@@ -39,4 +37,95 @@ function buildMinimal(topology: Topology): Result<Routing> {
       singlePath: isTree(topology),
     }),
   );
+}
+
+/** How a dragonfly is routed minimally. */
+interface DragonflyRoutes {
+  readonly phases: Phases;
+  /** Links of the longest route: local, global, local. */
+  readonly longest: number;
+  /** True where each two groups have one cable and no cable within a group is doubled. */
+  readonly singlePath: boolean;
+}
+
+/** What a packet has done: nothing, gone one local link, crossed to the other group, gone local there. */
+const begun = 0;
+const atGate = 1;
+const crossed = 2;
+const arrived = 3;
+
+/**
+ * Minimal routing of dragonflies: within a group directly; else at most one local link to a
+ * router with a cable to the other group, that cable, and at most one local link there, never
+ * through a third group (Kim et al. 2008, section 4.1, "MIN"). Undefined where the groups are not
+ * what that takes: every two routers of a group cabled, and every two groups. O(links + routers) time.
+ */
+function dragonflyRoutes(topology: Topology): DragonflyRoutes | undefined {
+  const { groups, links, routerCount } = topology;
+  if (!groups) return undefined;
+  const groupCount = groups.reduce((most, group) => Math.max(most, group + 1), 0);
+  const within = distinctNeighbours(topology, groups, groupCount);
+  if (!within.areComplete || !areAllJoined(topology, groups, groupCount)) return undefined;
+  const globalLinks = links.routerLinkCount - within.localLinks;
+  const localPairs = sumOfPairs(groups, groupCount);
+  return {
+    phases: localGlobalLocal(links, groups),
+    longest: groupCount > 1 ? Math.min(3, routerCount - 1) : 1,
+    singlePath: globalLinks === groupCount * (groupCount - 1) && within.localLinks === localPairs,
+  };
+}
+
+function localGlobalLocal(links: LinkTable, groups: Int32Array): Phases {
+  return {
+    count: 4,
+    next(phase, link) {
+      const isLocal = groups[links.from[link]!] === groups[links.to[link]!];
+      if (isLocal) return phase === begun ? atGate : phase === crossed ? arrived : -1;
+      return phase <= atGate ? crossed : -1;
+    },
+  };
+}
+
+/** Ordered pairs of routers that share a group. */
+function sumOfPairs(groups: Int32Array, groupCount: number): number {
+  const { first } = groupedBy(groups, groupCount);
+  let pairs = 0;
+  for (let group = 0; group < groupCount; group++) {
+    const size = first[group + 1]! - first[group]!;
+    pairs += size * (size - 1);
+  }
+  return pairs;
+}
+
+/** Local links, and whether each router has a cable to every other one of its group. */
+function distinctNeighbours({ links, routerCount }: Topology, groups: Int32Array, groupCount: number) {
+  const lastSeenBy = new Int32Array(routerCount).fill(-1);
+  let localLinks = 0;
+  let distinct = 0;
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const from = links.from[link]!;
+    const to = links.to[link]!;
+    if (groups[from] !== groups[to]) continue;
+    localLinks++;
+    if (lastSeenBy[to] !== from) distinct++;
+    lastSeenBy[to] = from;
+  }
+  return { localLinks, areComplete: distinct === sumOfPairs(groups, groupCount) };
+}
+
+/** Whether every two groups have a cable. */
+function areAllJoined({ links }: Topology, groups: Int32Array, groupCount: number): boolean {
+  const pairs = groupCount * (groupCount - 1);
+  // Fewer links than pairs cannot join them all: so the table below is no larger than the links.
+  if (links.routerLinkCount < pairs) return false;
+  const joined = new Uint8Array(groupCount * groupCount);
+  let found = 0;
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const from = groups[links.from[link]!]!;
+    const to = groups[links.to[link]!]!;
+    if (from === to || joined[from * groupCount + to] === 1) continue;
+    joined[from * groupCount + to] = 1;
+    found++;
+  }
+  return found === pairs;
 }

@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Topology } from '../../model/machine.ts';
-import { levelsFrom } from './levels.ts';
+import { levelsFrom } from './routeGraph.ts';
 
 /** Shares of the hosts: one distance has more than the first of them, no other distance more than the second. */
 const nearlyAll = 0.9;

@@ -10,7 +10,7 @@ import { legalityOf } from '../testing/legalRoutes.ts';
 import { requestOf } from '../testing/machines.ts';
 import { loadsOf, randomFlows, valueOf } from '../testing/routingContract.ts';
 import { centralRouter, distanceSums } from './centralRouter.ts';
-import { levelsFrom } from './levels.ts';
+import { levelsFrom } from './routeGraph.ts';
 import { rootCandidates } from './rootCandidates.ts';
 import { upDown } from './upDown.ts';
 

@@ -6,9 +6,8 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { centralRouter } from './centralRouter.ts';
 import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
-import { depthOf, levelsFrom } from './levels.ts';
+import { depthOf, levelsFrom, routeGraphOf, type Phases } from './routeGraph.ts';
 import { rootCandidates } from './rootCandidates.ts';
-import { routeGraphOf, type Phases } from './routeGraph.ts';
 import { integerOption } from '../topologies/argument.ts';
 
 export const upDown: RoutingEntry = {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asLinkId } from '../../model/identifiers.ts';
 import type { Topology } from '../../model/machine.ts';
-import { reverseLinks } from '../cables.ts';
+import { reverseLinks, linkEnds } from '../linkEnds.ts';
 import type { TopologyEntry } from '../contract.ts';
-import { linkEnds } from '../linkEnds.ts';
 import { componentsOf } from '../topologies/components.ts';
 import { exampleNetworks } from './exampleNetworks.ts';
 import { valueOf } from './routingContract.ts';

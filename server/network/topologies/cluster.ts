@@ -1,9 +1,8 @@
 import type { Topology } from '../../model/machine.ts';
 import { fail, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { integerOfArgument } from './argument.ts';
+import { integerOfArgument, evenlyAttached } from './argument.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
-import { evenlyAttached } from './hosts.ts';
 
 export const cluster: TopologyEntry = {
   name: 'cluster',

@@ -1,9 +1,8 @@
 import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { integerOption } from './argument.ts';
+import { integerOption, evenlyAttached } from './argument.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
-import { evenlyAttached } from './hosts.ts';
 
 export const dragonfly: TopologyEntry = {
   name: 'dragonfly',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OptionValues } from '../../model/catalogue.ts';
 import type { Topology } from '../../model/machine.ts';
-import { levelsFrom } from '../routings/levels.ts';
+import { levelsFrom } from '../routings/routeGraph.ts';
 import { buildNetwork } from '../testing/networkMachines.ts';
 import { valueOf } from '../testing/routingContract.ts';
 

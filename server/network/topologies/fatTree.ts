@@ -2,9 +2,8 @@ import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { integerOption, shapeOption } from './argument.ts';
+import { integerOption, shapeOption, evenlyAttached } from './argument.ts';
 import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
-import { evenlyAttached } from './hosts.ts';
 
 const mostLevels = 16;
 

@@ -2,9 +2,8 @@ import { fabricFormats, type Fabric } from '../../model/fabric.ts';
 import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
-import { cableRefusal, isBelow } from './cableRefusal.ts';
-import { evenlyAttached } from './hosts.ts';
+import { buildCableGraph, measureCableGraph, sizeRefusal, cableRefusal, isBelow } from './cableGraph.ts';
+import { evenlyAttached } from './argument.ts';
 
 export const fromFile: TopologyEntry = {
   name: 'from',

@@ -3,7 +3,7 @@ import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../../model/shape.ts';
 import type { TopologySize } from '../contract.ts';
-import { evenlyAttached } from './hosts.ts';
+import { evenlyAttached } from './argument.ts';
 
 /** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
 export const largestDimensionCount = 32;

@@ -1,10 +1,8 @@
 import { fail, type Result } from '../../model/result.ts';
 import type { Topology } from '../../model/machine.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { integerOfArgument } from './argument.ts';
-import { cableRefusal } from './cableRefusal.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
-import { evenlyAttached } from './hosts.ts';
+import { integerOfArgument, evenlyAttached } from './argument.ts';
+import { cableRefusal, buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
 
 export const switches: TopologyEntry = {
   name: 'switches',

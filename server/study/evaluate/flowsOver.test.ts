@@ -9,7 +9,7 @@ import { cablesOf } from '../../network/testing/exampleNetworks.ts';
 import { gridDescription } from '../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
-import { flowsOver } from './flowsOver.ts';
+import { flowsOver } from './causes.ts';
 import { linkUseOf } from './linkUse.ts';
 import { placeTasks, type PlacedTasks } from './placedTasks.ts';
 

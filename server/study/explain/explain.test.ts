@@ -10,13 +10,12 @@ import { cablesOf } from '../../network/testing/exampleNetworks.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
-import { flowsOver } from '../evaluate/flowsOver.ts';
+import { flowsOver } from '../evaluate/causes.ts';
 import { linkUseOf } from '../evaluate/linkUse.ts';
 import { placeTasks } from '../evaluate/placedTasks.ts';
 import { randomJobs } from '../testing/placements.ts';
-import { explainedFlows, explainLink } from './explainLink.ts';
-import { explainTasks } from './explainTasks.ts';
-import { reliefWords } from './reliefWords.ts';
+import { explainedFlows, explainLink, explainTasks } from './explain.ts';
+import { reliefWords } from './words.ts';
 
 const minimal = { name: 'minimal', options: {} };
 const upDown = { name: 'up-down', options: {} };

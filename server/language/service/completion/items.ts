@@ -6,11 +6,17 @@ import {
   type CompletionItem,
 } from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
-import type { DeclarationSpecification, PropertySpecification } from '../../properties.ts';
+import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../properties.ts';
 import type { Declared } from '../../symbols.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
 import { codeBlock, documentationMarkdown, paragraphs, withoutImages } from '../hover/markdown.ts';
 import type { ServiceInput } from '../input.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../unitWords.ts';
+import type { IToken } from 'chevrotain';
+import { axisName } from '../../../model/shape.ts';
+import { Comma, LeftParenthesis, NumberToken } from '../../tokens.ts';
+import { entryFor } from '../catalogues.ts';
+import type { OpenProperty } from './context.ts';
 
 /** One file makes all items, so that every list looks the same: summary as detail, the rest as documentation. */
 
@@ -69,7 +75,7 @@ const snippet = (insertText: string) => ({
   insertTextMode: InsertTextMode.adjustIndentation,
 });
 
-export function optionItem(entry: CatalogueEntry, option: OptionSpecification): CompletionItem {
+function optionItem(entry: CatalogueEntry, option: OptionSpecification): CompletionItem {
   return {
     label: option.name,
     kind: CompletionItemKind.Field,
@@ -96,3 +102,68 @@ export const wordItem = (label: string, detail: string): CompletionItem => ({
   kind: CompletionItemKind.Value,
   detail,
 });
+
+/** Units that may follow a number of a property. */
+export function unitItems(form: PropertyForm['form']): CompletionItem[] {
+  if (form === 'size') return itemsOfUnits(sizeUnits, 'bytes');
+  if (form === 'time') return timeUnitItems();
+  if (form === 'rate') return itemsOfUnits(rateUnits, 'bytes per second');
+  return form === 'frequency' ? itemsOfUnits(frequencyUnits, 'per second') : [];
+}
+
+const timeUnitItems = (): CompletionItem[] => itemsOfUnits(timeUnits, 'seconds');
+
+const itemsOfUnits = (units: Readonly<Record<string, number>>, measure: string): CompletionItem[] =>
+  Object.entries(units).map(([unit, factor]) => wordItem(unit, `${factor} ${measure}`));
+
+/** Axes that are offered; more can be written. */
+const offeredAxes = [0, 1, 2].map(axisName);
+
+/** Names and values of options, inside the parentheses of a catalogue word. */
+export function optionItems({ property, taken }: OpenProperty): CompletionItem[] {
+  const entry = entryFor(property.word, taken[0]?.image ?? '');
+  if (entry === undefined) return [];
+  const opening = taken.findLastIndex(({ tokenType }) => tokenType === LeftParenthesis);
+  const written = partsOf(taken.slice(opening + 1));
+  const current = written.at(-1) ?? [];
+  if (current.length === 0) return nextItems(entry, written);
+  const option = entry.options.find(({ name }) => name === current[0]?.image);
+  return option === undefined ? [] : valueItems(option, current);
+}
+
+/** The tokens between commas. */
+function partsOf(tokens: readonly IToken[]): IToken[][] {
+  const parts: IToken[][] = [[]];
+  for (const token of tokens) {
+    if (token.tokenType === Comma) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
+}
+
+/** Options not written yet; behind `order z,` also the axes, whose list may go on. */
+function nextItems(entry: CatalogueEntry, written: readonly IToken[][]): CompletionItem[] {
+  const names = new Set(written.map(([name]) => name?.image));
+  const options = entry.options.filter(({ name }) => !names.has(name));
+  const lastNamed = written.map(([name]) => entry.options.find((option) => option.name === name?.image));
+  const isAxes = lastNamed.findLast((option) => option !== undefined)?.kind === 'axes';
+  return [...(isAxes ? axisItems() : []), ...options.map((option) => optionItem(entry, option))];
+}
+
+/** What may follow in an option that has been written as far as these tokens, its name the first. */
+export function valueItems(option: OptionSpecification, [, ...values]: readonly IToken[]): CompletionItem[] {
+  const isNumber = values.at(-1)?.tokenType === NumberToken;
+  if ((option.kind === 'time' || option.kind === 'budget') && isNumber) return timeUnitItems();
+  if (values.length > 0) return [];
+  if (option.kind === 'budget') return budgetItems();
+  if (option.kind === 'choice') return option.choices.map((choice) => wordItem(choice, option.summary));
+  return option.kind === 'axes' ? axisItems() : [];
+}
+
+/** Of each kind one, since what they mean differs more than how much they are. */
+const budgetItems = (): CompletionItem[] => [
+  wordItem('1 s', 'a time: what is found depends on the machine'),
+  wordItem('1000000', 'a number of steps: the same is found in every run'),
+];
+
+const axisItems = (): CompletionItem[] => offeredAxes.map((axis) => wordItem(axis, 'an axis'));

@@ -1,10 +1,10 @@
 import type { Metrics } from '../../../model/report.ts';
-import { reliefText } from '../../../study/explain/reliefWords.ts';
+import { reliefText, endWords, gapWords, untriedWords } from '../../../study/explain/words.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
-import { causesWords, linkWords } from '../placementWords.ts';
+import { causesWords, linkWords } from '../words.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
-import { searchesMarkdown } from './search.ts';
+import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
 
 /** Task pairs that are named for each hot link. */
 const shownFlows = 2;
@@ -74,4 +74,98 @@ function rowsOfMetrics(metrics: Metrics): readonly (readonly [string, string | u
 function timesOf({ milliseconds: { allocate, map, evaluate } }: PlacementOutline): string {
   const time = (value: number) => `${formatNumber(value, 1)} ms`;
   return `allocate ${time(allocate)}, map ${time(map)}, evaluate ${time(evaluate)}`;
+}
+
+/** Mappers that are named with what they came to; more would hide what was chosen. */
+const shownTried = 8;
+
+/** What the mapper of each job searched and found; empty where none did. */
+export function searchesMarkdown({ jobs }: Pick<PlacementOutline, 'jobs'>): string {
+  const several = jobs.length > 1;
+  return paragraphs(
+    ...jobs.map(({ name, search }) =>
+      search === undefined ? undefined : searchMarkdown(several ? `Search for ${name}` : 'Search', search),
+    ),
+  );
+}
+
+function searchMarkdown(heading: string, search: SearchRecord): string {
+  const { criterion, value, bound, chosen, end, milliseconds } = search;
+  return paragraphs(
+    facts(heading, [
+      ['Chosen', chosen && `${chosen.name}: ${chosen.why}`],
+      ['Best value', `${formatBytes(value)} (${criterion})`],
+      ['Lower bound', boundText(bound)],
+      ['So the best is', gapWords(search)],
+      ['Evaluations', evaluationsText(search)],
+      ['Best over time', convergenceText(search)],
+      ['Ended', `after ${formatSeconds(milliseconds / 1000)}: ${endWords[end]}`],
+    ]),
+    triedMarkdown(search),
+  );
+}
+
+/** A bound of nothing says nothing. */
+const boundText = (bound: SearchRecord['bound']): string | undefined =>
+  bound === undefined || bound.value === 0 ? undefined : `${formatBytes(bound.value)} (${bound.name}; ${bound.source})`;
+
+function evaluationsText(search: SearchRecord): string {
+  const speed = evaluationsPerSecond(search);
+  const count = formatNumber(search.evaluations, 0);
+  return speed === undefined || speed === 0 ? count : `${count}, ${formatNumber(speed, 0)} per second`;
+}
+
+function convergenceText(search: SearchRecord): string | undefined {
+  const { convergence } = search;
+  const line = sparkline(search);
+  const first = convergence[0]?.value;
+  const last = convergence.at(-1)?.value;
+  if (line === undefined || first === undefined || last === undefined) return undefined;
+  return `${formatBytes(first)} \`${line}\` ${formatBytes(last)}`;
+}
+
+/** Mappers that were tried one against the other, the best first, and those that there was no time for. */
+function triedMarkdown(search: SearchRecord): string {
+  const { tried = [] } = search;
+  const shown = tried.slice(0, shownTried);
+  const rows = shown.map(({ name, value, milliseconds }) => [
+    name,
+    formatBytes(value),
+    formatSeconds(milliseconds / 1000),
+  ]);
+  const rest = tried.length - shown.length;
+  const left = untriedWords(search);
+  return paragraphs(
+    table(['Tried', 'Came to', 'In'], rows),
+    rest > 0 ? `*and ${rest} more*` : undefined,
+    left && `*${left}*`,
+  );
+}
+
+/** From the best value to the first. */
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+const columns = 24;
+
+/**
+ * How the best value fell from the first answer to the last, as one line of blocks from the least value to the greatest;
+ * undefined where it never fell. Each column takes as many times the time of the one before: most of the fall comes
+ * early, and would be one step at the left edge otherwise. The last point holds until the search ended.
+ */
+export function sparkline({
+  convergence,
+  milliseconds,
+}: Pick<SearchRecord, 'convergence' | 'milliseconds'>): string | undefined {
+  const first = convergence[0];
+  const last = convergence.at(-1);
+  if (first === undefined || last === undefined || first.value <= last.value) return undefined;
+  const height = first.value - last.value;
+  const start = Math.log1p(first.milliseconds);
+  const end = Math.log1p(Math.max(milliseconds, last.milliseconds));
+  const blocks = Array.from({ length: columns }, (_, column) => {
+    const at = Math.expm1(start + ((end - start) * column) / (columns - 1)) + 1e-9;
+    const point = column === 0 ? first : (convergence.findLast((candidate) => candidate.milliseconds <= at) ?? first);
+    return levels[Math.round(((levels.length - 1) * (point.value - last.value)) / height)];
+  });
+  return blocks.join('');
 }

@@ -7,8 +7,7 @@ import { patternTraffic } from '../../../traffic/build.ts';
 import { patterns } from '../../../traffic/catalogue.ts';
 import type { MappingContext, MappingProblem } from '../../contract.ts';
 import { contextFor } from '../../testing/problems.ts';
-import { contentionFree } from '../contentionFree.ts';
-import { mapJobs } from '../mapJobs.ts';
+import { contentionFree, mapJobs } from '../contentionFree.ts';
 
 /** The cluster of Soryani et al. 2013: 16 nodes of 4 sockets of 4 cores; smaller or larger where asked. */
 export const paperCluster = (nodes = 16, sockets = 4, cores = 4): Machine => ({

@@ -4,7 +4,7 @@ import type { Mapping } from '../../../model/placement.ts';
 import { coordinatesOf, type Shape } from '../../../model/shape.ts';
 import type { MappingProblem } from '../../contract.ts';
 import { mapWith } from '../../testing/problems.ts';
-import { rcb } from '../rcb.ts';
+import { rcb } from '../../mappers/rcb.ts';
 
 /**
  * Section 3 of Bunde et al. 2014 read word by word, in plain lists, with scans where the mappers

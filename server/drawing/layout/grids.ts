@@ -1,0 +1,225 @@
+import { coordinatesOf } from '../../model/shape.ts';
+import { type Grid, type Layout, project, type Vector, ascending } from './contract.ts';
+
+/** Largest half side of a node, as in the plane; deep machines need smaller ones. */
+const largestSize = 0.24;
+/** Share of the distance between the nearest two projected routers that half a node takes. */
+const sizeShare = 0.33;
+/** How much smaller the farthest layer is: a hint of depth. */
+const shrinkage = 0.3;
+/** Length of a wrap stub, in steps of its axis. */
+const stubLength = 0.55;
+
+/**
+ * Three dimensions in oblique axonometry: x to the right, y downwards, z away to the upper
+ * right. The step of z is chosen so that no router hides another and no two cables of one
+ * axis lie on one line: see {@link depthStep}.
+ */
+export function layoutAxonometric(grid: Grid): Layout {
+  const [, , depthAxis] = grid.axes;
+  const layers = grid.shape[depthAxis!]!;
+  const { step, spacing } = depthStep(layers);
+  const vectors: readonly Vector[] = [[1, 0], [0, 1], step];
+  const size = new Float32Array(grid.routerCount);
+  const order = new Int32Array(grid.routerCount);
+  const coordinates = new Int32Array(grid.shape.length);
+  const largest = Math.min(largestSize, spacing * sizeShare);
+  for (let router = 0; router < grid.routerCount; router++) {
+    coordinatesOf(grid.shape, router, coordinates);
+    size[router] = largest * (1 - (shrinkage * coordinates[depthAxis!]!) / layers);
+    // The last axis varies slowest, so counting down paints the far layers first.
+    order[router] = grid.routerCount - 1 - router;
+  }
+  return {
+    ...project(grid, vectors),
+    size,
+    order,
+    stub: (axis, wraps) => {
+      if (!wraps) return undefined;
+      const [dx, dy] = vectors[grid.axes.indexOf(axis)]!;
+      return { dx: -dx * stubLength, dy: -dy * stubLength };
+    },
+  };
+}
+
+/**
+ * The step from layer to layer. Routers of all layers fall into one unit square (modulo 1) as
+ * the points k · step, k < layers: a rank-1 lattice. We take the step of a pleasing slope whose
+ * points keep farthest apart, and likewise the lines through them in x and in y. Deterministic;
+ * O(650 · layers).
+ */
+export function depthStep(layers: number): { readonly step: Vector; readonly spacing: number } {
+  let best: Vector = [0.42, -0.31];
+  let bestScore = -1;
+  for (let right = 34; right <= 58; right++) {
+    for (let up = 22; up <= 47; up++) {
+      const step: Vector = [right / 100, -up / 100];
+      const { point, line } = separation(step, layers);
+      const score = point + line;
+      if (score > bestScore + 1e-9) {
+        bestScore = score;
+        best = step;
+      }
+    }
+  }
+  return { step: best, spacing: separation(best, layers).point };
+}
+
+/** Least distances modulo 1 between layers: of points, and of their lines along x or y. */
+function separation([dx, dy]: Vector, layers: number): { readonly point: number; readonly line: number } {
+  let point = 1;
+  let line = 1;
+  for (let apart = 1; apart < layers; apart++) {
+    const right = Math.abs(dx * apart - Math.round(dx * apart));
+    const down = Math.abs(dy * apart - Math.round(dy * apart));
+    point = Math.min(point, Math.hypot(right, down));
+    line = Math.min(line, right, down);
+  }
+  return { point, line };
+}
+
+/** Empty space between blocks, per level of nesting. */
+const blockGap = 0.8;
+/** How far a stub reaches from the router's centre. */
+const reach = 0.48;
+
+/**
+ * More than three dimensions: a grid of grids. The first two axes span a block as in the plane,
+ * the next two a grid of such blocks, and so on. Cables between blocks would run through
+ * routers, so they are stubs like wrap links, each axis at an angle of its own.
+ */
+export function layoutFolded(grid: Grid): Layout {
+  const vectors = blockVectors(grid);
+  const inBlock = 2;
+  return {
+    ...project(grid, vectors),
+    size: new Float32Array(grid.routerCount).fill(planarSize * 0.75),
+    order: ascending(grid.routerCount),
+    stub: (axis, wraps) => {
+      const position = grid.axes.indexOf(axis);
+      if (position < inBlock && !wraps) return undefined;
+      const angle = stubAngle(position);
+      const sign = wraps ? -1 : 1;
+      return { dx: sign * reach * Math.cos(angle), dy: sign * reach * Math.sin(angle) };
+    },
+  };
+}
+
+/** Axes in turn go right and down; the step of an axis clears everything below its level. */
+function blockVectors(grid: Grid): readonly Vector[] {
+  const step = [1, 1];
+  return grid.axes.map((axis, position): Vector => {
+    const direction = position % 2;
+    const length = step[direction]!;
+    step[direction] = length * grid.shape[axis]! + blockGap;
+    return direction === 0 ? [length, 0] : [0, length];
+  });
+}
+
+/** 0°, 90°, then 45°, 135°, 22.5°, 112.5°, … : the next free bisection of the right angle. */
+function stubAngle(position: number): number {
+  const quarter = Math.PI / 2;
+  let share = 0;
+  let level = Math.floor(position / 2);
+  for (let half = 0.5; level > 0; half /= 2, level >>= 1) share += (level & 1) * half;
+  return quarter * ((position % 2) + share);
+}
+
+/** Half the side of a router's square; the rest of the unit shows the cable. */
+const planarSize = 0.29;
+/** How far a stub reaches from the router's centre. */
+const stubReach = 0.66;
+
+/**
+ * Grids of up to two dimensions as the papers draw them: x to the right, y downwards, so that
+ * router 0 is at the upper left. Wrap links leave the border as stubs.
+ */
+export function layoutPlanar(grid: Grid): Layout {
+  const vectors: readonly Vector[] = [
+    [1, 0],
+    [0, 1],
+  ];
+  return {
+    ...project(grid, vectors),
+    size: new Float32Array(grid.routerCount).fill(planarSize),
+    order: ascending(grid.routerCount),
+    stub: (axis, wraps) => {
+      if (!wraps) return undefined;
+      const [dx, dy] = vectors[grid.axes.indexOf(axis)]!;
+      return { dx: -dx * stubReach, dy: -dy * stubReach };
+    },
+  };
+}
+
+/** A line of this many routers or more is folded. */
+export const snakeFrom = 25;
+
+/**
+ * A long line or ring, folded like a snake: rows run right, then left, so that neighbours stay
+ * one unit apart and the picture keeps the proportions of a page.
+ */
+export function layoutSnake(grid: Grid): Layout {
+  const { routerCount } = grid;
+  const columns = Math.ceil(Math.sqrt(routerCount * 1.6));
+  const x = new Float32Array(routerCount);
+  const y = new Float32Array(routerCount);
+  for (let router = 0; router < routerCount; router++) {
+    const row = Math.floor(router / columns);
+    const column = router % columns;
+    x[router] = row % 2 === 0 ? column : columns - 1 - column;
+    y[router] = row;
+  }
+  return {
+    x,
+    y,
+    size: new Float32Array(routerCount).fill(planarSize),
+    order: ascending(routerCount),
+    // Up from the first router, down from the last: to the side there may be a neighbour.
+    stub: (_axis, wraps) => (wraps ? { dx: 0, dy: -stubReach } : undefined),
+  };
+}
+
+/** Above this dimension lines would hide one another; `folded.ts` takes over. */
+export const hypercubeLimit = 6;
+
+/**
+ * The step of each dimension: a cube in perspective, then copies of what there is so far, to the
+ * right, below, and far to the right. Found by a search that kept every cable as far as possible
+ * from routers that are not its ends: 0.156 units up to five dimensions, 0.116 with six.
+ */
+const steps: readonly Vector[] = [
+  [1, 0],
+  [0, 1],
+  [0.46, -0.59],
+  [2.21, 0.35],
+  [-0.46, 2.83],
+  [5.04, -1.21],
+];
+const sizeUpToFive = 0.14;
+const sizeOfSix = 0.1;
+
+/** Hypercubes of four to six dimensions: every cable a straight line. */
+export function layoutHypercube(grid: Grid): Layout {
+  return {
+    ...project(grid, steps),
+    size: new Float32Array(grid.routerCount).fill(grid.axes.length <= 5 ? sizeUpToFive : sizeOfSix),
+    order: ascending(grid.routerCount),
+    stub: () => undefined,
+  };
+}
+
+/** Between rows at the least, and more the wider they are, so that cables are not all flat. */
+const leastRise = 0.9;
+const risePerWidth = 0.05;
+/** At the most: further apart, rows would be hard to see as one picture. */
+const mostPerWidth = 0.2;
+/** Rows move apart until the picture is only so many times as wide as high, like the room that a panel has. */
+const proportion = 1.6;
+
+/** Free space between rows of a picture `width` wide whose `rows` rows alone are `height` high. */
+export function riseOf(width: number, height: number, rows: number): number {
+  const least = leastRise + risePerWidth * width;
+  if (rows < 2) return least;
+  const filling = (width / proportion - height) / (rows - 1);
+  return Math.max(least, Math.min(filling, mostPerWidth * width));
+}

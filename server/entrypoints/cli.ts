@@ -1,0 +1,26 @@
+/** The command line: the engine without an editor. Contract: docs/language.md, "On the command line". */
+import './olderNode.ts';
+import { isMainThread } from 'node:worker_threads';
+import { runCommandLine } from './cli/commands.ts';
+import { exitCodes, terminalOn } from './cli/terminal.ts';
+
+function main(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `placewright … | head` closes the pipe early: that is no fault.
+    if (error.code === 'EPIPE') process.exit(exitCodes.good);
+    process.stderr.write(`placewright: Cannot write to standard output: ${error.message}.\n`);
+    process.exit(exitCodes.wrongUsage);
+  });
+  // There is nobody left to tell.
+  process.stderr.on('error', () => undefined);
+  const terminal = terminalOn(
+    (text) => process.stdout.write(text),
+    (text) => process.stderr.write(text),
+  );
+  void runCommandLine(process.argv.slice(2), terminal).then((code) => {
+    process.exitCode = code;
+  });
+}
+
+if (isMainThread) main();
+else void import('./cli/ownThread.ts').then(({ serveOrder }) => serveOrder());

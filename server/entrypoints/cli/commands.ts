@@ -1,0 +1,261 @@
+/** Commands, arguments and options, and what every outcome means to the shell. */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { defaultStudySettings, sortKeys } from '../../study/report.ts';
+import { fabricFormats } from '../../model/fabric.ts';
+import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
+import { inOwnThread, type RequestOf } from './ownThread.ts';
+import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
+import { allocators } from '../../allocation/catalogue.ts';
+import { exportFormats, machineFormats, nodeFormats, tableFormats } from '../../interchange/catalogue.ts';
+import { mappers } from '../../mapping/catalogue.ts';
+import type { CatalogueEntry } from '../../model/catalogue.ts';
+import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { align } from './summary.ts';
+
+/**
+ * Runs one command. Never throws: a wrong command line is 2, and what nobody expected is a fault
+ * of the program, 3, with a message that asks to report it.
+ */
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.good;
+  const finish = (code: ExitCode): void => {
+    exitCode = code;
+  };
+  try {
+    await commands(terminal, finish).parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explain(error, terminal);
+  }
+}
+
+function explain(error: unknown, terminal: Terminal): ExitCode {
+  // Commander has printed its message; help and version that were asked for end with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.wrongUsage;
+  if (error instanceof UsageError) {
+    terminal.err(`placewright: ${error.message}\n`);
+    return exitCodes.wrongUsage;
+  }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.err(
+    `placewright: This is a fault of Placewright ${version}, not of your file.\n` +
+      `Please report it with the command, the file and these lines:\n${details}\n`,
+  );
+  return exitCodes.fault;
+}
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError('It is a number above 0.');
+  }
+  return value;
+};
+
+const hotLinkFactor = (): Option =>
+  new Option('--hot-link-factor <number>', 'a link is hot from this many times the mean of the used links')
+    .argParser(positive)
+    .default(defaultStudySettings.hotLinkFactor);
+
+const footer = `
+Exit codes: 0 good, 1 the file has errors, 2 wrong usage, 3 a fault of the program.
+Errors go to stderr as file:line:column: error: message [code].
+
+  placewright run samples/quickstart.place
+  placewright export samples/cg/nas-cg.place tuned --format rankfile --hosts hosts.txt -o cg.rankfile`;
+
+/** Each command loads its code when it is chosen, so that the others do not wait for it. */
+function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command {
+  const program = new Command('placewright')
+    .description('Where does every task of a parallel program land on the machine, and what does that cost?')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', footer)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError('(placewright --help tells more)');
+  addReports(program, terminal, finish);
+  addCompare(program, terminal, finish);
+  addPlacementOutputs(program, terminal, finish);
+  addImport(program, terminal, finish);
+  addLists(program, terminal, finish);
+  return program;
+}
+
+/** Options of commands that place and measure. */
+const from = (): Option =>
+  new Option('--from <result>', 'take the mappings of a result of `run --json`, of this very file');
+const force = (): Option =>
+  new Option('--force', 'replace what would be lost: files that were edited, or are not ours');
+const csv = (): Option => new Option('--csv', 'print the table as CSV, for spreadsheets').conflicts('json');
+const fileArgument = (): Argument => new Argument('<file>', 'a .place file; - is standard input');
+
+const interruptible = '\nCtrl-C ends a search with the best mapping that it found by then; a second one ends at once.';
+
+function addReports(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('check')
+    .summary('print the diagnostics of files')
+    .description(
+      'Print what is wrong with each file, and with the files that it names; exit 1 if any of it is an error. No mapper is run.',
+    )
+    .argument('<file...>', '.place files; - is standard input')
+    .option('--run', 'place and measure too, for the warnings of hot links')
+    .option('--json', 'print one JSON object')
+    .addOption(hotLinkFactor())
+    .action(async (files: string[], options: Omit<RequestOf<'check'>, 'files'>) => {
+      finish(await inOwnThread(__filename, 'check', { files, ...options }, terminal));
+    });
+  program
+    .command('run')
+    .summary('evaluate the placements of a file')
+    .description('Evaluate the placements of a file and print what was measured.')
+    .addArgument(fileArgument())
+    .option('--placement <name>', 'evaluate this placement alone')
+    .option('--json', 'print one JSON object instead of tables')
+    .option('--loads', 'with --json: the load of every link')
+    .addOption(from())
+    .addOption(hotLinkFactor())
+    .addHelpText('after', interruptible)
+    .action(async (file: string, options: Omit<RequestOf<'run'>, 'file'>) => {
+      finish(await inOwnThread(__filename, 'run', { file, ...options }, terminal));
+    });
+}
+
+function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('compare')
+    .summary('place the jobs of a placement with several mappers')
+    .description(
+      'Place the jobs of a placement on the same nodes with several mappers and print what each costs, the best first, and what its own mapping costs.',
+    )
+    .addArgument(fileArgument())
+    .argument('<placement>', 'a placement of the file')
+    .option('--mappers <list>', 'mappers as in a file: "rcb, grasp(iterations 10)"; default: all that need no argument')
+    .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
+    .option(
+      '--seeds <list>',
+      'run each mapper with these seeds, and print means and standard deviations: 1..20, or 1,4,9',
+    )
+    .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortKeys).default('hop-bytes'))
+    .option(
+      '--write <mapper>',
+      'then write this mapper of the table into the placement of the file; best: the first one',
+    )
+    .option('--json', 'print one JSON object instead of a table')
+    .addOption(csv())
+    .addHelpText('after', '\nCtrl-C ends with what was done by then, and writes nothing.')
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'compare', { file, placement, ...options }, terminal));
+    });
+}
+
+function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('export')
+    .summary('write a placement in the format of a launcher or tool')
+    .description('Write a placement in the format of a launcher or tool; `placewright list formats` names them.')
+    .addArgument(fileArgument())
+    .argument('<placement>', 'a placement of the file')
+    .requiredOption('--format <name>', 'the format: vector, rankfile, json, …')
+    .option('-o, --output <file>', 'where to write; - is standard output', '-')
+    .option('--hosts <file>', 'host names, one per line in the order of the node ids, for formats that name hosts')
+    .addOption(from())
+    .addOption(force())
+    .addOption(hotLinkFactor())
+    .addHelpText('after', interruptible)
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'export'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'export', { file, placement, ...options }, terminal));
+    });
+  program
+    .command('draw')
+    .summary('draw a placement as SVG')
+    .description('Draw a placement as SVG, as the panel of the editor shows it.')
+    .addArgument(fileArgument())
+    .argument('<placement>', 'a placement of the file')
+    .requiredOption('-o, --output <file>', 'where to write; - is standard output')
+    .addOption(from())
+    .addOption(force())
+    .addOption(hotLinkFactor())
+    .addHelpText('after', interruptible)
+    .action(async (file: string, placement: string, options: Omit<RequestOf<'draw'>, 'file' | 'placement'>) => {
+      finish(await inOwnThread(__filename, 'draw', { file, placement, ...options }, terminal));
+    });
+}
+
+function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  const format = new Option('--as <format>', 'the format, where the content does not tell').choices(
+    fabricFormats.map(({ name }) => name),
+  );
+  program
+    .command('import')
+    .summary('write a machine that rests on the file of a fabric')
+    .description('Write a .place file whose machine refers to a network that another tool described.')
+    .argument('<file>', 'output of ibnetdiscover, Slurm topology.conf, …; `placewright list formats` names them')
+    .option('-o, --output <file>', 'the .place file to write; - is standard output', '-')
+    .addOption(format)
+    .addOption(force())
+    .action(async (file: string, options: { output: string; as?: string; force?: true }) => {
+      const { importMachine } = await import('./import.ts');
+      finish(await importMachine(file, options, terminal));
+    });
+}
+
+function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  const model = new Option('--model <name>', 'the measure')
+    .choices(distanceModels.map(({ name }) => name))
+    .default('hops');
+  program
+    .command('distances')
+    .summary('print the distances between the routers of a machine')
+    .description('Print the table of distances between the routers or switches of a machine.')
+    .argument('<file>', 'a .place file')
+    .argument('<machine>', 'a machine of the file')
+    .addOption(model)
+    .option('--json', 'print one JSON object instead of a table')
+    .addOption(csv())
+    .action(async (file: string, machine: string, options: { model: string; json?: true; csv?: true }) => {
+      const { distances } = await import('./distances.ts');
+      finish(await distances(file, machine, options, terminal));
+    });
+  program
+    .command('list')
+    .summary('list what can be named in a file')
+    .description('Print the name and the summary of all entries of a catalogue.')
+    .addArgument(new Argument('<catalogue>', 'which catalogue').choices(catalogueNames))
+    .action((catalogue: string) => {
+      finish(list(catalogue, terminal));
+    });
+}
+
+/** The version of package.json; a test holds the two together. */
+export const version = '0.4.0';
+
+const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
+  mappers,
+  allocators,
+  patterns,
+  stencils,
+  formats: [
+    ...exportFormats.map((entry) => ({ ...entry, summary: `export: ${entry.summary}` })),
+    ...tableFormats.map((entry) => ({ ...entry, summary: `table: ${entry.summary}` })),
+    ...machineFormats.map((entry) => ({ ...entry, summary: `network: ${entry.summary}` })),
+    ...nodeFormats.map((entry) => ({ ...entry, summary: `node: ${entry.summary}` })),
+  ],
+  topologies,
+  routings,
+  distances: distanceModels,
+};
+
+/** What `placewright list` knows. */
+const catalogueNames: readonly string[] = Object.keys(catalogues);
+
+/** Prints the name and the summary of every entry of one catalogue. */
+function list(catalogue: string, terminal: Terminal): ExitCode {
+  const rows = (catalogues[catalogue] ?? []).map(({ name, summary, announced }) => [
+    name,
+    announced ? `${summary} (not evaluated by this version yet)` : summary,
+  ]);
+  terminal.out(`${align(rows, ['left', 'left']).join('\n')}\n`);
+  return exitCodes.good;
+}

@@ -1,0 +1,220 @@
+import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
+import { asWritten, comparableMappers, compareMappers, type ComparedMapper, type Comparison, type CompareRequest as ComparisonRequest } from '../../study/compare.ts';
+import { comparisonToJson } from '../../study/compareJson.ts';
+import type { FileNeed } from '../../language/program.ts';
+import type { Declared } from '../../language/symbols.ts';
+import type { PlacementDescription } from '../../study/program.ts';
+import type { SortKey } from '../../study/report.ts';
+import { comparisonCsv, comparisonTable } from './comparisonTable.ts';
+import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
+import { replaceProgram } from './output.ts';
+import { contextOf, displayName, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import { progressLine, type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+
+export interface CompareRequest {
+  readonly file: string;
+  readonly placement: string;
+  /** As written: `rcb, grasp(iterations 10)`; all that need no argument where it is left out. */
+  readonly mappers?: string;
+  /** As written: `10 s`. */
+  readonly limit: string;
+  /** As written: `1..20`, `1, 4, 9`. */
+  readonly seeds?: string;
+  readonly sort: SortKey;
+  /** A mapper of the table, or `best`. */
+  readonly write?: string;
+  readonly json?: true;
+  readonly csv?: true;
+}
+
+/** Places the jobs of one placement with several mappers and prints what each of them comes to, the best first. */
+export async function compare(options: CompareRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { file, placement: name, sort } = options;
+  const { terminal } = surroundings;
+  const loaded = await loadProgram(file, terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  requireDeclared(loaded, 'placement', name);
+  const declared = loaded.checked.symbols.lookup('placement', name)!;
+  const asked = readRequest(options, loaded, declared);
+  const description = loaded.checked.program.placements.find((placement) => placement.name === name);
+  const comparison = description && (await compareWith(loaded, asked(description), surroundings));
+  const problems = comparison?.problems ?? [];
+  const found = diagnosticsOf(loaded, { placements: [], machines: [], jobs: [], problems });
+  printDiagnostics(withoutHotLinks(found), terminal);
+  if (description === undefined || comparison === undefined || problems.length > 0) {
+    terminal.err(`placewright: placement '${name}' could not be evaluated, so nothing is compared.\n`);
+    return exitCodes.fileHasErrors;
+  }
+  print(comparison, description, options, terminal);
+  explainOrder(comparison, description, sort, terminal);
+  const isWhole = explainInterrupt(comparison, terminal);
+  if (options.write === undefined) return exitCodeFor(found);
+  const isWritten = await write(loaded, declared, comparison, options.write, { isWhole, terminal });
+  return isWritten ? exitCodeFor(found) : exitCodes.fileHasErrors;
+}
+
+/** Reads what was asked for, all of it before anything long is begun: a mistake is wrong usage. */
+function readRequest(
+  options: CompareRequest,
+  loaded: LoadedProgram,
+  declared: Declared,
+): (description: PlacementDescription) => ComparisonRequest {
+  const { placement, sort } = options;
+  const others = options.mappers === undefined ? comparableMappers() : mappersOf(options.mappers, loaded.uri);
+  const limit = limitOf(options.limit);
+  const seeds = options.seeds === undefined ? {} : { seeds: seedsOf(options.seeds) };
+  if (options.write !== undefined) requireWritable(loaded, declared, options, others);
+  return ({ map }) => {
+    const own = asWritten(mappersAsWritten(textOf(loaded, declared), declared.node, map.name));
+    return { placement, mappers: [own, ...others], limit, sort, ...seeds };
+  };
+}
+
+function mappersOf(text: string, uri: string): readonly ComparedMapper[] {
+  const written = readMappers(text, uri);
+  if (!written.ok) throw new UsageError(`--mappers: ${written.failure.join('\nplacewright: --mappers: ')}`);
+  return written.value;
+}
+
+function limitOf(text: string): number {
+  const seconds = readTime(text, '`--limit`');
+  if (!seconds.ok) throw new UsageError(seconds.failure.join('\nplacewright: '));
+  if (seconds.value <= 0) throw new UsageError('`--limit` is a time above 0.');
+  return 1000 * seconds.value;
+}
+
+/** More would be a list that nobody meant. */
+const mostSeeds = 1000;
+
+function seedsOf(text: string): readonly number[] {
+  const seeds = new Set<number>();
+  for (const piece of text.split(',')) {
+    const [, first, last = first] = /^\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?$/.exec(piece) ?? [];
+    const [from, to] = [Number(first), Number(last)];
+    if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
+      throw new UsageError('`--seeds` takes whole numbers and ranges of them: 1..20, or 1,4,9, or one seed.');
+    }
+    if (to < from) throw new UsageError(`\`--seeds\`: write the range ${from}..${to} upwards: ${to}..${from}.`);
+    if (to - from >= mostSeeds) throw new UsageError(`\`--seeds\` takes at most ${mostSeeds} seeds.`);
+    for (let seed = from; seed <= to; seed++) {
+      if (seeds.has(seed)) throw new UsageError(`\`--seeds\` has the seed ${seed} twice.`);
+      seeds.add(seed);
+    }
+  }
+  if (seeds.size > mostSeeds) throw new UsageError(`\`--seeds\` takes at most ${mostSeeds} seeds.`);
+  return [...seeds];
+}
+
+const textOf = ({ sources }: LoadedProgram, { uri }: Declared): string => sources.files.get(uri)?.text ?? '';
+
+async function compareWith(
+  loaded: LoadedProgram,
+  request: ComparisonRequest,
+  { terminal, cancellation, isWatched }: Surroundings,
+): Promise<Comparison> {
+  const files = await filesOf(loaded, request.mappers.flatMap(fileOf));
+  const line = progressLine(terminal, isWatched);
+  const comparison = compareMappers(loaded.checked.program, files, request, contextOf(cancellation, line.report));
+  line.clear();
+  return comparison;
+}
+
+/** `given "FILE"`. */
+const fileOf = ({ choice }: ComparedMapper): FileNeed[] =>
+  choice?.argument?.kind === 'file' ? [{ uri: choice.argument.uri, kind: 'given' }] : [];
+
+function print(
+  comparison: Comparison,
+  { machine, seed }: PlacementDescription,
+  { json, csv }: CompareRequest,
+  terminal: Terminal,
+): void {
+  if (json) terminal.data(`${JSON.stringify(comparisonToJson(comparison, { machine, seed }))}\n`);
+  else if (csv) terminal.data(comparisonCsv(comparison));
+  else terminal.out(comparisonTable(comparison));
+}
+
+/** Says what a congestion time needs, where it was asked for and there is none. */
+function explainOrder(
+  { sortedBy }: Comparison,
+  { machine }: PlacementDescription,
+  asked: SortKey,
+  terminal: Terminal,
+): void {
+  if (sortedBy === asked) return;
+  terminal.err(
+    `placewright: machine '${machine}' has no bandwidth, so there is no congestion time to sort by: declare one, ` +
+      'for example `bandwidth 10 GB/s`. The lines are sorted by the maximum link load, in the order that any bandwidth gives.\n',
+  );
+}
+
+/** Whether everything that was asked for was done; else says what was. */
+function explainInterrupt({ seeds = [], placed, refused, stopped, left }: Comparison, terminal: Terminal): boolean {
+  const behind = placed.filter(({ runs, drewRandom }) => drewRandom && runs.length < seeds.length).length;
+  if (left === 0 && behind === 0) return true;
+  const done = placed.length + refused.length + stopped.length;
+  const all = seeds.length > 1 ? `, ${done - behind} of them with all ${seeds.length} seeds` : '';
+  terminal.err(`placewright: interrupted; ${done} of ${done + left} mappers were tried${all}.\n`);
+  return false;
+}
+
+const best = 'best';
+
+/** Fails as wrong usage where nothing could be written, before a long comparison is begun. */
+function requireWritable(
+  loaded: LoadedProgram,
+  declared: Declared,
+  { file, write: wanted = best }: CompareRequest,
+  others: readonly ComparedMapper[],
+): void {
+  const refuse = (why: string): never => {
+    throw new UsageError(`--write: ${why}`);
+  };
+  if (file === '-') refuse('standard input cannot be written; name a file.');
+  if (declared.uri !== loaded.uri) {
+    refuse(`placement '${declared.name}' stands in ${displayName(declared.uri)}: compare and write it there.`);
+  }
+  if (wanted !== best && !others.some(({ text }) => onOneLine(text) === onOneLine(wanted))) {
+    refuse(
+      `'${wanted}' is no mapper that is compared; there are: ${best}, ${listNames(others.map(({ text }) => text))}.`,
+    );
+  }
+  const edit = mapperEdit(textOf(loaded, declared), declared.node, wanted);
+  if (!edit.ok) refuse(edit.failure);
+}
+
+/** Writes the mapper of a line of the table into the placement's text. False where that was not done. */
+async function write(
+  loaded: LoadedProgram,
+  declared: Declared,
+  { placed }: Comparison,
+  wanted: string,
+  { isWhole, terminal }: { readonly isWhole: boolean; readonly terminal: Terminal },
+): Promise<boolean> {
+  const target = displayName(loaded.uri);
+  const say = (what: string): void => {
+    terminal.err(`placewright: ${what}\n`);
+  };
+  if (!isWhole) {
+    say(`${target} is left as it is.`);
+    return false;
+  }
+  const row = wanted === best ? placed[0] : placed.find(({ mapper }) => onOneLine(mapper) === onOneLine(wanted));
+  if (row === undefined) {
+    say(
+      `${wanted === best ? 'no mapper' : `\`${wanted}\` has not`} placed '${declared.name}', so ${target} is left as it is.`,
+    );
+    return false;
+  }
+  if (row.asWritten) {
+    say(`nothing is better than '${declared.name}' as it is written, so ${target} is left as it is.`);
+    return true;
+  }
+  const before = textOf(loaded, declared);
+  const edit = mapperEdit(before, declared.node, row.mapper);
+  if (!edit.ok) throw new UsageError(`--write: ${edit.failure}`);
+  const { start, end, text } = edit.value;
+  await replaceProgram({ target, before, text: before.slice(0, start) + text + before.slice(end) });
+  say(`${target}: '${declared.name}' has \`map ${row.mapper}\` now.`);
+  return true;
+}

@@ -1,0 +1,203 @@
+/** What `placewright compare` prints for people and for spreadsheets. */
+import { formatBytes, formatNumber, formatSeconds, plural } from '../../drawing/quantities.ts';
+import { overRuns, type ComparedFigure, type Comparison, type HeaviestLink, type PlacedTrial } from '../../study/compare.ts';
+import { align } from './summary.ts';
+
+interface Column {
+  readonly heading: string;
+  readonly side: 'left' | 'right';
+  readonly cell: (trial: PlacedTrial) => string;
+  /** It is a mean, with a deviation behind it where there are several seeds. */
+  readonly isMean?: true;
+  /** Without it the column is there always. */
+  readonly isNeeded?: (comparison: Comparison) => boolean;
+}
+
+/** Letters of a mapper that are shown: a list of slots may have thousands. */
+const shownLetters = 72;
+
+const columns: readonly Column[] = [
+  {
+    heading: 'Mapper',
+    side: 'left',
+    cell: ({ mapper, otherNodes }) =>
+      `${mapper.length > shownLetters ? `${mapper.slice(0, shownLetters - 1)}…` : mapper}${otherNodes ? ' *' : ''}`,
+  },
+  {
+    heading: 'Seeds',
+    side: 'right',
+    cell: ({ runs, drewRandom }) => (drewRandom ? String(runs.length) : 'any'),
+    isNeeded: hasSpread,
+  },
+  figureColumn('Hop-bytes', 'hopBytes', formatBytes),
+  { heading: 'Ratio', side: 'right', cell: ({ ratio }) => ratioText(ratio) },
+  figureColumn('Average hops', 'averageHops', formatNumber),
+  figureColumn('Maximum hops', 'maximumHops', formatNumber),
+  figureColumn('Maximum link load', 'maximumLinkLoad', formatBytes),
+  {
+    heading: 'Heaviest link',
+    side: 'left',
+    cell: ({ shown }) => endsText(shown.heaviestLink) || '-',
+    // Another one with each seed.
+    isNeeded: (comparison) => !hasSpread(comparison),
+  },
+  {
+    ...figureColumn('Congestion time', 'congestionTime', formatSeconds),
+    isNeeded: ({ placed }) => placed.some(({ shown }) => shown.outline.metrics.congestionTime !== undefined),
+  },
+  figureColumn('Mapping coefficient', 'mappingCoefficient', formatBytes),
+  figureColumn('Milliseconds', 'milliseconds', (value) => value.toFixed(1)),
+];
+
+function figureColumn(heading: string, figure: ComparedFigure, format: (value: number) => string): Column {
+  return {
+    heading,
+    side: 'right',
+    isMean: true,
+    cell: (trial) => {
+      const found = overRuns(trial, figure);
+      if (found === undefined) return '-';
+      return found.deviation === undefined ? format(found.mean) : `${format(found.mean)} ± ${format(found.deviation)}`;
+    },
+  };
+}
+
+/** Several seeds were asked for. */
+function hasSpread({ seeds = [] }: Comparison): boolean {
+  return seeds.length > 1;
+}
+
+/** A line per mapper, the bound below them, and at the end those that came to nothing. */
+export function comparisonTable(comparison: Comparison): string {
+  const { placement, placed } = comparison;
+  const [first] = placed;
+  const blocks = [
+    first === undefined
+      ? [`No mapper placed ${placement}.`]
+      : [...headOf(comparison, first), '', ...rowsOf(comparison)],
+    placed.some(({ otherNodes }) => otherNodes) ? ['* Later jobs got other nodes than with the first mapper.'] : [],
+    failures(comparison),
+  ];
+  return `${blocks.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')}\n`;
+}
+
+function headOf(comparison: Comparison, { shown: { outline } }: PlacedTrial): readonly string[] {
+  const { placement, seeds } = comparison;
+  const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${plural(tasks, 'task')})`).join(', ');
+  const ofMappers =
+    seeds === undefined ? '' : `; mappers with ${seeds.length === 1 ? 'seed' : 'seeds'} ${rangesText(seeds)}`;
+  return [
+    `Placement ${placement}: ${jobs} on ${outline.machine}, seed ${outline.seed}${ofMappers}`,
+    ...(hasSpread(comparison)
+      ? [
+          '± SD: mean and standard deviation over the seeds; a mapper that draws no random number has one value for any.',
+        ]
+      : []),
+  ];
+}
+
+/** `1 to 20, 25`. */
+function rangesText(seeds: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const seed of seeds) {
+    const last = ranges.at(-1);
+    if (last !== undefined && seed === last[1] + 1) last[1] = seed;
+    else ranges.push([seed, seed]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(', ');
+}
+
+function rowsOf(comparison: Comparison): readonly string[] {
+  const { placed } = comparison;
+  const shown = columns.filter(({ isNeeded }) => isNeeded === undefined || isNeeded(comparison));
+  const head = shown.map(({ heading, isMean }) => (isMean && hasSpread(comparison) ? `${heading} ± SD` : heading));
+  const rows = placed.map((trial) => shown.map(({ cell }) => cell(trial)));
+  const sides = shown.map(({ side }) => side);
+  return align([head, ...rows, ...boundRows(comparison)], sides);
+}
+
+/** No mapping onto these nodes costs less. */
+function boundRows(comparison: Comparison): readonly (readonly string[])[] {
+  const { bound, placed } = comparison;
+  if (bound === undefined || placed.length === 0) return [];
+  const fewest = Math.min(...placed.map((trial) => overRuns(trial, 'hopBytes')!.mean));
+  const ratio = ratioText(fewest > 0 ? bound.value / fewest : 1);
+  return [[`at least (${bound.name})`, ...(hasSpread(comparison) ? ['any'] : []), formatBytes(bound.value), ratio]];
+}
+
+const ratioText = (ratio: number | undefined): string => (ratio === undefined ? '-' : ratio.toFixed(3));
+
+const endsText = (link: HeaviestLink | undefined): string =>
+  link === undefined ? '' : `${link.fromName} → ${link.toName}`;
+
+function failures({ refused, stopped }: Comparison): readonly string[] {
+  return align(
+    [
+      ...refused.map(({ mapper, failure }) => [mapper, `refused: ${failure.message}`]),
+      ...stopped.map(({ mapper, milliseconds }) => [mapper, stoppedText(milliseconds)]),
+    ],
+    ['left', 'left'],
+  );
+}
+
+const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
+
+/**
+ * The same rows for programs: RFC 4180, plain numbers in the units of `compare --json`, means of several seeds. The
+ * same columns always; behind them, where seeds were asked for, how many were run and the standard deviations.
+ */
+export function comparisonCsv({ seeds, placed, refused, stopped }: Comparison): string {
+  const names = seeds === undefined ? csvColumns : [...csvColumns, 'seeds', ...csvFigures.map(deviationOf)];
+  const rows: Readonly<Record<string, string | number | undefined>>[] = [
+    ...placed.map((trial) => ({
+      ...Object.fromEntries(
+        csvFigures.flatMap((figure) => {
+          const found = overRuns(trial, figure);
+          return [
+            [figure, found?.mean],
+            [deviationOf(figure), found?.deviation],
+          ];
+        }),
+      ),
+      mapper: trial.mapper,
+      ratio: trial.ratio,
+      heaviestLink: trial.runs.length === 1 ? endsText(trial.shown.heaviestLink) : '',
+      seeds: trial.runs.length,
+    })),
+    ...refused.map(({ mapper, failure }) => ({ mapper, failure: `refused: ${failure.message}` })),
+    ...stopped.map(({ mapper, milliseconds }) => ({ mapper, failure: stoppedText(milliseconds) })),
+  ];
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((column) => row[column])))].join('');
+}
+
+const csvFigures = [
+  'hopBytes',
+  'averageHops',
+  'maximumHops',
+  'maximumLinkLoad',
+  'congestionTime',
+  'mappingCoefficient',
+  'milliseconds',
+] as const satisfies readonly ComparedFigure[];
+
+const deviationOf = (figure: ComparedFigure): string => `${figure}Deviation`;
+
+const csvColumns: readonly string[] = [
+  'mapper',
+  'hopBytes',
+  'ratio',
+  'averageHops',
+  'maximumHops',
+  'maximumLinkLoad',
+  'heaviestLink',
+  'congestionTime',
+  'mappingCoefficient',
+  'milliseconds',
+  'failure',
+];
+
+/** A record of RFC 4180: cells with commas, quotes or line ends are quoted, and quotes in them doubled. */
+export const csvLine = (cells: readonly (string | number | undefined)[]): string =>
+  `${cells.map((cell) => quoted(String(cell ?? ''))).join(',')}\r\n`;
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -1,0 +1,152 @@
+/** From the name of a `.place` file to a checked program and its reports: the same steps as in the editor. */
+import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checkSources, type CheckedProgram } from '../../language/check.ts';
+import { gatherSources, type Sources } from '../../language/sources.ts';
+import type { FileNeed } from '../../language/program.ts';
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
+import type { Failure } from '../../model/result.ts';
+import type { Program, StudyFiles } from '../../study/program.ts';
+import type { StudyReport } from '../../study/report.ts';
+import { createStudyCache, runStudy, type StudyContext, type StudyWatcher } from '../../study/study.ts';
+import { placeFileLimit, readTextFile, type ReadPolicy } from '../files.ts';
+import { readStudyFiles } from '../studyFiles.ts';
+import { allThreads } from '../threads/allThreads.ts';
+import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+
+export interface LoadedProgram {
+  readonly uri: string;
+  readonly sources: Sources;
+  readonly checked: CheckedProgram;
+  /** A user at the command line may read whatever the shell lets them; standard input is a text of its own. */
+  readonly policy: ReadPolicy;
+}
+
+/** Why a file could not even be looked at. */
+export interface NotLoaded {
+  readonly path: string;
+  readonly failure: Failure;
+  readonly exitCode: ExitCode;
+}
+
+/** Stands for standard input, in messages too; what it imports is relative to the current folder. */
+const standardInput = 'standard-input';
+
+/** Reads and checks a file, or standard input for `-`, and its imports. */
+export async function readProgram(path: string): Promise<LoadedProgram | NotLoaded> {
+  const uri = pathToFileURL(path === '-' ? resolve(standardInput) : path).href;
+  const policy: ReadPolicy = path === '-' ? { openTexts: new Map([[uri, textOfStandardInput()]]) } : {};
+  const text = await readTextFile(uri, policy);
+  if (!text.ok) {
+    // A file that is not there is wrong usage, one that is no text has errors.
+    const isContent = text.failure.code === 'not-text' || text.failure.code === 'file-too-large';
+    return { path, failure: text.failure, exitCode: isContent ? exitCodes.fileHasErrors : exitCodes.wrongUsage };
+  }
+  const sources = await gatherSources(uri, (imported) => readTextFile(imported, policy));
+  return { uri, sources, checked: checkSources(sources), policy };
+}
+
+/** Reads a program as {@link readProgram} does, and says why where it cannot be read. */
+export async function loadProgram(path: string, terminal: Terminal): Promise<LoadedProgram | NotLoaded> {
+  const loaded = await readProgram(path);
+  if ('failure' in loaded) {
+    terminal.err(`${path}:1:1: error: ${loaded.failure.message} [${loaded.failure.code}]\n`);
+  }
+  return loaded;
+}
+
+/** Fails as wrong usage where more comes than a file may have. */
+function textOfStandardInput(): string {
+  const bytes = Buffer.alloc(placeFileLimit + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+    read = readSync(0, bytes, length, bytes.length - length, null);
+  }
+  if (length > placeFileLimit) throw new UsageError('Standard input has more than 4 MiB.');
+  return bytes.toString('utf8', 0, length);
+}
+
+/** The files that a program names, read, and some more. */
+export const filesOf = (loaded: LoadedProgram, more: readonly FileNeed[] = []): Promise<StudyFiles> =>
+  readStudyFiles([...loaded.checked.fileUris, ...more], loaded.policy);
+
+/** URIs of everything that a program is made of. */
+export const sourcesOf = ({ sources, checked }: LoadedProgram): readonly string[] => [
+  ...sources.files.keys(),
+  ...checked.fileUris.map(({ uri }) => uri),
+];
+
+/** The same for two runs only where all that the program is made of is the same; O(bytes). */
+export async function contentDigest({ sources, checked }: LoadedProgram): Promise<string> {
+  const hash = createHash('sha256');
+  for (const uri of [...sources.files.keys()].sort()) hash.update(sources.files.get(uri)!.text).update('\0');
+  for (const uri of [...new Set(checked.fileUris.map((file) => file.uri))].sort()) {
+    hash.update(await readFile(fileURLToPath(uri)).catch(() => 'unreadable')).update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** What a study is given at the command line: a clock, threads, a memory of its own. */
+export const contextOf = (cancellation: Cancellation, progress: StudyContext['progress']): StudyContext => ({
+  cancellation,
+  progress,
+  now: () => performance.now(),
+  cache: createStudyCache(),
+  ...allThreads,
+});
+
+export interface StudyRequest {
+  readonly hotLinkFactor: number;
+  /** The whole program where it is left out. */
+  readonly program?: Program;
+  /** What is not as usual. */
+  readonly context?: Partial<StudyContext>;
+}
+
+/** Runs the study of a program, or of some of its placements, with the files it names. */
+export async function studyProgram(
+  loaded: LoadedProgram,
+  { hotLinkFactor, program = loaded.checked.program, context = {} }: StudyRequest,
+  { terminal, cancellation, isWatched }: Surroundings,
+): Promise<StudyReport> {
+  const files = await filesOf(loaded);
+  const line = progressLine(terminal, isWatched);
+  // Whoever asks for the best found by now does not ask for the placements that were not begun.
+  let isOver = false;
+  const untilFinished: Cancellation = {
+    isCancelled: () => isOver || cancellation.isCancelled(),
+    isFinishWanted: () => shouldFinish(cancellation),
+  };
+  const watcher: StudyWatcher = {
+    begun: () => undefined,
+    progressed: () => undefined,
+    described: () => undefined,
+    ended: () => {
+      isOver = program === loaded.checked.program && shouldFinish(cancellation);
+    },
+  };
+  const usual = { ...contextOf(untilFinished, line.report), watcher };
+  const report = runStudy(program, files, { hotLinkFactor }, { ...usual, ...context });
+  line.clear();
+  return report;
+}
+
+/** Fails as wrong usage where no file of the program declares the name. */
+export function requireDeclared(loaded: LoadedProgram, kind: 'placement' | 'machine', name: string): void {
+  const declared = [...loaded.sources.files.values()]
+    .flatMap(({ tree }) => tree.declarations)
+    .flatMap((declaration) => (declaration.kind === kind && declaration.name ? [declaration.name.text] : []));
+  if (declared.includes(name)) return;
+  const known = declared.length === 0 ? `the file declares no ${kind}` : `there are: ${declared.join(', ')}`;
+  throw new UsageError(`There is no ${kind} '${name}'; ${known}.`);
+}
+
+/** A file as users name it: relative to where they are, unless that is longer. */
+export function displayName(uri: string): string {
+  const path = fileURLToPath(uri);
+  const near = relative(process.cwd(), path);
+  return near !== '' && near.length < path.length ? near : path;
+}

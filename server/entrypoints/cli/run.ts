@@ -1,0 +1,102 @@
+import { shouldFinish } from '../../model/cancellation.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { placementToJson } from '../../study/json.ts';
+import { onlyPlacement } from '../../study/report.ts';
+import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
+import { keptResult } from './keptResult.ts';
+import { warnOfTime } from './placement.ts';
+import { contentDigest, loadProgram, requireDeclared, studyProgram } from './program.ts';
+import { summarize } from './summary.ts';
+import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
+
+export interface RunRequest {
+  readonly file: string;
+  readonly placement?: string;
+  readonly json?: true;
+  /** Every link in the JSON. */
+  readonly loads?: true;
+  readonly from?: string;
+  readonly hotLinkFactor: number;
+}
+
+/** Evaluates a file and prints its placements; those that are sound are printed even where others have errors. */
+export async function run(request: RunRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { file, placement, hotLinkFactor, from } = request;
+  const { terminal } = surroundings;
+  const loaded = await loadProgram(file, terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  if (placement !== undefined) requireDeclared(loaded, 'placement', placement);
+  const kept = from === undefined ? undefined : await keptResult(from, loaded, placement);
+  const program = placement === undefined ? loaded.checked.program : onlyPlacement(loaded.checked.program, placement);
+  const study = await studyProgram(
+    loaded,
+    { hotLinkFactor, program, ...(kept === undefined ? {} : { context: { placedBefore: kept.placedBefore } }) },
+    surroundings,
+  );
+  const found = diagnosticsOf(loaded, study);
+  printDiagnostics(withoutHotLinks(found), terminal);
+  const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);
+  if (kept === undefined && !request.json) warnOfTime(reports, terminal);
+  if (request.json) {
+    const head = {
+      program: await contentDigest(loaded),
+      ...(shouldFinish(surroundings.cancellation) ? { interrupted: true } : {}),
+    };
+    const pieces = runToJson(diagnosticsToJson(found, loaded.uri), reports, head, request.loads === true);
+    for (const piece of pieces) terminal.data(piece);
+  } else {
+    terminal.out(summarize(reports));
+  }
+  return explainAbsence(
+    request,
+    {
+      declared: loaded.checked.program.placements.length,
+      wanted: program.placements.length,
+      reports,
+      code: exitCodeFor(found),
+    },
+    surroundings,
+  );
+}
+
+/** Says why fewer placements were printed than a reader may look for. */
+function explainAbsence(
+  { file, placement }: RunRequest,
+  {
+    declared,
+    wanted,
+    reports,
+    code,
+  }: { declared: number; wanted: number; reports: readonly PlacementReport[]; code: ExitCode },
+  { terminal, cancellation }: Surroundings,
+): ExitCode {
+  if (placement !== undefined && reports.length === 0) {
+    terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
+    return exitCodes.fileHasErrors;
+  }
+  if (declared === 0 && code === exitCodes.good) {
+    terminal.err(`placewright: ${file} declares no placement, so there is nothing to evaluate.\n`);
+  }
+  if (placement === undefined && shouldFinish(cancellation)) {
+    terminal.err(`placewright: interrupted; ${reports.length} of ${wanted} placements were evaluated.\n`);
+  }
+  return code;
+}
+
+/**
+ * A line per diagnostic and per placement: easy on grep, and half the size of an indented tree. In pieces, so
+ * that the text of one large placement is in memory at a time.
+ */
+function* runToJson(
+  found: readonly object[],
+  reports: readonly PlacementReport[],
+  head: object,
+  loads: boolean,
+): Iterable<string> {
+  const diagnostics = found.map((value) => `\n${JSON.stringify(value)}`).join(',');
+  yield `${JSON.stringify(head).slice(0, -1)},\n"diagnostics":[${diagnostics}],\n"placements":[`;
+  for (const [index, report] of reports.entries()) {
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(placementToJson(report, { loads }))}`;
+  }
+  yield ']}\n';
+}

@@ -1,0 +1,181 @@
+/** What `placewright run` prints for people: a block per placement, and a table that compares them. */
+import { formatBytes, formatNumber, formatShare, plural, formatSeconds } from '../../drawing/quantities.ts';
+import { figuresOf } from '../../drawing/words.ts';
+import { formatShape } from '../../model/shape.ts';
+import { hostlistOf } from '../../model/hostlist.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { Allocation, ReportedJob } from '../../model/placement.ts';
+import type { HotLink, PlacementReport } from '../../model/report.ts';
+import { hasHostNames, hostName } from '../../network/hosts.ts';
+import { linkEnds } from '../../network/linkEnds.ts';
+import { endName } from '../../network/names.ts';
+import { reliefWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
+import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
+
+/** Hosts of a job that are listed, and letters of their list. */
+const shownHosts = 80;
+
+type Row = readonly [string, string];
+
+/** Hot links that are named; the rest are counted. */
+const shownHotLinks = 5;
+/** Of those, the ones whose heaviest flow and best relief are named. */
+const explainedHotLinks = 3;
+
+export function summarize(reports: readonly PlacementReport[]): string {
+  const blocks = reports.map((report) => describePlacement(report).join('\n'));
+  if (reports.length > 1) blocks.push(compare(reports).join('\n'));
+  return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
+}
+
+function describePlacement(report: PlacementReport): string[] {
+  const { machine, jobs } = report;
+  const shape = machine.topology.shape === undefined ? '' : ` ${formatShape(machine.topology.shape)}`;
+  const rows: Row[] = [
+    [
+      'Machine',
+      `${machine.name} (${machine.topology.kind}${shape}, ${plural(machine.nodeCount, 'node')}, ${plural(machine.slotCount, 'core')})`,
+    ],
+    ...jobs.map(({ job, allocation }): Row => [
+      'Job',
+      `${job.name} (${plural(job.taskCount, 'task')}, ${plural(allocation.length, 'node')} allocated${hostsOf(machine, allocation)})`,
+    ]),
+    ...choiceRows(report),
+    ['Seed', String(report.seed)],
+    ...figuresOf(report),
+    ...searchRows(report),
+    ...hotLinkRows(report),
+    ...report.notes.map((note): Row => ['Note', note]),
+  ];
+  return [`Placement ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
+}
+
+/** `: nid[01000-01015]` where the machine was read from a file that names its hosts. */
+function hostsOf(machine: Machine, allocation: Allocation): string {
+  if (!hasHostNames(machine)) return '';
+  const hosts = hostlistOf(Array.from(allocation.subarray(0, shownHosts), (node) => hostName(machine, node)));
+  return `: ${hosts.slice(0, shownHosts)}${allocation.length > shownHosts || hosts.length > shownHosts ? ' …' : ''}`;
+}
+
+/** What allocated and mapped; once where it is the same for all jobs. */
+function choiceRows({ jobs }: PlacementReport): Row[] {
+  const rows = (label: string, texts: readonly Row[]): Row[] =>
+    texts.every(([, text]) => text === texts[0]?.[1])
+      ? texts.slice(0, 1).map(([, text]) => [label, text])
+      : texts.map(([name, text]) => [`${label} ${name}`, text]);
+  const mapperOf = ({ mapper, search }: ReportedJob): string =>
+    search?.chosen === undefined ? mapper : `${mapper}, which chose ${search.chosen.name}`;
+  return [
+    ...rows(
+      'Allocator',
+      jobs.map(({ job, allocator }) => [job.name, allocator]),
+    ),
+    ...rows(
+      'Mapper',
+      jobs.map((placed) => [placed.job.name, mapperOf(placed)]),
+    ),
+  ];
+}
+
+function hotLinkRows(report: PlacementReport): Row[] {
+  const shown = report.hotLinks
+    .slice(0, shownHotLinks)
+    .flatMap((hot, index) => [hotLinkRow(report, hot), ...(index < explainedHotLinks ? causeRows(report, hot) : [])]);
+  const rest = report.hotLinks.length - shownHotLinks;
+  return rest > 0 ? [...shown, ['', `and ${rest} more`]] : shown;
+}
+
+function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean }: HotLink): Row {
+  const { from, to } = linkEnds(machine, link);
+  const ends = `${endName(machine, from)} → ${endName(machine, to)}`;
+  return ['Hot link', `${ends}: ${formatBytes(load)}, ${formatNumber(timesMean)} × mean`];
+}
+
+/** The heaviest flow over a hot link, and what would relieve it most. */
+function causeRows(report: PlacementReport, hot: HotLink): Row[] {
+  const [flow] = hot.flows;
+  const [relief] = hot.reliefs;
+  const rows: Row[] = [];
+  if (flow !== undefined) {
+    const name = report.jobs.length === 1 ? 'task' : report.jobs[flow.job]!.job.name;
+    const pairs = hot.flowCount === 1 ? '' : `, heaviest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
+    rows.push(['', `  ${formatShare(flow.bytes / hot.load)} of it from ${name} ${flow.from} → ${flow.to}${pairs}`]);
+  }
+  if (relief !== undefined) rows.push(['', `  would help: ${reliefWords(report, hot.load, relief)}`]);
+  return rows;
+}
+
+function compare(reports: readonly PlacementReport[]): string[] {
+  const rows = reports.map(({ name, metrics, hotLinks }) => [
+    name,
+    formatNumber(metrics.averageHops),
+    formatNumber(metrics.maximumHops),
+    formatBytes(metrics.hopBytes),
+    formatBytes(metrics.maximumLinkLoad),
+    formatNumber(hotLinks.length),
+  ]);
+  const header = ['Placement', 'Average hops', 'Maximum', 'Hop-bytes', 'Maximum link load', 'Hot links'];
+  return align([header, ...rows], ['left', 'right', 'right', 'right', 'right', 'right']);
+}
+
+/** Rows in columns two blanks apart, no blanks at the end of lines. */
+export function align(rows: readonly (readonly string[])[], sides: readonly ('left' | 'right')[]): string[] {
+  const widths = sides.map((_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return sides[column] === 'right' ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/* What `placewright run` says of the searches of a placement. */
+
+/** Mappers that are named with what they came to. */
+const shownTried = 5;
+
+/** Rows for each job whose mapper searched; the job is named where there are several. */
+export const searchRows = ({ jobs }: Pick<PlacementReport, 'jobs'>): Row[] =>
+  jobs.flatMap(({ job, search }) =>
+    search === undefined ? [] : rowsOf(jobs.length > 1 ? `Search ${job.name}` : 'Search', search),
+  );
+
+function rowsOf(label: string, search: SearchRecord): Row[] {
+  const { chosen, tried = [] } = search;
+  const rows: Row[] = [[label, costText(search)]];
+  if (chosen !== undefined) rows.push(['', `  chose ${chosen.name}: ${chosen.why}`]);
+  if (tried.length > 0) rows.push(['', `  tried ${triedText(tried)}`]);
+  const left = untriedWords(search);
+  if (left !== undefined) rows.push(['', `  ${left}`]);
+  rows.push(['', `  ${effortText(search)}`]);
+  return rows;
+}
+
+/** `hop-bytes 3 MiB, at most 20 % above the least possible (2.5 MiB, edge bound)`. */
+function costText(search: SearchRecord): string {
+  const { criterion, value, bound } = search;
+  const gap = gapWords(search);
+  const left = gap === undefined || bound === undefined ? '' : `, ${gap}${boundText(bound)}`;
+  return `${criterion} ${formatBytes(value)}${left}`;
+}
+
+const boundText = ({ value, name }: NonNullable<SearchRecord['bound']>): string =>
+  ` (${formatBytes(value)}, ${name} bound)`;
+
+function triedText(tried: NonNullable<SearchRecord['tried']>): string {
+  const shown = tried.slice(0, shownTried).map(({ name, value }) => `${name} ${formatBytes(value)}`);
+  const rest = tried.length - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** The time and the speed differ from run to run; tests mask them. */
+function effortText(search: SearchRecord): string {
+  const { evaluations, milliseconds, end } = search;
+  const speed = evaluationsPerSecond(search);
+  const rate = speed === undefined || speed === 0 ? '' : `, ${formatNumber(Number(speed.toPrecision(3)))} per second`;
+  const count = `${formatNumber(evaluations)} evaluations in ${formatSeconds(milliseconds / 1000)}${rate}`;
+  return `${count}; ${endWords[end]}`;
+}

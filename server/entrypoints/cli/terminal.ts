@@ -1,0 +1,88 @@
+import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
+
+/** Where a command writes; tests give their own. */
+export interface Terminal {
+  /** Text for people, on standard output. */
+  readonly out: (text: string) => void;
+  /** Text for programs, on standard output: pictures, exports, JSON. */
+  readonly data: (text: string) => void;
+  /** Messages, on standard error. */
+  readonly err: (text: string) => void;
+  /** The line on standard error that says how far a command is, in the place of the one before; '' takes it away. */
+  readonly progress: (text: string) => void;
+}
+
+/** What a command that computes is given. */
+export interface Surroundings {
+  readonly terminal: Terminal;
+  readonly cancellation: Cancellation;
+  /** Whether somebody looks at stderr, so that progress is worth showing. */
+  readonly isWatched: boolean;
+}
+
+/** What the shell is told; docs/language.md, "On the command line". */
+export const exitCodes = { good: 0, fileHasErrors: 1, wrongUsage: 2, fault: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Wrong use of the command line: the user reads the message and exit code 2 follows. */
+export class UsageError extends Error {}
+
+/** `a, b, c` of the names to choose from, or words for none. */
+export const listNames = (names: Iterable<string>): string => [...names].join(', ') || 'none';
+
+/**
+ * A terminal on two streams. Names come from files that somebody else wrote, and terminals obey what stands in
+ * them: control characters (C0 but for line feeds and tabs, DEL, C1) and those that change the direction of
+ * writing are shown as `\u001b`. What programs read is left as it is.
+ */
+export function terminalOn(out: (text: string) => void, err: (text: string) => void): Terminal {
+  return {
+    out: (text) => {
+      out(printable(text));
+    },
+    data: out,
+    err: (text) => {
+      err(printable(text));
+    },
+    progress: (text) => {
+      err(text === '' ? '\r\u001b[K' : `\r${printable(text)}\u001b[K`);
+    },
+  };
+}
+
+const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+const printable = (text: string): string =>
+  text.replace(unprintable, (character) =>
+    character === '\n' || character === '\t'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Milliseconds before anything is said, and between two updates. */
+const silentFor = 1000;
+const updateEvery = 200;
+
+/**
+ * One line on stderr that says how far a long computation is, where a user is looking at it;
+ * `clear` takes it away.
+ */
+export function progressLine(
+  terminal: Pick<Terminal, 'progress'>,
+  isWatched: boolean,
+  now = (): number => performance.now(),
+): { readonly report: ReportProgress; readonly clear: () => void } {
+  let next = now() + silentFor;
+  let shown = false;
+  return {
+    report(share, message) {
+      if (!isWatched || now() < next) return;
+      next = now() + updateEvery;
+      shown = true;
+      terminal.progress(`${message} ${Math.floor(100 * share)} %`);
+    },
+    clear() {
+      if (shown) terminal.progress('');
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { checkSources, type CheckedProgram } from '../../language/check.ts';
+import { gatherSources, type ReadText, type Sources } from '../../language/sources.ts';
+import { resolvePath } from '../../language/uris.ts';
+import type { Connection, TextDocuments } from 'vscode-languageserver/node';
+
+/** One open document read and checked, with everything it imports. Valid for one version of the text. */
+export interface Analysis {
+  readonly uri: string;
+  readonly document: TextDocument;
+  /** Version of the document when it was analysed: the object above changes with every keystroke. */
+  readonly version: number;
+  readonly sources: Sources;
+  readonly checked: CheckedProgram;
+}
+
+/**
+ * Checked programs of the open documents, worked out on demand and kept until a text they were
+ * made of changes. Every editor feature asks here, so that one keystroke is checked once.
+ */
+export class Analyses {
+  readonly #documentOf: (uri: string) => TextDocument | undefined;
+  readonly #readText: (uri: string, document: string) => ReturnType<ReadText>;
+  readonly #analysed: (uri: string, files: ReadonlySet<string>) => void;
+  readonly #finished = new Map<string, Analysis>();
+  /** What was last read of each document: imports whose text did not change are not parsed again. */
+  readonly #previous = new Map<string, Sources>();
+  readonly #running = new Map<string, Promise<Analysis>>();
+
+  /**
+   * `readText` must answer with the text of an open document where there is one. `analysed` is told which files a
+   * document was made of, with imports that could not be read: those may appear.
+   */
+  constructor(
+    documentOf: (uri: string) => TextDocument | undefined,
+    readText: (uri: string, document: string) => ReturnType<ReadText>,
+    analysed: (uri: string, files: ReadonlySet<string>) => void,
+  ) {
+    this.#documentOf = documentOf;
+    this.#readText = readText;
+    this.#analysed = analysed;
+  }
+
+  /** The analysis of an open document's present text; undefined for a document that is not open. */
+  async of(uri: string): Promise<Analysis | undefined> {
+    const document = this.#documentOf(uri);
+    if (document === undefined) return undefined;
+    const finished = this.#finished.get(uri);
+    if (finished?.version === document.version) return finished;
+    const analysis = await this.#started(document);
+    // The text may have changed while imports were read; then the answer is for an older text.
+    return analysis.version === document.version ? analysis : this.of(uri);
+  }
+
+  /** The text of `uri` changed, appeared or went: what was made of it is worked out anew. */
+  invalidate(uris: readonly string[]): void {
+    for (const uri of uris) {
+      this.#finished.delete(uri);
+      this.#running.delete(uri);
+    }
+  }
+
+  /** The document was closed. */
+  forget(uri: string): void {
+    this.invalidate([uri]);
+    this.#previous.delete(uri);
+  }
+
+  #started(document: TextDocument): Promise<Analysis> {
+    const uri = document.uri;
+    const running = this.#running.get(uri);
+    if (running !== undefined) return running;
+    const started = this.#analyse(document).then((analysis) => {
+      if (this.#running.get(uri) === started) {
+        this.#running.delete(uri);
+        this.#finished.set(uri, analysis);
+      }
+      return analysis;
+    });
+    this.#running.set(uri, started);
+    return started;
+  }
+
+  async #analyse(document: TextDocument): Promise<Analysis> {
+    const version = document.version;
+    const { uri } = document;
+    const sources = await gatherSources(uri, (file) => this.#readText(file, uri), this.#previous.get(uri));
+    if (this.#documentOf(uri) !== undefined) {
+      this.#previous.set(uri, sources);
+      this.#analysed(uri, filesWanted(sources));
+    }
+    return { uri, document, version, sources, checked: checkSources(sources) };
+  }
+}
+
+/** Files the sources were made of, and imports that could not be read: those may appear. */
+function filesWanted(sources: Sources): ReadonlySet<string> {
+  const wanted = new Set(sources.files.keys());
+  for (const { uri, tree } of sources.files.values()) {
+    for (const { path } of tree.imports) {
+      const imported = path && resolvePath(uri, path.text);
+      if (imported !== undefined) wanted.add(imported);
+    }
+  }
+  return wanted;
+}
+
+type DocumentConnection = Parameters<TextDocuments<TextDocument>['listen']>[0];
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const namesDocument = (value: unknown): boolean =>
+  isObject(value) && isObject(value['textDocument']) && typeof value['textDocument']['uri'] === 'string';
+
+const opensDocument = (value: unknown): boolean =>
+  namesDocument(value) && typeof (value as { textDocument: Record<string, unknown> }).textDocument['text'] === 'string';
+
+const changesDocument = (value: unknown): boolean =>
+  namesDocument(value) &&
+  Array.isArray((value as Record<string, unknown>)['contentChanges']) &&
+  (value as { contentChanges: unknown[] }).contentChanges.every(
+    (change) => isObject(change) && typeof change['text'] === 'string',
+  );
+
+/**
+ * The connection as the keeper of documents sees it: what an editor says about documents, unless it makes no sense.
+ * A text that is no string would be kept, and break everything that looks at it later.
+ */
+export function checkedDocuments(connection: Connection): DocumentConnection {
+  const checked =
+    <Parameters>(isUsable: (parameters: unknown) => boolean, handle: (parameters: Parameters) => unknown) =>
+    (parameters: Parameters): void => {
+      if (isUsable(parameters)) void handle(parameters);
+      else connection.console.error('A message about a document was ignored: it has no URI, or no text.');
+    };
+  return {
+    onDidOpenTextDocument: (handle) => connection.onDidOpenTextDocument(checked(opensDocument, handle)),
+    onDidChangeTextDocument: (handle) => connection.onDidChangeTextDocument(checked(changesDocument, handle)),
+    onDidCloseTextDocument: (handle) => connection.onDidCloseTextDocument(checked(namesDocument, handle)),
+    onDidSaveTextDocument: (handle) => connection.onDidSaveTextDocument(checked(namesDocument, handle)),
+    onWillSaveTextDocument: (handle) => connection.onWillSaveTextDocument(handle),
+    onWillSaveTextDocumentWaitUntil: (handle) => connection.onWillSaveTextDocumentWaitUntil(handle),
+  };
+}

@@ -1,0 +1,61 @@
+import { LSPErrorCodes, ResponseError, type CancellationToken, type CompletionParams, type Connection, type TextDocumentPositionParams } from 'vscode-languageserver/node';
+import * as service from '../../language/service/languageService.ts';
+import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
+
+interface DocumentParameters {
+  readonly textDocument: { readonly uri: string };
+}
+
+type InputOf = (uri: string) => Promise<ServiceInput | undefined>;
+/** URIs of the `.place` files of the opened folders. */
+type PlaceFiles = () => Promise<readonly string[]>;
+
+/**
+ * Answers the requests of LSP about one document: finds what the feature needs, calls it, and
+ * answers with nothing for a document that is not open.
+ */
+export function answerFeatures(connection: Connection, inputOf: InputOf, placeFiles: PlaceFiles): void {
+  const about =
+    <Answer>(answer: (input: ServiceInput) => Answer) =>
+    async ({ textDocument }: DocumentParameters, token: CancellationToken) => {
+      const input = await inputOf(textDocument.uri);
+      return input === undefined ? null : unlessCancelled(token, () => answer(input));
+    };
+  const at =
+    <Parameters extends TextDocumentPositionParams, Answer>(
+      answer: (input: PositionInput, parameters: Parameters) => Answer,
+    ) =>
+    async (parameters: Parameters, token: CancellationToken) => {
+      const input = await inputOf(parameters.textDocument.uri);
+      if (input === undefined) return null;
+      const offset = input.document.offsetAt(parameters.position);
+      return unlessCancelled(token, () => answer({ ...input, offset }, parameters));
+    };
+
+  connection.onHover(at(service.hover));
+  connection.onCompletion(at((input, parameters: CompletionParams) => service.completion(input, parameters)));
+  connection.onDefinition(at(service.definition));
+  connection.onPrepareRename(at(service.prepareRename));
+  connection.onDocumentSymbol(about(service.documentSymbols));
+  connection.languages.semanticTokens.on(about(service.semanticTokens));
+  connection.onCodeLens(about(service.codeLens));
+  connection.onFoldingRanges(about(service.folding));
+  connection.onDocumentLinks(about(service.documentLinks));
+  connection.onDocumentFormatting(about(service.formatting));
+  connection.languages.inlayHint.on(async ({ textDocument, range }, token) => {
+    const input = await inputOf(textDocument.uri);
+    return input === undefined ? null : unlessCancelled(token, () => service.inlayHints(input, range));
+  });
+  connection.onCodeAction(async ({ textDocument, range, context }, token) => {
+    const input = await inputOf(textDocument.uri);
+    if (input === undefined) return null;
+    const missing =
+      context.only === undefined || context.only.includes('quickfix') ? service.missingImports(input, range) : [];
+    const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
+    return unlessCancelled(token, () => [...service.codeActions(input, range, context.only), ...found]);
+  });
+}
+
+/** Nobody waits for the answer of a request that was cancelled while the text was read. */
+const unlessCancelled = <Answer>(token: CancellationToken, answer: () => Answer): Answer | ResponseError =>
+  token.isCancellationRequested ? new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.') : answer();

@@ -1,0 +1,170 @@
+import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
+import * as service from '../../language/service/languageService.ts';
+import { rangeOf } from '../../language/service/ranges.ts';
+import type { PlacementStatus } from '../../study/status.ts';
+import { reportsChangedNotification, type PlacementSummary, type ReportsChanged } from '../../protocol/messages.ts';
+import type { Analyses, Analysis } from './analyses.ts';
+import { problemOfPlacement } from './blame.ts';
+import { importedInput, inputOf } from './inputs.ts';
+import type { Studies, StudyProgressBar } from './studies.ts';
+import { progressWords } from '../../language/service/words.ts';
+
+/** Keystrokes that come in one burst are answered once, milliseconds. */
+const settleMilliseconds = 10;
+
+/** Tells the editor what is wrong where, and which placements have a report. */
+export class Publisher {
+  readonly #connection: Connection;
+  readonly #analyses: Analyses;
+  readonly #studies: Studies;
+  readonly #isOpen: (uri: string) => boolean;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Files that are not open, whose problems were published because an open document imports them. */
+  readonly #imported = new Map<string, ReadonlySet<string>>();
+
+  /** What the editor was last told of each document's reports. */
+  readonly #told = new Map<string, string>();
+
+  constructor(connection: Connection, analyses: Analyses, studies: Studies, isOpen: (uri: string) => boolean) {
+    this.#connection = connection;
+    this.#analyses = analyses;
+    this.#studies = studies;
+    this.#isOpen = isOpen;
+  }
+
+  /** Publishes for `uri` shortly; further calls before that make one. */
+  schedule(uri: string): void {
+    if (this.#timers.has(uri)) return;
+    const publish = (): void => {
+      this.#timers.delete(uri);
+      void this.publish(uri);
+    };
+    this.#timers.set(uri, setTimeout(publish, settleMilliseconds));
+  }
+
+  async publish(uri: string): Promise<void> {
+    const analysis = await this.#analyses.of(uri);
+    if (analysis === undefined || !this.#isOpen(uri)) return;
+    this.#publishDocument(analysis);
+    this.#publishImports(analysis);
+    this.#tellReports(analysis);
+  }
+
+  /** The document was closed: its problems go, unless another document imports it. */
+  close(uri: string): void {
+    clearTimeout(this.#timers.get(uri));
+    this.#timers.delete(uri);
+    this.#told.delete(uri);
+    void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+    this.#replaceImports(uri, new Set());
+  }
+
+  /** Which placements a document has, and what is known of them. */
+  placementsOf(analysis: Analysis): readonly PlacementSummary[] {
+    const tree = analysis.sources.files.get(analysis.uri)?.tree;
+    return (tree?.declarations ?? []).flatMap(({ kind, name }) => {
+      if (kind !== 'placement' || name === undefined) return [];
+      const report = this.#studies.reportOf(analysis, name.text);
+      const status = this.statusOf(analysis, name.text);
+      return [{ name: name.text, range: rangeOf(analysis.document, name), ...report, status }];
+    });
+  }
+
+  /** What is being done about a placement, or which error keeps it from being worked out. */
+  statusOf(analysis: Analysis, name: string): PlacementStatus {
+    const status = this.#studies.statusOf(analysis, name);
+    if (status.kind !== 'idle' || this.#studies.reportOf(analysis, name).state === 'fresh') return status;
+    if (this.#studies.isSound(analysis, name)) return status;
+    const problem = problemOfPlacement(analysis, this.#studies, name);
+    return problem === undefined ? status : { kind: 'failed', message: problem.message };
+  }
+
+  #publishDocument(analysis: Analysis): void {
+    const { failure } = this.#studies.stateOf(analysis.uri);
+    const diagnostics = service.diagnostics(inputOf(analysis, this.#studies));
+    if (failure !== undefined) diagnostics.unshift(failureDiagnostic(failure));
+    void this.#connection.sendDiagnostics({ uri: analysis.uri, version: analysis.version, diagnostics });
+  }
+
+  #publishImports(analysis: Analysis): void {
+    const closed = [...analysis.sources.files.keys()].filter((uri) => uri !== analysis.uri && !this.#isOpen(uri));
+    for (const uri of closed) {
+      const diagnostics = service.diagnostics(importedInput(analysis, uri));
+      void this.#connection.sendDiagnostics({ uri, diagnostics });
+    }
+    this.#replaceImports(analysis.uri, new Set(closed));
+  }
+
+  #replaceImports(uri: string, imported: ReadonlySet<string>): void {
+    const before = this.#imported.get(uri) ?? new Set();
+    if (imported.size === 0) this.#imported.delete(uri);
+    else this.#imported.set(uri, imported);
+    for (const gone of before) {
+      const covered = this.#isOpen(gone) || [...this.#imported.values()].some((others) => others.has(gone));
+      if (!covered) void this.#connection.sendDiagnostics({ uri: gone, diagnostics: [] });
+    }
+  }
+
+  #tellReports(analysis: Analysis): void {
+    const { running, revision } = this.#studies.stateOf(analysis.uri);
+    const placements = this.placementsOf(analysis);
+    const told = JSON.stringify([
+      running,
+      revision,
+      placements.map(({ name, state, status, revision: report }) => [name, state, status.kind, report]),
+    ]);
+    if (this.#told.get(analysis.uri) === told) return; // Keystrokes that only move the placements.
+    this.#told.set(analysis.uri, told);
+    const message: ReportsChanged = { uri: analysis.uri, placements, running, revision };
+    void this.#connection.sendNotification(reportsChangedNotification, message);
+  }
+}
+
+function failureDiagnostic(message: string): Diagnostic {
+  const start = { line: 0, character: 0 };
+  return {
+    severity: DiagnosticSeverity.Error,
+    source: service.diagnosticSource,
+    code: 'study-failed',
+    range: { start, end: start },
+    message,
+  };
+}
+
+/** A study that takes longer than this shows a progress bar that can be cancelled. */
+const quietMilliseconds = 300;
+
+/**
+ * A progress bar of the editor (`window/workDoneProgress`) for one study, once it has taken a while. `cancel` is
+ * called when the user presses its button.
+ */
+export function showProgress(connection: Connection, title: string, cancel: () => void): StudyProgressBar {
+  let finished = false;
+  let last = { share: 0, message: '' };
+  let reporter: Awaited<ReturnType<typeof connection.window.createWorkDoneProgress>> | undefined;
+
+  const begin = async (): Promise<void> => {
+    const created = await connection.window.createWorkDoneProgress();
+    created.begin(title, 0, last.message, true);
+    created.token.onCancellationRequested(cancel);
+    if (finished) created.done();
+    else reporter = created;
+  };
+  const timer = setTimeout(() => {
+    begin().catch(() => undefined); // The editor refused the bar: the study goes on without one.
+  }, quietMilliseconds);
+
+  return {
+    report: (placement, progress, share) => {
+      last = { share, message: `${placement}: ${progressWords(progress)}` };
+      reporter?.report(Math.round(share * 100), last.message);
+    },
+    done: () => {
+      finished = true;
+      clearTimeout(timer);
+      reporter?.done();
+    },
+  };
+}
+
+export const noProgress: StudyProgressBar = { report: () => undefined, done: () => undefined };

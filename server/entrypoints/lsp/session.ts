@@ -1,0 +1,377 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { CodeLensRefreshRequest, DidChangeConfigurationNotification, InlayHintRefreshRequest, TextDocuments, type ClientCapabilities, type Connection, type InitializeParams, type InitializeResult, TextDocumentSyncKind, type ServerCapabilities } from 'vscode-languageserver/node';
+import { progressWords } from '../../language/service/words.ts';
+import { fileNameOf, normalUri } from '../../language/uris.ts';
+import { progressNotification, trustGrantedNotification, type InitializationOptions, type ProgressChanged } from '../../protocol/messages.ts';
+import type { PlacementProgress } from '../../study/status.ts';
+import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
+import type { ReadPolicyMessage } from '../workerMessages.ts';
+import { Analyses, checkedDocuments } from './analyses.ts';
+import { ComputingThreads } from './workerHandle.ts';
+import { Dependencies } from './dependencies.ts';
+import { answerFeatures } from './features.ts';
+import { inputOf } from './inputs.ts';
+import { Publisher, noProgress, showProgress } from './publisher.ts';
+import { answerRequests } from './requests.ts';
+import { Studies, type StudyProgressBar } from './studies.ts';
+import { answerWorkspaceRequests, listPlaceFiles } from './workspaceIndex.ts';
+import * as service from '../../language/service/languageService.ts';
+import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
+
+/** After the last keystroke, where placements are worked out while typing, milliseconds. */
+const typingPause = 500;
+/** Between two times that lenses and hints are asked for anew, milliseconds. */
+const refreshPause = 100;
+/** The same while only the progress of a search changes. */
+const progressRefreshPause = 1000;
+
+/** Starts to listen: the life of one language server, from `initialize` to `exit`. */
+export function startSession(connection: Connection, workerPath: string): void {
+  new Session(connection, workerPath).listen();
+}
+
+/** Brings documents, analyses, studies and the connection together; each of them does its own work. */
+class Session {
+  readonly #connection: Connection;
+  readonly #documents = new TextDocuments(TextDocument);
+  readonly #threads: ComputingThreads;
+  readonly #analyses: Analyses;
+  readonly #studies: Studies;
+  readonly #publisher: Publisher;
+  readonly #dependencies: Dependencies;
+  readonly #typing = new Map<string, NodeJS.Timeout>();
+  /** Open documents by the usual spelling of their URI: editors percent-encode in different ways. */
+  readonly #byNormalUri = new Map<string, TextDocument>();
+  /** Open documents whose file has changed on the disk, and whose text has not been the same since. */
+  readonly #changedOnDisk = new Set<string>();
+  /** When the editor is asked to look at lenses and hints again. */
+  #refreshing: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  #client: ClientCapabilities = {};
+  #settings = defaultServerSettings;
+  #trusted = true;
+  #folders = new Set<string>();
+
+  constructor(connection: Connection, workerPath: string) {
+    this.#connection = connection;
+    this.#threads = new ComputingThreads(workerPath, {
+      report: (message) => {
+        connection.console.error(message);
+      },
+      reportsLost: () => {
+        this.#studies.sendAgain();
+      },
+    });
+    this.#dependencies = new Dependencies(connection, (uri) => this.#mayWatch(uri));
+    this.#analyses = new Analyses(
+      (uri) => this.#documents.get(uri),
+      (uri, document) => readTextFile(uri, this.#policy(document)),
+      (uri, files) => {
+        this.#dependencies.set(uri, 'sources', files);
+      },
+    );
+    this.#studies = new Studies(this.#threads, {
+      analysisOf: (uri) => this.#analyses.of(uri),
+      settings: () => this.#settings.study,
+      allowedRoots: (uri) => this.#allowedRoots(uri),
+      showProgress: (uri, cancel) => this.#showProgress(uri, cancel),
+      progressed: (uri, placement, progress) => {
+        this.#tellProgress(uri, placement, progress);
+      },
+      changed: (uri) => {
+        this.#studyChanged(uri);
+      },
+    });
+    this.#publisher = new Publisher(connection, this.#analyses, this.#studies, (uri) => this.#isOpen(uri));
+  }
+
+  listen(): void {
+    this.#connection.onInitialize((parameters) => this.#initialize(parameters));
+    this.#connection.onInitialized(() => {
+      void this.#initialized();
+    });
+    this.#connection.onShutdown(() => {
+      for (const timer of this.#typing.values()) clearTimeout(timer);
+      this.#studies.stop();
+      return this.#threads.stop();
+    });
+    this.#listenToDocuments();
+    this.#listenToSurroundings();
+    answerFeatures(
+      this.#connection,
+      async (uri) => {
+        const analysis = await this.#analyses.of(uri);
+        return analysis && { ...inputOf(analysis, this.#studies), trusted: this.#trusted };
+      },
+      async () => (await listPlaceFiles(this.#folders)).uris,
+    );
+    answerWorkspaceRequests(this.#connection, {
+      folders: () => this.#folders,
+      documents: () => this.#documents.all(),
+      documentOf: (uri) => this.#documents.get(uri),
+      policyOf: (uri) => this.#policy(uri),
+    });
+    answerRequests(this.#connection, {
+      analyses: this.#analyses,
+      studies: this.#studies,
+      publisher: this.#publisher,
+      reading: this.#threads.reading,
+      separateThread: () => this.#threads.separate(),
+      policy: (uri) => this.#policyMessage(uri),
+      isOpen: (uri) => this.#isOpen(uri),
+    });
+    this.#documents.listen(checkedDocuments(this.#connection));
+    this.#connection.listen();
+  }
+
+  #initialize(parameters: InitializeParams): InitializeResult {
+    this.#client = parameters.capabilities;
+    const options = (parameters.initializationOptions ?? {}) as InitializationOptions;
+    this.#trusted = options.trusted ?? true;
+    this.#folders = new Set(parameters.workspaceFolders?.map(({ uri }) => uri));
+    return { capabilities, serverInfo: { name: 'placewright' } };
+  }
+
+  async #initialized(): Promise<void> {
+    if (this.#client.workspace?.didChangeConfiguration?.dynamicRegistration === true) {
+      void this.#connection.client.register(DidChangeConfigurationNotification.type, { section: 'placewright' });
+    }
+    if (this.#client.workspace?.workspaceFolders === true) {
+      this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        for (const { uri } of added) this.#folders.add(uri);
+        for (const { uri } of removed) this.#folders.delete(uri);
+        this.#startAnew();
+      });
+    }
+    await this.#readSettings(undefined);
+  }
+
+  #listenToDocuments(): void {
+    this.#documents.onDidOpen(({ document }) => {
+      this.#byNormalUri.set(normalUri(document.uri), document);
+      this.#textChanged(document.uri);
+      this.#studies.order(document.uri);
+    });
+    this.#documents.onDidChangeContent(({ document }) => {
+      this.#textChanged(document.uri);
+      if (document.uri.startsWith('untitled:') || this.#settings.runStudy === 'afterTyping')
+        this.#studyLater(document.uri);
+      if (this.#changedOnDisk.has(document.uri)) void this.#compareWithDisk(document.uri);
+    });
+    this.#documents.onDidSave(({ document }) => {
+      this.#changedOnDisk.delete(document.uri);
+      for (const reader of this.#openReadersOf(document.uri)) this.#studies.order(reader);
+    });
+    this.#documents.onDidClose(({ document: { uri } }) => {
+      clearTimeout(this.#typing.get(uri));
+      this.#typing.delete(uri);
+      this.#byNormalUri.delete(normalUri(uri));
+      this.#changedOnDisk.delete(uri);
+      const readers = this.#openReadersOf(uri);
+      this.#analyses.forget(uri);
+      this.#analyses.invalidate(readers);
+      this.#studies.forget(uri);
+      this.#dependencies.forget(uri);
+      this.#publisher.close(uri);
+      for (const reader of readers) this.#publisher.schedule(reader);
+    });
+  }
+
+  #listenToSurroundings(): void {
+    this.#connection.onDidChangeConfiguration(({ settings }) => {
+      void this.#readSettings(settings);
+    });
+    this.#connection.onDidChangeWatchedFiles(({ changes }) => {
+      this.#filesChanged(changes.map(({ uri }) => uri));
+    });
+    this.#connection.onNotification(trustGrantedNotification, () => {
+      this.#trusted = true;
+      this.#startAnew();
+    });
+  }
+
+  #textChanged(uri: string): void {
+    const readers = this.#openReadersOf(uri);
+    this.#analyses.invalidate(readers);
+    for (const reader of readers) this.#publisher.schedule(reader);
+  }
+
+  #studyLater(uri: string): void {
+    clearTimeout(this.#typing.get(uri));
+    const order = (): void => {
+      this.#typing.delete(uri);
+      this.#studies.order(uri);
+    };
+    this.#typing.set(uri, setTimeout(order, typingPause));
+  }
+
+  /** Sources, tables, mappings or fabrics changed on disk. */
+  #filesChanged(uris: readonly string[]): void {
+    const studied = new Set<string>();
+    for (const uri of uris) {
+      if (this.#isOpen(uri)) {
+        this.#changedOnDisk.add(uri);
+        void this.#compareWithDisk(uri);
+        continue;
+      }
+      this.#studies.fileChanged(uri);
+      for (const reader of this.#openReadersOf(uri)) studied.add(reader);
+    }
+    this.#analyses.invalidate([...studied]);
+    for (const reader of studied) this.#studies.order(reader);
+  }
+
+  /**
+   * The file of an open document was written by something else, and the editor takes the text over where the user has
+   * changed nothing; nothing says which of the two is told first. Once they are equal it counts as a save.
+   */
+  async #compareWithDisk(uri: string): Promise<void> {
+    const onDisk = await readTextFile(uri, {});
+    const document = this.#documents.get(uri);
+    if (document === undefined || !onDisk.ok || onDisk.value !== document.getText()) return;
+    if (!this.#changedOnDisk.delete(uri)) return;
+    for (const reader of this.#openReadersOf(uri)) {
+      const analysis = await this.#analyses.of(reader);
+      if (analysis !== undefined && !this.#studies.isStudied(analysis)) this.#studies.order(reader);
+    }
+  }
+
+  /** Settings, trust or folders changed: everything may look different. */
+  #startAnew(): void {
+    const uris = this.#documents.keys();
+    this.#analyses.invalidate(uris);
+    this.#studies.settingsChanged();
+    for (const uri of uris) this.#studies.order(uri);
+  }
+
+  #openReadersOf(uri: string): readonly string[] {
+    return this.#dependencies.readersOf(uri).filter((reader) => this.#isOpen(reader));
+  }
+
+  #studyChanged(uri: string): void {
+    this.#publisher.schedule(uri);
+    this.#refreshSoon(refreshPause);
+    const { running, files } = this.#studies.stateOf(uri);
+    if (!running) this.#dependencies.set(uri, 'study', files);
+  }
+
+  #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {
+    const message: ProgressChanged = { uri, placement, progress, words: progressWords(progress) };
+    void this.#connection.sendNotification(progressNotification, message);
+    this.#refreshSoon(progressRefreshPause);
+  }
+
+  /** Has the editor ask for lenses and hints anew; several changes in a short time make one question. */
+  #refreshSoon(pause: number): void {
+    const at = performance.now() + pause;
+    if (this.#refreshing !== undefined && this.#refreshing.at <= at) return;
+    clearTimeout(this.#refreshing?.timer);
+    const refresh = (): void => {
+      this.#refreshing = undefined;
+      const { codeLens, inlayHint } = this.#client.workspace ?? {};
+      // An editor that is about to leave answers no more: that is no harm.
+      if (codeLens?.refreshSupport === true)
+        this.#connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+      if (inlayHint?.refreshSupport === true)
+        this.#connection.sendRequest(InlayHintRefreshRequest.type).catch(() => undefined);
+    };
+    this.#refreshing = { timer: setTimeout(refresh, pause), at };
+  }
+
+  #showProgress(uri: string, cancel: () => void): StudyProgressBar {
+    if (this.#client.window?.workDoneProgress !== true) return noProgress;
+    return showProgress(this.#connection, `Placing ${fileNameOf(uri)}`, cancel);
+  }
+
+  /** `pushed`: what an editor sent along that cannot be asked. */
+  async #readSettings(pushed: unknown): Promise<void> {
+    const before = this.#settings;
+    const canAsk = this.#client.workspace?.configuration === true;
+    const section: unknown = canAsk
+      ? await this.#connection.workspace.getConfiguration('placewright')
+      : (pushed as { placewright?: unknown } | undefined)?.placewright;
+    this.#settings = settingsFrom(section);
+    if (before.study.hotLinkFactor !== this.#settings.study.hotLinkFactor) this.#startAnew();
+  }
+
+  #isOpen(uri: string): boolean {
+    return this.#documents.get(uri) !== undefined;
+  }
+
+  /** Folders below which files are read for a document; a document without a folder may read its neighbours. */
+  #allowedRoots(uri: string): readonly string[] | undefined {
+    if (this.#trusted) return undefined;
+    if (this.#folders.size > 0) return [...this.#folders];
+    const own = folderOf(uri);
+    return own === undefined ? [] : [own];
+  }
+
+  #mayWatch(uri: string): boolean {
+    const roots = this.#trusted || this.#folders.size === 0 ? undefined : [...this.#folders];
+    return roots === undefined || liesWithin(uri, roots);
+  }
+
+  #policy(document: string): ReadPolicy {
+    const openTexts = { get: (uri: string): string | undefined => this.#openText(uri) };
+    const allowedRoots = this.#allowedRoots(document);
+    return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
+  }
+
+  /** The same for another thread, for reading one file. */
+  #policyMessage(uri: string): ReadPolicyMessage {
+    const text = this.#openText(uri);
+    const openTexts = new Map(text === undefined ? [] : [[uri, text]]);
+    const allowedRoots = this.#allowedRoots(uri);
+    return allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots };
+  }
+
+  #openText(uri: string): string | undefined {
+    return (this.#documents.get(uri) ?? this.#byNormalUri.get(uri))?.getText();
+  }
+}
+
+/** What this server answers. */
+const capabilities: ServerCapabilities = {
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+  hoverProvider: true,
+  completionProvider: { triggerCharacters: [...service.completionTriggers] },
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  documentSymbolProvider: true,
+  semanticTokensProvider: { legend: service.semanticTokensLegend, full: true },
+  codeActionProvider: { codeActionKinds: ['quickfix', service.fixAllKind] },
+  codeLensProvider: {},
+  inlayHintProvider: true,
+  foldingRangeProvider: true,
+  documentLinkProvider: {},
+  documentFormattingProvider: true,
+  workspaceSymbolProvider: true,
+  workspace: {
+    workspaceFolders: { supported: true, changeNotifications: true },
+    // Any file or folder may be named by a path in a program.
+    fileOperations: { willRename: { filters: [{ scheme: 'file', pattern: { glob: '**/*' } }] } },
+  },
+};
+
+/** The settings of package.json that the server reads, checked. */
+interface ServerSettings {
+  readonly study: StudySettings;
+  /** When placements are worked out anew. Documents without a file always go by typing. */
+  readonly runStudy: 'onSave' | 'afterTyping';
+}
+
+export const defaultServerSettings: ServerSettings = { study: defaultStudySettings, runStudy: 'onSave' };
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Reads the section `placewright` of an editor's settings; what is absent or unfit takes its default. */
+export function settingsFrom(section: unknown): ServerSettings {
+  if (!isObject(section)) return defaultServerSettings;
+  const factor = section['hotLinkFactor'];
+  const study = isObject(section['study']) ? section['study'] : {};
+  const usable = typeof factor === 'number' && Number.isFinite(factor) && factor >= 1;
+  return {
+    study: { hotLinkFactor: usable ? factor : defaultStudySettings.hotLinkFactor },
+    runStudy: study['run'] === 'afterTyping' ? 'afterTyping' : 'onSave',
+  };
+}

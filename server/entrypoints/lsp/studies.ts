@@ -1,0 +1,436 @@
+import { placementFingerprints, idle, type PlacementProgress, type PlacementStatus } from '../../study/status.ts';
+import type { StudyProblem } from '../../study/program.ts';
+import type { JobFacts, MachineFacts, PlacementOutline, StudySettings, StudySummary } from '../../study/report.ts';
+import { CancelCell } from '../cancelCell.ts';
+import type { StudyAnswer, StudyNews } from '../workerMessages.ts';
+import type { Analysis } from './analyses.ts';
+import type { ComputingThreads } from './workerHandle.ts';
+
+/** What is known of one placement. */
+interface PlacementState {
+  /** The last report, and the fingerprint of what it was made of. */
+  outline: PlacementOutline | undefined;
+  fingerprint: string | undefined;
+  /** How many different reports there were. */
+  revision: number;
+  /** Present while it is worked out. */
+  progress: PlacementProgress | undefined;
+  /** What came of the last attempt, where that was no report, and the fingerprint of what was tried. */
+  verdict: { readonly fingerprint: string | undefined; readonly status: PlacementStatus } | undefined;
+  problems: readonly StudyProblem[];
+}
+
+/** What is known of one document's placements. Texts that have moved on make reports stale, never lost. */
+export interface StudyState {
+  /** Everything that is known, of older texts where there is nothing newer; undefined before the first result. */
+  readonly summary: StudySummary | undefined;
+  /** Files besides the sources that it was made of: tables, mappings, fabrics, nodes. */
+  readonly files: readonly string[];
+  readonly running: boolean;
+  /** How many studies of the document ended by themselves. */
+  readonly revision: number;
+  /** Why the last study did not end, as a sentence. */
+  readonly failure: string | undefined;
+}
+
+class DocumentStudies implements StudyState {
+  readonly placements = new Map<string, PlacementState>();
+  machines: readonly MachineFacts[] = [];
+  jobs: readonly JobFacts[] = [];
+  /** Those of no placement. */
+  problems: readonly StudyProblem[] = [];
+  files: readonly string[] = [];
+  running = false;
+  revision = 0;
+  failure: string | undefined;
+  /** Texts of the study that began last, by URI. */
+  texts: ReadonlyMap<string, string> = new Map();
+  #summary: StudySummary | undefined;
+  #isKnown = false;
+
+  get summary(): StudySummary | undefined {
+    if (!this.#isKnown) return undefined;
+    const states = [...this.placements.values()];
+    this.#summary ??= {
+      placements: states.flatMap(({ outline }) => outline ?? []),
+      machines: this.machines,
+      jobs: this.jobs,
+      problems: [...this.problems, ...states.flatMap(({ problems }) => problems)],
+    };
+    return this.#summary;
+  }
+
+  /** Something that the summary is made of has changed. */
+  touch(): void {
+    this.#isKnown = true;
+    this.#summary = undefined;
+  }
+
+  /** In the order of the program from now on, the others behind. */
+  sort(names: readonly string[]): void {
+    const before = new Map(this.placements);
+    this.placements.clear();
+    for (const name of [...names, ...before.keys()]) {
+      const known = before.get(name);
+      if (known !== undefined) this.placements.set(name, known);
+      else this.placement(name);
+    }
+    this.#summary = undefined;
+  }
+
+  placement(name: string): PlacementState {
+    const known = this.placements.get(name);
+    if (known !== undefined) return known;
+    const state: PlacementState = {
+      outline: undefined,
+      fingerprint: undefined,
+      revision: 0,
+      progress: undefined,
+      verdict: undefined,
+      problems: [],
+    };
+    this.placements.set(name, state);
+    return state;
+  }
+}
+
+/** What the studies need of the session. */
+export interface StudySurroundings {
+  readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
+  readonly settings: () => StudySettings;
+  readonly allowedRoots: (uri: string) => readonly string[] | undefined;
+  /** Called for each study that starts; the answer is told of progress and of its end. */
+  readonly showProgress: (uri: string, cancel: () => void) => StudyProgressBar;
+  /** How far a placement is has changed. */
+  readonly progressed: (uri: string, placement: string, progress: PlacementProgress) => void;
+  /** The state of `uri` changed: publish diagnostics, tell the panel, refresh lenses. */
+  readonly changed: (uri: string) => void;
+}
+
+export interface StudyProgressBar {
+  /** `whole`: of all placements, 0 … 1. */
+  readonly report: (placement: string, progress: PlacementProgress, whole: number) => void;
+  readonly done: () => void;
+}
+
+/** The study that runs. */
+interface Current {
+  readonly uri: string;
+  readonly cell: CancelCell;
+  /** The placement it is at. */
+  working: { readonly placement: string; readonly position: number } | undefined;
+}
+
+/**
+ * Orders studies from the computing thread, one at a time: a new order for a document cancels the one
+ * that runs for it, an order for another document waits its turn. Results count as they come.
+ */
+export class Studies {
+  readonly #threads: ComputingThreads;
+  readonly #surroundings: StudySurroundings;
+  readonly #states = new Map<string, DocumentStudies>();
+  readonly #wanted = new Set<string>();
+  /** How often each file has changed on the disk. */
+  readonly #versions = new Map<string, number>();
+  #fingerprints = new WeakMap<Analysis, ReadonlyMap<string, string>>();
+  #current: Current | undefined;
+  #isStopped = false;
+
+  constructor(threads: ComputingThreads, surroundings: StudySurroundings) {
+    this.#threads = threads;
+    this.#surroundings = surroundings;
+  }
+
+  stateOf(uri: string): StudyState {
+    return this.#states.get(uri) ?? nothingKnown;
+  }
+
+  /** Whether a placement has a report of the present text, with the number of that report. */
+  reportOf(
+    analysis: Analysis,
+    name: string,
+  ): { readonly state: 'fresh' | 'stale' | 'missing'; readonly revision: number } {
+    const placement = this.#states.get(analysis.uri)?.placements.get(name);
+    if (placement?.outline === undefined) return { state: 'missing', revision: 0 };
+    const wanted = this.#fingerprintsOf(analysis).get(name);
+    const isFresh = wanted !== undefined && placement.fingerprint === wanted;
+    return { state: isFresh ? 'fresh' : 'stale', revision: placement.revision };
+  }
+
+  /** Whether the language finds no error in a placement or in what it needs. */
+  isSound(analysis: Analysis, name: string): boolean {
+    return this.#fingerprintsOf(analysis).has(name);
+  }
+
+  /** What is being done about a placement; `failed` only where a study found that, not the language. */
+  statusOf(analysis: Analysis, name: string): PlacementStatus {
+    const state = this.#states.get(analysis.uri);
+    const placement = state?.placements.get(name);
+    const wanted = this.#fingerprintsOf(analysis).get(name);
+    if (state === undefined || wanted === undefined) return idle;
+    if (placement?.progress !== undefined) return { kind: 'working', progress: placement.progress };
+    if (placement?.outline !== undefined && placement.fingerprint === wanted) return idle;
+    if (placement?.verdict?.fingerprint === wanted) return placement.verdict.status;
+    return state.running ? { kind: 'waiting' } : idle;
+  }
+
+  /** Whether the study that began last was of these texts. */
+  isStudied({ uri, sources }: Analysis): boolean {
+    const texts = this.#states.get(uri)?.texts;
+    if (texts?.size !== sources.files.size) return false;
+    return [...sources.files.values()].every((file) => texts.get(file.uri) === file.text);
+  }
+
+  /** A file changed on the disk: reports that were made of it are of an older text. */
+  fileChanged(uri: string): void {
+    this.#versions.set(uri, (this.#versions.get(uri) ?? 0) + 1);
+    this.#fingerprints = new WeakMap();
+  }
+
+  /** The settings changed: fingerprints hold them. */
+  settingsChanged(): void {
+    this.#fingerprints = new WeakMap();
+  }
+
+  /** Works out the placements of `uri` as soon as the worker is free. */
+  order(uri: string): void {
+    if (this.#isStopped) return;
+    this.#wanted.add(uri);
+    if (this.#current?.uri === uri) this.#current.cell.cancel();
+    this.#known(uri).running = true;
+    this.#surroundings.changed(uri);
+    void this.#next();
+  }
+
+  /** Ends what runs for the document; placements that are done stay. */
+  cancel(uri: string): void {
+    const state = this.#states.get(uri);
+    if (state === undefined) return;
+    const wasWaiting = this.#wanted.delete(uri);
+    if (this.#current?.uri === uri) {
+      this.#current.cell.cancel();
+      return;
+    }
+    state.running = false;
+    if (wasWaiting) void this.#judge(uri, state, { kind: 'cancelled' });
+  }
+
+  /** Has searches end with the best they have: that of one placement, or all that are still to come. */
+  finish(uri: string, placement?: string): void {
+    if (this.#current?.uri !== uri) return;
+    const { cell, working } = this.#current;
+    if (placement === undefined) cell.finish();
+    else if (working?.placement === placement) cell.finishOne(working.position);
+  }
+
+  /** The reading thread has lost its reports: every document is studied again, mostly from what the computing thread remembers. */
+  sendAgain(): void {
+    for (const uri of this.#states.keys()) this.order(uri);
+  }
+
+  /** The server is about to end: nothing is worked out any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wanted.clear();
+    this.#current?.cell.cancel();
+  }
+
+  /** The document was closed. */
+  forget(uri: string): void {
+    this.#wanted.delete(uri);
+    if (this.#current?.uri === uri) this.#current.cell.cancel();
+    this.#states.delete(uri);
+    this.#threads.forget(uri);
+  }
+
+  #known(uri: string): DocumentStudies {
+    const state = this.#states.get(uri) ?? new DocumentStudies();
+    this.#states.set(uri, state);
+    return state;
+  }
+
+  #fingerprintsOf(analysis: Analysis): ReadonlyMap<string, string> {
+    const known = this.#fingerprints.get(analysis);
+    if (known !== undefined) return known;
+    const versionOf = (uri: string): number => this.#versions.get(uri) ?? 0;
+    const found = placementFingerprints(analysis.checked.program, this.#surroundings.settings(), versionOf);
+    this.#fingerprints.set(analysis, found);
+    return found;
+  }
+
+  async #next(): Promise<void> {
+    while (this.#current === undefined) {
+      const [uri] = this.#wanted;
+      if (uri === undefined) return;
+      this.#wanted.delete(uri);
+      this.#current = { uri, cell: new CancelCell(), working: undefined };
+      try {
+        await this.#run(this.#current);
+      } catch (fault) {
+        // Of the analysis, which is a fault of ours: the other documents are still waiting.
+        this.#fail(uri, fault);
+      } finally {
+        this.#current = undefined;
+      }
+    }
+  }
+
+  #fail(uri: string, fault: unknown): void {
+    const state = this.#states.get(uri);
+    if (state === undefined) return;
+    const why = fault instanceof Error ? fault.message : String(fault);
+    state.failure = `The study of this file stopped unexpectedly: ${why}. Change the file, or save it to try again.`;
+    state.running = this.#wanted.has(uri);
+    this.#surroundings.changed(uri);
+  }
+
+  async #run(current: Current): Promise<void> {
+    const { uri, cell } = current;
+    const state = this.#known(uri);
+    const analysis = await this.#surroundings.analysisOf(uri);
+    // Closed, or the end of the server asked for, while its imports were read: an order would start a thread again.
+    if (analysis === undefined || this.#states.get(uri) !== state || this.#isStopped) return;
+    const fingerprints = this.#fingerprintsOf(analysis);
+    state.sort([...fingerprints.keys()]);
+    state.texts = new Map([...analysis.sources.files].map(([file, { text }]) => [file, text]));
+    const bar = this.#surroundings.showProgress(uri, () => {
+      this.cancel(uri);
+    });
+    const receive = (news: StudyNews): void => {
+      if (this.#states.get(uri) === state) this.#hear(current, state, fingerprints, news, bar); // else it was closed meanwhile
+    };
+    try {
+      const answer = await this.#threads.study.send(this.#studyOrder(uri, state.texts, cell), receive);
+      if (this.#states.get(uri) === state) await this.#receive(uri, state, answer);
+    } catch (fault) {
+      if (this.#states.get(uri) !== state) return;
+      this.#fail(uri, fault);
+      await this.#end(uri, state, { kind: 'failed', message: state.failure ?? '' });
+    } finally {
+      bar.done();
+    }
+  }
+
+  #studyOrder(uri: string, openTexts: ReadonlyMap<string, string>, cell: CancelCell) {
+    const allowedRoots = this.#surroundings.allowedRoots(uri);
+    return {
+      kind: 'study' as const,
+      uri,
+      policy: allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots },
+      settings: this.#surroundings.settings(),
+      cancelFlag: cell.buffer,
+    };
+  }
+
+  #hear(
+    current: Current,
+    state: DocumentStudies,
+    fingerprints: ReadonlyMap<string, string>,
+    news: StudyNews,
+    bar: StudyProgressBar,
+  ): void {
+    const { uri } = current;
+    switch (news.kind) {
+      case 'progress': {
+        const placement = state.placement(news.placement);
+        const isFirst = placement.progress === undefined;
+        placement.progress = progressOf(news);
+        current.working = news;
+        bar.report(news.placement, placement.progress, news.whole);
+        this.#surroundings.progressed(uri, news.placement, placement.progress);
+        if (!isFirst) return;
+        break;
+      }
+      case 'placement':
+        receivePlacement(state.placement(news.placement), news, fingerprints.get(news.placement));
+        state.touch();
+        break;
+      case 'described':
+        state.machines = news.machines;
+        state.jobs = news.jobs;
+        state.problems = news.problems.filter(({ placement }) => placement === undefined);
+        state.touch();
+        break;
+    }
+    this.#surroundings.changed(uri);
+  }
+
+  async #receive(uri: string, state: DocumentStudies, answer: StudyAnswer): Promise<void> {
+    if (answer.kind === 'cancelled') {
+      await this.#end(uri, state, { kind: 'cancelled' });
+      return;
+    }
+    const { machines, jobs, problems, declared, files } = answer;
+    for (const name of [...state.placements.keys()]) if (!declared.has(name)) state.placements.delete(name);
+    for (const placement of state.placements.values()) placement.problems = [];
+    for (const problem of problems) {
+      const placement = problem.placement === undefined ? undefined : state.placements.get(problem.placement);
+      if (placement !== undefined) placement.problems = [...placement.problems, problem];
+    }
+    state.machines = machines;
+    state.jobs = jobs;
+    state.problems = problems.filter(({ placement }) => placement === undefined);
+    state.files = files;
+    state.failure = undefined;
+    state.revision++;
+    state.touch();
+    await this.#end(uri, state, undefined);
+  }
+
+  /** A study ended; where another is wanted already, that one will tell what comes of the placements. */
+  async #end(uri: string, state: DocumentStudies, verdict: PlacementStatus | undefined): Promise<void> {
+    for (const placement of state.placements.values()) placement.progress = undefined;
+    state.running = this.#wanted.has(uri);
+    if (verdict === undefined || state.running) this.#surroundings.changed(uri);
+    else await this.#judge(uri, state, verdict);
+  }
+
+  /** Says of all placements without a fresh report why they have none. */
+  async #judge(uri: string, state: DocumentStudies, status: PlacementStatus): Promise<void> {
+    const analysis = await this.#surroundings.analysisOf(uri);
+    if (analysis === undefined) return;
+    for (const [name, fingerprint] of this.#fingerprintsOf(analysis)) {
+      const placement = state.placement(name);
+      const isDone = placement.outline !== undefined && placement.fingerprint === fingerprint;
+      if (!isDone && placement.verdict?.fingerprint !== fingerprint) placement.verdict = { fingerprint, status };
+    }
+    this.#surroundings.changed(uri);
+  }
+}
+
+const nothingKnown: StudyState = new DocumentStudies();
+
+/** An estimate from the first half second is worth nothing. */
+const shortestEstimate = 500;
+
+function progressOf(news: StudyNews & { kind: 'progress' }): PlacementProgress {
+  const { share, message, search, milliseconds } = news;
+  const canTell = share > 0.01 && milliseconds > shortestEstimate;
+  return {
+    share,
+    message,
+    ...(search === undefined ? {} : { search }),
+    ...(canTell ? { secondsLeft: (milliseconds * (1 - share)) / share / 1000 } : {}),
+  };
+}
+
+function receivePlacement(
+  placement: PlacementState,
+  { outline, problems }: StudyNews & { kind: 'placement' },
+  fingerprint: string | undefined,
+): void {
+  placement.progress = undefined;
+  placement.problems = problems;
+  if (outline === undefined) {
+    const message = problems.find(({ severity }) => severity === 'error')?.message ?? problems[0]?.message;
+    placement.verdict = message === undefined ? undefined : { fingerprint, status: { kind: 'failed', message } };
+    // A report of the same text that a file has made impossible is an older one now.
+    placement.fingerprint = placement.fingerprint === fingerprint ? undefined : placement.fingerprint;
+    return;
+  }
+  placement.verdict = undefined;
+  placement.fingerprint = fingerprint;
+  if (outline === 'same' || JSON.stringify(outline) === JSON.stringify(placement.outline)) return;
+  placement.outline = outline;
+  placement.revision++;
+}

@@ -1,0 +1,177 @@
+import { Worker, type ResourceLimits, type Transferable, MessageChannel } from 'node:worker_threads';
+import type { AnswerOf, NumberedOrder, StudyNews, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
+
+/** The worker ended while an order was open, or answered with an exception: a fault of ours, or too little memory. */
+export class WorkerFault extends Error {}
+
+interface Pending {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (fault: WorkerFault) => void;
+  readonly told: ((news: StudyNews) => void) | undefined;
+}
+
+interface WorkerEvents {
+  /** One line per crash, for the log. */
+  readonly report: (message: string) => void;
+  /** A thread was started, for the first time or after a loss; orders that are sent here come first. */
+  readonly started?: () => void;
+  /** A thread was lost; its open orders have failed. */
+  readonly lost?: () => void;
+}
+
+/**
+ * A thread as seen by the answering one: orders go in, promises come out. A thread that dies fails its open orders
+ * with {@link WorkerFault} and is started again at once; one that dies before it has answered anything is started at
+ * the next order, so that a broken program is not started for ever.
+ */
+export class WorkerHandle {
+  readonly #path: string | URL;
+  readonly #events: WorkerEvents;
+  readonly #limits: ResourceLimits;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #hasAnswered = false;
+  #isStopped = false;
+  #nextId = 1;
+
+  constructor(path: string | URL, events: WorkerEvents, limits: ResourceLimits = {}) {
+    this.#path = path;
+    this.#events = events;
+    this.#limits = limits;
+  }
+
+  send<Order extends WorkerOrder>(
+    order: Order,
+    told?: (news: StudyNews) => void,
+    transfer: readonly Transferable[] = [],
+  ): Promise<AnswerOf[Order['kind']]> {
+    const worker = this.#running();
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, told });
+      const numbered: NumberedOrder = { id, order };
+      worker.postMessage(numbered, transfer);
+    });
+  }
+
+  /** Ends the thread, and fails what it has not answered. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#failAll('it was stopped');
+    await worker?.terminate();
+  }
+
+  #running(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    this.#isStopped = false;
+    this.#hasAnswered = false;
+    const worker = new Worker(this.#path, { resourceLimits: this.#limits });
+    worker.on('message', (message: WorkerMessage) => {
+      this.#receive(message);
+    });
+    worker.on('error', (error) => {
+      this.#lose(worker, sentenceOf(error));
+    });
+    worker.on('exit', (code) => {
+      this.#lose(worker, `it ended with code ${code}`);
+    });
+    this.#worker = worker;
+    this.#events.started?.();
+    return worker;
+  }
+
+  #receive(message: WorkerMessage): void {
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    this.#hasAnswered = true;
+    if (message.kind === 'news') {
+      pending.told?.(message.news);
+      return;
+    }
+    this.#pending.delete(message.id);
+    if (message.kind === 'answer') pending.resolve(message.answer as never);
+    else pending.reject(new WorkerFault(message.message));
+  }
+
+  /** Called for 'error' and again for 'exit'; only the first finds the worker in its place. */
+  #lose(worker: Worker, why: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#events.report(`A computing thread stopped: ${why}.`);
+    this.#failAll(why);
+    if (this.#hasAnswered && !this.#isStopped) this.#running();
+    this.#events.lost?.();
+  }
+
+  #failAll(why: string): void {
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of lost) pending.reject(new WorkerFault(why));
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it needed more memory than one thread may have';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Most that the heap of one thread may hold, MiB; arrays of numbers lie outside of it. */
+const heapLimit = { maxOldGenerationSizeMb: 3072 };
+
+interface ThreadEvents {
+  /** One line per crash, for the log. */
+  readonly report: (message: string) => void;
+  /** The reading thread was lost, and what it had. */
+  readonly reportsLost: () => void;
+}
+
+/**
+ * The thread that computes and the one that has the finished reports and answers questions about them, so that no
+ * question waits for a search. Reports go from one to the other without passing here. Either is started again
+ * where it is lost, and connected to the other.
+ */
+export class ComputingThreads {
+  readonly study: WorkerHandle;
+  readonly reading: WorkerHandle;
+  readonly #path: string | URL;
+  readonly #events: ThreadEvents;
+  #isConnecting = false;
+
+  constructor(path: string | URL, events: ThreadEvents) {
+    this.#path = path;
+    this.#events = events;
+    const started = (): void => {
+      this.#connect();
+    };
+    const { report, reportsLost } = events;
+    this.study = new WorkerHandle(path, { report, started }, heapLimit);
+    this.reading = new WorkerHandle(path, { report, started, lost: reportsLost }, heapLimit);
+  }
+
+  /** A thread for one task; whoever asks for it ends it. */
+  separate(): WorkerHandle {
+    return new WorkerHandle(this.#path, { report: this.#events.report }, heapLimit);
+  }
+
+  /** The document was closed: what is kept of it may go. */
+  forget(uri: string): void {
+    for (const thread of [this.study, this.reading]) thread.send({ kind: 'forget', uri }).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.study.stop(), this.reading.stop()]);
+  }
+
+  /** One of them is new: gives both of them the ends of a new channel. */
+  #connect(): void {
+    if (this.#isConnecting) return; // The other one is started by what is sent to it here.
+    this.#isConnecting = true;
+    const { port1, port2 } = new MessageChannel();
+    this.study.send({ kind: 'reader', port: port1 }, undefined, [port1]).catch(() => undefined);
+    this.reading.send({ kind: 'source', port: port2 }, undefined, [port2]).catch(() => undefined);
+    this.#isConnecting = false;
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * All `.place` files of the opened folders, for what concerns more than one file: renaming, references, symbols, moved
+ * files. The folders are listed and every file is looked at again at each question (both are cheap beside a wrong
+ * answer); only what changed is read and parsed.
+ */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { LSPErrorCodes, ResponseError, type Connection, type ReferenceParams, type RenameFilesParams, type RenameParams, type WorkspaceEdit, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import * as service from '../../language/service/languageService.ts';
+import { normalUri } from '../../language/uris.ts';
+import { succeed, type Result } from '../../model/result.ts';
+import { placeFileLimit, readBytes, textOf, type ReadPolicy } from '../files.ts';
+
+/** Files that are looked at, and entries of folders that are listed to find them. */
+const mostFiles = 4096;
+const mostEntries = 200_000;
+
+export interface WorkspaceSurroundings {
+  /** URIs of the opened folders. */
+  readonly folders: () => Iterable<string>;
+  readonly documents: () => readonly TextDocument[];
+  readonly documentOf: (uri: string) => TextDocument | undefined;
+  /** What may be read, by whoever reads a file. */
+  readonly policyOf: (uri: string) => ReadPolicy;
+}
+
+/** What was read of a file on disk; `stamp` changes when its content does. */
+interface KnownText {
+  readonly stamp: string;
+  readonly text: Result<string>;
+}
+
+export class WorkspaceIndex {
+  readonly #surroundings: WorkspaceSurroundings;
+  readonly #texts = new Map<string, KnownText>();
+  #last: service.Workspace | undefined;
+
+  constructor(surroundings: WorkspaceSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** The workspace as it stands now. O(entries of the folders + length of the texts). */
+  async workspace(): Promise<service.Workspace> {
+    const open = this.#surroundings.documents().map(({ uri }) => normalUri(uri));
+    const { uris, isComplete } = await listPlaceFiles(this.#surroundings.folders());
+    const roots = [...new Set([...uris, ...open])];
+    // One look at each file per question: all programs see the same text of it.
+    const texts = new Map<string, Promise<Result<string>>>();
+    const read = (uri: string): Promise<Result<string>> => {
+      const known = texts.get(uri) ?? this.#read(uri);
+      texts.set(uri, known);
+      return known;
+    };
+    this.#last = await service.gatherWorkspace(roots, read, this.#last, isComplete);
+    for (const uri of this.#texts.keys()) if (!texts.has(uri)) this.#texts.delete(uri);
+    return this.#last;
+  }
+
+  async #read(uri: string): Promise<Result<string>> {
+    const policy = this.#surroundings.policyOf(uri);
+    const edited = policy.openTexts?.get(uri);
+    if (edited !== undefined) return succeed(edited);
+    const known = this.#texts.get(uri);
+    const file = await readBytes(uri, policy, { limit: placeFileLimit, unlessStamp: known?.stamp });
+    if (!file.ok) return file;
+    const { stamp, bytes } = file.value;
+    if (bytes === undefined && known !== undefined) return known.text;
+    const text = textOf(uri, bytes);
+    if (stamp !== undefined) this.#texts.set(uri, { stamp, text });
+    return text;
+  }
+}
+
+/** Answers the requests that are about all files. Files are named as the editor names them, where they are open. */
+export function answerWorkspaceRequests(connection: Connection, surroundings: WorkspaceSurroundings): void {
+  const index = new WorkspaceIndex(surroundings);
+  const offsetOf = ({
+    textDocument,
+    position,
+  }: {
+    textDocument: { uri: string };
+    position: RenameParams['position'];
+  }) => surroundings.documentOf(textDocument.uri)?.offsetAt(position);
+  const spelling = (): ((uri: string) => string) => {
+    const open = new Map(surroundings.documents().map(({ uri }) => [normalUri(uri), uri]));
+    return (uri) => open.get(uri) ?? uri;
+  };
+  const asTheEditorNames = ({ changes = {} }: WorkspaceEdit): WorkspaceEdit => {
+    const named = spelling();
+    return { changes: Object.fromEntries(Object.entries(changes).map(([uri, edits]) => [named(uri), edits])) };
+  };
+
+  connection.onReferences(async (parameters: ReferenceParams) => {
+    const offset = offsetOf(parameters);
+    if (offset === undefined) return null;
+    const workspace = await index.workspace();
+    const named = spelling();
+    const found = service.references(workspace, normalUri(parameters.textDocument.uri), offset, parameters.context);
+    return found.map(({ uri, range }) => ({ uri: named(uri), range }));
+  });
+  connection.onRenameRequest(async (parameters: RenameParams) => {
+    const offset = offsetOf(parameters);
+    if (offset === undefined) return null;
+    const workspace = await index.workspace();
+    const edit = await service.rename(workspace, normalUri(parameters.textDocument.uri), offset, parameters.newName);
+    // A name that cannot be given is told to the user by the editor.
+    return edit.ok
+      ? asTheEditorNames(edit.value)
+      : new ResponseError(LSPErrorCodes.RequestFailed, edit.failure.message);
+  });
+  connection.onWorkspaceSymbol(async ({ query }: WorkspaceSymbolParams) =>
+    service.workspaceSymbols(await index.workspace(), query),
+  );
+  connection.workspace.onWillRenameFiles(async ({ files }: RenameFilesParams) => {
+    const renames = files.map(({ oldUri, newUri }) => ({ from: normalUri(oldUri), to: normalUri(newUri) }));
+    return asTheEditorNames(service.fileRenames(await index.workspace(), renames));
+  });
+}
+
+/**
+ * The `.place` files below the folders, in order of their names. Hidden folders and `node_modules` are left out, links
+ * are not followed, what cannot be read is passed over.
+ */
+export async function listPlaceFiles(
+  folders: Iterable<string>,
+): Promise<{ readonly uris: readonly string[]; readonly isComplete: boolean }> {
+  const uris: string[] = [];
+  const waiting = [...folders].flatMap(pathOf);
+  let entriesLeft = mostEntries;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    entriesLeft -= entries.length;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(path);
+      } else if (entry.name.endsWith('.place') && (entry.isFile() || entry.isSymbolicLink())) {
+        uris.push(normalUri(pathToFileURL(path).href));
+      }
+    }
+    if (entriesLeft < 0 || uris.length > mostFiles) return { uris: uris.slice(0, mostFiles), isComplete: false };
+  }
+  return { uris: uris.sort(), isComplete: true };
+}
+
+/** The path of a folder on this machine; none for one that is elsewhere. */
+function pathOf(uri: string): readonly string[] {
+  try {
+    return uri.startsWith('file:') ? [fileURLToPath(uri)] : [];
+  } catch {
+    return []; // `file://host/share`, where hosts have no files
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * A thread beside the language server. It takes one order after the other. The server starts several of it: one
+ * computes, and only the shared flag of a study reaches it meanwhile; one reads what was computed; one reads
+ * the file of a network, and ends.
+ */
+import './olderNode.ts';
+import { parentPort } from 'node:worker_threads';
+import { collectGarbage } from './worker/reportChannel.ts';
+import { describeFabric, Reader } from './worker/reader.ts';
+import { Desk } from './worker/requestHandler.ts';
+import type { AnswerOf, NumberedOrder, WorkerMessage, WorkerOrder } from './workerMessages.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('worker.cjs is started by server.cjs, in a thread of its own.');
+
+const post = (message: WorkerMessage): void => {
+  port.postMessage(message);
+};
+const desk = new Desk();
+const reader = new Reader();
+
+async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
+  switch (order.kind) {
+    case 'study':
+      return desk.study(order, (news) => {
+        post({ kind: 'news', id, news });
+      });
+    case 'reader':
+      desk.sender.connect(order.port);
+      return null;
+    case 'source':
+      reader.receiver.connect(order.port);
+      return null;
+    case 'scene':
+      return reader.scene(order);
+    case 'picture':
+      return reader.picture(order);
+    case 'export':
+      return reader.export(order);
+    case 'explain':
+      return reader.explain(order);
+    case 'describe-fabric':
+      return describeFabric(order);
+    case 'forget':
+      desk.forget(order.uri);
+      reader.receiver.forget(order.uri);
+      collectGarbage();
+      return null;
+  }
+}
+
+let last: Promise<void> = Promise.resolve();
+port.on('message', ({ id, order }: NumberedOrder) => {
+  last = last.then(async () => {
+    try {
+      post({ kind: 'answer', id, answer: await take(id, order) });
+    } catch (error) {
+      post({ kind: 'fault', id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  });
+});

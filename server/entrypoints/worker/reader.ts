@@ -1,0 +1,113 @@
+import { pictureOf } from '../../drawing/drawScene.ts';
+import { renderSvg } from '../../drawing/svg/renderSvg.ts';
+import { exportFormats } from '../../interchange/catalogue.ts';
+import { findEntry } from '../../model/catalogue.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { encodeScene } from '../../protocol/encoding.ts';
+import type { ExplainAnswer, ExplainTarget, ExportAnswer, PictureAnswer, DescribeFabricAnswer } from '../../protocol/messages.ts';
+import { explainLink, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
+import { reliefWords } from '../../study/explain/words.ts';
+import { cancellationOf } from '../cancelCell.ts';
+import type { ExplainOrder, ExportOrder, PlacementOrder, SceneOutcome, DescribeFabricOrder } from '../workerMessages.ts';
+import { ReportReceiver } from './reportChannel.ts';
+import type { FabricWarning } from '../../model/fabric.ts';
+import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
+
+/** Answers what is asked of finished reports. No study runs in its thread, so nobody waits for one. */
+export class Reader {
+  readonly receiver = new ReportReceiver();
+
+  scene(order: PlacementOrder): SceneOutcome {
+    const report = this.receiver.find(order.uri, order.placement);
+    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
+    const picture = pictureOf(report);
+    if (!picture.ok) return { kind: 'nothing', reason: picture.failure.message };
+    return { kind: 'scene', scene: encodeScene(picture.value) };
+  }
+
+  picture(order: PlacementOrder): PictureAnswer {
+    const report = this.receiver.find(order.uri, order.placement);
+    if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
+    const picture = pictureOf(report);
+    return picture.ok ? { ok: true, svg: renderSvg(picture.value) } : { ok: false, message: picture.failure.message };
+  }
+
+  export(order: ExportOrder): ExportAnswer {
+    const report = this.receiver.find(order.uri, order.placement);
+    if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
+    const format = findEntry(exportFormats, order.format);
+    if (format === undefined) {
+      const known = exportFormats.map(({ name }) => name).join(', ');
+      return { ok: false, message: `There is no export format "${order.format}"; choose one of ${known}.` };
+    }
+    const written = format.write(report);
+    if (!written.ok) return { ok: false, message: written.failure.message };
+    const { text, warnings } = written.value;
+    return { ok: true, text, warnings, suggestedName: `${order.placement}${format.extension}` };
+  }
+
+  explain(order: ExplainOrder): ExplainAnswer {
+    const report = this.receiver.find(order.uri, order.placement);
+    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
+    return explain(report, order.target, cancellationOf(order.cancelFlag));
+  }
+}
+
+const notEvaluated = (placement: string): string => `Placement "${placement}" has not been worked out.`;
+
+/** What a panel is told of a link, or of the way between two tasks. */
+function explain(report: PlacementReport, target: ExplainTarget, cancellation: Cancellation): ExplainAnswer {
+  if (target.kind === 'tasks') {
+    const tasks = explainTasks(report, target.from, target.to);
+    return tasks.ok ? { kind: 'routes', ...tasks.value } : { kind: 'nothing', reason: tasks.failure.message };
+  }
+  const explained = explainLink(report, target.link, cancellation);
+  if (!explained.ok) return { kind: 'nothing', reason: explained.failure.message };
+  const { link, load, timesMean, flows, flowCount, reliefs } = explained.value;
+  return {
+    kind: 'flows',
+    link,
+    load,
+    timesMean,
+    flows: flows.map((flow) => flowAnswer(report, flow)),
+    flowCount,
+    reliefs: reliefs.map((relief) => reliefWords(report, load, relief)),
+  };
+}
+
+const flowAnswer = ({ jobs }: PlacementReport, { job, from, to, bytes, share, route }: RoutedFlow) => ({
+  job: jobs[job]!.job.name,
+  from: { job, task: from },
+  to: { job, task: to },
+  bytes,
+  share,
+  route,
+});
+
+/** Answers what the file of a network holds; with a target, also the text of a `.place` file there. */
+export async function describeFabric({
+  uri,
+  target,
+  policy,
+  cancelFlag,
+}: DescribeFabricOrder): Promise<DescribeFabricAnswer> {
+  const fabric = await readFabricFile(uri, policy, undefined, cancellationOf(cancelFlag));
+  if (!fabric.ok) return { ok: false, message: fabric.failure.message };
+  const { format, routers, nodes, cables, warnings } = fabric.value;
+  const text = target === undefined ? undefined : importedText(fabric.value, uri, target);
+  if (text?.ok === false) return { ok: false, message: text.failure.message };
+  return {
+    ok: true,
+    format,
+    switches: routers.length,
+    hosts: nodes.length,
+    cables: cables.length,
+    warnings: warnings.map(sentenceOf),
+    suggestedTarget: suggestedPlaceFile(uri),
+    ...(text === undefined ? {} : { text: text.value }),
+  };
+}
+
+const sentenceOf = ({ line, message }: FabricWarning): string =>
+  line === undefined ? message : `Line ${line}: ${message}`;

@@ -1,0 +1,159 @@
+/**
+ * What the answering thread says to the computing and the reading one, and what they answer. Plain
+ * data that structured clone carries. Reports with their typed arrays go from the computing thread
+ * to the reading one (`worker/reportChannel.ts`), which writes pictures and exports of them.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import type { SearchProgress } from '../model/cancellation.ts';
+import type { DescribeFabricAnswer, DescribeFabricParameters, EncodedScene, ExplainAnswer, ExplainTarget, ExportAnswer, PictureAnswer } from '../protocol/messages.ts';
+import type { StudyProblem } from '../study/program.ts';
+import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
+
+/** What a study may read, as plain data; the worker makes a `ReadPolicy` of it. */
+export interface ReadPolicyMessage {
+  /** Texts of documents open in the editor, by URI: they stand in for the files. */
+  readonly openTexts: ReadonlyMap<string, string>;
+  /** Absent: anything the user may read. Else only what lies below these folders. */
+  readonly allowedRoots?: readonly string[];
+}
+
+export interface StudyOrder {
+  readonly kind: 'study';
+  /** The `.place` document whose placements are wanted. */
+  readonly uri: string;
+  readonly policy: ReadPolicyMessage;
+  readonly settings: StudySettings;
+  /** Of a `CancelCell`. Shared, so that a busy worker sees it. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** From now on reports go to another reading thread: it has none yet. */
+export interface ReaderOrder {
+  readonly kind: 'reader';
+  readonly port: MessagePort;
+}
+
+/** From now on reports come from another computing thread; those that there are stay until it sends newer ones. */
+export interface SourceOrder {
+  readonly kind: 'source';
+  readonly port: MessagePort;
+}
+
+export interface PlacementOrder {
+  readonly kind: 'scene' | 'picture';
+  readonly uri: string;
+  readonly placement: string;
+}
+
+export interface ExportOrder {
+  readonly kind: 'export';
+  readonly uri: string;
+  readonly placement: string;
+  readonly format: string;
+}
+
+/** Why a link of a placement is loaded, or how two of its tasks are connected. */
+export interface ExplainOrder {
+  readonly kind: 'explain';
+  readonly uri: string;
+  readonly placement: string;
+  readonly target: ExplainTarget;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** What the file of a network holds, and a `.place` text that refers to it. */
+export interface DescribeFabricOrder extends DescribeFabricParameters {
+  readonly kind: 'describe-fabric';
+  readonly policy: ReadPolicyMessage;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** The document was closed: all that is kept of it may go. */
+export interface ForgetOrder {
+  readonly kind: 'forget';
+  readonly uri: string;
+}
+
+export type WorkerOrder =
+  | StudyOrder
+  | ReaderOrder
+  | SourceOrder
+  | PlacementOrder
+  | ExportOrder
+  | ExplainOrder
+  | DescribeFabricOrder
+  | ForgetOrder;
+
+export type StudyAnswer =
+  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'studied';
+      readonly machines: readonly MachineFacts[];
+      readonly jobs: readonly JobFacts[];
+      readonly problems: readonly StudyProblem[];
+      /** Names of all placements of the text, those with errors included. */
+      readonly declared: ReadonlySet<string>;
+      /** Every file the answer depends on besides the sources, by URI. */
+      readonly files: readonly string[];
+    };
+
+/** What a study says before its answer. */
+export type StudyNews =
+  /** The evaluation of a placement began, or goes on. */
+  | {
+      readonly kind: 'progress';
+      readonly placement: string;
+      /** How many placements this study has begun: what `CancelCell.finishOne` takes. */
+      readonly position: number;
+      /** Of this placement, 0 … 1. */
+      readonly share: number;
+      /** Of the whole study. */
+      readonly whole: number;
+      readonly message: string;
+      readonly search?: SearchProgress;
+      /** Since it began. */
+      readonly milliseconds: number;
+    }
+  /** A placement ended. Its report, where there is one, is on its way to the reading thread. */
+  | {
+      readonly kind: 'placement';
+      readonly placement: string;
+      /** Absent: it could not be evaluated. `same`: the report that was sent last still holds. */
+      readonly outline?: PlacementOutline | 'same';
+      readonly problems: readonly StudyProblem[];
+    }
+  | {
+      readonly kind: 'described';
+      readonly machines: readonly MachineFacts[];
+      readonly jobs: readonly JobFacts[];
+      readonly problems: readonly StudyProblem[];
+    };
+
+export type SceneOutcome =
+  { readonly kind: 'scene'; readonly scene: EncodedScene } | { readonly kind: 'nothing'; readonly reason: string };
+
+/** What each order is answered with. */
+export interface AnswerOf {
+  readonly study: StudyAnswer;
+  readonly reader: null;
+  readonly source: null;
+  readonly scene: SceneOutcome;
+  readonly picture: PictureAnswer;
+  readonly export: ExportAnswer;
+  readonly explain: ExplainAnswer;
+  readonly 'describe-fabric': DescribeFabricAnswer;
+  readonly forget: null;
+}
+
+export interface NumberedOrder {
+  readonly id: number;
+  readonly order: WorkerOrder;
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'news'; readonly id: number; readonly news: StudyNews }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: AnswerOf[WorkerOrder['kind']] }
+  /** A fault of ours: the order failed with an exception, the worker lives on. */
+  | { readonly kind: 'fault'; readonly id: number; readonly message: string };

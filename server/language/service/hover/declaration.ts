@@ -1,0 +1,196 @@
+import type { DeclarationKind, DeclarationNode } from '../../tree.ts';
+import type { Declared } from '../../symbols.ts';
+import { fileNameOf } from '../../uris.ts';
+import type { ServiceInput } from '../input.ts';
+import { code, codeBlock, documentationMarkdown, paragraphs, facts, plain } from './markdown.ts';
+import { placementMarkdown } from './placement.ts';
+import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
+import { formatShape } from '../../../model/shape.ts';
+import type { JobDescription } from '../../../study/program.ts';
+import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
+import { countOf, formatExactBytes, formatNumber, formatRate, formatSeconds, hopsOf } from '../../../model/quantities.ts';
+import type { MachineDescription } from '../../../network/contract.ts';
+
+/** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
+export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, name: string): string | undefined {
+  const declared = input.checked.symbols.lookup(kind, name);
+  if (declared === undefined) return undefined;
+  const origin = declared.uri === input.uri ? undefined : `*Declared in ${code(fileNameOf(declared.uri))}*`;
+  return paragraphs(
+    codeBlock(`${kind} ${name}`),
+    documentationMarkdown(input, declared.node),
+    factsOf(input, kind, declared),
+    origin,
+  );
+}
+
+function factsOf(
+  { checked, summary, stale }: ServiceInput,
+  kind: DeclarationKind,
+  declared: Declared,
+): string | undefined {
+  const { name, node } = declared;
+  const isIt = (candidate: { readonly name: string }) => candidate.name === name;
+  switch (kind) {
+    case 'machine':
+      return machineMarkdown(checked.program.machines.get(name), summary?.machines.find(isIt));
+    case 'job':
+      return jobMarkdown(checked.program.jobs.get(name), summary?.jobs.find(isIt));
+    case 'stencil':
+      return stencilMarkdown(stencilOfDeclaration(node));
+    case 'table':
+      return tableMarkdown(node);
+    case 'placement': {
+      const outline = summary?.placements.find(isIt);
+      return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(name) === true);
+    }
+  }
+}
+
+/** How many tasks, how much they send, to how many partners. */
+function jobMarkdown(description: JobDescription | undefined, found: JobFacts | undefined): string {
+  const rows = [
+    ['Tasks', tasksOf(description, found)],
+    ['Traffic', description === undefined ? undefined : trafficOf(description)],
+    ['Bytes in all', found === undefined ? undefined : formatExactBytes(found.bytes)],
+    ['Pairs that talk', found === undefined ? undefined : formatNumber(found.pairs, 0)],
+    ['Partners of a task', found === undefined ? undefined : degreeOf(found)],
+    ['Messages', description?.messages === undefined ? undefined : `${formatNumber(description.messages)} per pair`],
+    ['Coordinates', description?.coordinates && code(fileNameOf(description.coordinates))],
+    ['Rate', description?.rate === undefined ? undefined : `${countOf(description.rate, 'message')} per second`],
+  ] as const;
+  return facts('Job', rows) ?? '';
+}
+
+function tasksOf(description: JobDescription | undefined, found: JobFacts | undefined): string | undefined {
+  const count = description?.taskCount ?? found?.tasks;
+  if (count === undefined) return undefined;
+  const grid = description?.grid === undefined ? '' : `, grid ${formatShape(description.grid)}`;
+  return `${formatNumber(count, 0)}${grid}${description?.periodic === true ? ', periodic' : ''}`;
+}
+
+function trafficOf({ source, bytes }: JobDescription): string {
+  const size = bytes === undefined ? '' : `, ${formatExactBytes(bytes)} per message`;
+  switch (source.kind) {
+    case 'stencil':
+      return `stencil ${source.stencil.name}${size}`;
+    case 'pattern':
+      return `pattern ${source.choice.name}${size}`;
+    case 'table':
+    case 'table-file':
+      return `table ${source.name}${size}`;
+    case 'trace':
+      return 'trace, not evaluated yet';
+  }
+}
+
+const degreeOf = (found: JobFacts): string =>
+  `${formatNumber(found.meanDegree)} on average, at most ${formatNumber(found.maximumDegree, 0)}`;
+
+/** What a user asks of a machine before placing anything on it. */
+function machineMarkdown(description: MachineDescription | undefined, found: MachineFacts | undefined): string {
+  const rows = [
+    ...(found === undefined ? [] : rowsOfFacts(found)),
+    ...rowsOfFiles(description, found?.details),
+    ...rowsOfFigures(description, found?.details),
+  ];
+  return facts('Machine', rows) ?? '';
+}
+
+type Row = readonly [string, string | undefined];
+
+function rowsOfFacts(found: MachineFacts): readonly Row[] {
+  const { tiers, groups } = found.details ?? {};
+  return [
+    ['Topology', `${topologyText(found)}, routing ${found.routing}`],
+    ['Root', found.root === undefined ? undefined : plain(found.root)],
+    ['Routers', formatNumber(found.routers, 0)],
+    ['Tiers', tiers === undefined || tiers.length < 2 ? undefined : tiersText(tiers)],
+    ['Groups', groups === undefined ? undefined : formatNumber(groups, 0)],
+    ['Nodes', `${formatNumber(found.nodes, 0)} with ${countOf(found.cores, 'core')} in all`],
+    ['Cables', `${formatNumber(found.cables, 0)}, two links each`],
+    ['Diameter', hops(found.diameter)],
+    ['Mean distance', hops(found.meanDistance)],
+    ['Bisection', found.bisection === undefined ? undefined : countOf(found.bisection, 'cable')],
+  ];
+}
+
+/** A network of a file is called so: its word in the language, `from`, says nothing alone. */
+const topologyText = ({ topology, details }: MachineFacts): string =>
+  details?.format === undefined ? topology : 'network of a file';
+
+/** `16 leaves, then 16 and 8`. */
+function tiersText([leaves = 0, ...above]: readonly number[]): string {
+  const counts = above.map((count) => formatNumber(count, 0));
+  const last = counts.pop() ?? '';
+  return `${countOf(leaves, 'leaf', 'leaves')}, then ${counts.length === 0 ? last : `${counts.join(', ')} and ${last}`}`;
+}
+
+const hops = (value: number | undefined): string | undefined => (value === undefined ? undefined : hopsOf(value));
+
+/** Which files it rests on, and what those call its parts. */
+function rowsOfFiles(description: MachineDescription | undefined, details: MachineDetails | undefined): readonly Row[] {
+  const argument = description?.topology.argument;
+  const nodeFile = description?.nodeFile;
+  const { names, format, numaNodes } = details ?? {};
+  return [
+    ['Read from', argument?.kind === 'file' ? fileText(argument.uri, format) : undefined],
+    ['Switch names', names && examplesText(names.routers)],
+    ['Host names', names && examplesText(names.nodes)],
+    [
+      'Nodes as in',
+      nodeFile && fileText(nodeFile, numaNodes === undefined ? undefined : countOf(numaNodes, 'NUMA node')),
+    ],
+  ];
+}
+
+const fileText = (uri: string, more: string | undefined): string =>
+  `${code(fileNameOf(uri))}${more === undefined ? '' : ` (${more})`}`;
+
+const examplesText = (names: readonly string[]): string => `${names.map(code).join(', ')}, …`;
+
+function rowsOfFigures(
+  description: MachineDescription | undefined,
+  details: MachineDetails | undefined,
+): readonly Row[] {
+  if (description === undefined) return [];
+  const { figures, hosts = 1, socketsPerNode, coresPerSocket } = description;
+  const [sockets, cores] =
+    details === undefined ? [socketsPerNode, coresPerSocket] : [details.sockets, details.coresPerSocket];
+  return [
+    ['Per router', hosts === 1 ? undefined : countOf(hosts, 'node')],
+    ['Per node', sockets * cores === 1 ? undefined : `${countOf(sockets, 'socket')} of ${countOf(cores, 'core')}`],
+    ['Bandwidth', rate(figures.bandwidth)],
+    ['Latency', time(figures.latency)],
+    ['Memory', rate(figures.memory)],
+    ['Interface', rate(figures.interface)],
+    ['Switch', time(figures.switchTime)],
+  ];
+}
+
+const rate = (value: number | undefined): string | undefined => (value === undefined ? undefined : formatRate(value));
+
+const time = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : formatSeconds(value);
+
+/** Entries of a table and their sum, as its text says; of a table in a file, which file. */
+function tableMarkdown(declaration: DeclarationNode): string {
+  const { entries, from } = declaration;
+  const unit = unitOf(declaration);
+  if (from !== undefined) return `From ${code(from.text)}, in ${plain(unit)}`;
+  const sum = entries.reduce((total, entry) => total + entry.amount.value, 0);
+  const tasks = entries.reduce((most, entry) => Math.max(most, entry.from.value + 1, entry.to.value + 1), 0);
+  return (
+    facts('Table', [
+      ['Entries', formatNumber(entries.length, 0)],
+      ['Sum', `${formatNumber(sum)} ${plain(unit)}`],
+      ['Tasks', `at least ${formatNumber(tasks, 0)}`],
+    ]) ?? ''
+  );
+}
+
+function unitOf({ properties }: DeclarationNode): string {
+  const content = properties.find(({ word }) => word.text === 'unit')?.content;
+  if (content?.kind === 'choice') return content.choice.name.text;
+  return content?.kind === 'value' && content.value?.kind === 'name' ? content.value.text : 'bytes';
+}

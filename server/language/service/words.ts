@@ -1,0 +1,72 @@
+import { gapWords } from '../../study/explain/words.ts';
+import type { HotLinkOutline, PlacementOutline } from '../../study/report.ts';
+import { countOf, formatBytes, formatSeconds, formatShare, hopsOf, formatNumber } from '../../model/quantities.ts';
+import type { PlacementProgress } from '../../study/status.ts';
+
+/**
+ * What a placement costs, in one line: `1.25 hops on average · 3 MiB hop-bytes · heaviest link 128 KiB`. Where the
+ * machine has a bandwidth the time of its slowest link stands for the heaviest one.
+ */
+export function figureWords({ jobs, metrics }: PlacementOutline): string {
+  const { averageHops, hopBytes, maximumLinkLoad, congestionTime } = metrics;
+  const left = gapOfJobs(jobs);
+  const cost = `${formatBytes(hopBytes)} hop-bytes${left === undefined ? '' : ` (${left})`}`;
+  const worst =
+    congestionTime === undefined
+      ? `heaviest link ${formatBytes(maximumLinkLoad)}`
+      : `congestion time ${formatSeconds(congestionTime)}`;
+  return [`${hopsOf(averageHops)} on average`, cost, worst].join(' · ');
+}
+
+/** How much is left, where the search of every job has a bound in hop-bytes: bounds add up as costs do. */
+function gapOfJobs(jobs: PlacementOutline['jobs']): string | undefined {
+  const searches = jobs.flatMap(({ search }) => (search?.criterion === 'hop-bytes' ? [search] : []));
+  const bounds = searches.flatMap(({ bound }) => bound ?? []);
+  const [first] = bounds;
+  if (first === undefined || bounds.length < jobs.length) return undefined;
+  const value = searches.reduce((sum, search) => sum + search.value, 0);
+  return gapWords({ value, bound: { ...first, value: bounds.reduce((sum, bound) => sum + bound.value, 0) } });
+}
+
+/** `5 → 6`, `node 3 → leaf-1`. */
+export const linkWords = ({ fromName, toName }: HotLinkOutline): string => `${fromName} → ${toName}`;
+
+/**
+ * The heaviest pairs over a hot link, at most `shown`, and how many there are:
+ * `62 % of it from task 5 → 6 (64 KiB), 12 % from task 1 → 6 (32 KiB), of 14 pairs`.
+ * Empty where nothing is known of them.
+ */
+export function causesWords({ jobs }: PlacementOutline, { flows, flowCount }: HotLinkOutline, shown: number): string {
+  if (flows.length === 0) return '';
+  const named = flows.slice(0, shown).map(({ job, from, to, bytes, share }, index) => {
+    // One job needs no name at each pair of its tasks.
+    const sender = jobs.length === 1 ? 'task' : job;
+    return `${formatShare(share)}${index === 0 ? ' of it' : ''} from ${sender} ${from} → ${to} (${formatBytes(bytes)})`;
+  });
+  const rest = flowCount > named.length ? `, of ${countOf(flowCount, 'pair')}` : '';
+  return named.join(', ') + rest;
+}
+
+/**
+ * How far a placement is, as one line for a lens, a status bar or a picture: `11.6 GiB hop-bytes, −34 %, 8 s left`.
+ * The percentage is what the search has taken off its first answer.
+ */
+export function progressWords({ share, message, search, secondsLeft }: PlacementProgress): string {
+  const parts: string[] = [];
+  if (search === undefined) parts.push(message);
+  else {
+    const { criterion, value, first } = search;
+    parts.push(`${formatBytes(value)} ${criterion}`);
+    if (first > 0 && value < first) parts.push(`−${formatNumber((100 * (first - value)) / first, 1)} %`);
+  }
+  if (secondsLeft !== undefined) parts.push(timeLeft(secondsLeft));
+  else if (share > 0) parts.push(`${formatNumber(Math.floor(100 * share), 0)} %`);
+  return parts.join(', ');
+}
+
+/** `8 s left`, `3 min left`: whole numbers, since it is an estimate. */
+function timeLeft(seconds: number): string {
+  return seconds < 90
+    ? `${Math.max(1, Math.ceil(seconds))} s left`
+    : `${formatNumber(Math.round(seconds / 60), 0)} min left`;
+}

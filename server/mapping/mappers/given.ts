@@ -1,0 +1,191 @@
+import type { GivenHosts } from '../../model/given.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { nodesOfHosts } from '../../network/hosts.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+
+/** Scores a mapping that was made elsewhere. */
+export const given: MapperEntry = {
+  name: 'given',
+  summary: 'A mapping made elsewhere: one slot per task, as a list, or a file that tells where ranks run',
+  source: 'Placewright',
+  details:
+    'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
+    'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one. ' +
+    'A file is known by its content: such a list, an Open MPI rankfile, our own JSON, or the host of each rank (one on a line, ' +
+    'hostfiles with `slots=N` or `:N`, the output of `srun -l hostname` or `mpirun --display-map`). Where it names hosts ' +
+    'alone, the ranks of a host take its free cores in order.',
+  argument: { kind: 'integer-list-or-file', summary: 'the slot of each task', required: true, minimum: 0 },
+  options: [],
+  complexity: 'O(n)',
+  map: (problem, context) => {
+    const { argument } = context;
+    if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers);
+    if (argument?.kind === 'file') return mapFile(problem, context, argument.uri);
+    return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
+  },
+};
+
+function mapFile(problem: MappingProblem, context: MappingContext, uri: string): Result<MappingAnswer> {
+  const file = context.givenFile(uri);
+  if (!file.ok) return file;
+  switch (file.value.kind) {
+    case 'slots':
+      return answerOf(problem, file.value.slots);
+    case 'job':
+      return answerOf(problem, file.value.mapping);
+    case 'hosts': {
+      const slots = slotsOfRanks(problem, file.value);
+      if (!slots.ok) return slots;
+      const isOpen = problem.machine.coresPerNode > 1 && file.value.coreOfRank.includes(-1);
+      return answerOf(problem, slots.value, isOpen ? [coresInOrder] : []);
+    }
+  }
+}
+
+const coresInOrder = 'The file leaves cores open: the ranks of a host take its free cores in order.';
+
+/** Checks length, range, allocation and repetition, and names the first task that is wrong. O(n). */
+function answerOf(
+  problem: MappingProblem,
+  numbers: ArrayLike<number>,
+  notes: readonly string[] = [],
+): Result<MappingAnswer> {
+  const { job, machine, slots } = problem;
+  if (numbers.length !== job.taskCount) return wrongLength(problem, numbers.length, 'slot');
+  const isFree = new Uint8Array(machine.slotCount);
+  for (const slot of slots) isFree[slot] = 1;
+  const holder = new Int32Array(machine.slotCount).fill(-1);
+  const mapping = new Int32Array(job.taskCount);
+  for (let task = 0; task < job.taskCount; task++) {
+    const slot = numbers[task]!;
+    if (!Number.isInteger(slot) || slot < 0 || slot >= machine.slotCount) return outOfRange(problem, task, slot);
+    if (isFree[slot] === 0) return notAllocated(problem, task, slot);
+    if (holder[slot] !== -1) return givenTwice(holder[slot]!, task, slot);
+    holder[slot] = task;
+    mapping[task] = slot;
+  }
+  return succeed({ mapping, notes });
+}
+
+/**
+ * Slots of ranks that a file puts on hosts: the core that it names, else the next free one of the host that it
+ * names for no other rank. O(ranks + slots). Fails with the line.
+ */
+function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Array> {
+  const { job } = problem;
+  const ranks = file.isRoom ? Math.min(job.taskCount, file.hostOfRank.length) : file.hostOfRank.length;
+  if (ranks !== job.taskCount) return wrongLength(problem, ranks, 'rank');
+  const nodes = nodesOfRanks(problem, file);
+  if (!nodes.ok) return nodes;
+  const mapping = new Int32Array(ranks).fill(-1);
+  for (let rank = 0; rank < ranks; rank++) {
+    if (file.coreOfRank[rank]! < 0) continue;
+    const slot = namedSlot(problem, file, rank, nodes.value[rank]!);
+    if (!slot.ok) return slot;
+    mapping[rank] = slot.value;
+  }
+  const open = openSlots(problem, mapping);
+  for (let rank = 0; rank < ranks; rank++) {
+    if (mapping[rank] !== -1) continue;
+    const slot = open.get(nodes.value[rank]!)?.pop();
+    if (slot === undefined) return hostIsFull(problem, file, rank, nodes.value[rank]!);
+    mapping[rank] = slot;
+  }
+  return succeed(mapping);
+}
+
+/** The node of each rank of the job; only hosts that it uses must be of the machine. */
+function nodesOfRanks({ job, machine }: MappingProblem, file: GivenHosts): Result<Int32Array> {
+  const hostOfRank = file.hostOfRank.subarray(0, job.taskCount);
+  const used = Array.from(new Set(hostOfRank));
+  const names = used.map((host) => file.hosts[host]!);
+  const nodes = nodesOfHosts(machine, names, (at) => file.lineOfRank[hostOfRank.indexOf(used[at]!)]);
+  if (!nodes.ok) return nodes;
+  const nodeOfHost = new Map(used.map((host, at) => [host, nodes.value[at]!]));
+  return succeed(hostOfRank.map((host) => nodeOfHost.get(host)!));
+}
+
+/** The slot of the core that the file names for a rank. */
+function namedSlot(problem: MappingProblem, file: GivenHosts, rank: number, node: number): Result<number> {
+  const { coresPerSocket, coresPerNode } = problem.machine;
+  const [socket, core] = [file.socketOfRank[rank]!, file.coreOfRank[rank]!];
+  const onNode = socket < 0 ? core : socket * coresPerSocket + core;
+  const isThere = onNode < coresPerNode && (socket < 0 || core < coresPerSocket);
+  return isThere
+    ? succeed(node * coresPerNode + onNode)
+    : noSuchCore(problem, file.lineOfRank[rank]!, rank, socket, core);
+}
+
+/** Slots of each node that no rank is on by name, the first of them last. */
+function openSlots({ machine, slots }: MappingProblem, mapping: Int32Array): ReadonlyMap<number, number[]> {
+  const isNamed = new Set(mapping);
+  const open = new Map<number, number[]>();
+  for (const slot of slots.toReversed()) {
+    if (isNamed.has(slot)) continue;
+    const node = Math.floor(slot / machine.coresPerNode);
+    const others = open.get(node);
+    if (others === undefined) open.set(node, [slot]);
+    else others.push(slot);
+  }
+  return open;
+}
+
+const wrongLength = ({ job }: MappingProblem, count: number, what: string): Result<never> =>
+  fail(
+    'given-length',
+    `The given mapping has ${count} ${what}${count === 1 ? '' : 's'}, but job \`${job.name}\` has ${job.taskCount} tasks: give one ${what} per task.`,
+  );
+
+const outOfRange = ({ machine }: MappingProblem, task: number, slot: number): Result<never> =>
+  fail(
+    'given-out-of-range',
+    `Task ${task} is given slot ${slot}, but machine \`${machine.name}\` has slots 0 to ${machine.slotCount - 1}.`,
+  );
+
+function noSuchCore(
+  { machine }: MappingProblem,
+  line: number,
+  rank: number,
+  socket: number,
+  core: number,
+): Result<never> {
+  const { name, socketsPerNode, coresPerSocket } = machine;
+  const where = socket < 0 ? `core ${core}` : `core ${core} of socket ${socket}`;
+  return fail(
+    'given-out-of-range',
+    `Line ${line}: rank ${rank} is on ${where}, but nodes of machine \`${name}\` have ${socketsPerNode} x ${coresPerSocket} cores (sockets x cores of each), counted from 0.`,
+  );
+}
+
+function hostIsFull({ machine, allocation, job }: MappingProblem, file: GivenHosts, rank: number, node: number) {
+  const line = file.lineOfRank[rank]!;
+  const host = file.hosts[file.hostOfRank[rank]!]!;
+  if (!allocation.includes(node)) {
+    return fail(
+      'given-not-allocated',
+      `Line ${line}: rank ${rank} is on ${host}, which is node ${node} and not allocated to job \`${job.name}\`: write \`allocate nodes\` with the same file.`,
+    );
+  }
+  return fail(
+    'given-not-free',
+    `Line ${line}: rank ${rank} finds no free core on ${host}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
+  );
+}
+
+function notAllocated({ machine, job, allocation }: MappingProblem, task: number, slot: number): Result<never> {
+  const node = Math.floor(slot / machine.coresPerNode);
+  if (allocation.includes(node)) {
+    return fail(
+      'given-not-free',
+      `Task ${task} is given slot ${slot}, which an earlier job of this placement holds: give it a free slot.`,
+    );
+  }
+  return fail(
+    'given-not-allocated',
+    `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job \`${job.name}\` ` +
+      'or has no free core left: add it with `allocate nodes [...]`, or give the task another slot.',
+  );
+}
+
+const givenTwice = (first: number, second: number, slot: number): Result<never> =>
+  fail('given-twice', `Tasks ${first} and ${second} are both given slot ${slot}: give each task a slot of its own.`);

@@ -1,0 +1,145 @@
+import { coordinatesOf, formatShape, volumeOf, type Shape } from '../../model/shape.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
+import { stridesOf } from '../stencils/alignment.ts';
+
+export const grouping: MapperEntry = {
+  name: 'grouping',
+  summary: 'Blocks of the grid fill whole nodes, in allocation order',
+  source: 'Bunde et al. 2014, section 2 (GROUPING), after Barrett et al. 2012',
+  details:
+    'Blocks are numbered with x fastest, as are the tasks of a block, and all tasks in that order are dealt to the slots ' +
+    'in the order of the allocation. Blocks at the edge of a grid that they do not divide are smaller, and blocks that ' +
+    'do not fill a node are dealt on in sequence, so that some straddle nodes. Of the blocks that fill a node (have as ' +
+    'many tasks as most nodes offer slots), those that divide the grid come first, then the least sum of sides, then the ' +
+    'longest last side: 2 x 2 x 4 for sixteen cores, as in the paper. A job without a grid is a line. Never rotated; ' +
+    'needs no coordinates.',
+  options: [
+    {
+      name: 'block',
+      summary: 'sides of the blocks of tasks that share a node; by default the most cubic block that fills one',
+      kind: 'shape',
+    },
+  ],
+  complexity: 'O(n)',
+  map: (problem, context) => {
+    const { job, slots } = problem;
+    const grid = job.grid ?? [job.taskCount];
+    const capacity = usualCapacity(problem);
+    const block = blockFor(problem, grid, capacity, context);
+    if (!block.ok) return block;
+    const mapping = new Int32Array(job.taskCount);
+    let next = 0;
+    dealBlocks(grid, block.value, (task) => (mapping[task] = slots[next++]!));
+    return succeed({ mapping, notes: notesOn(block.value, grid, capacity) });
+  },
+};
+
+/** How many slots most nodes offer; of equally many nodes the larger number. */
+function usualCapacity({ machine, slots }: MappingProblem): number {
+  const nodesOffering = new Int32Array(machine.coresPerNode + 1);
+  let first = 0;
+  for (let end = 1; end <= slots.length; end++) {
+    if (end < slots.length && sameNode(slots[first]!, slots[end]!, machine.coresPerNode)) continue;
+    nodesOffering[end - first]! += 1;
+    first = end;
+  }
+  return nodesOffering.lastIndexOf(nodesOffering.reduce((most, nodes) => Math.max(most, nodes)));
+}
+
+const sameNode = (slot: number, other: number, coresPerNode: number): boolean =>
+  Math.floor(slot / coresPerNode) === Math.floor(other / coresPerNode);
+
+/** Sides per axis of the grid. Fails with `invalid-shape` where the user's block has axes that the grid lacks. */
+function blockFor({ job }: MappingProblem, grid: Shape, capacity: number, { options }: MappingContext): Result<Shape> {
+  const block = options['block'] as Shape | undefined;
+  if (block === undefined) return succeed(standardBlock(grid, capacity));
+  if (block.slice(grid.length).some((side) => side > 1)) {
+    const what = job.grid === undefined ? 'has no grid: its tasks are a line' : `is a grid of ${formatShape(grid)}`;
+    return fail(
+      'invalid-shape',
+      `Block \`${formatShape(block)}\` has ${block.length} sides, and job \`${job.name}\` ${what}: ` +
+        `give a block of ${grid.length === 1 ? 'one side' : `${grid.length} sides`}.`,
+    );
+  }
+  return succeed(grid.map((side, axis) => Math.min(side, block[axis] ?? 1)));
+}
+
+/** Calls `deal` for every task: block by block, and x fastest among the blocks and within each. O(n · dimensions). */
+function dealBlocks(grid: Shape, block: Shape, deal: (task: number) => void): void {
+  const strides = stridesOf(grid);
+  const blocks = grid.map((side, axis) => Math.ceil(side / block[axis]!));
+  const at = grid.map(() => 0);
+  for (let index = 0; index < volumeOf(blocks); index++) {
+    coordinatesOf(blocks, index, at);
+    const first = at.map((position, axis) => position * block[axis]!);
+    const sides = first.map((position, axis) => Math.min(block[axis]!, grid[axis]! - position));
+    const start = first.reduce((sum, position, axis) => sum + position * strides[axis]!, 0);
+    for (let inside = 0; inside < volumeOf(sides); inside++) {
+      let rest = inside;
+      let task = start;
+      for (let axis = 0; axis < sides.length; axis++) {
+        task += (rest % sides[axis]!) * strides[axis]!;
+        rest = Math.floor(rest / sides[axis]!);
+      }
+      deal(task);
+    }
+  }
+}
+
+/** Says where blocks and nodes do not match. */
+function notesOn(block: Shape, grid: Shape, capacity: number): readonly string[] {
+  const size = volumeOf(block);
+  if (size === volumeOf(grid)) return [];
+  const straddling = 'so some straddle two nodes.';
+  if (!divides(block, grid)) {
+    return [`Blocks of ${formatShape(block)} do not divide the grid of ${formatShape(grid)}, ${straddling}`];
+  }
+  if (size % capacity === 0 || capacity % size === 0) return [];
+  return [`Blocks of ${formatShape(block)} do not fill nodes that offer ${capacity} slots, ${straddling}`];
+}
+
+/**
+ * The block of `capacity` tasks with which GROUPING fills a node where the user names none. Of all
+ * that fit into the grid: first one that divides it, then the most cubic one (the least sum of sides),
+ * then the one longest on the last axis, which is the paper's 2 x 2 x 4 for sixteen cores. The whole grid
+ * where it fits into a node; a line along its longest side where no such block fits.
+ */
+export function standardBlock(grid: Shape, capacity: number): Shape {
+  if (volumeOf(grid) <= capacity) return grid;
+  let best: Shape | undefined;
+  for (const block of blocksWithin(grid, capacity)) {
+    if (best === undefined || isBetter(grid, block, best)) best = block;
+  }
+  if (best !== undefined) return best;
+  const longest = grid.indexOf(Math.max(...grid));
+  return grid.map((side, axis) => (axis === longest ? Math.min(side, capacity) : 1));
+}
+
+/** All shapes of exactly `volume` that fit into `grid`. */
+function* blocksWithin(grid: Shape, volume: number): Iterable<Shape> {
+  const [side = 1, ...rest] = grid;
+  if (grid.length === 0) {
+    if (volume === 1) yield [];
+    return;
+  }
+  if (volumeOf(grid) < volume) return;
+  for (let length = 1; length <= Math.min(side, volume); length++) {
+    if (volume % length !== 0) continue;
+    for (const others of blocksWithin(rest, volume / length)) yield [length, ...others];
+  }
+}
+
+const divides = (block: Shape, grid: Shape): boolean => grid.every((side, axis) => side % block[axis]! === 0);
+
+function isBetter(grid: Shape, block: Shape, best: Shape): boolean {
+  if (divides(block, grid) !== divides(best, grid)) return divides(block, grid);
+  const difference = sumOf(block) - sumOf(best);
+  if (difference !== 0) return difference < 0;
+  for (let axis = grid.length - 1; axis >= 0; axis--) {
+    if (block[axis] !== best[axis]) return block[axis]! > best[axis]!;
+  }
+  return false;
+}
+
+const sumOf = (sides: Shape): number => sides.reduce((sum, side) => sum + side, 0);

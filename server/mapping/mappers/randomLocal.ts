@@ -1,0 +1,111 @@
+import { WorkMeter } from '../../model/cancellation.ts';
+import { shuffle } from '../../model/random.ts';
+import { cancelled, succeed } from '../../model/result.ts';
+import type { MapperEntry } from '../contract.ts';
+import { mappingOf, placesOf, type Places } from '../../optimisation/problem/places.ts';
+import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGraph.ts';
+
+export const randomLocal: MapperEntry = {
+  name: 'random-local',
+  summary: 'Tasks that say most to each other kept together on a switch, switches in random order',
+  source: 'Orduña et al. 2004, section 5.2 (random with locality)',
+  details:
+    'The paper says no more than that. Here switches are drawn at random and filled one after the other: the first task ' +
+    'is the one with most traffic of those that are left, each next one that with most traffic with the tasks on the ' +
+    'switch; ties go to the lower task. Where none of those left talks to the switch, the one with most traffic is next.',
+  options: [],
+  bytesPerPair: 40,
+  complexity: 'O(n log n + n · pairs of a switch)',
+  map: ({ machine, job, slots }, { random, cancellation }) => {
+    const places = placesOf(machine, slots);
+    const graph = taskGraphOf(job.traffic, cancellation);
+    if (cancellation.isCancelled()) return cancelled();
+    const filling = startFilling(graph);
+    const work = new WorkMeter(cancellation);
+    const switches = placesBySwitch(places);
+    shuffle(switches.order, random);
+    for (const router of switches.order) {
+      if (cancellation.isCancelled()) return cancelled();
+      if (!fillSwitch(filling, switches.places.get(router)!, work)) return cancelled();
+    }
+    return succeed({ mapping: mappingOf(places, filling.placeOfTask), notes: [] });
+  },
+};
+
+/** The switches that have places, and the places of each. */
+function placesBySwitch({ placeCount, siteOfPlace, routerOfSite }: Places) {
+  const places = new Map<number, number[]>();
+  for (let place = 0; place < placeCount; place++) {
+    const router = routerOfSite[siteOfPlace[place]!]!;
+    const own = places.get(router);
+    if (own) own.push(place);
+    else places.set(router, [place]);
+  }
+  return { places, order: [...places.keys()] };
+}
+
+interface Filling {
+  readonly graph: TaskGraph;
+  /** −1 until a task has one. */
+  readonly placeOfTask: Int32Array;
+  /** Most traffic first. */
+  readonly busiest: Int32Array;
+  /** How many of `busiest` are known to have a place. */
+  passed: number;
+  /** Bytes with the tasks on the present switch. */
+  readonly bytesHere: Float64Array;
+}
+
+function startFilling(graph: TaskGraph): Filling {
+  const { taskCount, rowStart, weight } = graph;
+  const bytes = Float64Array.from({ length: taskCount }, (_, task) =>
+    weight.subarray(rowStart[task], rowStart[task + 1]).reduce((sum, amount) => sum + amount, 0),
+  );
+  return {
+    graph,
+    placeOfTask: new Int32Array(taskCount).fill(-1),
+    busiest: Int32Array.from({ length: taskCount }, (_, task) => task).sort((a, b) => bytes[b]! - bytes[a]! || a - b),
+    passed: 0,
+    bytesHere: new Float64Array(taskCount),
+  };
+}
+
+/** False where it was cancelled. */
+function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter): boolean {
+  const { graph, placeOfTask, bytesHere } = filling;
+  const talkers: number[] = [];
+  for (const place of places) {
+    const task = mostTalkative(filling, talkers) ?? nextBusiest(filling);
+    if (task === undefined) break;
+    placeOfTask[task] = place;
+    if (work.isCancelledAfter(talkers.length + graph.rowStart[task + 1]! - graph.rowStart[task]!)) return false;
+    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
+      const partner = graph.partner[edge]!;
+      if (bytesHere[partner] === 0) talkers.push(partner);
+      bytesHere[partner]! += graph.weight[edge]!;
+    }
+  }
+  for (const task of talkers) bytesHere[task] = 0;
+  return true;
+}
+
+/** The task without a place that says most to the switch; undefined where none says anything. */
+function mostTalkative({ placeOfTask, bytesHere }: Filling, talkers: readonly number[]): number | undefined {
+  let best: number | undefined;
+  for (const task of talkers) {
+    if (placeOfTask[task]! >= 0) continue;
+    const ahead = best === undefined ? 1 : bytesHere[task]! - bytesHere[best]! || best - task;
+    if (ahead > 0) best = task;
+  }
+  return best;
+}
+
+function nextBusiest(filling: Filling): number | undefined {
+  const { busiest, placeOfTask } = filling;
+  while (filling.passed < busiest.length) {
+    const task = busiest[filling.passed]!;
+    if (placeOfTask[task]! < 0) return task;
+    filling.passed++;
+  }
+  return undefined;
+}

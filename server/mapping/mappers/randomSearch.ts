@@ -1,0 +1,90 @@
+import { shouldFinish } from '../../model/cancellation.ts';
+import { shuffle, type RandomSource } from '../../model/random.ts';
+import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { SearchEnd } from '../../model/searchRecord.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import type { Objective } from '../../optimisation/objective.ts';
+import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
+import { mappingOf } from '../../optimisation/problem/places.ts';
+import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
+
+export const randomSearch: MapperEntry = {
+  name: 'random-search',
+  summary: 'Random starts, each improved by random swaps until none has helped for a while',
+  source: 'Orduña et al. 2004, section 4.2',
+  details:
+    'Two different positions are swapped; equal values are no improvement. Where there are more slots than tasks the ' +
+    'free ones are positions too, which the paper does not need: the first position always holds a task, the second is ' +
+    'any other.',
+  options: [
+    { name: 'seeds', summary: 'random starts', kind: 'integer', minimum: 1, maximum: 1_000_000, default: 10 },
+    {
+      name: 'patience',
+      summary: 'swaps in a row without improvement that end a start',
+      kind: 'integer',
+      minimum: 1,
+      maximum: 1_000_000_000,
+      default: 40,
+    },
+    criterionOption('equivalent'),
+  ],
+  bytesPerPair: 40,
+  complexity: 'O(seeds · (pairs + swaps · degree))',
+  map: search,
+};
+
+function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
+  const criterion = criterionOf(context.options);
+  const made = criterion.objective(problem, context);
+  if (!made.ok) return made;
+  const objective = made.value;
+  const recorder = new SearchRecorder(criterion.name, objective.unit, context);
+  const seeds = context.options['seeds'] as number;
+  let best = objective.placeOfTask.slice();
+  let end: SearchEnd = 'steps';
+  for (let seed = 0; seed < seeds && recorder.best > 0; seed++) {
+    recorder.report(seed / seeds);
+    objective.assign(randomPlaces(objective, context.random));
+    improve(objective, context, recorder);
+    if (recorder.improves(objective.value)) best = objective.placeOfTask.slice();
+    if (shouldFinish(context.cancellation)) {
+      end = 'stopped';
+      break;
+    }
+  }
+  objective.assign(best);
+  const record = recorder.finish(objective.value, objective.value > 0 ? end : 'bound');
+  // Values that were summed while it was cancelled mean nothing.
+  if (context.cancellation.isCancelled()) return cancelled();
+  return succeed({ mapping: mappingOf(objective.places, best), notes: [], search: record });
+}
+
+/** A place for each task, every choice as likely as any other. */
+export function randomPlaces({ places, placeOfTask }: Objective, random: RandomSource): Int32Array {
+  const drawn = Int32Array.from({ length: places.placeCount }, (_, place) => place);
+  shuffle(drawn, random);
+  return drawn.subarray(0, placeOfTask.length);
+}
+
+/** Random swaps, kept where they help, until so many in a row have not, or the search should finish. */
+function improve(
+  objective: Objective,
+  { options, random, cancellation }: MappingContext,
+  recorder: SearchRecorder,
+): void {
+  const patience = options['patience'] as number;
+  const { placeOfTask, places } = objective;
+  if (places.placeCount < 2) return;
+  for (let failures = 0; failures < patience && !shouldFinish(cancellation);) {
+    recorder.tick();
+    const place = placeOfTask[random.integer(placeOfTask.length)]!;
+    const other = (place + 1 + random.integer(places.placeCount - 1)) % places.placeCount;
+    recorder.evaluations++;
+    if (objective.exchangeDelta(place, other) < 0) {
+      objective.exchange(place, other);
+      failures = 0;
+    } else {
+      failures++;
+    }
+  }
+}

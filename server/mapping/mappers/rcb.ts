@@ -1,0 +1,136 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { cancelled, succeed } from '../../model/result.ts';
+import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
+import type { MapperEntry } from '../contract.ts';
+import { rotateOption, unrotated, encodeSlots, slotKeys, slotOfKey } from '../stencils/rotation.ts';
+import { selectSmallest } from '../../numeric/selection.ts';
+
+export const rcb: MapperEntry = {
+  name: 'rcb',
+  summary: 'Recursive coordinate bisection: halves the grid and its ranks along the same axis',
+  source: 'Bunde et al. 2014, section 3 (RCB)',
+  details:
+    'Cuts the longest side of the job, equal sides x before y before z; an odd side d gives ⌊d/2⌋ planes to the first part. ' +
+    'Ranks are cut along the same axis, equal coordinates by the other axes, then by slot.',
+  options: [rotateOption],
+  complexity: 'O(n log n)',
+  map: (problem, context) => {
+    const aligned = alignJob(problem, context);
+    if (!aligned.ok) return aligned;
+    const job = aligned.value;
+    const keys = slotKeys(job.machineSides, job.slotsPerRouter, unrotated(job.sides.length));
+    encodeSlots(keys, job.ranks);
+    const bisection = startBisection(job, keys.keyStrides, keys.count, context.cancellation);
+    if (!bisect(bisection, 0, job.ranks.length, 0)) return cancelled();
+    const { mapping } = bisection;
+    for (let task = 0; task < mapping.length; task++) mapping[task] = slotOfKey(keys, mapping[task]!);
+    return succeed({ mapping, notes: [] });
+  },
+};
+
+/** What the recursion works on; ranks are keys with x most significant (`slotKeys.ts`). */
+interface Bisection {
+  readonly ranks: Int32Array;
+  /** Sides of the part of the grid at hand; changed on the way down, restored on the way up. */
+  readonly sides: Int32Array;
+  readonly taskStrides: Int32Array;
+  readonly machineSides: Int32Array;
+  readonly keyStrides: Int32Array;
+  readonly keyCount: number;
+  /** Key of each task. */
+  readonly mapping: Int32Array;
+  readonly cancellation: Cancellation;
+}
+
+const startBisection = (
+  job: AlignedJob,
+  keyStrides: Int32Array,
+  keyCount: number,
+  cancellation: Cancellation,
+): Bisection => ({
+  ranks: job.ranks,
+  sides: Int32Array.from(job.sides),
+  taskStrides: Int32Array.from(job.strides),
+  machineSides: Int32Array.from(job.machineSides),
+  keyStrides,
+  keyCount,
+  mapping: new Int32Array(job.ranks.length),
+  cancellation,
+});
+
+/** Below this many ranks a part is done without asking whether it is cancelled. */
+const pollFrom = 1024;
+
+/**
+ * Maps the part of the grid with `sides` whose first task is `firstTask` onto
+ * `ranks[start … end)`. False where it was cancelled.
+ */
+function bisect(work: Bisection, start: number, end: number, firstTask: number): boolean {
+  const size = end - start;
+  if (size === 1) {
+    work.mapping[firstTask] = work.ranks[start]!;
+    return true;
+  }
+  if (size >= pollFrom && work.cancellation.isCancelled()) return false;
+  const axis = longestAxis(work.sides);
+  const side = work.sides[axis]!;
+  const half = side >> 1;
+  const middle = start + (size / side) * half;
+  raiseAxis(work, axis, start, end);
+  selectSmallest(work.ranks, start, end, middle - start);
+  lowerAxis(work, axis, start, end);
+  work.sides[axis] = half;
+  const first = bisect(work, start, middle, firstTask);
+  work.sides[axis] = side - half;
+  const second = first && bisect(work, middle, end, firstTask + half * work.taskStrides[axis]!);
+  work.sides[axis] = side;
+  return second;
+}
+
+/** The longest side; equal ones x before y before z. */
+function longestAxis(sides: Int32Array): number {
+  let longest = 0;
+  for (let axis = 1; axis < sides.length; axis++) {
+    if (sides[axis]! > sides[longest]!) longest = axis;
+  }
+  return longest;
+}
+
+/** Makes `axis` the most significant of the keys in `ranks[start … end)`; the others keep their order. */
+function raiseAxis(
+  { ranks, keyStrides, machineSides, keyCount }: Bisection,
+  axis: number,
+  start: number,
+  end: number,
+): void {
+  if (axis === 0) return;
+  const stride = keyStrides[axis]!;
+  const side = machineSides[axis]!;
+  const others = (keyCount / side) | 0;
+  for (let index = start; index < end; index++) {
+    const key = ranks[index]!;
+    const above = (key / stride) | 0;
+    const higher = (above / side) | 0;
+    ranks[index] = (above - higher * side) * others + higher * stride + (key - above * stride);
+  }
+}
+
+/** The inverse of {@link raiseAxis}. */
+function lowerAxis(
+  { ranks, keyStrides, machineSides, keyCount }: Bisection,
+  axis: number,
+  start: number,
+  end: number,
+): void {
+  if (axis === 0) return;
+  const stride = keyStrides[axis]!;
+  const side = machineSides[axis]!;
+  const others = (keyCount / side) | 0;
+  for (let index = start; index < end; index++) {
+    const key = ranks[index]!;
+    const coordinate = (key / others) | 0;
+    const rest = key - coordinate * others;
+    const higher = (rest / stride) | 0;
+    ranks[index] = (higher * side + coordinate) * stride + (rest - higher * stride);
+  }
+}

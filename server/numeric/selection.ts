@@ -1,0 +1,76 @@
+
+
+/**
+ * Rearranges `values[start … end)` so that its `count` smallest come first, in any order.
+ * Quickselect with the median of three; after 2·log₂ n rounds it sorts what is left, so a bad
+ * run costs O(n log n) and an ordinary one O(n).
+ */
+export function selectSmallest(values: Int32Array, start: number, end: number, count: number): void {
+  const target = start + count;
+  let left = start;
+  let right = end - 1;
+  let rounds = 2 * Math.ceil(Math.log2(end - start + 1));
+  while (left < right) {
+    if (rounds-- === 0) {
+      values.subarray(left, right + 1).sort();
+      return;
+    }
+    const pivot = medianOfThree(values[left]!, values[(left + right) >>> 1]!, values[right]!);
+    let low = left;
+    let high = right;
+    while (low <= high) {
+      while (values[low]! < pivot) low++;
+      while (values[high]! > pivot) high--;
+      if (low > high) break;
+      const kept = values[low]!;
+      values[low++] = values[high]!;
+      values[high--] = kept;
+    }
+    if (target <= high) right = high;
+    else if (target >= low) left = low;
+    else return;
+  }
+}
+
+function medianOfThree(a: number, b: number, c: number): number {
+  if (a > b) return medianOfThree(b, a, c);
+  if (c <= a) return a;
+  return c < b ? c : b;
+}
+
+/**
+ * Rearranges `order[start … end)` so that the `count` points with the smallest keys come first, in
+ * any order among themselves. Quickselect with the median of three; where it halves badly the rest is
+ * sorted, so a bad run costs O(n log n) and an ordinary one O(n). Keys are no NaN.
+ */
+export function selectByKey(order: Int32Array, keys: Float64Array, start: number, end: number, count: number): void {
+  const target = start + count;
+  let left = start;
+  let right = end - 1;
+  let rounds = 2 * Math.ceil(Math.log2(end - start + 1));
+  while (left < right) {
+    if (rounds-- === 0) {
+      order.subarray(left, right + 1).sort((a, b) => keys[a]! - keys[b]! || a - b);
+      return;
+    }
+    const pivot = medianKeyOfThree(keys[order[left]!]!, keys[order[(left + right) >>> 1]!]!, keys[order[right]!]!);
+    let low = left;
+    let high = right;
+    while (low <= high) {
+      while (keys[order[low]!]! < pivot) low++;
+      while (keys[order[high]!]! > pivot) high--;
+      if (low > high) break;
+      const kept = order[low]!;
+      order[low++] = order[high]!;
+      order[high--] = kept;
+    }
+    if (target <= high) right = high;
+    else if (target >= low) left = low;
+    else return;
+  }
+}
+
+function medianKeyOfThree(a: number, b: number, c: number): number {
+  if (a < b) return b < c ? b : Math.max(a, c);
+  return a < c ? a : Math.max(b, c);
+}

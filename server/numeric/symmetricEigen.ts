@@ -1,0 +1,187 @@
+
+
+/** Eigenvalues of a real symmetric matrix, largest first, and the unit eigenvector of each. */
+interface EigenSystem {
+  readonly values: readonly number[];
+  readonly vectors: readonly (readonly number[])[];
+}
+
+const sweepLimit = 32;
+
+/**
+ * Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5): exact enough and
+ * short, for the few dozen rows that principal components have. O(rows³) per sweep, some eight sweeps.
+ */
+export function symmetricEigen(matrix: readonly (readonly number[])[]): EigenSystem {
+  const size = matrix.length;
+  const work = matrix.map((row) => Float64Array.from(row));
+  const vectors = matrix.map((_, row) => Float64Array.from({ length: size }, (__, column) => Number(row === column)));
+  const enough = 1e-24 * squaredNorm(work);
+  for (let sweep = 0; sweep < sweepLimit && squaredOffDiagonal(work) > enough; sweep++) {
+    for (let p = 0; p < size; p++) {
+      for (let q = p + 1; q < size; q++) if (work[p]![q] !== 0) rotate(work, vectors, p, q);
+    }
+  }
+  const order = work.map((_, row) => row).sort((a, b) => work[b]![b]! - work[a]![a]!);
+  return {
+    values: order.map((row) => work[row]![row]!),
+    vectors: order.map((column) => vectors.map((row) => row[column]!)),
+  };
+}
+
+/** Turns the plane of axes p and q so that work[p][q] becomes 0. */
+function rotate(work: readonly Float64Array[], vectors: readonly Float64Array[], p: number, q: number): void {
+  const slope = (work[q]![q]! - work[p]![p]!) / (2 * work[p]![q]!);
+  const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.hypot(slope, 1));
+  const cosine = 1 / Math.hypot(tangent, 1);
+  const sine = tangent * cosine;
+  for (const row of work) turn(row, p, q, cosine, sine);
+  const rowP = work[p]!;
+  const rowQ = work[q]!;
+  for (let column = 0; column < work.length; column++) {
+    const ofP = rowP[column]!;
+    const ofQ = rowQ[column]!;
+    rowP[column] = cosine * ofP - sine * ofQ;
+    rowQ[column] = sine * ofP + cosine * ofQ;
+  }
+  for (const row of vectors) turn(row, p, q, cosine, sine);
+}
+
+function turn(row: Float64Array, p: number, q: number, cosine: number, sine: number): void {
+  const ofP = row[p]!;
+  const ofQ = row[q]!;
+  row[p] = cosine * ofP - sine * ofQ;
+  row[q] = sine * ofP + cosine * ofQ;
+}
+
+const squaredNorm = (work: readonly Float64Array[]): number =>
+  work.reduce((sum, row) => row.reduce((total, value) => total + value * value, sum), 0);
+
+function squaredOffDiagonal(work: readonly Float64Array[]): number {
+  let sum = 0;
+  for (const [row, values] of work.entries()) {
+    for (let column = 0; column < row; column++) sum += values[column]! * values[column]!;
+  }
+  return 2 * sum;
+}
+
+/**
+ * All eigenvalues of a real symmetric matrix, ascending; `matrix` (row-major) is overwritten. Householder
+ * reflections to three diagonals, then QL steps with implicit shifts (Golub and Van Loan, Matrix Computations,
+ * sections 8.3.1 and 8.3.3). Errors are a few units of rounding of the largest one. Undefined where the steps do not
+ * converge, as with entries that are not finite. O(size³).
+ */
+export function symmetricEigenvalues(matrix: Float64Array, size: number): Float64Array | undefined {
+  const diagonal = new Float64Array(size);
+  const beside = new Float64Array(size);
+  for (let last = size - 1; last > 0; last--) {
+    beside[last - 1] = last === 1 ? matrix[size]! : reflect(matrix, size, last);
+  }
+  for (let row = 0; row < size; row++) diagonal[row] = matrix[row * size + row]!;
+  return tridiagonalEigenvalues(diagonal, beside);
+}
+
+/**
+ * Reflects rows and columns 0 … last − 1 so that row `last` has nothing left of its last neighbour, and
+ * returns that neighbour. Works on the lower triangle alone.
+ */
+function reflect(matrix: Float64Array, size: number, last: number): number {
+  const vector = matrix.subarray(last * size, last * size + last);
+  let squares = 0;
+  for (let index = 0; index < last - 1; index++) squares += vector[index]! * vector[index]!;
+  const neighbour = vector[last - 1]!;
+  if (squares === 0) return neighbour;
+  const length = (neighbour > 0 ? -1 : 1) * Math.sqrt(squares + neighbour * neighbour);
+  vector[last - 1] = neighbour - length;
+  const scale = 2 / (squares + vector[last - 1]! * vector[last - 1]!);
+  const product = timesLower(matrix, size, vector, scale);
+  let half = 0;
+  for (let index = 0; index < last; index++) half += product[index]! * vector[index]!;
+  half *= scale / 2;
+  for (let index = 0; index < last; index++) product[index]! -= half * vector[index]!;
+  for (let row = 0; row < last; row++) {
+    const start = row * size;
+    const own = vector[row]!;
+    const ownProduct = product[row]!;
+    for (let column = 0; column <= row; column++) {
+      matrix[start + column]! -= own * product[column]! + ownProduct * vector[column]!;
+    }
+  }
+  return length;
+}
+
+/** The leading block of the symmetric matrix, kept as its lower triangle, times `vector`, times `scale`. */
+function timesLower(matrix: Float64Array, size: number, vector: Float64Array, scale: number): Float64Array {
+  const product = new Float64Array(vector.length);
+  for (let row = 0; row < vector.length; row++) {
+    const start = row * size;
+    const own = vector[row]!;
+    let sum = 0;
+    for (let column = 0; column < row; column++) {
+      const entry = matrix[start + column]!;
+      sum += entry * vector[column]!;
+      product[column]! += entry * own;
+    }
+    product[row]! += sum + matrix[start + row]! * own;
+  }
+  for (let row = 0; row < product.length; row++) product[row]! *= scale;
+  return product;
+}
+
+/** Steps that an eigenvalue may take; it takes two or three. */
+const stepLimit = 60;
+
+/**
+ * Eigenvalues, ascending, of the symmetric matrix with this diagonal and, beside it, `beside[i]` between i and i + 1
+ * (the last entry is not used). Overwrites both; undefined where the steps do not converge. O(size²).
+ */
+export function tridiagonalEigenvalues(diagonal: Float64Array, beside: Float64Array): Float64Array | undefined {
+  const size = diagonal.length;
+  if (size > 0) beside[size - 1] = 0;
+  for (let first = 0; first < size; first++) {
+    for (let steps = 0; ; steps++) {
+      let end = first;
+      while (end + 1 < size && !isNegligible(diagonal, beside, end)) end++;
+      if (end === first) break;
+      if (steps === stepLimit) return undefined;
+      stepQL(diagonal, beside, first, end);
+    }
+  }
+  return diagonal.sort();
+}
+
+function isNegligible(diagonal: Float64Array, beside: Float64Array, index: number): boolean {
+  const near = Math.abs(diagonal[index]!) + Math.abs(diagonal[index + 1]!);
+  return Math.abs(beside[index]!) <= Number.EPSILON * near;
+}
+
+/** One QL step with Wilkinson's shift on rows first … end. */
+function stepQL(diagonal: Float64Array, beside: Float64Array, first: number, end: number): void {
+  const slope = (diagonal[first + 1]! - diagonal[first]!) / (2 * beside[first]!);
+  const root = Math.hypot(slope, 1);
+  let carried = diagonal[end]! - diagonal[first]! + beside[first]! / (slope + (slope < 0 ? -root : root));
+  let sine = 1;
+  let cosine = 1;
+  let shift = 0;
+  for (let row = end - 1; row >= first; row--) {
+    const off = sine * beside[row]!;
+    const along = cosine * beside[row]!;
+    const length = Math.hypot(off, carried);
+    beside[row + 1] = length;
+    if (length === 0) {
+      diagonal[row + 1]! -= shift;
+      beside[end] = 0;
+      return;
+    }
+    sine = off / length;
+    cosine = carried / length;
+    const before = diagonal[row + 1]! - shift;
+    const turned = (diagonal[row]! - before) * sine + 2 * cosine * along;
+    shift = sine * turned;
+    diagonal[row + 1] = before + shift;
+    carried = cosine * turned - along;
+  }
+  diagonal[first]! -= shift;
+  beside[first] = carried;
+  beside[end] = 0;
+}

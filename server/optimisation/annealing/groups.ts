@@ -1,0 +1,223 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { seededRandom, shuffle, type RandomSource } from '../../model/random.ts';
+import { quotientGraph } from '../partitioning/weightedGraph.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+import { anneal } from './anneal.ts';
+import type { Annealing } from './annealing.ts';
+import type { NearSites } from './nearSites.ts';
+import type { AnnealOutcome } from './chain.ts';
+import { costNoise } from './temperature.ts';
+
+/** A problem whose tasks are groups of the tasks of another, all of a group at one site, and how it stands now. */
+export interface Grouped {
+  readonly core: SearchCore;
+  /** Of each group. */
+  readonly placeOfTask: Int32Array;
+  /** The group of each task of the finer problem, and its rank in it. */
+  readonly groupOfTask: Int32Array;
+  readonly rankInGroup: Int32Array;
+  /** Places of the finer problem that one place of a group stands for. */
+  readonly size: number;
+}
+
+/** Pairs of tasks that talk most at their site: groups of two places each; undefined where a site has an odd number. */
+export function pairUp(core: SearchCore, placeOfTask: Int32Array, random: RandomSource): Grouped | undefined {
+  const { places, graph } = core;
+  for (let site = 0; site < places.siteCount; site++) {
+    if ((places.firstPlace[site + 1]! - places.firstPlace[site]!) & 1) return undefined;
+  }
+  const mate = matched(graph, siteOfTasks(core, placeOfTask), random);
+  const groupPlace = places.firstPlace.map((first) => first >> 1);
+  const next = groupPlace.slice();
+  const left = new Int32Array(places.siteCount).fill(-1);
+  const groupOfTask = new Int32Array(graph.taskCount).fill(-1);
+  const rankInGroup = new Int32Array(graph.taskCount);
+  const placeOfGroup: number[] = [];
+  const open = (site: number): number => {
+    placeOfGroup.push(next[site]!++);
+    return placeOfGroup.length - 1;
+  };
+  const lonely: number[] = [];
+  for (let task = 0; task < graph.taskCount; task++) {
+    if (groupOfTask[task]! >= 0) continue;
+    const other = mate[task]!;
+    if (other < 0) {
+      lonely.push(task);
+      continue;
+    }
+    const group = open(places.siteOfPlace[placeOfTask[task]!]!);
+    groupOfTask[task] = group;
+    groupOfTask[other] = group;
+    rankInGroup[other] = 1;
+  }
+  for (const task of lonely) {
+    const site = places.siteOfPlace[placeOfTask[task]!]!;
+    const waiting = left[site]!;
+    left[site] = waiting < 0 ? task : -1;
+    groupOfTask[task] = waiting < 0 ? open(site) : groupOfTask[waiting]!;
+    rankInGroup[task] = waiting < 0 ? 0 : 1;
+  }
+  return grouped(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), 2, groupPlace);
+}
+
+/** All that is at a site as one; undefined where sites differ in their places. */
+export function wholeSites(core: SearchCore, placeOfTask: Int32Array): Grouped | undefined {
+  const { places, graph } = core;
+  const size = places.placeCount / places.siteCount;
+  for (let site = 0; site <= places.siteCount; site++) if (places.firstPlace[site] !== site * size) return undefined;
+  const groupOfSite = new Int32Array(places.siteCount).fill(-1);
+  const placeOfGroup: number[] = [];
+  const groupOfTask = new Int32Array(graph.taskCount);
+  const rankInGroup = new Int32Array(graph.taskCount);
+  for (let task = 0; task < graph.taskCount; task++) {
+    const site = places.siteOfPlace[placeOfTask[task]!]!;
+    if (groupOfSite[site]! < 0) {
+      groupOfSite[site] = placeOfGroup.length;
+      placeOfGroup.push(site);
+    }
+    groupOfTask[task] = groupOfSite[site]!;
+    rankInGroup[task] = placeOfTask[task]! - site * size;
+  }
+  const firstPlace = Int32Array.from({ length: places.siteCount + 1 }, (_, site) => site);
+  return grouped(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), size, firstPlace);
+}
+
+function grouped(
+  { graph, places, costs, weightUnit }: SearchCore,
+  groupOfTask: Int32Array,
+  rankInGroup: Int32Array,
+  placeOfTask: Int32Array,
+  size: number,
+  firstPlace: Int32Array,
+): Grouped {
+  const placeCount = firstPlace.at(-1)!;
+  const siteOfPlace = new Int32Array(placeCount);
+  for (let site = 0; site < places.siteCount; site++) siteOfPlace.fill(site, firstPlace[site], firstPlace[site + 1]);
+  const coarse = { ...places, placeCount, siteOfPlace, firstPlace };
+  const core = { graph: quotientGraph(graph, groupOfTask, placeOfTask.length), weightUnit, costs, places: coarse };
+  return { core, placeOfTask, groupOfTask, rankInGroup, size };
+}
+
+/** Where the tasks are once their groups are at `placeOfGroup`. */
+export const ungrouped = ({ groupOfTask, rankInGroup, size }: Grouped, placeOfGroup: Int32Array): Int32Array =>
+  groupOfTask.map((group, task) => placeOfGroup[group]! * size + rankInGroup[task]!);
+
+const siteOfTasks = ({ places }: SearchCore, placeOfTask: Int32Array): Int32Array =>
+  placeOfTask.map((place) => places.siteOfPlace[place]!);
+
+/** Heavy-edge matching within sites (Karypis and Kumar 1998), tasks in random order; −1 where a task is left over. */
+function matched(
+  { taskCount, rowStart, partner, weight }: TaskGraph,
+  siteOf: Int32Array,
+  random: RandomSource,
+): Int32Array {
+  const mate = new Int32Array(taskCount).fill(-1);
+  const order = Int32Array.from({ length: taskCount }, (_, task) => task);
+  shuffle(order, random);
+  for (const task of order) {
+    if (mate[task]! >= 0) continue;
+    let heaviest = -1;
+    let most = 0;
+    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+      const other = partner[edge]!;
+      if (mate[other]! >= 0 || siteOf[other] !== siteOf[task] || weight[edge]! <= most) continue;
+      heaviest = other;
+      most = weight[edge]!;
+    }
+    if (heaviest < 0) continue;
+    mate[task] = heaviest;
+    mate[heaviest] = task;
+  }
+  return mate;
+}
+
+/** A stint of annealing at several scales; plain data, so that any thread can do it. */
+export interface GroupOrder {
+  /** Where the tasks are. Not written. */
+  readonly placeOfTask: Int32Array;
+  readonly seed: number;
+  /** Trials at all scales together. */
+  readonly steps: number;
+  /** Temperatures of the first and the last trial, in units of the noise of what is moved. */
+  readonly heat: number;
+  readonly coldest: number;
+}
+
+/**
+ * Anneals what is at whole sites, then halves of that, and so on down to single tasks, each from where the one
+ * before ended: what no exchange of two tasks can mend without much loss on the way is one exchange of groups. Groups
+ * are pairs of pairs of tasks that talk most, drawn anew for every seed. Never worse than its start.
+ * O(edges · log(places of a site) + steps · degree).
+ */
+export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
+  const { placeOfTask, seed, steps, heat, coldest } = order;
+  const { groupShare, trialsPerGroup } = annealing.parameters;
+  const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
+  let evaluations = 0;
+  let accepted = 0;
+  let left = steps;
+  const run = (on: Annealing, from: Int32Array, trials: number): AnnealOutcome => {
+    const noise = costNoise(on, from, seed);
+    const share = { from: heat * noise, to: Math.min(coldest, heat / 2) * noise };
+    const outcome = anneal(on, { placeOfTask: from, seed, steps: trials, ...share, settle: true }, stop);
+    evaluations += outcome.evaluations;
+    accepted += outcome.accepted;
+    left -= trials;
+    return outcome;
+  };
+  let current = levels.at(-1)?.placeOfTask ?? placeOfTask;
+  for (let level = levels.length - 1; level >= 0; level--) {
+    const grouped = levels[level]!;
+    const trials = Math.min((groupShare * steps) / levels.length, trialsPerGroup * grouped.placeOfTask.length);
+    const outcome = run(annealingOf(annealing, grouped), current, Math.floor(trials));
+    current = ungrouped(grouped, outcome.placeOfTask);
+  }
+  return { ...run(annealing, current, left), evaluations, accepted };
+}
+
+/** Pairs, pairs of pairs, …, and whole sites, the coarsest last; those made by then where it is stopped. */
+function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop: Cancellation): Grouped[] {
+  const random = seededRandom(seed);
+  const levels: Grouped[] = [];
+  let finer = { core, placeOfTask };
+  while (!stop.isCancelled()) {
+    const pairs = pairUp(finer.core, finer.placeOfTask, random);
+    if (pairs === undefined || pairs.core.places.placeCount <= pairs.core.places.siteCount) break;
+    levels.push(pairs);
+    finer = pairs;
+  }
+  const whole =
+    finer.core.places.siteCount > 2 && !stop.isCancelled() ? wholeSites(finer.core, finer.placeOfTask) : undefined;
+  return whole === undefined || whole.size === 1 ? levels : [...levels, whole];
+}
+
+/** What chains over groups share, made of what those over single tasks do. */
+function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped): Annealing {
+  const { graph, places } = core;
+  const talkers = Int32Array.from({ length: graph.taskCount }, (_, task) => task).filter(
+    (task) => graph.rowStart[task]! < graph.rowStart[task + 1]!,
+  );
+  const room = places.placeCount / places.siteCount;
+  return {
+    core,
+    near: withRoom(near, places.siteCount, room),
+    ...(lookups === undefined ? {} : { lookups }),
+    floorOfTask: new Float64Array(graph.taskCount),
+    talkers,
+    parameters,
+  };
+}
+
+/** The same lists, with the site itself as often as it has room for others of its groups. */
+function withRoom({ perSite, sites }: NearSites, siteCount: number, room: number): NearSites {
+  const own = Math.min(Math.max(0, Math.round(room) - 1), perSite >> 1);
+  const lists = new Int32Array(sites.length);
+  for (let site = 0; site < siteCount; site++) {
+    const start = site * perSite;
+    const others = sites.subarray(start, start + perSite).filter((other) => other !== site);
+    for (let index = 0; index < perSite; index++)
+      lists[start + index] = index < own || others.length === 0 ? site : others[(index - own) % others.length]!;
+  }
+  return { perSite, sites: lists };
+}

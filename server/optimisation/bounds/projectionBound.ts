@@ -1,0 +1,95 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { fillCostRow } from '../problem/siteCosts.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { symmetricEigenvalues } from '../../numeric/symmetricEigen.ts';
+
+/** Places up to which all eigenvalues are worked out, within some tens of milliseconds. */
+const placeLimit = 512;
+
+/** Share of the norms by which the eigenvalues may be wrong through rounding; they are off by far less. */
+const rounding = 1e-10;
+
+/**
+ * The projection bound of Hadley, Rendl and Wolkowicz (Math. Oper. Res. 17, 1992) for the flows A between tasks,
+ * with tasks that talk to none on the places that stay free, and the costs B between places. A
+ * mapping is a permutation matrix X = J/n + Z, where Z vanishes on the vector of ones, and so
+ *
+ *   tr A X B Xᵀ = (2/n) · aᵀ X b − s(A) s(B) / n² + tr A Z B Zᵀ
+ *
+ * with a and b the sums of rows. The first term is least where a descends as b ascends; the last is at least the least
+ * scalar product of the eigenvalues of A and B on what is orthogonal to ones. Half of it, because pairs count
+ * once. On hops of grids it is the strongest bound here for graphs with many partners. In whole units, rounded up; undefined where there are too many places and where it was cancelled. O(places³).
+ */
+export function projectionBound(core: SearchCore, cancellation: Cancellation): number | undefined {
+  const size = core.places.placeCount;
+  if (size > placeLimit || size < 2) return undefined;
+  const costs = costsOfPlaces(core);
+  const costSums = rowSums(costs, size).sort();
+  const costNorm = norm(costs);
+  const costSpectrum = projectedSpectrum(costs, size);
+  if (cancellation.isCancelled()) return undefined;
+  const flows = flowsOfPlaces(core);
+  const flowSums = rowSums(flows, size).sort().reverse();
+  const wrong = rounding * norm(flows) * costNorm;
+  const flowSpectrum = projectedSpectrum(flows, size)?.reverse();
+  if (costSpectrum === undefined || flowSpectrum === undefined) return undefined;
+  const linear = (2 / size) * dot(flowSums, costSums) - (total(flowSums) * total(costSums)) / size ** 2;
+  return Math.ceil((linear + dot(flowSpectrum, costSpectrum) - wrong) / 2);
+}
+
+function costsOfPlaces({ costs, places }: SearchCore): Float64Array {
+  const { placeCount, siteOfPlace } = places;
+  const row = new Int32Array(costs.siteCount);
+  const matrix = new Float64Array(placeCount * placeCount);
+  for (let from = 0; from < placeCount; from++) {
+    fillCostRow(costs, siteOfPlace[from]!, row);
+    for (let to = 0; to < placeCount; to++) matrix[from * placeCount + to] = row[siteOfPlace[to]!]!;
+  }
+  return matrix;
+}
+
+function flowsOfPlaces({ graph, places }: SearchCore): Float64Array {
+  const { taskCount, rowStart, partner, weight } = graph;
+  const matrix = new Float64Array(places.placeCount ** 2);
+  for (let task = 0; task < taskCount; task++) {
+    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+      matrix[task * places.placeCount + partner[edge]!] = weight[edge]!;
+    }
+  }
+  return matrix;
+}
+
+/**
+ * Eigenvalues, ascending, of a symmetric matrix on the vectors orthogonal to ones. A reflection turns
+ * (1, …, 1)/√n into the last axis, whose row and column are then left out. Overwrites the matrix.
+ */
+function projectedSpectrum(matrix: Float64Array, size: number): Float64Array | undefined {
+  const mirror = new Float64Array(size).fill(1 / Math.sqrt(size));
+  mirror[size - 1]! += 1;
+  const scale = 2 / dot(mirror, mirror);
+  const product = Float64Array.from(mirror, (_, row) => scale * dot(matrix.subarray(row * size), mirror));
+  const half = (scale / 2) * dot(product, mirror);
+  for (let row = 0; row < size; row++) product[row]! -= half * mirror[row]!;
+  const projected = new Float64Array((size - 1) ** 2);
+  for (let row = 0; row + 1 < size; row++) {
+    for (let column = 0; column + 1 < size; column++) {
+      projected[row * (size - 1) + column] =
+        matrix[row * size + column]! - mirror[row]! * product[column]! - product[row]! * mirror[column]!;
+    }
+  }
+  return symmetricEigenvalues(projected, size - 1);
+}
+
+const rowSums = (matrix: Float64Array, size: number): Float64Array =>
+  Float64Array.from({ length: size }, (_, row) => total(matrix.subarray(row * size, (row + 1) * size)));
+
+const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
+
+const norm = (matrix: Float64Array): number => Math.sqrt(dot(matrix, matrix));
+
+/** Over the entries of the second, which may be the shorter one. */
+function dot(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < other.length; index++) sum += one[index]! * other[index]!;
+  return sum;
+}

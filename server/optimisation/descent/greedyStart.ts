@@ -1,0 +1,176 @@
+import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
+import type { RandomSource } from '../../model/random.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { costBetween } from '../problem/siteCosts.ts';
+
+/**
+ * The greedy randomised construction of GRASP: tasks get their places one after the other, each drawn
+ * among the share `alpha` of free places that add least to the value.
+ *
+ * Pascual et al. 2010 leave open which task is next. Here it is the one with most traffic with the
+ * tasks placed so far, and one drawn at random where none has any. (Pairs of a task and a place, as in
+ * Li, Pardalos and Resende 1994 for dense problems, would take tasks that have nothing to do with the
+ * placed ones first, for they add nothing.) O(tasks² + edges · sites + tasks · places).
+ */
+export class GreedyStart {
+  readonly #core: SearchCore;
+  readonly #alpha: number;
+  readonly #placeOfTask: Int32Array;
+  /** Bytes with the tasks placed so far; −1 once it has a place itself. */
+  readonly #pull: Float64Array;
+  readonly #costAtSite: Float64Array;
+  readonly #freePlaces: Int32Array;
+  readonly #costs: Float64Array;
+  readonly #room: Float64Array;
+
+  constructor(core: SearchCore, alpha: number) {
+    const { places, graph } = core;
+    this.#core = core;
+    this.#alpha = alpha;
+    this.#placeOfTask = new Int32Array(graph.taskCount);
+    this.#pull = new Float64Array(graph.taskCount);
+    this.#costAtSite = new Float64Array(places.siteCount);
+    this.#freePlaces = new Int32Array(places.placeCount);
+    this.#costs = new Float64Array(places.placeCount);
+    this.#room = new Float64Array(places.placeCount);
+  }
+
+  /**
+   * A place for every task, good until the next call. Where the search should finish, the tasks that are
+   * left get any free places.
+   */
+  build(random: RandomSource, cancellation: Cancellation): Int32Array {
+    const { placeCount } = this.#core.places;
+    const { taskCount } = this.#core.graph;
+    this.#pull.fill(0);
+    for (let place = 0; place < placeCount; place++) this.#freePlaces[place] = place;
+    for (let placed = 0; placed < taskCount; placed++) {
+      if (shouldFinish(cancellation)) {
+        this.#putRest();
+        break;
+      }
+      const task = this.#nextTask(taskCount - placed, random);
+      const choice = this.#choosePlace(task, placeCount - placed, random);
+      this.#put(task, this.#freePlaces[choice]!);
+      this.#freePlaces[choice] = this.#freePlaces[placeCount - placed - 1]!;
+    }
+    return this.#placeOfTask;
+  }
+
+  /** The tasks without a place, in their order, on the free places as they come. */
+  #putRest(): void {
+    let free = 0;
+    for (let task = 0; task < this.#pull.length; task++) {
+      if (this.#pull[task]! >= 0) this.#placeOfTask[task] = this.#freePlaces[free++]!;
+    }
+  }
+
+  #nextTask(left: number, random: RandomSource): number {
+    const pull = this.#pull;
+    let most = 0;
+    let next = -1;
+    for (let task = 0; task < pull.length; task++) {
+      if (pull[task]! > most) {
+        most = pull[task]!;
+        next = task;
+      }
+    }
+    if (next >= 0) return next;
+    let skipped = random.integer(left);
+    for (let task = 0; ; task++) if (pull[task] === 0 && skipped-- === 0) return task;
+  }
+
+  /** Index into the free places. */
+  #choosePlace(task: number, free: number, random: RandomSource): number {
+    const { siteOfPlace } = this.#core.places;
+    if (this.#pull[task] === 0) return random.integer(free);
+    this.#sumCosts(task);
+    for (let index = 0; index < free; index++) {
+      this.#costs[index] = this.#costAtSite[siteOfPlace[this.#freePlaces[index]!]!]!;
+    }
+    const candidates = Math.max(1, Math.ceil(this.#alpha * free));
+    return drawAmongCheapest(this.#costs, free, candidates, this.#room, random);
+  }
+
+  /** What the task adds on each site, from its partners that are placed. */
+  #sumCosts(task: number): void {
+    const { graph, places, costs } = this.#core;
+    const costAtSite = this.#costAtSite;
+    costAtSite.fill(0);
+    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
+      const partner = graph.partner[edge]!;
+      if (this.#pull[partner]! >= 0) continue;
+      const weight = graph.weight[edge]!;
+      const site = places.siteOfPlace[this.#placeOfTask[partner]!]!;
+      if (costs.kind === 'table') {
+        const row = site * costs.siteCount;
+        for (let to = 0; to < costAtSite.length; to++) costAtSite[to]! += weight * costs.table[row + to]!;
+      } else {
+        for (let to = 0; to < costAtSite.length; to++) costAtSite[to]! += weight * costBetween(costs, site, to);
+      }
+    }
+  }
+
+  #put(task: number, place: number): void {
+    const { graph } = this.#core;
+    this.#placeOfTask[task] = place;
+    this.#pull[task] = -1;
+    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
+      const partner = graph.partner[edge]!;
+      if (this.#pull[partner]! >= 0) this.#pull[partner]! += graph.weight[edge]!;
+    }
+  }
+}
+
+/**
+ * Draws uniformly among the `count` cheapest of the first `length` costs, which ones of equal costs
+ * count being drawn too; returns the index. `room` is as long as `costs`, to work in. O(length) expected.
+ */
+export function drawAmongCheapest(
+  costs: Float64Array,
+  length: number,
+  count: number,
+  room: Float64Array,
+  random: RandomSource,
+): number {
+  const dearest = smallest(costs, length, count, room);
+  let cheaper = 0;
+  let equal = 0;
+  for (let index = 0; index < length; index++) {
+    if (costs[index]! < dearest) cheaper++;
+    else if (costs[index] === dearest) equal++;
+  }
+  const drawn = random.integer(count);
+  const isCheaper = drawn < cheaper;
+  let left = isCheaper ? drawn : random.integer(equal);
+  for (let index = 0; index < length; index++) {
+    if (isCheaper ? costs[index]! < dearest : costs[index] === dearest) {
+      if (left-- === 0) return index;
+    }
+  }
+  return length - 1;
+}
+
+/** The `rank`-th smallest of the first `length` costs, from 1; Hoare's selection. */
+function smallest(costs: Float64Array, length: number, rank: number, room: Float64Array): number {
+  for (let index = 0; index < length; index++) room[index] = costs[index]!;
+  let first = 0;
+  let last = length - 1;
+  while (first < last) {
+    const pivot = room[(first + last) >> 1]!;
+    let low = first;
+    let high = last;
+    while (low <= high) {
+      while (room[low]! < pivot) low++;
+      while (room[high]! > pivot) high--;
+      if (low > high) break;
+      const kept = room[low]!;
+      room[low++] = room[high]!;
+      room[high--] = kept;
+    }
+    if (rank - 1 <= high) last = high;
+    else if (rank - 1 >= low) first = low;
+    else break;
+  }
+  return room[rank - 1]!;
+}

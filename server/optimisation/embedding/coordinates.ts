@@ -1,0 +1,79 @@
+import { symmetricEigen } from '../../numeric/symmetricEigen.ts';
+
+/**
+ * Points in space: one array per axis, as long as there are points. Only differences matter, in any
+ * unit; all finite.
+ */
+export type Coordinates = readonly Float64Array[];
+
+/** New points whose axes are weighted sums of those of `points`: `matrix[to][from]`. O(points · axes²). */
+export function transformed(points: Coordinates, matrix: readonly (readonly number[])[]): Float64Array[] {
+  const count = points[0]?.length ?? 0;
+  return matrix.map((row) => {
+    const axis = new Float64Array(count);
+    for (const [from, factor] of row.entries()) {
+      if (factor === 0) continue;
+      const values = points[from]!;
+      for (let point = 0; point < count; point++) axis[point]! += factor * values[point]!;
+    }
+    return axis;
+  });
+}
+
+/**
+ * The same points about the origin, none farther than 1 from it along any axis, all axes on one
+ * scale. Divides before it subtracts, so that the largest doubles do not overflow.
+ */
+export function normalised(points: Coordinates): Float64Array[] {
+  let farthest = 0;
+  for (const axis of points) for (const value of axis) farthest = Math.max(farthest, Math.abs(value));
+  const scale = farthest === 0 ? 1 : farthest;
+  return points.map((axis) => {
+    const scaled = axis.map((value) => value / scale);
+    const middle = meanOf(scaled);
+    return scaled.map((value) => (value - middle) / 2);
+  });
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
+/** Components that spread less than this share of the widest one are left out: they are noise. */
+const negligible = 1e-9;
+
+/**
+ * The directions in which points spread most, as new axes: at most `dimensions` of them, widest
+ * first; fewer where the points lie in fewer. O(points · axes²).
+ */
+export function principalComponents(points: Coordinates, dimensions: number): Float64Array[] {
+  const centred = points.map((axis) => {
+    const middle = meanOf(axis);
+    return axis.map((value) => value - middle);
+  });
+  const { values, vectors } = symmetricEigen(scatterOf(centred));
+  const widest = values[0] ?? 0;
+  const kept = vectors.slice(0, dimensions).filter((_, component) => values[component]! > negligible * widest);
+  return widest > 0 ? transformed(centred, kept) : [];
+}
+
+/** Sums of products of every two axes. */
+function scatterOf(centred: Coordinates): number[][] {
+  const scatter = centred.map(() => new Array<number>(centred.length).fill(0));
+  for (const [row, first] of centred.entries()) {
+    for (let column = 0; column <= row; column++) {
+      const sum = dot(first, centred[column]!);
+      scatter[row]![column] = sum;
+      scatter[column]![row] = sum;
+    }
+  }
+  return scatter;
+}
+
+function dot(first: Float64Array, second: Float64Array): number {
+  let sum = 0;
+  for (let point = 0; point < first.length; point++) sum += first[point]! * second[point]!;
+  return sum;
+}

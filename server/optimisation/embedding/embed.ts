@@ -1,0 +1,185 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
+import { bisectionOf, bisectTasks } from './bisectTasks.ts';
+import { transformed, type Coordinates, normalised } from './coordinates.ts';
+import { settle, type ValuedMapping, type SiteSpace } from './refineEmbedding.ts';
+import type { RandomSource } from '../../model/random.ts';
+import { boxPlaces, canGrowBox, compactPlaces } from './placeSites.ts';
+import { type AxisMatrix, noExchange, randomExchange, randomRotation } from './rotations.ts';
+import { siteCoordinatesOf } from './siteCoordinates.ts';
+import { type SiteCut, siteTreeOf } from './siteTree.ts';
+import { graphCoordinates } from './graphCoordinates.ts';
+import type { GridPositions } from './grids/gridProduct.ts';
+import { taskGridOf } from './grids/taskGrid.ts';
+
+export const variantCount = (plan: EmbeddingPlan): number => plan.variants.length;
+
+/** `landmarks`, `grid`, … for notes and records. */
+export const variantName = (plan: EmbeddingPlan, variant: number): string => plan.variants[variant]?.name ?? '';
+
+/**
+ * One variant of an embedding: bisects the tasks in each of its turns, and settles the best. Variants
+ * have nothing to do with each other. Where it is cancelled, the best so far; undefined where there
+ * is none. O(turns · (n log n + edges)) and what settling costs.
+ */
+export function embed(
+  core: SearchCore,
+  plan: EmbeddingPlan,
+  variant: number,
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  const chosen = plan.variants[variant];
+  if (chosen === undefined) return undefined;
+  const tasks = plan.tasks[chosen.tasks]!;
+  const sites = plan.sites[chosen.sites]!;
+  const bisection = bisectionOf(sites.tree);
+  let best: ValuedMapping | undefined;
+  for (const turn of chosen.turns) {
+    if (cancellation.isCancelled()) return best?.placeOfTask;
+    const placeOfTask = new Int32Array(core.graph.taskCount);
+    bisectTasks(bisection, transformed(tasks.coordinates, turn), placeOfTask);
+    const value = valueOf(core, placeOfTask);
+    if (best === undefined || value < best.value) best = { placeOfTask, value };
+  }
+  return best && settle(core, sites, best, cancellation).placeOfTask;
+}
+
+/** What all variants of an embedding share. Plain data, so that it crosses threads. */
+export interface EmbeddingPlan {
+  readonly tasks: readonly TaskSpace[];
+  readonly sites: readonly SiteSpace[];
+  readonly variants: readonly EmbeddingVariant[];
+}
+
+/** Some turns of one space of tasks against one of sites, of which the best is settled. */
+interface EmbeddingVariant {
+  readonly name: string;
+  /** Indices into the plan. */
+  readonly tasks: number;
+  readonly sites: number;
+  readonly turns: readonly AxisMatrix[];
+}
+
+const turnsPerVariant = 12;
+/** Variants for the space of tasks that promises most; the others have one each. */
+const variantsOfFirst = 3;
+
+/**
+ * Prepares the embedding of a job: coordinates of tasks and sites, and which turns each variant
+ * tries. Undefined where it was cancelled. O(landmarks · edges + sites log² sites).
+ */
+export function embeddingPlan(
+  problem: SearchProblem,
+  random: RandomSource,
+  cancellation: Cancellation,
+): EmbeddingPlan | undefined {
+  const sites = siteSpacesOf(problem, cancellation);
+  const tasks = sites && taskSpacesOf(problem, sites[0]!.coordinates.length, cancellation);
+  if (sites === undefined || tasks === undefined) return undefined;
+  const variants = tasks.flatMap((space, index) =>
+    Array.from({ length: index === 0 ? variantsOfFirst : 1 }, (_, number): EmbeddingVariant => {
+      const own = siteSpaceFor(sites, space.aligned, number);
+      return {
+        name: `${space.name}, ${sites[own]!.name}${number === 0 ? '' : `, turn ${number + 1}`}`,
+        tasks: index,
+        sites: own,
+        turns: turnsOf(space, sites[own]!.coordinates, number === 0, random),
+      };
+    }),
+  );
+  return { tasks, sites, variants };
+}
+
+/** First what mostly suits: grids cut in the middle, what has no planes in gaps, both in a box; then the others. */
+function siteSpaceFor(sites: readonly NamedSpace[], aligned: boolean, number: number): number {
+  const cut = aligned && number === 0 ? 'even' : 'gap';
+  const wanted = number === 1 ? 'ball' : 'box';
+  const found = sites.findIndex((space) => space.choice === wanted && space.cut === cut);
+  return found < 0 ? sites.findIndex((space) => space.cut === cut) : found;
+}
+
+interface NamedSpace extends SiteSpace {
+  readonly name: string;
+  /** How the places were chosen where there are more than tasks. */
+  readonly choice: 'ball' | 'box';
+  readonly cut: SiteCut;
+}
+
+/** One place per task, near each other, halved in gaps and evenly. */
+function siteSpacesOf(problem: SearchProblem, cancellation: Cancellation): NamedSpace[] | undefined {
+  const spaces: NamedSpace[] = [];
+  const { siteOfPlace } = problem.places;
+  const choices = canGrowBox(problem) ? (['ball', 'box'] as const) : (['ball'] as const);
+  for (const choice of choices) {
+    const used = choice === 'ball' ? compactPlaces(problem, cancellation) : boxPlaces(problem, cancellation);
+    const sites = used && Int32Array.from(new Set(used.map((place) => siteOfPlace[place]!)));
+    const coordinates = sites && siteCoordinatesOf(problem, sites, cancellation);
+    if (used === undefined || coordinates === undefined) return undefined;
+    for (const cut of ['gap', 'even'] as const) {
+      const tree = siteTreeOf(problem.places, used, coordinates, cut, cancellation);
+      if (tree === undefined) return undefined;
+      const name = `${choices.length > 1 ? `${choice}, ` : ''}${cut === 'gap' ? 'cuts in gaps' : 'even cuts'}`;
+      spaces.push({ coordinates, tree, name, choice, cut });
+    }
+  }
+  return spaces;
+}
+
+function turnsOf(
+  { aligned, coordinates }: TaskSpace,
+  sites: Coordinates,
+  first: boolean,
+  random: RandomSource,
+): AxisMatrix[] {
+  const draw = aligned ? randomExchange : randomRotation;
+  const turns = Array.from({ length: turnsPerVariant }, () => draw(sites.length, coordinates.length, random));
+  return first ? [noExchange(sites.length, coordinates.length), ...turns.slice(1)] : turns;
+}
+
+/** Coordinates for all tasks. Plain data. */
+interface TaskSpace {
+  readonly name: string;
+  readonly coordinates: Coordinates;
+  /** The axes mean something, so they are exchanged and mirrored but not turned. */
+  readonly aligned: boolean;
+}
+
+const leastAxes = 3;
+const mostAxes = 6;
+
+/** The job's own coordinates and grid first, then those that its graph gives. Undefined where it was cancelled. */
+function taskSpacesOf(
+  problem: SearchProblem,
+  siteAxes: number,
+  cancellation: Cancellation,
+): TaskSpace[] | undefined {
+  const { job, graph } = problem;
+  const spaces: TaskSpace[] = [];
+  if (job.coordinates !== undefined) {
+    const { dimensions, values } = job.coordinates;
+    const own = Array.from({ length: dimensions }, (_, axis) =>
+      Float64Array.from({ length: job.taskCount }, (__, task) => values[task * dimensions + axis]!),
+    );
+    spaces.push({ name: 'coordinates', coordinates: normalised(own), aligned: true });
+  }
+  const grid = taskGridOf(problem, cancellation);
+  if (grid !== undefined) spaces.push(...gridSpaces(grid));
+  const axes = Math.min(mostAxes, Math.max(leastAxes, siteAxes));
+  const found = graphCoordinates(graph, axes, cancellation);
+  if (found === undefined) return undefined;
+  const coordinates = found.length === 0 ? [new Float64Array(graph.taskCount)] : found;
+  spaces.push({ name: 'landmarks', coordinates, aligned: false });
+  return spaces;
+}
+
+/** A grid as it is and, where it wraps, with each ring laid flat so that partners across the seam are near. */
+function gridSpaces({ sides, wraps, positions }: GridPositions): TaskSpace[] {
+  const flat = positions.map((along) => Float64Array.from(along));
+  const grid = { name: 'grid', coordinates: flat, aligned: true };
+  if (!wraps.includes(true)) return [grid];
+  const laid = flat.map((along, axis) => {
+    const last = sides[axis]! - 1;
+    return wraps[axis] ? along.map((position) => Math.min(2 * position, 2 * (last - position) + 1)) : along;
+  });
+  return [{ name: 'grid laid flat', coordinates: laid, aligned: true }, grid];
+}

@@ -1,0 +1,260 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+import { normalised, principalComponents, type Coordinates } from './coordinates.ts';
+
+const mostLandmarks = 24;
+const fewestLandmarks = 6;
+/** Looks at edges that the searches from all landmarks may take: about 100 ms. */
+const searchLimit = 2 ** 25;
+/** Rounds in which tasks move towards their partners: distances in edges are whole numbers, which tie. */
+const smoothingRounds = 8;
+
+/**
+ * Coordinates for a graph that has none: breadth-first distances from landmarks, their principal
+ * components, smoothed. Neighbours are near each other and what is far apart in the graph is far
+ * apart in space, as far as `dimensions` axes allow. Undefined where it was cancelled.
+ * O(landmarks · edges + n · landmarks²).
+ */
+export function graphCoordinates(
+  graph: TaskGraph,
+  dimensions: number,
+  cancellation: Cancellation,
+): Float64Array[] | undefined {
+  const { tasks, start } = componentsOf(graph);
+  const parts: PackedPart[] = [];
+  const distance = new Int32Array(graph.taskCount);
+  for (let component = 0; component + 1 < start.length; component++) {
+    const members = tasks.subarray(start[component], start[component + 1]);
+    const coordinates = componentCoordinates(graph, members, dimensions, distance, cancellation);
+    if (coordinates === undefined) return undefined;
+    parts.push({ tasks: members, coordinates });
+  }
+  const spare = new Float64Array(graph.taskCount);
+  const packed = packParts(parts, graph.taskCount, dimensions);
+  for (const axis of packed) {
+    if (cancellation.isCancelled()) return undefined;
+    smoothAxis(graph, axis, smoothingRounds, spare);
+  }
+  if (cancellation.isCancelled()) return undefined;
+  return parts.length === 1 ? normalised(principalComponents(packed, dimensions)) : normalised(packed);
+}
+
+function componentCoordinates(
+  graph: TaskGraph,
+  members: Int32Array,
+  dimensions: number,
+  distance: Int32Array,
+  cancellation: Cancellation,
+): Float64Array[] | undefined {
+  if (members.length === 1) return [];
+  const affordable = Math.floor(searchLimit / graph.partner.length);
+  const count = Math.min(mostLandmarks, Math.max(fewestLandmarks, affordable));
+  const distances = landmarkDistances(graph, members, count, distance, cancellation);
+  if (distances === undefined || cancellation.isCancelled()) return undefined;
+  return principalComponents(distances, dimensions);
+}
+
+/** Tasks that traffic connects: component c is `tasks[start[c] … start[c + 1] − 1]`. */
+interface Components {
+  readonly tasks: Int32Array;
+  readonly start: Int32Array;
+}
+
+/** In order of their lowest task; within one, breadth first from it. O(n + edges). */
+function componentsOf({ taskCount, rowStart, partner }: TaskGraph): Components {
+  const tasks = new Int32Array(taskCount);
+  const known = new Uint8Array(taskCount);
+  const start: number[] = [];
+  let filled = 0;
+  for (let root = 0; root < taskCount; root++) {
+    if (known[root] === 1) continue;
+    start.push(filled);
+    known[root] = 1;
+    tasks[filled++] = root;
+    for (let next = filled - 1; next < filled; next++) {
+      const task = tasks[next]!;
+      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+        const other = partner[edge]!;
+        if (known[other] === 1) continue;
+        known[other] = 1;
+        tasks[filled++] = other;
+      }
+    }
+  }
+  return { tasks, start: Int32Array.from([...start, taskCount]) };
+}
+
+/**
+ * Distances in edges from some tasks of one component, each as far from those before it as there is
+ * one (farthest-point landmarks, de Silva and Tenenbaum 2004), the first at an end of the component.
+ * One array per landmark, in the order of `members`; `distance` is scratch with an entry per task of
+ * the graph. Undefined where it was cancelled.
+ * O(landmarks · edges).
+ */
+function landmarkDistances(
+  graph: TaskGraph,
+  members: Int32Array,
+  landmarkCount: number,
+  distance: Int32Array,
+  cancellation: Cancellation,
+): Float64Array[] | undefined {
+  const search: Search = { graph, distance, queue: new Int32Array(members.length) };
+  const nearest = new Float64Array(members.length).fill(Infinity);
+  const distances: Float64Array[] = [];
+  let landmark = farthestFrom(search, members, members[0]!);
+  while (distances.length < Math.min(landmarkCount, members.length)) {
+    if (cancellation.isCancelled()) return undefined;
+    farthestFrom(search, members, landmark);
+    const own = Float64Array.from(members, (task) => search.distance[task]!);
+    distances.push(own);
+    let farthest = 0;
+    for (let index = 0; index < own.length; index++) {
+      nearest[index] = Math.min(nearest[index]!, own[index]!);
+      if (nearest[index]! > nearest[farthest]!) farthest = index;
+    }
+    landmark = members[farthest]!;
+  }
+  return distances;
+}
+
+interface Search {
+  readonly graph: TaskGraph;
+  /** By TaskId; of the members of the component that was searched last. */
+  readonly distance: Int32Array;
+  readonly queue: Int32Array;
+}
+
+/** Breadth-first search of a component: fills in the distances from `root` and returns a task at the end. */
+function farthestFrom({ graph, distance, queue }: Search, members: Int32Array, root: number): number {
+  const { rowStart, partner } = graph;
+  for (const task of members) distance[task] = -1;
+  distance[root] = 0;
+  queue[0] = root;
+  let filled = 1;
+  for (let next = 0; next < filled; next++) {
+    const task = queue[next]!;
+    const beyond = distance[task]! + 1;
+    const end = rowStart[task + 1]!;
+    for (let edge = rowStart[task]!; edge < end; edge++) {
+      const other = partner[edge]!;
+      if (distance[other]! >= 0) continue;
+      distance[other] = beyond;
+      queue[filled++] = other;
+    }
+  }
+  return queue[filled - 1]!;
+}
+
+/** A component with coordinates of its own, and its tasks in the same order. */
+interface PackedPart {
+  readonly tasks: Int32Array;
+  readonly coordinates: Coordinates;
+}
+
+/**
+ * Sets parts that have nothing to do with each other side by side in a cube, each in a box as large as
+ * its share of the tasks: the parts are halved by tasks and the box along its longest side, again and
+ * again. O(n · dimensions + parts log parts).
+ */
+function packParts(parts: readonly PackedPart[], taskCount: number, dimensions: number): Float64Array[] {
+  const packed = Array.from({ length: dimensions }, () => new Float64Array(taskCount));
+  const largestFirst = parts.toSorted((a, b) => b.tasks.length - a.tasks.length);
+  const cube = { low: new Array<number>(dimensions).fill(0), high: new Array<number>(dimensions).fill(1) };
+  fillBox(packed, largestFirst, cube);
+  return packed;
+}
+
+interface Box {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+function fillBox(packed: readonly Float64Array[], parts: readonly PackedPart[], box: Box): void {
+  const [part] = parts;
+  if (part === undefined) return;
+  if (parts.length === 1) {
+    fitInto(packed, part, box);
+    return;
+  }
+  const total = tasksIn(parts);
+  let first = 1;
+  let own = part.tasks.length;
+  while (first < parts.length - 1 && own + parts[first]!.tasks.length <= total / 2) own += parts[first++]!.tasks.length;
+  const [near, far] = splitBox(box, own / total);
+  fillBox(packed, parts.slice(0, first), near);
+  fillBox(packed, parts.slice(first), far);
+}
+
+const tasksIn = (parts: readonly PackedPart[]): number => parts.reduce((sum, { tasks }) => sum + tasks.length, 0);
+
+function splitBox({ low, high }: Box, share: number): [Box, Box] {
+  const sides = low.map((from, axis) => high[axis]! - from);
+  const longest = sides.indexOf(Math.max(...sides));
+  const cut = low[longest]! + share * sides[longest]!;
+  return [
+    { low, high: high.with(longest, cut) },
+    { low: low.with(longest, cut), high },
+  ];
+}
+
+/** Scaled alike along all axes, so that it fits, and set in the middle. */
+function fitInto(packed: readonly Float64Array[], { tasks, coordinates }: PackedPart, { low, high }: Box): void {
+  const spans = coordinates.map(spanOf);
+  let scale = Infinity;
+  for (const [axis, { lowest, highest }] of spans.entries()) {
+    if (highest > lowest) scale = Math.min(scale, (high[axis]! - low[axis]!) / (highest - lowest));
+  }
+  if (scale === Infinity) scale = 0;
+  for (const [axis, out] of packed.entries()) {
+    const centre = (low[axis]! + high[axis]!) / 2;
+    const values = coordinates[axis];
+    const span = spans[axis];
+    for (let index = 0; index < tasks.length; index++) {
+      const away = values && span ? values[index]! - (span.lowest + span.highest) / 2 : 0;
+      out[tasks[index]!] = centre + scale * away;
+    }
+  }
+}
+
+function spanOf(values: Float64Array): { lowest: number; highest: number } {
+  let lowest = Infinity;
+  let highest = -Infinity;
+  for (const value of values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  return { lowest, highest };
+}
+
+/** How much of its own coordinate a task keeps in each round; with nothing of it, bipartite graphs swing to and fro. */
+const kept = 0.2;
+
+/**
+ * Moves every task towards the mean of its partners, weighted by their bytes, all at once and so many
+ * times: what is smoothed is near its partners, but all of it shrinks towards the middle, so only the
+ * order along the axis has a meaning. `spare` is as long as `axis`. O(rounds · edges).
+ */
+export function smoothAxis(graph: TaskGraph, axis: Float64Array, rounds: number, spare: Float64Array): void {
+  let from = axis;
+  let to = spare;
+  for (let round = 0; round < rounds; round++) {
+    smoothOnce(graph, from, to);
+    [from, to] = [to, from];
+  }
+  if (from !== axis) axis.set(from);
+}
+
+function smoothOnce({ taskCount, rowStart, partner, weight }: TaskGraph, from: Float64Array, to: Float64Array): void {
+  let edge = 0;
+  for (let task = 0; task < taskCount; task++) {
+    const end = rowStart[task + 1]!;
+    let pull = 0;
+    let total = 0;
+    for (; edge < end; edge++) {
+      const pulled = weight[edge]!;
+      pull += pulled * from[partner[edge]!]!;
+      total += pulled;
+    }
+    to[task] = total > 0 ? kept * from[task]! + ((1 - kept) * pull) / total : from[task]!;
+  }
+}

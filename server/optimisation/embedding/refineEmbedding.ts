@@ -1,0 +1,71 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
+import { bisectionOf, bisectTasks } from './bisectTasks.ts';
+import type { Coordinates } from './coordinates.ts';
+import type { SiteTree } from './siteTree.ts';
+import { smoothAxis } from './graphCoordinates.ts';
+
+/** Where sites stand and how they are halved. Plain data. */
+export interface SiteSpace {
+  readonly coordinates: Coordinates;
+  readonly tree: SiteTree;
+}
+
+/** A mapping and what it costs, in units. */
+export interface ValuedMapping {
+  readonly placeOfTask: Int32Array;
+  readonly value: number;
+}
+
+/** Smoothing rounds before each bisection: first the shape of the whole, then what is near. */
+const schedule: readonly number[] = [30, 20, 14, 10, 7, 5, 4, 3, 2, 2, 1, 1];
+/** Looks at edges that all smoothing may take, about 200 ms; a graph with more edges gets fewer rounds. */
+const smoothingLimit = 2 ** 27;
+/** Bisections without a gain after which it ends. */
+const patience = 4;
+
+/**
+ * Improves a mapping as analytic placement of circuits does (Kleinhans et al. 1991, GORDIAN):
+ * tasks start from where their sites stand, move towards their partners, and are bisected onto the
+ * sites again, with less and less smoothing. The best of these and of the start; where it is
+ * cancelled, the best so far. O(rounds · edges + bisections · n log n).
+ */
+export function settle(
+  core: SearchCore,
+  { coordinates, tree }: SiteSpace,
+  start: ValuedMapping,
+  cancellation: Cancellation,
+): ValuedMapping {
+  const { graph, places } = core;
+  const bisection = bisectionOf(tree);
+  const points = coordinates.map(() => new Float64Array(graph.taskCount));
+  const spare = new Float64Array(graph.taskCount);
+  const placeOfTask = start.placeOfTask.slice();
+  let best = start;
+  let gainless = 0;
+  for (const rounds of affordable(graph.partner.length * coordinates.length)) {
+    for (const [axis, values] of points.entries()) {
+      if (cancellation.isCancelled()) return best;
+      const ofSite = coordinates[axis]!;
+      for (let task = 0; task < values.length; task++) {
+        values[task] = ofSite[places.siteOfPlace[placeOfTask[task]!]!]!;
+      }
+      smoothAxis(graph, values, rounds, spare);
+    }
+    bisectTasks(bisection, points, placeOfTask);
+    const value = valueOf(core, placeOfTask);
+    if (value < best.value) best = { placeOfTask: placeOfTask.slice(), value };
+    gainless = value > best.value ? gainless + 1 : 0;
+    if (gainless === patience) break;
+  }
+  return best;
+}
+
+/** The schedule, with fewer rounds where a round is dear; no bisections at all where even one round each is too much. */
+function affordable(looksPerRound: number): readonly number[] {
+  const all = schedule.reduce((sum, rounds) => sum + rounds, 0) * looksPerRound;
+  if (all <= smoothingLimit) return schedule;
+  const share = smoothingLimit / all;
+  const fewer = schedule.map((rounds) => Math.max(1, Math.floor(rounds * share)));
+  return fewer.slice(0, Math.floor(smoothingLimit / looksPerRound));
+}

@@ -1,0 +1,417 @@
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import type { RandomSource } from '../../model/random.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { type Domain, Whereabouts, costScale, roundedCost } from './domains.ts';
+import { halve, patienceFor, refineHalving, type Halving } from './halving.ts';
+import { type CutGuide, halveSites } from './siteHalving.ts';
+import { costBetween } from '../problem/siteCosts.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+
+/** Tasks of a domain with so few places are settled one by one. */
+const settledPlaces = 8;
+/** Each leaf is refined with so many others, those it talks to most. */
+const refinedPartners = 4;
+/** How often they are settled anew once all others have their sites. */
+const settlingRounds = 2;
+/** Sites that stand for a domain: many while domains are few and large. */
+const mostSamples = 64;
+const fewestSamples = 8;
+const samplesOfLevel = 2048;
+
+/**
+ * A place for each task: dual recursive bipartitioning (Pellegrini 1994). The sites are parted into
+ * two compact halves by their costs alone, the tasks into two that fit them with little traffic
+ * between, and so on with each half. Breadth first, so that every halving knows domains of all
+ * partners, each of which pulls to the half that is nearer to its own; once a level is done its
+ * halvings are refined with what is known by then. Domains of a few places are settled by greedy
+ * placing and exchanges. Where there are more places than tasks, either half takes as many tasks as
+ * is cheapest: on tori that costs up to a tenth less than packing the tasks onto sites that lie
+ * together beforehand, and on sparsely filled machines half of what spreading them evenly does.
+ * Undefined where it was cancelled. O(edges · log² n).
+ */
+export const partitionOntoPlaces = (
+  core: SearchCore,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined => partitionOntoSites(core, sitesByNode(core), random, cancellation);
+
+/** The same on places of these sites only, which have room for all tasks and ascend by node. */
+export const partitionOntoSites = (
+  core: SearchCore,
+  sites: Int32Array,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined => new DualBisection(core, random, cancellation).run(sites.slice());
+
+const sitesByNode = ({ places: { siteCount, nodeOfSite } }: SearchCore): Int32Array =>
+  Int32Array.from({ length: siteCount }, (_, site) => site).sort((a, b) => nodeOfSite[a]! - nodeOfSite[b]!);
+
+type Halves = readonly [Domain, Domain];
+
+class DualBisection {
+  readonly #core: SearchCore;
+  readonly #random: RandomSource;
+  readonly #cancellation: Cancellation;
+  readonly #work: WorkMeter;
+  readonly #whereabouts: Whereabouts;
+  /** Scratch of `taskHalving`. */
+  readonly #localOf: Int32Array;
+
+  constructor(core: SearchCore, random: RandomSource, cancellation: Cancellation) {
+    this.#core = core;
+    this.#random = random;
+    this.#cancellation = cancellation;
+    this.#work = new WorkMeter(cancellation);
+    this.#whereabouts = new Whereabouts(core);
+    this.#localOf = new Int32Array(core.graph.taskCount).fill(-1);
+  }
+
+  run(sites: Int32Array): Int32Array | undefined {
+    const allTasks = Int32Array.from(this.#localOf, (_, task) => task);
+    const leaves: Domain[] = [];
+    let level = [this.#whereabouts.enter(this.#whereabouts.open(sites, mostSamples, this.#random), allTasks)];
+    while (level.length > 0) {
+      const split = this.#halveLevel(level.filter((domain) => !isLeaf(domain)));
+      const next = split && this.#refineLevel(split);
+      if (next === undefined) return undefined;
+      leaves.push(...level.filter(isLeaf));
+      level = next.flat().filter(({ tasks }) => tasks.length > 0);
+    }
+    return this.#refineLeaves(leaves) ? this.#settle(leaves) : undefined;
+  }
+
+  #halveLevel(level: readonly Domain[]): Halves[] | undefined {
+    const sampleSize = Math.max(fewestSamples, Math.min(mostSamples, Math.floor(samplesOfLevel / level.length)));
+    const halvings: Halves[] = [];
+    let guide: CutGuide | undefined;
+    for (const { sites, tasks } of level) {
+      if (this.#cancellation.isCancelled()) return undefined;
+      const count = halveSites(this.#core, sites, this.#random, this.#cancellation, guide);
+      if (count === undefined) return undefined;
+      const first = this.#whereabouts.open(sites.subarray(0, count), sampleSize, this.#random);
+      const second = this.#whereabouts.open(sites.subarray(count), sampleSize, this.#random);
+      guide = [this.#whereabouts.sampleOf(first), this.#whereabouts.sampleOf(second)];
+      const halving = this.#halving(tasks, first, second);
+      const side = halving && halve(halving, this.#random, this.#cancellation);
+      if (side === undefined) return undefined;
+      halvings.push(this.#entered(tasks, side, first, second));
+    }
+    return halvings;
+  }
+
+  /** Halves that were made early knew less of the others than is known now. */
+  #refineLevel(halvings: readonly Halves[]): Halves[] | undefined {
+    const refined: Halves[] = [];
+    for (const [first, second] of halvings) {
+      if (this.#cancellation.isCancelled()) return undefined;
+      const both = this.#refined(first, second);
+      if (both === undefined) return undefined;
+      refined.push(both);
+    }
+    return refined;
+  }
+
+  /** Exchanges tasks of leaves that talk most but were parted early on, in place; false where it was cancelled. */
+  #refineLeaves(leaves: Domain[]): boolean {
+    const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
+    for (let one = 0; one < leaves.length; one++) {
+      if (this.#cancellation.isCancelled()) return false;
+      const partners = this.#whereabouts.busiestPartners(leaves[one]!, refinedPartners);
+      for (const other of partners.map((id) => leafOf.get(id)!)) {
+        const both = this.#refined(leaves[one]!, leaves[other]!);
+        if (both === undefined) return false;
+        [leaves[one], leaves[other]] = both;
+      }
+    }
+    return true;
+  }
+
+  /** Two domains after the exchanges and moves between them that help; undefined where it was cancelled. */
+  #refined(first: Domain, second: Domain): Halves | undefined {
+    const tasks = new Int32Array(first.tasks.length + second.tasks.length);
+    tasks.set(first.tasks);
+    tasks.set(second.tasks, first.tasks.length);
+    const side = new Uint8Array(tasks.length).fill(1, first.tasks.length);
+    const halving = this.#halving(tasks, first, second);
+    if (halving === undefined) return undefined;
+    refineHalving(halving, side, patienceFor(tasks.length), this.#cancellation);
+    return this.#entered(tasks, side, first, second);
+  }
+
+  #halving(tasks: Int32Array, first: Domain, second: Domain) {
+    return taskHalving(this.#core.graph, this.#whereabouts, tasks, first, second, this.#localOf, this.#work);
+  }
+
+  #entered(tasks: Int32Array, side: Uint8Array, first: Domain, second: Domain): Halves {
+    return [
+      this.#whereabouts.enter(
+        first,
+        tasks.filter((_, index) => side[index] === 0),
+      ),
+      this.#whereabouts.enter(
+        second,
+        tasks.filter((_, index) => side[index] === 1),
+      ),
+    ];
+  }
+
+  /** A place for every task of every leaf; undefined where it was cancelled. */
+  #settle(leaves: readonly Domain[]): Int32Array | undefined {
+    const siteOfTask = new Int32Array(this.#localOf.length).fill(-1);
+    for (let round = 0; round <= settlingRounds; round++) {
+      for (const leaf of leaves) {
+        if (this.#cancellation.isCancelled()) return undefined;
+        settleDomain(this.#core, this.#whereabouts, leaf, siteOfTask);
+      }
+    }
+    return placesOn(this.#core, siteOfTask);
+  }
+}
+
+const isLeaf = ({ sites, room }: Domain): boolean => sites.length === 1 || room <= settledPlaces;
+
+/** To the tasks of each site its places, both in ascending order. O(tasks + sites). */
+export function placesOn({ places }: SearchCore, siteOfTask: Int32Array): Int32Array {
+  const next = places.firstPlace.slice();
+  return siteOfTask.map((site) => next[site]!++);
+}
+
+/**
+ * Puts the tasks of a domain on its few sites: greedily, then by exchanges and moves to where there is
+ * room, while they help. Tasks that have sites already are only exchanged and moved. `siteOfTask` is
+ * −1 for tasks without a site, whose domain is all that is known. O(tasks · (edges · sites + tasks)).
+ */
+function settleDomain(
+  core: SearchCore,
+  whereabouts: Whereabouts,
+  { sites, tasks }: Domain,
+  siteOfTask: Int32Array,
+): void {
+  if (sites.length === 1) {
+    for (const task of tasks) siteOfTask[task] = sites[0]!;
+    return;
+  }
+  const settlement = new Settlement(core, whereabouts, sites, tasks, siteOfTask);
+  if (siteOfTask[tasks[0]!]! < 0) settlement.placeGreedily();
+  settlement.exchange();
+}
+
+const mostSweeps = 8;
+
+class Settlement {
+  readonly #core: SearchCore;
+  readonly #sites: Int32Array;
+  readonly #tasks: Int32Array;
+  readonly #siteOfTask: Int32Array;
+  /** Cost of each task at each site to partners outside the domain: row-major, a row per task. */
+  readonly #outside: Float64Array;
+  /** Traffic of each task with partners outside the domain. */
+  readonly #anchors: Float64Array;
+  /** Costs between the sites, and traffic between the tasks. */
+  readonly #cost: Float64Array;
+  readonly #traffic: Float64Array;
+  readonly #room: Int32Array;
+  /** Index of the site of each task, −1 for none. */
+  readonly #at: Int32Array;
+
+  constructor(
+    core: SearchCore,
+    whereabouts: Whereabouts,
+    sites: Int32Array,
+    tasks: Int32Array,
+    siteOfTask: Int32Array,
+  ) {
+    this.#core = core;
+    this.#sites = sites;
+    this.#tasks = tasks;
+    this.#siteOfTask = siteOfTask;
+    this.#outside = new Float64Array(tasks.length * sites.length);
+    this.#anchors = new Float64Array(tasks.length);
+    this.#traffic = new Float64Array(tasks.length * tasks.length);
+    this.#cost = new Float64Array(sites.length * sites.length);
+    for (let one = 0; one < sites.length; one++) {
+      for (let other = 0; other < sites.length; other++) {
+        this.#cost[one * sites.length + other] = costBetween(core.costs, sites[one]!, sites[other]!);
+      }
+    }
+    const { firstPlace } = core.places;
+    this.#room = sites.map((site) => firstPlace[site + 1]! - firstPlace[site]!);
+    this.#at = tasks.map((task) => sites.indexOf(siteOfTask[task]!));
+    for (const site of this.#at) if (site >= 0) this.#room[site]!--;
+    this.#gatherTraffic(whereabouts);
+  }
+
+  #gatherTraffic(whereabouts: Whereabouts): void {
+    const { graph, costs } = this.#core;
+    const sites = this.#sites;
+    const tasks = this.#tasks;
+    const own = whereabouts.domainOfTask[tasks[0]!]!;
+    for (let index = 0; index < tasks.length; index++) {
+      const end = graph.rowStart[tasks[index]! + 1]!;
+      for (let edge = graph.rowStart[tasks[index]!]!; edge < end; edge++) {
+        const partner = graph.partner[edge]!;
+        const domain = whereabouts.domainOfTask[partner]!;
+        const weight = graph.weight[edge]!;
+        if (domain === own) {
+          this.#traffic[index * tasks.length + tasks.indexOf(partner)] = weight;
+          continue;
+        }
+        this.#anchors[index]! += weight;
+        const site = this.#siteOfTask[partner]!;
+        for (let at = 0; at < sites.length; at++) {
+          const cost = site >= 0 ? costBetween(costs, site, sites[at]!) : whereabouts.costOfTask(partner, sites[at]!);
+          this.#outside[index * sites.length + at]! += weight * cost;
+        }
+      }
+    }
+  }
+
+  /** Cost of a task at a site with all its partners where they are. */
+  #costAt(task: number, site: number): number {
+    const width = this.#tasks.length;
+    let cost = this.#outside[task * this.#sites.length + site]!;
+    for (let other = 0; other < width; other++) {
+      const at = this.#at[other]!;
+      if (at >= 0) cost += this.#traffic[task * width + other]! * this.#cost[site * this.#sites.length + at]!;
+    }
+    return cost;
+  }
+
+  /** Always the task with most traffic to those that are placed and to partners outside, where it costs least. */
+  placeGreedily(): void {
+    const width = this.#tasks.length;
+    const anchored = this.#anchors.slice();
+    for (let placed = 0; placed < width; placed++) {
+      let task = -1;
+      for (let other = 0; other < width; other++) {
+        if (this.#at[other]! < 0 && (task < 0 || anchored[other]! > anchored[task]!)) task = other;
+      }
+      this.#put(task, this.#cheapestSite(task));
+      for (let other = 0; other < width; other++) anchored[other]! += this.#traffic[task * width + other]!;
+    }
+  }
+
+  #cheapestSite(task: number): number {
+    let best = -1;
+    let bestCost = Infinity;
+    for (let site = 0; site < this.#sites.length; site++) {
+      if (this.#room[site] === 0) continue;
+      const cost = this.#costAt(task, site);
+      if (cost < bestCost) {
+        best = site;
+        bestCost = cost;
+      }
+    }
+    return best;
+  }
+
+  #put(task: number, site: number): void {
+    const left = this.#at[task]!;
+    if (left >= 0) this.#room[left]!++;
+    this.#room[site]!--;
+    this.#at[task] = site;
+    this.#siteOfTask[this.#tasks[task]!] = this.#sites[site]!;
+  }
+
+  /** Sweeps over all tasks until none helps. */
+  exchange(): void {
+    for (let sweep = 0; sweep < mostSweeps; sweep++) {
+      let improved = false;
+      for (let task = 0; task < this.#tasks.length; task++) {
+        for (let other = 0; other < task; other++) improved = this.#tryExchange(task, other) || improved;
+        for (let site = 0; site < this.#sites.length; site++) improved = this.#tryMove(task, site) || improved;
+      }
+      if (!improved) return;
+    }
+  }
+
+  #tryExchange(task: number, other: number): boolean {
+    const here = this.#at[task]!;
+    const there = this.#at[other]!;
+    if (here === there) return false;
+    // The traffic between the two would be counted at no cost: it stays as dear as it is.
+    const mutual =
+      2 * this.#traffic[task * this.#tasks.length + other]! * this.#cost[here * this.#sites.length + there]!;
+    const before = this.#costAt(task, here) + this.#costAt(other, there);
+    const after = this.#costAt(task, there) + this.#costAt(other, here) + mutual;
+    if (after >= before) return false;
+    this.#put(task, there);
+    this.#put(other, here);
+    return true;
+  }
+
+  #tryMove(task: number, site: number): boolean {
+    const here = this.#at[task]!;
+    if (site === here || this.#room[site] === 0 || this.#costAt(task, site) >= this.#costAt(task, here)) return false;
+    this.#put(task, site);
+    return true;
+  }
+}
+
+/**
+ * How `tasks` are best split between two domains. An edge costs the mean cost within its domain, or
+ * between the two where it is cut; that it costs more in one domain than in the other pulls both its
+ * ends by half of it. Partners elsewhere pull to the domain that is nearer to theirs. `localOf` is a
+ * scratch array of one cell per task of the graph, all −1, and is left so. Undefined where it was cancelled.
+ * O(edges of the tasks).
+ */
+function taskHalving(
+  graph: TaskGraph,
+  whereabouts: Whereabouts,
+  tasks: Int32Array,
+  first: Domain,
+  second: Domain,
+  localOf: Int32Array,
+  work: WorkMeter,
+): Halving | undefined {
+  const { rowStart, partner, weight } = graph;
+  const withinFirst = whereabouts.between(first, first);
+  const withinSecond = whereabouts.between(second, second);
+  // Positive even where costs are all alike: of two splits that cost the same the one that cuts less is better.
+  const cutCost = Math.max(
+    1 / costScale,
+    roundedCost(whereabouts.between(first, second) - (withinFirst + withinSecond) / 2),
+  );
+  const endPull = roundedCost((withinSecond - withinFirst) / 2);
+  let capacity = 0;
+  for (let local = 0; local < tasks.length; local++) {
+    localOf[tasks[local]!] = local;
+    capacity += rowStart[tasks[local]! + 1]! - rowStart[tasks[local]!]!;
+  }
+  const pull = new Float64Array(tasks.length);
+  const localStart = new Int32Array(tasks.length + 1);
+  const neighbour = new Int32Array(capacity);
+  const cut = new Float64Array(capacity);
+  let edgeCount = 0;
+  whereabouts.compare(first, second);
+  for (let local = 0; local < tasks.length; local++) {
+    const end = rowStart[tasks[local]! + 1]!;
+    let pulled = 0;
+    for (let edge = rowStart[tasks[local]!]!; edge < end; edge++) {
+      const other = localOf[partner[edge]!]!;
+      if (other < 0) {
+        pulled += weight[edge]! * whereabouts.difference(partner[edge]!);
+        continue;
+      }
+      pulled += weight[edge]! * endPull;
+      neighbour[edgeCount] = other;
+      cut[edgeCount++] = weight[edge]! * cutCost;
+    }
+    pull[local] = pulled;
+    localStart[local + 1] = edgeCount;
+    if (work.isCancelledAfter(1 + end - rowStart[tasks[local]!]!)) return undefined;
+  }
+  for (const task of tasks) localOf[task] = -1;
+  return {
+    graph: {
+      vertexCount: tasks.length,
+      rowStart: localStart,
+      neighbour: neighbour.subarray(0, edgeCount),
+      weight: cut.subarray(0, edgeCount),
+      size: new Int32Array(tasks.length).fill(1),
+    },
+    pull,
+    minimum: Math.max(0, tasks.length - second.room),
+    maximum: Math.min(tasks.length, first.room),
+  };
+}

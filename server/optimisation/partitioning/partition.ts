@@ -1,0 +1,163 @@
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import type { RandomSource } from '../../model/random.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+import { halve, patienceFor, refineHalving } from './halving.ts';
+import { type WeightedGraph, subgraph, unitGraph, quotientGraph } from './weightedGraph.ts';
+
+/**
+ * The part of each task, with little weight between parts: part p has exactly `sizes[p]` tasks, 0 or
+ * more; together they are all tasks. Recursive multilevel bisection, then refinement of all pairs of
+ * parts that talk. Karypis and Kumar 1998 coarsen once for all parts, to some twenty vertices for
+ * each; parts are nodes with a few cores here, for which that is the graph itself. Undefined where it
+ * was cancelled. O(edges · log n · log parts).
+ */
+export function partition(
+  graph: TaskGraph,
+  sizes: Int32Array,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  const tasks = unitGraph(graph);
+  const members = Int32Array.from(tasks.size, (_, task) => task);
+  const bisection = {
+    tasks,
+    sizes,
+    members,
+    localOf: new Int32Array(graph.taskCount).fill(-1),
+    random,
+    cancellation,
+    work: new WorkMeter(cancellation),
+  };
+  if (!bisectParts(bisection, 0, sizes.length, 0, graph.taskCount)) return undefined;
+  const partOfTask = new Int32Array(graph.taskCount);
+  let next = 0;
+  for (let part = 0; part < sizes.length; part++) {
+    for (let index = 0; index < sizes[part]!; index++) partOfTask[members[next++]!] = part;
+  }
+  return refinePartition(tasks, partOfTask, sizes.length, cancellation) ? partOfTask : undefined;
+}
+
+interface Bisection {
+  readonly tasks: WeightedGraph;
+  readonly sizes: Int32Array;
+  /** All tasks, those of one part after those of the other. */
+  readonly members: Int32Array;
+  readonly localOf: Int32Array;
+  readonly random: RandomSource;
+  readonly cancellation: Cancellation;
+  readonly work: WorkMeter;
+}
+
+/** Deals `members[start … end)` to the parts from `first` up to `last`. False where it was cancelled. */
+function bisectParts(bisection: Bisection, first: number, last: number, start: number, end: number): boolean {
+  if (last - first < 2 || start === end) return true;
+  const { tasks, sizes, members, localOf, random, cancellation } = bisection;
+  const middle = (first + last) >> 1;
+  let size = 0;
+  for (let part = first; part < middle; part++) size += sizes[part]!;
+  const graph = subgraph(tasks, members, start, end, localOf, bisection.work);
+  if (graph === undefined) return false;
+  const halving = { graph, pull: new Float64Array(end - start), minimum: size, maximum: size };
+  const side = halve(halving, random, cancellation);
+  if (side === undefined) return false;
+  const own = members.slice(start, end);
+  let one = start;
+  let other = start + size;
+  for (let index = 0; index < own.length; index++) members[side[index] === 0 ? one++ : other++] = own[index]!;
+  return (
+    bisectParts(bisection, first, middle, start, start + size) &&
+    bisectParts(bisection, middle, last, start + size, end)
+  );
+}
+
+const mostSweeps = 4;
+
+/**
+ * Refines every pair of parts that talk as if they were two halves, again where one of them has
+ * changed, sizes kept: `partOfTask` is changed in place. False where it was cancelled.
+ * O(edges · parts that talk to one) a sweep.
+ */
+function refinePartition(
+  graph: WeightedGraph,
+  partOfTask: Int32Array,
+  partCount: number,
+  cancellation: Cancellation,
+): boolean {
+  const members = membersOf(partOfTask, partCount);
+  const localOf = new Int32Array(graph.vertexCount).fill(-1);
+  const work = new WorkMeter(cancellation);
+  let changed = new Uint8Array(partCount).fill(1);
+  for (let sweep = 0; sweep < mostSweeps && changed.includes(1); sweep++) {
+    const before = changed;
+    changed = new Uint8Array(partCount);
+    const tasks = {
+      taskCount: graph.vertexCount,
+      rowStart: graph.rowStart,
+      partner: graph.neighbour,
+      weight: graph.weight,
+    };
+    const quotient = quotientGraph(tasks, partOfTask, partCount, work);
+    if (quotient === undefined) return false;
+    const { rowStart, partner } = quotient;
+    for (let one = 0; one < partCount; one++) {
+      if (cancellation.isCancelled()) return false;
+      for (let edge = rowStart[one]!; edge < rowStart[one + 1]!; edge++) {
+        const other = partner[edge]!;
+        if (other < one || before[one]! + before[other]! + changed[one]! + changed[other]! === 0) continue;
+        const isRefined = refinePair(graph, members, one, other, localOf, work, cancellation);
+        if (isRefined === undefined) return false;
+        if (!isRefined) continue;
+        changed[one] = 1;
+        changed[other] = 1;
+        enter(partOfTask, members[one]!, one);
+        enter(partOfTask, members[other]!, other);
+      }
+    }
+  }
+  return !cancellation.isCancelled();
+}
+
+function enter(partOfTask: Int32Array, tasks: Int32Array, part: number): void {
+  for (const task of tasks) partOfTask[task] = part;
+}
+
+function membersOf(partOfTask: Int32Array, partCount: number): Int32Array[] {
+  const size = new Int32Array(partCount);
+  for (const part of partOfTask) size[part]!++;
+  const members = Array.from(size, (count) => new Int32Array(count));
+  for (let task = partOfTask.length - 1; task >= 0; task--) {
+    const part = partOfTask[task]!;
+    members[part]![--size[part]!] = task;
+  }
+  return members;
+}
+
+/** Whether tasks were exchanged; undefined where it was cancelled. */
+function refinePair(
+  graph: WeightedGraph,
+  members: Int32Array[],
+  one: number,
+  other: number,
+  localOf: Int32Array,
+  work: WorkMeter,
+  cancellation: Cancellation,
+): boolean | undefined {
+  const first = members[one]!;
+  const both = new Int32Array(first.length + members[other]!.length);
+  both.set(first);
+  both.set(members[other]!, first.length);
+  const between = subgraph(graph, both, 0, both.length, localOf, work);
+  if (between === undefined) return undefined;
+  const halving = {
+    graph: between,
+    pull: new Float64Array(both.length),
+    minimum: first.length,
+    maximum: first.length,
+  };
+  const side = new Uint8Array(both.length).fill(1, first.length);
+  refineHalving(halving, side, patienceFor(both.length), cancellation);
+  if (side.indexOf(1) >= first.length) return false;
+  members[one] = both.filter((_, index) => side[index] === 0);
+  members[other] = both.filter((_, index) => side[index] === 1);
+  return true;
+}

@@ -1,0 +1,215 @@
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
+import type { RandomSource } from '../../model/random.ts';
+import type { SearchCore } from '../problem/searchProblem.ts';
+import { placesOn, partitionOntoSites } from './dualBisection.ts';
+import { partition } from './partition.ts';
+import { Exchanges } from '../problem/exchanges.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+import { quotientGraph } from './weightedGraph.ts';
+import { costBetween } from '../problem/siteCosts.ts';
+
+/** A place for each task, those of a part on one site; undefined where it was cancelled. O(edges · log² n). */
+export function placesByParts(
+  core: SearchCore,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  const siteOfTask = sitesByParts(core, random, cancellation);
+  return siteOfTask && placesOn(core, siteOfTask);
+}
+
+/** The site of each task; undefined where it was cancelled. */
+function sitesByParts(core: SearchCore, random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
+  const sites = compactSites(core, random, cancellation);
+  if (sites === undefined) return undefined;
+  const sizes = partSizes(core, sites);
+  const partOfTask = sizes.some((size) => size > 1)
+    ? partition(core.graph, sizes, random, cancellation)
+    : Int32Array.from({ length: core.graph.taskCount }, (_, task) => task);
+  const siteOfPart = partOfTask && layParts(core, sites, sizes, partOfTask, random, cancellation);
+  return siteOfPart && partOfTask.map((part) => siteOfPart[part]!);
+}
+
+/** Tasks for each of `sites`: as many as it has places, fewer on the last ones where there are too many. */
+function partSizes({ places, graph }: SearchCore, sites: Int32Array): Int32Array {
+  let left = graph.taskCount;
+  return sites.map((site) => {
+    const size = Math.min(left, places.firstPlace[site + 1]! - places.firstPlace[site]!);
+    left -= size;
+    return size;
+  });
+}
+
+/**
+ * The site of each part. Part p has `sizes[p]` tasks, for which `sites[p]` has room. Where all parts
+ * are of one size their graph is partitioned onto the sites, else part p begins on `sites[p]`; then
+ * parts of one size are exchanged while that helps. Undefined where it was cancelled.
+ */
+function layParts(
+  core: SearchCore,
+  sites: Int32Array,
+  sizes: Int32Array,
+  partOfTask: Int32Array,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  const work = new WorkMeter(cancellation);
+  const graph = quotientGraph(core.graph, partOfTask, sizes.length, work);
+  if (graph === undefined) return undefined;
+  const parts = onePlacePerSite(core, graph);
+  const siteOfPart = sizes.every((size) => size === sizes[0])
+    ? partitionOntoSites(parts, sites, random, cancellation)
+    : sites.slice();
+  if (siteOfPart === undefined) return undefined;
+  return exchangeParts(parts, sizes, siteOfPart, work) ? siteOfPart : undefined;
+}
+
+/** Every part is one task, and place and site are one. */
+function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskGraph): SearchCore {
+  const { siteCount } = places;
+  const firstPlace = Int32Array.from({ length: siteCount + 1 }, (_, site) => site);
+  const siteOfPlace = firstPlace.slice(0, siteCount);
+  return { graph, weightUnit, costs, places: { ...places, placeCount: siteCount, siteOfPlace, firstPlace } };
+}
+
+const mostSweeps = 20;
+/**
+ * Looks at edges after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts; what
+ * reaches it are parts thousands of which all talk to each other.
+ */
+const mostLooks = 2 ** 30;
+
+/**
+ * Exchanges parts with partners of their partners, which is how a part comes next to one; the first
+ * exchange that helps is made. `siteOfPart` is changed; false where it was cancelled. O(parts · degree³) a
+ * sweep, about `mostLooks` in all.
+ */
+function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Array, work: WorkMeter): boolean {
+  const exchanges = new Exchanges(core, siteOfPart);
+  if (!exchanges.prepare(work)) return false;
+  const search = new PartExchange(core.graph, sizes, exchanges, work);
+  for (let sweep = 0, before = -1; exchanges.made > before && sweep < mostSweeps; sweep++) {
+    before = exchanges.made;
+    for (let part = 0; part < sizes.length && search.looks < mostLooks; part++) {
+      if (!search.tryPart(part)) return false;
+    }
+  }
+  return true;
+}
+
+class PartExchange {
+  /** At edges, so far. */
+  looks = 0;
+  readonly #graph: TaskGraph;
+  readonly #sizes: Int32Array;
+  readonly #exchanges: Exchanges;
+  readonly #work: WorkMeter;
+  /** Exchanges made when each part was last tried with all others; −1 where it never was. */
+  readonly #tried: Int32Array;
+  /** The visit in which each part was last met. */
+  readonly #met: Int32Array;
+  #visit = 0;
+
+  constructor(graph: TaskGraph, sizes: Int32Array, exchanges: Exchanges, work: WorkMeter) {
+    this.#graph = graph;
+    this.#sizes = sizes;
+    this.#exchanges = exchanges;
+    this.#work = work;
+    this.#tried = new Int32Array(sizes.length).fill(-1);
+    this.#met = new Int32Array(sizes.length);
+  }
+
+  /** Tries a part with all partners of its partners; false where it was cancelled. */
+  tryPart(part: number): boolean {
+    const { rowStart, partner } = this.#graph;
+    const since = this.#tried[part]!;
+    this.#tried[part] = this.#exchanges.made;
+    this.#met[part] = ++this.#visit;
+    for (let edge = rowStart[part]!; edge < rowStart[part + 1]!; edge++) {
+      if (!this.#tryPartnersOf(partner[edge]!, part, since)) return false;
+    }
+    return true;
+  }
+
+  #tryPartnersOf(between: number, part: number, since: number): boolean {
+    const { rowStart, partner } = this.#graph;
+    for (let edge = rowStart[between]!; edge < rowStart[between + 1]!; edge++) {
+      const other = partner[edge]!;
+      if (this.#met[other] === this.#visit) continue;
+      this.#met[other] = this.#visit;
+      if (!this.#tryPair(part, other, since)) return false;
+    }
+    return this.#spend(this.#exchanges.edgesOf(between));
+  }
+
+  /** Two parts that were tried after they or any of their partners last moved are not tried again. */
+  #tryPair(part: number, other: number, since: number): boolean {
+    const exchanges = this.#exchanges;
+    const changed = Math.max(exchanges.changed[part]!, exchanges.changed[other]!);
+    if (changed <= since || changed <= this.#tried[other]! || this.#sizes[other] !== this.#sizes[part]) return true;
+    if (exchanges.effect(part, other) < 0) exchanges.exchange(part, other);
+    return this.#spend(exchanges.edgesOf(part) + exchanges.edgesOf(other));
+  }
+
+  /** False where it was cancelled. */
+  #spend(looks: number): boolean {
+    this.looks += looks;
+    return !this.#work.isCancelledAfter(looks);
+  }
+}
+
+/** Sites round which the tasks are tried to be gathered. */
+const centres = 12;
+
+/**
+ * Sites that lie together and have room for all tasks: those nearest to one of them, of equally near
+ * ones those of one router, then those with most places. Of a few centres the one with the least
+ * total cost to its sites is taken. All sites where all are needed. Ascending by node;
+ * undefined where it was cancelled. O(centres · sites · log).
+ */
+function compactSites(
+  core: SearchCore,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Int32Array | undefined {
+  const { places, graph } = core;
+  const { siteCount, firstPlace, nodeOfSite } = places;
+  let chosen: Int32Array = Int32Array.from({ length: siteCount }, (_, site) => site);
+  if (places.placeCount - largestSite(firstPlace) >= graph.taskCount) {
+    let least = Infinity;
+    for (let attempt = 0; attempt < centres; attempt++) {
+      if (cancellation.isCancelled()) return undefined;
+      const gathered = gather(core, random.integer(siteCount));
+      if (gathered.cost >= least) continue;
+      chosen = gathered.sites;
+      least = gathered.cost;
+    }
+  }
+  return chosen.sort((a, b) => nodeOfSite[a]! - nodeOfSite[b]!);
+}
+
+/** Where fewer places than these are free no site can be left out. */
+const largestSite = (firstPlace: Int32Array): number => {
+  let largest = 0;
+  for (let site = 0; site + 1 < firstPlace.length; site++) {
+    largest = Math.max(largest, firstPlace[site + 1]! - firstPlace[site]!);
+  }
+  return largest;
+};
+
+function gather({ places, graph, costs }: SearchCore, centre: number): { sites: Int32Array; cost: number } {
+  const { siteCount, firstPlace, routerOfSite } = places;
+  const far = Int32Array.from({ length: siteCount }, (_, site) => costBetween(costs, centre, site));
+  const room = (site: number): number => firstPlace[site + 1]! - firstPlace[site]!;
+  const order = Int32Array.from(far, (_, site) => site).sort(
+    (a, b) => far[a]! - far[b]! || routerOfSite[a]! - routerOfSite[b]! || room(b) - room(a) || a - b,
+  );
+  let count = 0;
+  let cost = 0;
+  for (let left = graph.taskCount; left > 0; count++) {
+    const site = order[count]!;
+    cost += far[site]! * Math.min(left, room(site));
+    left -= room(site);
+  }
+  return { sites: order.slice(0, count), cost };
+}

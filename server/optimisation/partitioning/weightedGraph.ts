@@ -1,0 +1,166 @@
+import { WorkMeter, neverCancelled } from '../../model/cancellation.ts';
+import type { TaskGraph } from '../problem/taskGraph.ts';
+
+/**
+ * An undirected graph in compressed sparse rows whose vertices stand for one or more tasks. Each
+ * edge stands in the rows of both its ends; there are no loops.
+ */
+export interface WeightedGraph {
+  readonly vertexCount: number;
+  /** Length vertexCount + 1. */
+  readonly rowStart: Int32Array;
+  readonly neighbour: Int32Array;
+  readonly weight: Float64Array;
+  /** Tasks that each vertex stands for. */
+  readonly size: Int32Array;
+}
+
+/** Every task a vertex of its own; shares the arrays of `graph`. */
+export const unitGraph = ({ taskCount, rowStart, partner, weight }: TaskGraph): WeightedGraph => ({
+  vertexCount: taskCount,
+  rowStart,
+  neighbour: partner,
+  weight,
+  size: new Int32Array(taskCount).fill(1),
+});
+
+/** Edges of a vertex, and one for the vertex itself: the work that it is to visit it. */
+export const degreeOf = ({ rowStart }: Pick<WeightedGraph, 'rowStart'>, vertex: number): number =>
+  1 + rowStart[vertex + 1]! - rowStart[vertex]!;
+
+/** Tasks that all vertices together stand for. */
+export function totalSize({ size, vertexCount }: WeightedGraph): number {
+  let total = 0;
+  for (let vertex = 0; vertex < vertexCount; vertex++) total += size[vertex]!;
+  return total;
+}
+
+/** Tasks of the heaviest vertex. */
+export function largestSize({ size, vertexCount }: WeightedGraph): number {
+  let largest = 0;
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    if (size[vertex]! > largest) largest = size[vertex]!;
+  }
+  return largest;
+}
+
+/**
+ * The part of `graph` between the vertices `members[start … end)`, in that order. `localOf` is a
+ * scratch array of one cell per vertex of `graph`, all −1, and is left so. Undefined where it was cancelled.
+ */
+export function subgraph(
+  graph: WeightedGraph,
+  members: Int32Array,
+  start: number,
+  end: number,
+  localOf: Int32Array,
+  work: WorkMeter,
+): WeightedGraph | undefined {
+  const count = end - start;
+  let capacity = 0;
+  for (let index = start; index < end; index++) {
+    const vertex = members[index]!;
+    localOf[vertex] = index - start;
+    capacity += graph.rowStart[vertex + 1]! - graph.rowStart[vertex]!;
+  }
+  const rowStart = new Int32Array(count + 1);
+  const neighbour = new Int32Array(capacity);
+  const weight = new Float64Array(capacity);
+  const size = new Int32Array(count);
+  let edgeCount = 0;
+  for (let local = 0; local < count; local++) {
+    const vertex = members[start + local]!;
+    size[local] = graph.size[vertex]!;
+    for (let edge = graph.rowStart[vertex]!; edge < graph.rowStart[vertex + 1]!; edge++) {
+      const other = localOf[graph.neighbour[edge]!]!;
+      if (other < 0) continue;
+      neighbour[edgeCount] = other;
+      weight[edgeCount++] = graph.weight[edge]!;
+    }
+    rowStart[local + 1] = edgeCount;
+    if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;
+  }
+  for (let index = start; index < end; index++) localOf[members[index]!] = -1;
+  return {
+    vertexCount: count,
+    rowStart,
+    neighbour: neighbour.subarray(0, edgeCount),
+    weight: weight.subarray(0, edgeCount),
+    size,
+  };
+}
+
+/**
+ * Parts as vertices: the weight between two is that of all edges between their tasks. Partners
+ * ascend. Undefined where `work` is cancelled. O(edges + quotient edges · log).
+ */
+export function quotientGraph(graph: TaskGraph, partOfTask: Int32Array, partCount: number): TaskGraph;
+export function quotientGraph(
+  graph: TaskGraph,
+  partOfTask: Int32Array,
+  partCount: number,
+  work: WorkMeter,
+): TaskGraph | undefined;
+export function quotientGraph(
+  { rowStart, partner, weight }: TaskGraph,
+  partOfTask: Int32Array,
+  partCount: number,
+  work = new WorkMeter(neverCancelled),
+): TaskGraph | undefined {
+  const { start, members } = tasksByPart(partOfTask, partCount);
+  const partStart = new Int32Array(partCount + 1);
+  // No part has more partners than its tasks have together, or than there are others.
+  let capacity = 0;
+  for (let part = 0; part < partCount; part++) {
+    let edges = 0;
+    for (let index = start[part]!; index < start[part + 1]!; index++) {
+      edges += rowStart[members[index]! + 1]! - rowStart[members[index]!]!;
+    }
+    capacity += Math.min(edges, partCount - 1);
+  }
+  const partners = new Int32Array(capacity);
+  const weights = new Float64Array(capacity);
+  /** Weight between the part at hand and each other one, and for which part that was last written. */
+  const sums = new Float64Array(partCount);
+  const writtenFor = new Int32Array(partCount).fill(-1);
+  let count = 0;
+  for (let part = 0; part < partCount; part++) {
+    const first = count;
+    writtenFor[part] = part;
+    for (let index = start[part]!; index < start[part + 1]!; index++) {
+      const task = members[index]!;
+      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+        const other = partOfTask[partner[edge]!]!;
+        if (other === part) continue;
+        if (writtenFor[other] !== part) {
+          writtenFor[other] = part;
+          sums[other] = 0;
+          partners[count++] = other;
+        }
+        sums[other]! += weight[edge]!;
+      }
+      if (work.isCancelledAfter(1 + rowStart[task + 1]! - rowStart[task]!)) return undefined;
+    }
+    partners.subarray(first, count).sort();
+    for (let index = first; index < count; index++) weights[index] = sums[partners[index]!]!;
+    partStart[part + 1] = count;
+  }
+  const isFull = count === capacity;
+  return {
+    taskCount: partCount,
+    rowStart: partStart,
+    partner: isFull ? partners : partners.slice(0, count),
+    weight: isFull ? weights : weights.slice(0, count),
+  };
+}
+
+/** The tasks of part p are `members[start[p] … start[p + 1])`, ascending. O(tasks + parts). */
+function tasksByPart(partOfTask: Int32Array, partCount: number): { start: Int32Array; members: Int32Array } {
+  const start = new Int32Array(partCount + 1);
+  for (const part of partOfTask) start[part + 1]!++;
+  for (let part = 0; part < partCount; part++) start[part + 1]! += start[part]!;
+  const next = start.slice();
+  const members = new Int32Array(partOfTask.length);
+  for (let task = 0; task < partOfTask.length; task++) members[next[partOfTask[task]!]!++] = task;
+  return { start, members };
+}

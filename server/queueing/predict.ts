@@ -1,0 +1,159 @@
+import type { Cancellation } from '../model/cancellation.ts';
+import type { Machine } from '../model/machine.ts';
+import type { PlacedJob } from '../model/placement.ts';
+import type { QueueingMetrics } from '../model/report.ts';
+import type { ClusterFigures } from './figures.ts';
+import { normalMemoryUse, serviceTime, waitingTime } from './servers.ts';
+import { assumedRate } from './messages.ts';
+
+/** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
+interface Servers {
+  /** By node · sockets + socket. */
+  readonly memory: Float64Array;
+  /** By node; a switch's port is as busy per message as its node's, with the switch's own time. */
+  readonly portOut: Float64Array;
+  readonly portIn: Float64Array;
+  readonly switchIn: Float64Array;
+  readonly switchOut: Float64Array;
+  /** Send and receive queue of each slot's queue pair; its Processing-HW is as busy. */
+  readonly sending: Float64Array;
+  readonly receiving: Float64Array;
+}
+
+/** The messages of one pair of tasks. */
+interface PairMessages {
+  /** Slots of sender and receiver. */
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+  readonly rate: number;
+}
+
+/**
+ * Mean waiting time of the messages of placed jobs by equations 5 to 12 of Soryani et al. 2013. A
+ * message between nodes passes the servers of equations 2 to 4; one within a node is copied twice (τ = 2),
+ * out of the memory of its sender's socket and into that of its receiver's. `figures` are those of
+ * `clusterFigures(machine)` unless others are wanted. Undefined where cancelled. O(pairs + slots).
+ */
+export function predictWaiting(
+  machine: Machine,
+  jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
+  figures: ClusterFigures,
+  variation: number,
+  cancellation: Cancellation,
+): QueueingMetrics | undefined {
+  const servers = idleServers(machine);
+  const loaded = visitMessages(jobs, cancellation, (message) => {
+    load(machine, figures, servers, message);
+  });
+  if (!loaded) return undefined;
+  let rates = 0;
+  let memory = 0;
+  let network = 0;
+  const visited = visitMessages(jobs, cancellation, (message) => {
+    const waits = waitsOf(machine, figures, servers, variation, message);
+    rates += message.rate;
+    memory += message.rate * waits.memory;
+    network += message.rate * waits.network;
+  });
+  if (!visited) return undefined;
+  const mean = (sum: number) => (rates === 0 ? 0 : sum / rates);
+  return {
+    waiting: mean(memory + network),
+    memoryWaiting: mean(memory),
+    networkWaiting: mean(network),
+    highestUtilisation: Object.values({ ...servers }).reduce(highestOf, 0),
+  };
+}
+
+const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Servers => ({
+  memory: new Float64Array(nodeCount * socketsPerNode).fill(normalMemoryUse),
+  portOut: new Float64Array(nodeCount),
+  portIn: new Float64Array(nodeCount),
+  switchIn: new Float64Array(nodeCount),
+  switchOut: new Float64Array(nodeCount),
+  sending: new Float64Array(slotCount),
+  receiving: new Float64Array(slotCount),
+});
+
+/** Pairs between two looks at the cancellation, about. */
+const pairsPerLook = 2 ** 16;
+
+/** Slots, size and rate of every pair's messages, as `messagesOf` reads them. False where cancelled. */
+function visitMessages(
+  jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
+  cancellation: Cancellation,
+  visit: (message: PairMessages) => void,
+): boolean {
+  let sinceLook = pairsPerLook;
+  for (const { job, mapping } of jobs) {
+    const { rowStart, partner, bytes } = job.traffic;
+    const { messages = 1, rate = assumedRate, messageBytes } = job;
+    for (let task = 0; task < job.taskCount; task++) {
+      sinceLook += rowStart[task + 1]! - rowStart[task]!;
+      if (sinceLook >= pairsPerLook) {
+        if (cancellation.isCancelled()) return false;
+        sinceLook = 0;
+      }
+      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+        const atATime = bytes[pair]! / messages;
+        const size = messageBytes ?? atATime;
+        visit({ from: mapping[task]!, to: mapping[partner[pair]!]!, bytes: size, rate: (atATime / size) * rate });
+      }
+    }
+  }
+  return true;
+}
+
+function load(
+  machine: Machine,
+  figures: ClusterFigures,
+  servers: Servers,
+  { from, to, bytes, rate }: PairMessages,
+): void {
+  const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
+  const memory = rate * serviceTime('source memory', bytes, figures);
+  servers.memory[socketOf(machine, from)]! += memory;
+  servers.memory[socketOf(machine, to)]! += memory;
+  if (source === destination) return;
+  const port = rate * serviceTime('port out', bytes, figures);
+  const handling = rate * serviceTime('source queue pair', bytes, figures);
+  servers.portOut[source]! += port;
+  servers.portIn[destination]! += port;
+  servers.switchIn[source]! += rate * figures.switchTime;
+  servers.switchOut[destination]! += rate * figures.switchTime;
+  servers.sending[from]! += handling;
+  servers.receiving[to]! += handling;
+}
+
+function waitsOf(
+  machine: Machine,
+  figures: ClusterFigures,
+  servers: Servers,
+  variation: number,
+  { from, to, bytes }: PairMessages,
+): { readonly memory: number; readonly network: number } {
+  const wait = (utilisation: number, service: number) => waitingTime(utilisation, service, variation);
+  const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
+  const service = serviceTime('source memory', bytes, figures);
+  const memory =
+    wait(servers.memory[socketOf(machine, from)]!, service) + wait(servers.memory[socketOf(machine, to)]!, service);
+  if (source === destination) return { memory, network: 0 };
+  const port = serviceTime('port out', bytes, figures);
+  const handling = serviceTime('source queue pair', bytes, figures);
+  const network =
+    // Queue pair and Processing-HW of either side.
+    2 * wait(servers.sending[from]!, handling) +
+    2 * wait(servers.receiving[to]!, handling) +
+    wait(servers.portOut[source]!, port) +
+    wait(servers.portIn[destination]!, port) +
+    wait(servers.switchIn[source]!, figures.switchTime) +
+    wait(servers.switchOut[destination]!, figures.switchTime);
+  return { memory, network };
+}
+
+const highestOf = (most: number, values: Float64Array): number => values.reduce((a, b) => Math.max(a, b), most);
+
+const nodeOf = ({ coresPerNode }: Machine, slot: number): number => Math.floor(slot / coresPerNode);
+/** Index of the memory of a slot's socket. */
+const socketOf = ({ coresPerSocket }: Machine, slot: number): number => Math.floor(slot / coresPerSocket);

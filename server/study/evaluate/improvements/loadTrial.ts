@@ -1,0 +1,180 @@
+import type { LinkId, NodeId } from '../../../model/identifiers.ts';
+import type { Machine } from '../../../model/machine.ts';
+import { visitNodeShares } from '../../../network/nodeShares.ts';
+import type { Change } from './changes.ts';
+import type { Traffic } from '../../../model/traffic.ts';
+import type { JobTask, Seats } from './slotOccupancy.ts';
+
+/** The loads of a placement as it is, with its hot links, heaviest first. */
+export interface Loads {
+  readonly linkLoads: Float64Array;
+  readonly hotLinks: readonly { readonly link: LinkId; readonly load: number }[];
+}
+
+/** Link loads once a change is made. */
+export interface LoadsAfter {
+  /** The largest of those links that the change makes heavier; 0 where it makes none so. */
+  readonly raised: number;
+  /** The largest of all. */
+  readonly maximum: number;
+}
+
+/** Works out the heaviest links after changes, one after another. */
+export class LoadTrial {
+  readonly #machine: Machine;
+  readonly #before: Loads;
+  /** As before but for the links in `#altered`, during a trial. */
+  readonly #after: Float64Array;
+  readonly #isAltered: Uint8Array;
+  readonly #altered: LinkId[] = [];
+  /** Of the last trial. */
+  linksVisited = 0;
+
+  /** O(links). */
+  constructor(machine: Machine, loads: Loads) {
+    this.#machine = machine;
+    this.#before = loads;
+    this.#after = loads.linkLoads.slice();
+    this.#isAltered = new Uint8Array(loads.linkLoads.length);
+  }
+
+  /**
+   * The heaviest links once the change is made: the routes of the flows it moves are taken out and
+   * put in again. The heaviest link that is left alone is among the hot ones, or all are looked
+   * through. O(links of the routes of moved flows); undefined where these are more than `limit`.
+   */
+  of(change: Change, flows: MovedFlows, limit: number): LoadsAfter | undefined {
+    this.linksVisited = 0;
+    flows.visit(change, (bytes, from, to, newFrom, newTo) => {
+      if (this.linksVisited > limit) return;
+      this.#add(from, to, -bytes);
+      this.#add(newFrom, newTo, bytes);
+    });
+    const found = this.linksVisited > limit ? undefined : this.#heaviest();
+    this.#undo();
+    return found;
+  }
+
+  #add(from: number, to: number, bytes: number): void {
+    visitNodeShares(this.#machine, from as NodeId, to as NodeId, (link, share) => {
+      this.linksVisited++;
+      if (this.#isAltered[link] === 0) {
+        this.#isAltered[link] = 1;
+        this.#altered.push(link);
+      }
+      this.#after[link]! += bytes * share;
+    });
+  }
+
+  #heaviest(): LoadsAfter {
+    const { linkLoads } = this.#before;
+    let raised = 0;
+    let maximum = this.#heaviestLeftAlone();
+    for (const link of this.#altered) {
+      const load = this.#after[link]!;
+      if (load > maximum) maximum = load;
+      if (load > linkLoads[link]! && load > raised) raised = load;
+    }
+    return { raised, maximum };
+  }
+
+  #heaviestLeftAlone(): number {
+    const hot = this.#before.hotLinks.find(({ link }) => this.#isAltered[link] === 0);
+    if (hot !== undefined) return hot.load;
+    let maximum = 0;
+    for (const [link, load] of this.#before.linkLoads.entries()) {
+      if (load > maximum && this.#isAltered[link] === 0) maximum = load;
+    }
+    return maximum;
+  }
+
+  #undo(): void {
+    for (const link of this.#altered) {
+      this.#after[link] = this.#before.linkLoads[link]!;
+      this.#isAltered[link] = 0;
+    }
+    this.#altered.length = 0;
+  }
+}
+
+/** What some tasks of a job are sent, by receiver. */
+type Received = ReadonlyMap<number, { readonly sender: number[]; readonly bytes: number[] }>;
+
+/** A flow whose way a change alters: its bytes, its nodes before, and behind. */
+type VisitMoved = (bytes: number, from: number, to: number, newFrom: number, newTo: number) => void;
+
+/** A task with the node that it leaves and the one that it goes to. */
+interface Move extends JobTask {
+  readonly node: number;
+}
+
+/** The flows of tasks that are moved. */
+export class MovedFlows {
+  readonly #seats: Seats;
+  readonly #received: readonly Received[];
+
+  /** Gathers what the tasks of `changes` are sent. One pass over the pairs of their jobs. */
+  constructor(seats: Seats, changes: readonly Change[]) {
+    this.#seats = seats;
+    const wanted = seats.jobs.map(() => new Set<number>());
+    for (const { moved, displaced } of changes) {
+      wanted[moved.job]!.add(moved.task);
+      if (displaced !== undefined) wanted[displaced.job]!.add(displaced.task);
+    }
+    this.#received = seats.jobs.map(({ placed }, job) => receivedBy(placed.job.traffic, wanted[job]!));
+  }
+
+  /** How many flows {@link visit} would visit, those between two moved tasks counted twice. */
+  countOf({ moved, displaced }: Change): number {
+    return this.#degreeOf(moved) + (displaced === undefined ? 0 : this.#degreeOf(displaced));
+  }
+
+  /** Visits every flow that a moved task sends or is sent, each once. */
+  visit({ moved, slot, displaced }: Change, visit: VisitMoved): void {
+    const { machine } = this.#seats;
+    const first: Move = { ...moved, node: Math.floor(slot / machine.coresPerNode) };
+    const second: Move | undefined = displaced && { ...displaced, node: this.#seats.nodeOf(moved) };
+    this.#visitTask(first, second, visit);
+    if (second !== undefined) this.#visitTask(second, first, visit);
+  }
+
+  #visitTask(move: Move, other: Move | undefined, visit: VisitMoved): void {
+    const { node, placed } = this.#seats.jobs[move.job]!;
+    const { rowStart, partner, bytes } = placed.job.traffic;
+    const beside = other?.job === move.job ? other : undefined;
+    const before = node[move.task]!;
+    for (let pair = rowStart[move.task]!; pair < rowStart[move.task + 1]!; pair++) {
+      const receiver = partner[pair]!;
+      const to = node[receiver]!;
+      visit(bytes[pair]!, before, to, move.node, receiver === beside?.task ? beside.node : to);
+    }
+    const received = this.#received[move.job]!.get(move.task);
+    if (received === undefined) return;
+    for (const [index, sender] of received.sender.entries()) {
+      // What the other moved task sends is visited with that one.
+      if (sender === beside?.task) continue;
+      visit(received.bytes[index]!, node[sender]!, before, node[sender]!, move.node);
+    }
+  }
+
+  #degreeOf({ job, task }: JobTask): number {
+    const { rowStart } = this.#seats.jobs[job]!.placed.job.traffic;
+    return rowStart[task + 1]! - rowStart[task]! + (this.#received[job]!.get(task)?.sender.length ?? 0);
+  }
+}
+
+function receivedBy({ taskCount, rowStart, partner, bytes }: Traffic, wanted: ReadonlySet<number>): Received {
+  const received = new Map([...wanted].map((task) => [task, { sender: [] as number[], bytes: [] as number[] }]));
+  if (wanted.size === 0) return received;
+  const isWanted = new Uint8Array(taskCount);
+  for (const task of wanted) isWanted[task] = 1;
+  for (let sender = 0; sender < taskCount; sender++) {
+    for (let pair = rowStart[sender]!; pair < rowStart[sender + 1]!; pair++) {
+      if (isWanted[partner[pair]!] === 0) continue;
+      const row = received.get(partner[pair]!)!;
+      row.sender.push(sender);
+      row.bytes.push(bytes[pair]!);
+    }
+  }
+  return received;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../../model/cancellation.ts';
+import type { TaskId } from '../../../model/identifiers.ts';
+import type { Machine } from '../../../model/machine.ts';
+import type { PlacedJob } from '../../../model/placement.ts';
+import { seededRandom } from '../../../model/random.ts';
+import type { Relief } from '../../../model/report.ts';
+import { gridMachine } from '../../../network/testing/machines.ts';
+import { tableTraffic } from '../../../traffic/build.ts';
+import { outlinedHotLinks } from '../../report.ts';
+import { randomJobs, randomMachine } from '../../testing/placements.ts';
+import { tableOf } from '../../testing/programs.ts';
+import { evaluate } from '../evaluate.ts';
+import { placeTasks } from '../placedTasks.ts';
+import { LoadTrial, MovedFlows } from './loadTrial.ts';
+import { Seats } from './slotOccupancy.ts';
+
+/** The jobs with the change made. */
+function applied(jobs: readonly PlacedJob[], { job, task, slot, with: displaced }: Relief): readonly PlacedJob[] {
+  const changed = jobs.map((placed) => ({ ...placed, mapping: placed.mapping.slice() }));
+  if (displaced !== undefined) {
+    expect(jobs[displaced.job]!.mapping[displaced.task]).toBe(slot);
+    changed[displaced.job]!.mapping[displaced.task] = jobs[job]!.mapping[task]!;
+  }
+  changed[job]!.mapping[task] = slot;
+  return changed;
+}
+
+/** No two tasks in one slot, every job within its allocation. */
+function expectSound(machine: Machine, jobs: readonly PlacedJob[]): void {
+  const slots = jobs.flatMap(({ mapping }) => [...mapping]);
+  expect(new Set(slots).size).toBe(slots.length);
+  for (const { allocation, mapping } of jobs) {
+    const nodes = new Set(allocation);
+    for (const slot of mapping) expect(nodes.has(Math.floor(slot / machine.coresPerNode))).toBe(true);
+  }
+}
+
+describe('reliefs', () => {
+  it('do exactly what they promise once they are made', () => {
+    const random = seededRandom(21);
+    const seen = { swaps: 0, moves: 0, betweenJobs: 0, hostLinks: 0 };
+    for (let round = 0; round < 80; round++) {
+      const machine = randomMachine(random);
+      const jobs = everywhere(machine, randomJobs(machine, random), random.integer(2) === 0);
+      const { hotLinks, metrics } = evaluate(machine, jobs, 1.5, neverCancelled)!;
+      for (const { link, load, reliefs } of hotLinks.slice(0, outlinedHotLinks)) {
+        expect(reliefs.length).toBeLessThanOrEqual(3);
+        for (const relief of reliefs) {
+          const after = applied(jobs, relief);
+          expectSound(machine, after);
+          const measured = evaluate(machine, after, 1.5, neverCancelled)!;
+          expect(relief.load).toBeLessThan(load);
+          expect(measured.linkLoads[link]).toBe(relief.load);
+          expect(measured.metrics.hopBytes - metrics.hopBytes).toBe(relief.hopBytesChange);
+          expect(measured.metrics.maximumLinkLoad).toBe(relief.maximumLinkLoad);
+          if (relief.with === undefined) seen.moves++;
+          else seen.swaps++;
+          if (relief.with !== undefined && relief.with.job !== relief.job) seen.betweenJobs++;
+          if (link >= machine.topology.links.routerLinkCount) seen.hostLinks++;
+        }
+      }
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
+  });
+
+  it('bring two tasks together that talk across the machine', () => {
+    const machine = gridMachine('mesh', [6]);
+    // Task 0 sends to task 5, the others a little to their neighbours.
+    const rows = [[0, 5, 1000], ...[1, 2, 3].map((task) => [task, task + 1, 10])] as [number, number, number][];
+    const traffic = tableTraffic(tableOf(rows, 6), 6, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const line = Int32Array.from({ length: 6 }, (_, task) => task);
+    const job = { name: 'far', taskCount: 6, periodic: false, traffic: traffic.value };
+    const { hotLinks, metrics } = evaluate(machine, [{ job, allocation: line, mapping: line }], 1, neverCancelled)!;
+    const [first] = hotLinks;
+    expect(first?.load).toBe(1010);
+    // The heavy flow still takes a link, but nothing else takes that one.
+    const [best] = first!.reliefs;
+    expect(best).toMatchObject({ maximumLinkLoad: 1000 });
+    expect(best?.load).toBeLessThan(100);
+    expect(best?.hopBytesChange).toBeLessThan(-0.7 * metrics.hopBytes);
+  });
+
+  it('are none where every other place is as bad', () => {
+    const machine = gridMachine('mesh', [2]);
+    const traffic = tableTraffic(tableOf([[0, 1, 8]], 2), 2, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const mapping = Int32Array.of(0, 1);
+    const job = { name: 'two', taskCount: 2, periodic: false, traffic: traffic.value };
+    // Only the swap is left, which turns the flow round: the other link would be as hot.
+    const [hot] = evaluate(machine, [{ job, allocation: mapping, mapping }], 1, neverCancelled)!.hotLinks;
+    expect(hot).toMatchObject({ load: 8, flowCount: 1, reliefs: [] });
+  });
+});
+
+describe('a trial of a change', () => {
+  const machine = gridMachine('torus', [4, 4]);
+  const jobs = everywhere(machine, randomJobs(machine, seededRandom(2)), true);
+  const { linkLoads, hotLinks } = evaluate(machine, jobs, 1.5, neverCancelled)!;
+  const seats = new Seats(machine, placeTasks(machine, jobs));
+  const moved = { job: 0, task: 0 as TaskId };
+  const slot = seats.slotOf({ job: 0, task: 1 as TaskId });
+  const change = { moved, slot, displaced: { job: 0, task: 1 as TaskId } };
+  const flows = new MovedFlows(seats, [change]);
+
+  it('gives up after as many links as it may visit, and leaves no trace of it', () => {
+    const trial = new LoadTrial(machine, { linkLoads, hotLinks });
+    const whole = trial.of(change, flows, Infinity);
+    const needed = trial.linksVisited;
+    expect(needed).toBeGreaterThan(8);
+    expect(trial.of(change, flows, Math.floor(needed / 2))).toBeUndefined();
+    expect(trial.linksVisited).toBeLessThan(needed);
+    expect(trial.of(change, flows, needed)).toEqual(whole);
+  });
+});
+
+/** Jobs on all nodes, so that they may exchange tasks; or on their own. */
+function everywhere(machine: Machine, jobs: readonly PlacedJob[], all: boolean): readonly PlacedJob[] {
+  const allocation = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
+  return all ? jobs.map((placed) => ({ ...placed, allocation })) : jobs;
+}

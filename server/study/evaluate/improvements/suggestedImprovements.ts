@@ -1,0 +1,175 @@
+import type { Cancellation } from '../../../model/cancellation.ts';
+import type { NodeId } from '../../../model/identifiers.ts';
+import { hopsBetweenNodes } from '../../../model/machine.ts';
+import type { Flow, Relief } from '../../../model/report.ts';
+import type { LinkUse } from '../linkUse.ts';
+import { ChangeFinder, type Change } from './changes.ts';
+import { LoadTrial, type Loads, type LoadsAfter, MovedFlows } from './loadTrial.ts';
+import type { JobTask, Seats } from './slotOccupancy.ts';
+
+/** A link to be relieved. */
+export interface Burdened {
+  readonly use: LinkUse;
+  readonly load: number;
+  /** Its heaviest flows: their ends are tried in other places. */
+  readonly flows: readonly Flow[];
+}
+
+/** Reliefs named for each link. */
+const reliefsPerLink = 3;
+/** Of the best changes for the link, so many are asked what they do to all other links. */
+const shortListed = 24;
+/** What a change must take off a link to be worth a word. */
+const leastRelief = 0.01;
+/**
+ * The bounds of the whole search, some 40 ms together: flows that are looked at to see what changes
+ * do to the links themselves, and links of their routes that are visited to see what they do elsewhere.
+ */
+const flowsWeighed = 1 << 17;
+const linksVisited = 1 << 19;
+/** A change that moves more flows than this is not tried: its tasks have too many partners. */
+const flowsPerChange = 1 << 13;
+
+/** A change with what it does to the link and to hop-bytes. */
+interface Weighed {
+  readonly change: Change;
+  readonly load: number;
+  readonly hopBytesChange: number;
+}
+
+/**
+ * For each link the changes of the mapping that take most off it, at most three, best first;
+ * undefined where it was cancelled. Tried are the ends of its heaviest flows in slots near their
+ * partners: a swap with the task there, or a move where it is free. What is said of them is exact.
+ * A change that makes another link as heavy as this one was is none: it would only move the trouble.
+ */
+export function findReliefs(
+  seats: Seats,
+  loads: Loads,
+  burdened: readonly Burdened[],
+  cancellation: Cancellation,
+): readonly (readonly Relief[])[] | undefined {
+  if (burdened.length === 0) return [];
+  const finder = new ChangeFinder(seats);
+  const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(seats, change)));
+  const flows = new MovedFlows(seats, changes.flat());
+  const trial = new LoadTrial(seats.machine, loads);
+  const answers: (readonly Relief[])[] = [];
+  const left: Allowance = { flows: flowsWeighed, links: linksVisited };
+  for (const [index, link] of burdened.entries()) {
+    const allowance = takePart(left, burdened.length - index);
+    const reliefs = reliefsOf({ seats, trial, flows, cancellation, allowance }, link, changes[index]!);
+    if (reliefs === undefined) return undefined;
+    answers.push(reliefs);
+    // What this link did not need is there for the next ones.
+    left.flows += allowance.flows;
+    left.links += allowance.links;
+  }
+  return answers;
+}
+
+/** Work that may still be done. */
+interface Allowance {
+  flows: number;
+  links: number;
+}
+
+/** Takes one of so many equal parts out of what is left. */
+function takePart(left: Allowance, parts: number): Allowance {
+  const part = { flows: Math.floor(left.flows / parts), links: Math.floor(left.links / parts) };
+  left.flows -= part.flows;
+  left.links -= part.links;
+  return part;
+}
+
+/** Whether its tasks send to few enough; what they are sent is not counted yet. */
+function isSmall(seats: Seats, { moved, displaced }: Change): boolean {
+  const sends = ({ job, task }: JobTask): number => {
+    const { rowStart } = seats.jobs[job]!.placed.job.traffic;
+    return rowStart[task + 1]! - rowStart[task]!;
+  };
+  return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= flowsPerChange;
+}
+
+/** One search for reliefs. */
+interface Search {
+  readonly seats: Seats;
+  readonly trial: LoadTrial;
+  readonly flows: MovedFlows;
+  readonly cancellation: Cancellation;
+  readonly allowance: Allowance;
+}
+
+function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[]): readonly Relief[] | undefined {
+  const found: Weighed[] = [];
+  for (const change of changes) {
+    if (search.cancellation.isCancelled()) return undefined;
+    const work = search.flows.countOf(change);
+    if (work > Math.min(flowsPerChange, search.allowance.flows)) continue;
+    search.allowance.flows -= work;
+    const weighed = weigh(search, burdened, change);
+    if (weighed.load <= (1 - leastRelief) * burdened.load) found.push(weighed);
+  }
+  const reliefs: Relief[] = [];
+  for (const weighed of found.sort(betterFirst).slice(0, shortListed)) {
+    if (search.cancellation.isCancelled()) return undefined;
+    if (reliefs.length === reliefsPerLink) break;
+    const after = elsewhere(search, weighed.change);
+    if (after !== undefined && after.raised <= (1 - leastRelief) * burdened.load)
+      reliefs.push(asRelief(weighed, after));
+  }
+  return reliefs;
+}
+
+/** The lighter link first, then the fewer hop-bytes, then in order of tasks and slots. */
+const betterFirst = (one: Weighed, other: Weighed): number =>
+  one.load - other.load ||
+  one.hopBytesChange - other.hopBytesChange ||
+  one.change.moved.job - other.change.moved.job ||
+  one.change.moved.task - other.change.moved.task ||
+  one.change.slot - other.change.slot;
+
+function weigh({ seats, flows }: Search, { use, load }: Burdened, change: Change): Weighed {
+  const { machine } = seats;
+  let loadChange = 0;
+  let hopBytesChange = 0;
+  flows.visit(change, (bytes, from, to, newFrom, newTo) => {
+    loadChange += bytes * (use.share(newFrom, newTo) - use.share(from, to));
+    const hops = hopsBetweenNodes(machine, from as NodeId, to as NodeId);
+    hopBytesChange += bytes * (hopsBetweenNodes(machine, newFrom as NodeId, newTo as NodeId) - hops);
+  });
+  return { change, load: withoutResidue(load + loadChange, load), hopBytesChange };
+}
+
+/**
+ * What is left of a load after a subtraction: whole amounts as they are; of shares of flows without the last
+ * bits, in which a new sum would differ, so that a link that all its flows leave carries nothing.
+ */
+function withoutResidue(value: number, before: number): number {
+  if (Number.isInteger(value)) return value;
+  const grain = 2 ** (Math.ceil(Math.log2(before)) - residueBits);
+  return Math.round(value / grain) * grain;
+}
+
+/** Bits of a load that are kept. */
+const residueBits = 36;
+
+/** What the change does to all links; undefined where the search has done enough. */
+function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
+  const { trial, flows, allowance } = search;
+  const after = trial.of(change, flows, allowance.links);
+  allowance.links -= trial.linksVisited;
+  return after;
+}
+
+const asRelief = (
+  { change: { moved, slot, displaced }, load, hopBytesChange }: Weighed,
+  { maximum }: LoadsAfter,
+): Relief => ({
+  ...moved,
+  slot,
+  with: displaced,
+  load,
+  maximumLinkLoad: withoutResidue(maximum, maximum),
+  hopBytesChange,
+});

@@ -1,0 +1,132 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { asLinkId, asNodeId, type NodeId, type LinkId } from '../../model/identifiers.ts';
+import type { Flow, HotLink, PlacementReport, Relief } from '../../model/report.ts';
+import { cancelledCode, fail, succeed, type Result } from '../../model/result.ts';
+import { causesOf } from '../evaluate/causes.ts';
+import { meanOfUsed } from '../evaluate/loads.ts';
+import { placeTasks, type PlacedTasks } from '../evaluate/placedTasks.ts';
+import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import { visitNodeShares } from '../../network/nodeShares.ts';
+
+/** Why a link carries what it does. */
+interface LinkExplanation extends Pick<HotLink, 'link' | 'load' | 'timesMean'> {
+  /** The heaviest flows over it, heaviest first, at most {@link explainedFlows}. */
+  readonly flows: readonly RoutedFlow[];
+  /** All ordered pairs that cross it. */
+  readonly flowCount: number;
+  readonly jobBytes: readonly number[];
+  readonly reliefs: readonly Relief[];
+}
+
+export interface RoutedFlow extends Flow {
+  /** Of the link's load, 0 … 1. */
+  readonly share: number;
+  /** Everywhere that the flow goes. */
+  readonly route: readonly LinkShare[];
+}
+
+/** More would hide each other in a picture. */
+export const explainedFlows = 50;
+
+/**
+ * What flows over a link of a placement, hot or not, and what would relieve it. Fails with
+ * `no-such-link` for a link that the machine does not have, and where it was cancelled.
+ * One pass over the pairs.
+ */
+export function explainLink(
+  report: PlacementReport,
+  link: number,
+  cancellation: Cancellation,
+): Result<LinkExplanation> {
+  const { machine, linkLoads, hotLinks } = report;
+  const load = linkLoads[link];
+  if (load === undefined) return fail('no-such-link', `Machine ${machine.name} has no link ${link}.`);
+  const id = asLinkId(link);
+  const jobs = placeTasks(machine, report.jobs);
+  const causes = causesOf(machine, jobs, { linkLoads, hotLinks }, [id], explainedFlows, cancellation)?.[0];
+  if (causes === undefined) return fail(cancelledCode, 'The explanation was cancelled.');
+  const { flowCount, jobBytes = [], reliefs } = causes;
+  const flows = causes.flows.map((flow) => routed(report, jobs, flow, load));
+  return succeed({
+    link: id,
+    load,
+    timesMean: load / (meanOfUsed(linkLoads) || 1),
+    flows,
+    flowCount,
+    jobBytes,
+    reliefs,
+  });
+}
+
+function routed({ machine }: PlacementReport, jobs: readonly PlacedTasks[], flow: Flow, load: number): RoutedFlow {
+  const { node } = jobs[flow.job]!;
+  const route = routeShares(machine, asNodeId(node[flow.from]!), asNodeId(node[flow.to]!));
+  return { ...flow, share: flow.bytes / load, route };
+}
+
+/** A task by the index of its job in the placement. */
+interface TaskOfJob {
+  readonly job: number;
+  readonly task: number;
+}
+
+/** How one task is connected with another. */
+interface TasksExplanation {
+  readonly hops: number;
+  /** What the first sends to the second; 0 for tasks of different jobs. */
+  readonly bytes: number;
+  readonly route: readonly LinkShare[];
+}
+
+/**
+ * The route or routes from one task to another, whether they talk or not. Fails with
+ * `no-such-task` for one that the placement does not have.
+ */
+export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskOfJob): Result<TasksExplanation> {
+  const { machine } = report;
+  const start = nodeOf(report, from);
+  const end = nodeOf(report, to);
+  if (start === undefined || end === undefined) {
+    const { job, task } = start === undefined ? from : to;
+    const name = report.jobs[job]?.job.name;
+    const where = name === undefined ? `job ${job} of placement ${report.name}` : `job ${name}`;
+    return fail('no-such-task', `There is no task ${task} in ${where}.`);
+  }
+  const traffic = report.jobs[from.job]!.job.traffic;
+  return succeed({
+    hops: hopsBetweenNodes(machine, start, end),
+    bytes: from.job === to.job ? bytesBetween(traffic, from.task, to.task) : 0,
+    route: routeShares(machine, start, end),
+  });
+}
+
+function nodeOf({ machine, jobs }: PlacementReport, { job, task }: TaskOfJob): NodeId | undefined {
+  const slot = jobs[job]?.mapping[task];
+  return slot === undefined ? undefined : asNodeId(Math.floor(slot / machine.coresPerNode));
+}
+
+/** O(partners of the sender). */
+function bytesBetween({ rowStart, partner, bytes }: Traffic, from: number, to: number): number {
+  const start = rowStart[from]!;
+  const found = partner.subarray(start, rowStart[from + 1]).indexOf(to);
+  return found < 0 ? 0 : bytes[start + found]!;
+}
+
+/** A share (0 … 1] of a flow on one directed link. */
+interface LinkShare {
+  readonly link: LinkId;
+  readonly share: number;
+}
+
+/**
+ * All links that a flow between two nodes takes, each once with its share, host links included, in
+ * the order in which the routing visits them. Empty within one node. O(links of the routes).
+ */
+function routeShares(machine: Machine, from: NodeId, to: NodeId): readonly LinkShare[] {
+  const shares = new Map<LinkId, number>();
+  visitNodeShares(machine, from, to, (link, share) => {
+    shares.set(link, (shares.get(link) ?? 0) + share);
+  });
+  return Array.from(shares, ([link, share]) => ({ link, share }));
+}

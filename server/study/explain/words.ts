@@ -1,0 +1,91 @@
+import { asNodeId } from '../../model/identifiers.ts';
+import type { PlacementReport, Relief } from '../../model/report.ts';
+import { endName } from '../../network/names.ts';
+import type { ReliefOutline } from '../report.ts';
+import { countOf, formatSeconds } from '../../model/quantities.ts';
+import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
+
+/** A relief as plain data; `load` is that of the link as it is. */
+export function outlineRelief(report: PlacementReport, load: number, relief: Relief): ReliefOutline {
+  const { hopBytes, maximumLinkLoad } = report.metrics;
+  const { job, task, slot, with: other } = relief;
+  const left = report.jobs[job]!.mapping[task]!;
+  return {
+    action: actionWords(report, relief),
+    linkChange: relief.load / load - 1,
+    heaviestChange: relief.maximumLinkLoad / maximumLinkLoad - 1,
+    hopBytesChange: relief.hopBytesChange / hopBytes,
+    moves: [{ job, task, slot }, ...(other === undefined ? [] : [{ ...other, slot: left }])],
+  };
+}
+
+/** A relief in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`. */
+export const reliefText = ({ action, linkChange, heaviestChange, hopBytesChange }: ReliefOutline): string =>
+  `${action}: this link ${changeWords(linkChange)}, heaviest link ${changeWords(heaviestChange)}, ` +
+  `hop-bytes ${changeWords(hopBytesChange)}`;
+
+/** The same of a report; `load` is that of the link as it is. */
+export const reliefWords = (report: PlacementReport, load: number, relief: Relief): string =>
+  reliefText(outlineRelief(report, load, relief));
+
+/** `swap tasks 12 and 30`, `move task 12 to node 7`; with several jobs each task with its job. */
+function actionWords({ machine, jobs }: PlacementReport, { job, task, slot, with: other }: Relief): string {
+  const named = (index: number, id: number): string =>
+    jobs.length === 1 ? `task ${id}` : `task ${id} of ${jobs[index]!.job.name}`;
+  if (other === undefined) {
+    const host = asNodeId(Math.floor(slot / machine.coresPerNode));
+    return `move ${named(job, task)} to ${endName(machine, { host })}`;
+  }
+  if (jobs.length === 1) return `swap tasks ${task} and ${other.task}`;
+  return `swap ${named(job, task)} and ${named(other.job, other.task)}`;
+}
+
+/** `−38 %`, `+0.4 %`, `as before`. */
+export function changeWords(change: number): string {
+  const percent = 100 * Math.abs(change);
+  const rounded = percent < 1 ? Math.round(10 * percent) / 10 : Math.round(percent);
+  if (rounded === 0) return 'as before';
+  return `${change < 0 ? '−' : '+'}${rounded} %`;
+}
+
+/** What ended a search, for hovers and summaries. */
+export const endWords: Readonly<Record<SearchEnd, string>> = {
+  steps: 'all its steps were done',
+  time: 'the clock ended it, another run may differ',
+  bound: 'nothing is left to gain: proven optimal',
+  converged: 'nothing it tried was better any more',
+  stopped: 'stopped by hand: the best until then',
+};
+
+/** `at most 12 % above the least possible`; undefined where no bound says how much is left. */
+export function gapWords(search: Pick<SearchRecord, 'value' | 'bound'>): string | undefined {
+  const gap = gapOf(search);
+  if (gap === undefined) return undefined;
+  return gap === 0 ? 'the least possible' : `${shareWords(gap)} above the least possible`;
+}
+
+/** Rounded up, since it is said to be the most. */
+function shareWords(share: number): string {
+  const percent = 100 * share;
+  if (percent < 0.1) return 'less than 0.1 %';
+  return `at most ${percent < 10 ? Math.ceil(10 * percent - 1e-9) / 10 : Math.ceil(percent - 1e-9)} %`;
+}
+
+/**
+ * `not tried within 1 s: drb; a longer budget tries it`; undefined where everything was tried. A budget in steps
+ * pays for no other search of the catalogue once a job is large, however many steps it has.
+ */
+export function untriedWords({
+  untried = [],
+  budget,
+  end,
+}: Pick<SearchRecord, 'untried' | 'budget' | 'end'>): string | undefined {
+  if (untried.length === 0) return undefined;
+  const names = untried.join(', ');
+  if (end === 'stopped') return `not tried before it was stopped: ${names}`;
+  if (budget === undefined) return `not tried: ${names}`;
+  const them = untried.length === 1 ? 'it' : 'them';
+  return budget.kind === 'seconds'
+    ? `not tried within ${formatSeconds(budget.amount)}: ${names}; a longer budget tries ${them}`
+    : `not tried within ${countOf(budget.amount, 'step')}: ${names}; a budget in time tries ${them}`;
+}
