@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { anneal } from '../../server/optimisation/annealing/anneal.ts';
 import { prepareAnnealing, type Annealing } from '../../server/optimisation/annealing/annealing.ts';
-import { startChain, thresholds, runTrials } from '../../server/optimisation/annealing/chain.ts';
+import { startChain, thresholds, runProposals } from '../../server/optimisation/annealing/chain.ts';
 import { generatorState } from '../../server/optimisation/annealing/generator.ts';
 import type { Lookups } from '../../server/optimisation/annealing/lookups.ts';
 import { costNoise } from '../../server/optimisation/annealing/temperature.ts';
@@ -33,11 +33,11 @@ const cases = [
   ['quot-32768', 'torus32'],
 ] as const;
 
-const trials = 10_000_000;
+const proposals = 10_000_000;
 /** In units of the noise of one task's cost: the middle of a schedule. */
-const heat = 0.15;
+const initialTemperatureFactor = 0.15;
 /** Trials of a task that bring a mapping to that temperature from the order of the allocation. */
-const trialsToSettle = 500;
+const proposalsToFinalDescent = 500;
 const seed = 1;
 
 /** Both kernels do the same trials from the same mapping; throws where they do not end with the same value. */
@@ -79,14 +79,14 @@ function measure(graph: string, target: string, directory: string, program: stri
   const { placeOfTask, temperature } = settled(annealing);
   const chain = startChain(annealing, lookups, placeOfTask, seed);
   const before = process.cpuUsage().user;
-  runTrials(chain, temperature, trials);
+  runProposals(chain, temperature, proposals);
   const seconds = (process.cpuUsage().user - before) / 1e6;
   const what = `${graph} on ${target}`;
-  const ours = trials / seconds;
+  const ours = proposals / seconds;
   if (program === undefined) return { what, ours };
   const peer = runPeer(program, join(directory, 'problem'), annealing, lookups, placeOfTask, temperature);
   if (peer.gain !== chain.gain) throw new Error(`${what}: C ends ${peer.gain} above its start, ours ${chain.gain}.`);
-  return { what, ours, peer: trials / peer.seconds };
+  return { what, ours, peer: proposals / peer.seconds };
 }
 
 /** A mapping in the middle of a schedule, which also warms the kernel up. */
@@ -94,9 +94,16 @@ function settled(annealing: Annealing): { placeOfTask: Int32Array; temperature: 
   const { taskCount } = annealing.core.graph;
   const inOrder = Int32Array.from({ length: taskCount }, (_, task) => task);
   const from = 0.5 * costNoise(annealing, inOrder, seed);
-  const order = { placeOfTask: inOrder, seed, steps: trialsToSettle * taskCount, from, to: from / 5, settle: false };
+  const order = {
+    placeOfTask: inOrder,
+    seed,
+    steps: proposalsToFinalDescent * taskCount,
+    from,
+    to: from / 5,
+    finalDescent: false,
+  };
   const { placeOfTask } = anneal(annealing, order, neverCancelled);
-  return { placeOfTask, temperature: heat * costNoise(annealing, placeOfTask, seed) };
+  return { placeOfTask, temperature: initialTemperatureFactor * costNoise(annealing, placeOfTask, seed) };
 }
 
 function runPeer(
@@ -108,19 +115,35 @@ function runPeer(
   temperature: number,
 ): { seconds: number; gain: number } {
   const { graph, places } = annealing.core;
-  const { near, floorOfTask, talkers } = annealing;
-  const sizes = [graph.taskCount, places.siteCount, graph.partner.length, near.perSite, table.length, talkers.length];
+  const { near, floorOfTask, communicatingTasks } = annealing;
+  const sizes = [
+    graph.taskCount,
+    places.siteCount,
+    graph.partner.length,
+    near.perSite,
+    table.length,
+    communicatingTasks.length,
+  ];
   const arrays = [
     Int32Array.from(sizes),
     ...[graph.weight, floorOfTask, thresholds],
-    ...[graph.rowStart, graph.partner, near.sites, rowOfSite, columnOfSite, placeOfTask, talkers, generatorState(seed)],
+    ...[
+      graph.rowStart,
+      graph.partner,
+      near.sites,
+      rowOfSite,
+      columnOfSite,
+      placeOfTask,
+      communicatingTasks,
+      generatorState(seed),
+    ],
     Uint8Array.from(table),
   ];
   writeFileSync(
     file,
     Buffer.concat(arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))),
   );
-  const { stdout, status } = spawnSync(program, [file, String(trials), String(temperature)], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync(program, [file, String(proposals), String(temperature)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The C kernel ended with ${status}.`);
   const [seconds = Number.NaN, gain = Number.NaN] = stdout.trim().split(' ').map(Number);
   return { seconds, gain };

@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { Crew } from '../../server/optimisation/workerPool.ts';
-import { ThreadedCrew } from '../../server/entrypoints/threads/searchPool.ts';
+import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
+import { ThreadedWorkerPool } from '../../server/entrypoints/threads/searchPool.ts';
 import { HelperThreads } from '../../server/entrypoints/threads/helperThreads.ts';
 import { root } from '../../tools/root.ts';
 import { benchProblem } from './cases.ts';
@@ -46,11 +46,11 @@ const denseCases: readonly (readonly [instance: string, oneSecond: number, tenSe
 /** `npm run bench -- mappers`; what stands behind a colon keeps the cases that contain it. */
 export async function mappers(only: string | undefined): Promise<undefined> {
   const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
-  const crew = new ThreadedCrew(threads);
-  sparse(only, crew);
-  printManyCores(only, crew);
-  printPowerLaw(only, crew);
-  printNestedBoxes(only, crew);
+  const workerPool = new ThreadedWorkerPool(threads);
+  sparse(only, workerPool);
+  printManyCores(only, workerPool);
+  printPowerLaw(only, workerPool);
+  printNestedBoxes(only, workerPool);
   await threads.stop();
   if (only === undefined || only === 'kernel') printKernelFigures();
   dense(only);
@@ -76,7 +76,7 @@ function dense(only: string | undefined): void {
   }
 }
 
-function sparse(only: string | undefined, crew: Crew): void {
+function sparse(only: string | undefined, workerPool: WorkerPool): void {
   console.log('| case | bound | Scotch best of 11 (s) | budget | to reach | ours, seeds 1, 2, 3 | wall s | steps/s |');
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const [graph, target, oneSecond, tenSeconds] of cases) {
@@ -92,7 +92,7 @@ function sparse(only: string | undefined, crew: Crew): void {
       [10, tenSeconds],
     ];
     for (const [seconds, toReach] of budgets) {
-      const runs = seeds.map((seed) => run(problem, { kind: 'seconds', amount: seconds }, seed, crew));
+      const runs = seeds.map((seed) => run(problem, { kind: 'seconds', amount: seconds }, seed, workerPool));
       printRow(name, scotch, seconds, toReach, runs);
     }
   }

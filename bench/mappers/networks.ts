@@ -2,7 +2,7 @@
  * `auto` on nodes of many cores, on irregular switches and for graphs with hubs, beside the mappers of the
  * catalogue and Scotch: hop-bytes of seed 1, budgets of 1 s and 10 s.
  */
-import type { Crew } from '../../server/optimisation/workerPool.ts';
+import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
 import type { Job } from '../../server/model/job.ts';
 import type { Machine } from '../../server/model/machine.ts';
@@ -15,12 +15,14 @@ import { format, hopBytes, run, runMapper } from './run.ts';
 import { scotchMappings } from './scotch.ts';
 import { manyCoreTargets, networkOf, randomSwitches } from './targets.ts';
 
-const rivals = ['blocked', 'grouping', 'drb', 'k-way'] as const;
+const independentChains = ['blocked', 'grouping', 'drb', 'k-way'] as const;
 const peerRuns = 11;
 
 /** `npm run bench -- mappers:cores`: nodes of 16 and 32 cores. */
-export function printManyCores(only: string | undefined, crew: Crew): void {
-  console.log(`\n| many cores | ${rivals.join(' | ')} | Scotch best of 11 | 1 s | % | wall s | 10 s | % | wall s |`);
+export function printManyCores(only: string | undefined, workerPool: WorkerPool): void {
+  console.log(
+    `\n| many cores | ${independentChains.join(' | ')} | Scotch best of 11 | 1 s | % | wall s | 10 s | % | wall s |`,
+  );
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   const ratios: number[][] = [[], []];
   for (const size of [512, 4096]) {
@@ -31,10 +33,10 @@ export function printManyCores(only: string | undefined, crew: Crew): void {
         const made = size === taskRoom(target) && (only === undefined || name.includes(only)) && machine();
         if (!made) continue;
         const problem = onAllOf(made, job);
-        const found = rivals.map((rival) => runMapper(rival, problem).hopBytes);
+        const found = independentChains.map((independentChain) => runMapper(independentChain, problem).hopBytes);
         const least = Math.min(...found);
         const cells = [1, 10].flatMap((seconds, index) => {
-          const { hopBytes: value, seconds: wall } = run(problem, { kind: 'seconds', amount: seconds }, 1, crew);
+          const { hopBytes: value, seconds: wall } = run(problem, { kind: 'seconds', amount: seconds }, 1, workerPool);
           ratios[index]!.push(value / least);
           return [format(value), percent(value / least), wall.toFixed(2)];
         });
@@ -49,7 +51,7 @@ export function printManyCores(only: string | undefined, crew: Crew): void {
 }
 
 /** `npm run bench -- mappers:hubs` and `mappers:irregular`: average hops. */
-export function printPowerLaw(only: string | undefined, crew: Crew): void {
+export function printPowerLaw(only: string | undefined, workerPool: WorkerPool): void {
   console.log(
     '\n| average hops | Scotch best | Scotch median | s a run | budget | ours | wall s | first | not tried |',
   );
@@ -87,7 +89,7 @@ export function printPowerLaw(only: string | undefined, crew: Crew): void {
     const bytes = job.traffic.bytes.reduce((sum, amount) => sum + amount, 0);
     const peer = scotchMappings(problem, seconds > 1 ? 2 : peerRuns);
     const values = (peer?.mappings ?? []).map((mapping) => hopBytes(problem, mapping) / bytes);
-    const ours = run(problem, { kind: 'seconds', amount: seconds }, 1, crew);
+    const ours = run(problem, { kind: 'seconds', amount: seconds }, 1, workerPool);
     const { tried = [], untried = [] } = ours.answer.search ?? {};
     console.log(
       `| ${name} | ${Math.min(...values).toFixed(3)} | ${median(values).toFixed(3)} | ` +
@@ -98,13 +100,13 @@ export function printPowerLaw(only: string | undefined, crew: Crew): void {
 }
 
 /** `npm run bench -- mappers:nested`: a grid on all nodes of a large fat tree. */
-export function printNestedBoxes(only: string | undefined, crew: Crew): void {
+export function printNestedBoxes(only: string | undefined, workerPool: WorkerPool): void {
   const name = 'nested: 32 x 32 x 32 on 4,096 8-core nodes of fat-tree(k 16, n 3), 64 KiB a message';
   if (only !== undefined && !name.includes(only)) return;
   const machine = networkOf('fat-tree', { options: { k: 16, n: 3 }, cores: 8 });
   const grid = [32, 32, 32];
   const problem = problemOn(machine, { grid, traffic: neighbourTraffic(grid) });
-  const { hopBytes: value, seconds, answer } = run(problem, { kind: 'seconds', amount: 10 }, 1, crew);
+  const { hopBytes: value, seconds, answer } = run(problem, { kind: 'seconds', amount: 10 }, 1, workerPool);
   console.log(
     `\n${name}: ${((value * 64) / 2 ** 20).toFixed(2)} GiB in ${seconds.toFixed(2)} s, ${answer.search?.chosen?.name ?? ''}`,
   );

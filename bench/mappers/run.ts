@@ -1,6 +1,6 @@
 /** Runs mappers as placements do, and scores them from nothing. */
 import { mappers as catalogue } from '../../server/mapping/catalogue.ts';
-import type { Crew } from '../../server/optimisation/workerPool.ts';
+import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
 import type { MappingAnswer, MappingProblem } from '../../server/mapping/contract.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../../server/mapping/hopProfile.ts';
 import { defaultOptions, findEntry, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
@@ -15,8 +15,8 @@ export interface Run {
 }
 
 /** `auto` with a budget. */
-export const run = (problem: MappingProblem, budget: Budget, seed: number, crew: Crew): Run =>
-  runMapper('auto', problem, { budget }, seed, crew);
+export const run = (problem: MappingProblem, budget: Budget, seed: number, workerPool: WorkerPool): Run =>
+  runMapper('auto', problem, { budget }, seed, workerPool);
 
 /** Any mapper of the catalogue; throws where it refuses the problem. */
 export function runMapper(
@@ -24,7 +24,7 @@ export function runMapper(
   problem: MappingProblem,
   options: OptionValues = {},
   seed = 1,
-  crew?: Crew,
+  workerPool?: WorkerPool,
 ): Run {
   const entry = findEntry(catalogue, name)!;
   const started = performance.now();
@@ -36,7 +36,7 @@ export function runMapper(
     progress: ignoreProgress,
     givenFile: () => ({ ok: false, failure: { code: 'missing-file', message: 'The bench reads no mapping.' } }),
     now: () => performance.now(),
-    ...(crew === undefined ? {} : { crew }),
+    ...(workerPool === undefined ? {} : { workerPool }),
   });
   if (!answer.ok) throw new Error(answer.failure.message);
   const seconds = (performance.now() - started) / 1000;

@@ -18,7 +18,7 @@ export interface AllocationRequest {
   readonly options: OptionValues;
   readonly random: RandomSource;
   readonly cancellation: Cancellation;
-  /** What a file says of where the job runs, which the doors have read (for `nodes "FILE"`). */
+  /** What a file says of where the job runs, which the entrypoints have read (for `nodes "FILE"`). */
   readonly givenFile: (uri: string) => Result<GivenPart>;
   /** The nodes another placement of the study was given (for `same-as`). */
   readonly allocationOf: (placement: string) => Result<Allocation>;

@@ -7,7 +7,7 @@ import './olderNode.ts';
 import { parentPort } from 'node:worker_threads';
 import { collectGarbage } from './worker/reportChannel.ts';
 import { describeFabric, Reader } from './worker/reader.ts';
-import { Desk } from './worker/requestHandler.ts';
+import { RequestHandler } from './worker/requestHandler.ts';
 import type { AnswerOf, NumberedOrder, WorkerMessage, WorkerOrder } from './workerMessages.ts';
 
 const port = parentPort;
@@ -16,17 +16,17 @@ if (port === null) throw new Error('worker.cjs is started by server.cjs, in a th
 const post = (message: WorkerMessage): void => {
   port.postMessage(message);
 };
-const desk = new Desk();
+const requestHandler = new RequestHandler();
 const reader = new Reader();
 
 async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
   switch (order.kind) {
     case 'study':
-      return desk.study(order, (news) => {
+      return requestHandler.study(order, (news) => {
         post({ kind: 'news', id, news });
       });
     case 'reader':
-      desk.sender.connect(order.port);
+      requestHandler.sender.connect(order.port);
       return null;
     case 'source':
       reader.receiver.connect(order.port);
@@ -42,7 +42,7 @@ async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrde
     case 'describe-fabric':
       return describeFabric(order);
     case 'forget':
-      desk.forget(order.uri);
+      requestHandler.forget(order.uri);
       reader.receiver.forget(order.uri);
       collectGarbage();
       return null;

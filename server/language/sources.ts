@@ -4,7 +4,7 @@ import { parseText, type Parsed } from './parse.ts';
 import type { ImportNode, Problem, SyntaxTree } from './tree.ts';
 import { normalUri, resolvePath, fileNameOf } from './uris.ts';
 
-/** Reads the text of a file; the doors decide what may be read and how much. */
+/** Reads the text of a file; the entrypoints decide what may be read and how much. */
 export type ReadText = (uri: string) => Promise<Result<string>>;
 
 /** Files that one file may reach by imports. */

@@ -6,7 +6,7 @@ import type { Mapping } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import type { Result } from '../model/result.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
-import type { Crew } from '../optimisation/workerPool.ts';
+import type { WorkerPool } from '../optimisation/workerPool.ts';
 import type { MappingProblem } from '../optimisation/problem/searchProblem.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
 
@@ -18,12 +18,12 @@ export interface MappingContext {
   readonly random: RandomSource;
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
-  /** What the file of `given "FILE"`, which the doors have read, says of the job. */
+  /** What the file of `given "FILE"`, which the entrypoints have read, says of the job. */
   readonly givenFile: (uri: string) => Result<GivenPart>;
   /** Milliseconds of some clock: for budgets in time and for records, never for choosing. */
   readonly now: () => number;
-  /** Does the stints of searches; the calling thread alone where it is left out. */
-  readonly crew?: Crew;
+  /** Does the work items of searches; the calling thread alone where it is left out. */
+  readonly workerPool?: WorkerPool;
   /** Equivalent distances of a machine that earlier placements have worked out; fresh ones where it is left out. */
   readonly equivalentDistances?: (machine: Machine) => KnownDistances | undefined;
 }

@@ -8,7 +8,7 @@ import type { Traffic } from '../model/traffic.ts';
  * How far the pairs of tasks are apart, counted by hops. All sums over pairs come from it:
  * pairs are whole numbers, so means and variances lose nothing to the order of summation.
  */
-export interface HopProfile {
+export interface HopHistogram {
   /** Ordered pairs with traffic at h hops, indexed by h. */
   pairs: Float64Array;
   /** Their bytes. */
@@ -17,7 +17,7 @@ export interface HopProfile {
   bytesWithinNodes: number;
 }
 
-export const emptyProfile = (): HopProfile => ({
+export const emptyProfile = (): HopHistogram => ({
   pairs: new Float64Array(64),
   bytes: new Float64Array(64),
   bytesWithinNodes: 0,
@@ -31,7 +31,7 @@ const pollEvery = 1 << 16;
  * O(pairs) calls of `routing.hops`.
  */
 export function addToProfile(
-  profile: HopProfile,
+  profile: HopHistogram,
   machine: Machine,
   traffic: Traffic,
   mapping: Mapping,
@@ -70,7 +70,7 @@ export function addToProfile(
   return true;
 }
 
-function growProfile(profile: HopProfile, hops: number): void {
+function growProfile(profile: HopHistogram, hops: number): void {
   const pairs = new Float64Array(2 * hops);
   const bytes = new Float64Array(2 * hops);
   pairs.set(profile.pairs);
@@ -80,7 +80,7 @@ function growProfile(profile: HopProfile, hops: number): void {
 }
 
 /** Σ w · hops. */
-export function hopBytesOf(profile: HopProfile): number {
+export function hopBytesOf(profile: HopHistogram): number {
   let sum = 0;
   for (let hops = 1; hops < profile.bytes.length; hops++) sum += hops * profile.bytes[hops]!;
   return sum;

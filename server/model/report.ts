@@ -51,13 +51,13 @@ export interface HotLink {
   /** Ordered pairs of tasks that send over it; undefined where the flows were not gathered. */
   readonly flowCount: number | undefined;
   /** Changes of the mapping that would take most off this link, best first; empty where none was found or sought. */
-  readonly reliefs: readonly Relief[];
+  readonly reliefs: readonly SuggestedImprovement[];
   /** Bytes over it of each job of the placement, by index; absent where the flows were not gathered. */
   readonly jobBytes?: readonly number[];
 }
 
 /** Two tasks exchange their slots, or one task moves to a free slot, and a link carries less. */
-export interface Relief {
+export interface SuggestedImprovement {
   readonly job: number;
   readonly task: TaskId;
   /** The task it changes places with; undefined for a move into the free slot `slot`. */

@@ -62,11 +62,11 @@ export interface DistanceModelEntry extends CatalogueEntry {
    * Row-major routers × routers, NaN where no route leads. Fails with `too-many-distances`, what the
    * model needs and the machine lacks (`no-coordinates`), or `cancelled`.
    */
-  readonly distances?: (machine: Machine, effort?: DistanceEffort) => Result<Float64Array>;
+  readonly distances?: (machine: Machine, context?: DistanceContext) => Result<Float64Array>;
 }
 
 /** How long distances are worked out; all in the calling thread where it is left out. */
-export interface DistanceEffort {
+export interface DistanceContext {
   readonly solve: SolveDistances;
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
@@ -93,7 +93,7 @@ export interface MachineDescription {
   readonly figures: MachineFigures;
 }
 
-/** Files that a machine rests on, read and parsed by the doors, by URI. */
+/** Files that a machine rests on, read and parsed by the entrypoints, by URI. */
 export interface MachineFiles {
   fabric(uri: string, format: string | undefined): Result<Fabric>;
   nodeShape(uri: string): Result<NodeShape>;

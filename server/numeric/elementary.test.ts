@@ -30,8 +30,8 @@ describe('stages', () => {
   ])('of $steps steps are $stages, none longer than the most, all steps in them', ({ steps, stages }) => {
     const all = stagesOf({ steps, from: 8, to: 2 }, 100);
     expect(all).toHaveLength(stages);
-    expect(all.reduce((sum, { trials }) => sum + trials, 0)).toBe(steps);
-    expect(all.every(({ trials }) => trials > 0 && trials <= 100)).toBe(true);
+    expect(all.reduce((sum, { proposals }) => sum + proposals, 0)).toBe(steps);
+    expect(all.every(({ proposals }) => proposals > 0 && proposals <= 100)).toBe(true);
     if (stages > 0) expect(all[0]!.temperature).toBe(8);
     if (stages > 1) expect(all.at(-1)!.temperature).toBeCloseTo(2, 9);
   });

@@ -5,7 +5,7 @@ import type { Places } from './problem/places.ts';
 import { type SearchCore, valueOf } from './problem/searchProblem.ts';
 import { costBetween } from './problem/siteCosts.ts';
 
-export interface CriterionEffort {
+export interface ComputeContext {
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
   readonly equivalentDistances?: (machine: Machine) => KnownDistances | undefined;

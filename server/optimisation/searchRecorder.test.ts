@@ -6,17 +6,17 @@ import { SearchRecorder } from './searchRecorder.ts';
 /** A recorder whose clock ticks once per look, and what it has told. */
 function recording(unit: number) {
   let clock = 100;
-  const told: [number, string][] = [];
+  const reported: [number, string][] = [];
   const recorder = new SearchRecorder('hop-bytes', unit, {
     now: () => clock++,
-    progress: (share, message) => told.push([share, message]),
+    progress: (share, message) => reported.push([share, message]),
   });
-  return { recorder, told };
+  return { recorder, reported };
 }
 
 describe('the recorder of searches', () => {
   it('writes down when the best value fell, in the unit of the criterion', () => {
-    const { recorder, told } = recording(0.5);
+    const { recorder, reported } = recording(0.5);
     recorder.report(0);
     const taken = [9000, 9000, 7000, 8000, 6000].map((value) => {
       recorder.evaluations += 10;
@@ -37,18 +37,18 @@ describe('the recorder of searches', () => {
       end: 'steps',
       milliseconds: 4,
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [0, 'hop-bytes'],
       [0.25, 'best 3,000 hop-bytes'],
     ]);
   });
 
   it('reports now and then while somebody asks whether to stop', () => {
-    const { recorder, told } = recording(1);
+    const { recorder, reported } = recording(1);
     recorder.improves(7000);
     const stop = recorder.reporting(neverCancelled, () => 0.5);
     for (let look = 0; look < 1600; look++) expect(stop.isCancelled()).toBe(false);
-    expect(told).toEqual(Array.from({ length: 3 }, () => [0.5, 'best 7,000 hop-bytes']));
+    expect(reported).toEqual(Array.from({ length: 3 }, () => [0.5, 'best 7,000 hop-bytes']));
   });
 
   it.each([1, 63, 64, 65, 1000, 12345])('keeps some of %d points, spread evenly, the first and the last', (count) => {

@@ -10,7 +10,7 @@ interface RecorderContext {
 /** Ticks between two reports of progress. */
 const ticksPerReport = 64;
 
-/** Milliseconds from one report to the next while a stint is done. */
+/** Milliseconds from one report to the next while a work item is done. */
 const heartbeat = 500;
 
 /**
@@ -71,14 +71,14 @@ export class SearchRecorder {
     this.#context.progress(share, `best ${value.toLocaleString('en-US')} ${this.criterion}`, search);
   }
 
-  /** The same word to stop; whoever asks for it reports twice a second how far the search is: stints may take long. */
+  /** The same word to stop; whoever asks for it reports twice a second how far the search is: work items may take long. */
   reporting(stop: Cancellation, share: () => number): Cancellation {
-    let told = this.#context.now();
+    let reported = this.#context.now();
     return {
       isCancelled: () => {
         const now = this.#context.now();
-        if (now - told >= heartbeat) {
-          told = now;
+        if (now - reported >= heartbeat) {
+          reported = now;
           this.report(share());
         }
         return stop.isCancelled();

@@ -12,40 +12,40 @@ import { placesByParts } from './partitioning/placesByParts.ts';
 import type { SearchCore } from './problem/searchProblem.ts';
 
 /**
- * Who does the stints of a search: the calling thread alone, or several threads that the doors
- * keep. What a stint comes to depends on its materials and on nothing else, so the outcomes are
- * the same whoever does them, and in the order of the stints.
+ * Who does the work items of a search: the calling thread alone, or several threads that the entrypoints
+ * keep. What a work item comes to depends on its materials and on nothing else, so the outcomes are
+ * the same whoever does them, and in the order of the work items.
  */
-export interface Crew {
-  /** How many stints are done at a time; for budgets in time, never for what is done. */
+export interface WorkerPool {
+  /** How many work items are done at a time; for budgets in time, never for what is done. */
   readonly threads: number;
-  /** Hands out what all stints of one search share. */
-  open(materials: StintMaterials): Shift;
+  /** Hands out what all work items of one search share. */
+  open(materials: WorkItemMaterials): PoolSession;
 }
 
-export interface Shift {
+export interface PoolSession {
   /**
-   * Does all stints; where `stop` says so each ends at once with the best it has. The calling thread does
-   * `meanwhile` before it takes a stint itself: what no other thread can do.
+   * Does all work items; where `stop` says so each ends at once with the best it has. The calling thread does
+   * `meanwhile` before it takes a work item itself: what no other thread can do.
    */
-  run(stints: readonly Stint[], stop: Cancellation, meanwhile?: () => void): readonly StintOutcome[];
+  run(workItems: readonly WorkItem[], stop: Cancellation, meanwhile?: () => void): readonly WorkItemOutcome[];
   close(): void;
 }
 
 /** All in the calling thread. */
-export const crewOfOne: Crew = {
+export const singleThreadPool: WorkerPool = {
   threads: 1,
   open: (materials) => ({
-    run: (stints, stop, meanwhile) => {
+    run: (workItems, stop, meanwhile) => {
       meanwhile?.();
-      return stints.map((stint) => doStint(materials, stint, stop));
+      return workItems.map((workItem) => doWorkItem(materials, workItem, stop));
     },
     close: () => undefined,
   }),
 };
 
-/** What all stints of one search share. Plain data, so that it crosses threads. */
-export interface StintMaterials {
+/** What all work items of one search share. Plain data, so that it crosses threads. */
+export interface WorkItemMaterials {
   readonly core: SearchCore;
   readonly plan?: EmbeddingPlan;
   readonly dense?: DenseProblem;
@@ -53,7 +53,7 @@ export interface StintMaterials {
 }
 
 /** A piece of a search that any thread can do; plain data as well. */
-export type Stint =
+export type WorkItem =
   | { readonly kind: 'embed'; readonly variant: number }
   /** `joined`: on the places that annealing works with. */
   | { readonly kind: 'drb' | 'k-way'; readonly seed: number; readonly joined: boolean }
@@ -62,32 +62,32 @@ export type Stint =
   | { readonly kind: 'groups'; readonly order: GroupOrder };
 
 /** What came of it; nothing where it was stopped before it had anything. */
-export interface StintOutcome {
+export interface WorkItemOutcome {
   readonly placeOfTask?: Int32Array;
   readonly dense?: DenseResult;
   readonly annealed?: AnnealOutcome;
 }
 
-/** What a stint comes to depends on the materials and the stint alone, unless it is stopped. */
-export function doStint(materials: StintMaterials, stint: Stint, stop: Cancellation): StintOutcome {
+/** What a work item comes to depends on the materials and the work item alone, unless it is stopped. */
+export function doWorkItem(materials: WorkItemMaterials, workItem: WorkItem, stop: Cancellation): WorkItemOutcome {
   const { core, plan, dense, annealing } = materials;
-  switch (stint.kind) {
+  switch (workItem.kind) {
     case 'embed':
-      return mapped(plan && embed(core, plan, stint.variant, stop));
+      return mapped(plan && embed(core, plan, workItem.variant, stop));
     case 'drb':
     case 'k-way': {
-      const on = stint.joined ? annealing?.core : core;
-      const make = stint.kind === 'drb' ? partitionOntoPlaces : placesByParts;
-      return mapped(on && make(on, seededRandom(stint.seed), stop));
+      const on = workItem.joined ? annealing?.core : core;
+      const make = workItem.kind === 'drb' ? partitionOntoPlaces : placesByParts;
+      return mapped(on && make(on, seededRandom(workItem.seed), stop));
     }
     case 'dense':
-      return dense === undefined ? {} : { dense: improveDense(dense, stint.order, stop) };
+      return dense === undefined ? {} : { dense: improveDense(dense, workItem.order, stop) };
     case 'anneal':
-      return annealing === undefined ? {} : { annealed: anneal(annealing, stint.order, stop) };
+      return annealing === undefined ? {} : { annealed: anneal(annealing, workItem.order, stop) };
     case 'groups':
-      return annealing === undefined ? {} : { annealed: annealGroups(annealing, stint.order, stop) };
+      return annealing === undefined ? {} : { annealed: annealGroups(annealing, workItem.order, stop) };
   }
 }
 
-const mapped = (placeOfTask: Int32Array | undefined): StintOutcome =>
+const mapped = (placeOfTask: Int32Array | undefined): WorkItemOutcome =>
   placeOfTask === undefined ? {} : { placeOfTask };

@@ -17,7 +17,7 @@ export interface GivenFor {
  * A list of slots or hosts for several jobs goes on from one job to the next: each job sees its own part.
  * The last one sees all that is left, so that a list of the wrong length is noticed.
  */
-export function givenShare(
+export function givenSlice(
   argument: ArgumentValue | undefined,
   files: StudyFiles,
   wanted: GivenFor,

@@ -1,5 +1,5 @@
 import { asLinkId } from '../model/identifiers.ts';
-import type { HotLink, LinkEnd, Metrics, PlacementReport, Relief } from '../model/report.ts';
+import type { HotLink, LinkEnd, Metrics, PlacementReport, SuggestedImprovement } from '../model/report.ts';
 import { hostName } from '../network/hosts.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
@@ -202,7 +202,7 @@ function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, 
   };
 }
 
-function reliefToJson({ jobs }: PlacementReport, relief: Relief): ReliefJson {
+function reliefToJson({ jobs }: PlacementReport, relief: SuggestedImprovement): ReliefJson {
   const { job, task, slot, with: other, load, maximumLinkLoad, hopBytesChange } = relief;
   const moved: TaskJson = { job: jobs[job]!.job.name, task };
   const change: Pick<ReliefJson, 'swap' | 'move'> =

@@ -17,7 +17,7 @@ import { solveHere } from '../network/distances/solveDistances.ts';
 import { knownDistances } from './machines.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
-import { type GivenFor, givenShare, givenTo } from './givenShare.ts';
+import { type GivenFor, givenSlice, givenTo } from './givenShare.ts';
 import { notEvaluatedYet, problemAt, type PlacementOutcome } from './problems.ts';
 import { allocateOf, mapOf, type PlacementDescription } from './program.ts';
 import type { PlacedBefore, Run } from './run.ts';
@@ -288,7 +288,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const context = mappingContext(placing, choice, position, { step, of: jobs.length });
   const answer = entry.value(
     { machine, job, allocation, slots },
-    { ...context, ...givenShare(choice.argument, run.files, mappedAlike(placing, position)) },
+    { ...context, ...givenSlice(choice.argument, run.files, mappedAlike(placing, position)) },
   );
   if (!answer.ok) return answer;
   recordMapped(placing, position, allocation, answer.value, context.random.used);
@@ -321,7 +321,7 @@ function mappingContext(
     random: watchedRandom(randomFor(placement.mapSeed ?? placement.seed, 'map', position)),
     cancellation: context.cancellationOfMapper?.(placement.name) ?? context.cancellation,
     now: context.now,
-    ...(context.crew === undefined ? {} : { crew: context.crew }),
+    ...(context.workerPool === undefined ? {} : { workerPool: context.workerPool }),
     equivalentDistances: (of) => knownDistances(context.cache, of),
     progress: (share, message, search) => {
       context.progress((step + share) / steps, `${placement.name}: ${message}`, search);

@@ -84,7 +84,7 @@ export interface StudyProblem extends Failure {
   readonly placement?: string;
 }
 
-/** Files that the doors have read and interchange has parsed, by URI. Pure for the study. */
+/** Files that the entrypoints have read and interchange has parsed, by URI. Pure for the study. */
 export interface StudyFiles extends MachineFiles {
   table(uri: string): Result<TableEntries>;
   given(uri: string): Result<GivenFile>;

@@ -106,11 +106,11 @@ export interface HotLinkOutline {
   /** Jobs that send over it, in the order of the placement. */
   readonly jobs: readonly { readonly job: string; readonly bytes: number; readonly share: number }[];
   /** What would relieve it, best first. */
-  readonly reliefs: readonly ReliefOutline[];
+  readonly reliefs: readonly SuggestedImprovementOutline[];
 }
 
 /** A change of the mapping and what it would do, as shares of what there is: −0.38 for 38 % less. */
-export interface ReliefOutline {
+export interface SuggestedImprovementOutline {
   /** `swap tasks 12 and 30`, `move task 12 to node 7`. */
   readonly action: string;
   readonly linkChange: number;

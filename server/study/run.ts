@@ -1,6 +1,6 @@
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Traffic } from '../model/traffic.ts';
-import type { Crew } from '../optimisation/workerPool.ts';
+import type { WorkerPool } from '../optimisation/workerPool.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
 import type { SolveDistances } from '../network/distances/solveDistances.ts';
 import type { StudyCache } from './cache.ts';
@@ -33,7 +33,7 @@ export interface PlacedBefore {
   readonly search?: SearchRecord;
 }
 
-/** What a study gets from the doors, besides the program. */
+/** What a study gets from the entrypoints, besides the program. */
 export interface StudyContext {
   readonly cancellation: Cancellation;
   readonly progress: ReportProgress;
@@ -44,8 +44,8 @@ export interface StudyContext {
   readonly cache: StudyCache;
   /** Works out equivalent distances, on several threads perhaps; in the calling one where it is left out. */
   readonly solveDistances?: SolveDistances;
-  /** Does the stints of searches, on several threads perhaps. */
-  readonly crew?: Crew;
+  /** Does the work items of searches, on several threads perhaps. */
+  readonly workerPool?: WorkerPool;
   readonly watcher?: StudyWatcher;
   /** Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this is left out. */
   readonly shareTraffic?: (traffic: Traffic) => Traffic;

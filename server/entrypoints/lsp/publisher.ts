@@ -10,7 +10,7 @@ import type { Studies, StudyProgressBar } from './studies.ts';
 import { progressWords } from '../../language/service/words.ts';
 
 /** Keystrokes that come in one burst are answered once, milliseconds. */
-const settleMilliseconds = 10;
+const publishDelay = 10;
 
 /** Tells the editor what is wrong where, and which placements have a report. */
 export class Publisher {
@@ -39,7 +39,7 @@ export class Publisher {
       this.#timers.delete(uri);
       void this.publish(uri);
     };
-    this.#timers.set(uri, setTimeout(publish, settleMilliseconds));
+    this.#timers.set(uri, setTimeout(publish, publishDelay));
   }
 
   async publish(uri: string): Promise<void> {

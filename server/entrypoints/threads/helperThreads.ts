@@ -1,6 +1,6 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { SharedTask } from './sharedTask.ts';
-import type { StintMessage } from './searchWorker.ts';
+import type { WorkItemMessage } from './searchWorker.ts';
 
 /** A thread that helps, and the port its answers come through: it can be read without an event loop. */
 export interface Helper {
@@ -57,4 +57,4 @@ export class HelperThreads {
 }
 
 /** What a helping thread may be told. */
-export type HelperMessage = { readonly kind: 'distances'; readonly task: SharedTask } | StintMessage;
+export type HelperMessage = { readonly kind: 'distances'; readonly task: SharedTask } | WorkItemMessage;

@@ -1,15 +1,22 @@
 import { receiveMessageOnPort } from 'node:worker_threads';
-import { type Crew, type Shift, doStint, type Stint, type StintMaterials, type StintOutcome } from '../../optimisation/workerPool.ts';
+import {
+  type WorkerPool,
+  type PoolSession,
+  doWorkItem,
+  type WorkItem,
+  type WorkItemMaterials,
+  type WorkItemOutcome,
+} from '../../optimisation/workerPool.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Helper, HelperThreads } from './helperThreads.ts';
-import { cellsFor, firstDoneCell, nextCell, runCell, stopCell, type StintAnswer } from './searchWorker.ts';
+import { cellsFor, firstDoneCell, nextCell, runCell, stopCell, type WorkItemAnswer } from './searchWorker.ts';
 
 /**
- * Spreads the stints of a search over threads. The calling thread works as well and never waits: what a
+ * Spreads the work items of a search over threads. The calling thread works as well and never waits: what a
  * helper has taken and not finished it does itself, until the helper's answer is there, so a helper
  * that is slow or lost costs nothing but time. Outcomes are the same either way.
  */
-export class ThreadedCrew implements Crew {
+export class ThreadedWorkerPool implements WorkerPool {
   readonly threads: number;
   readonly #helpers: HelperThreads;
   #shifts = 0;
@@ -20,82 +27,82 @@ export class ThreadedCrew implements Crew {
     this.threads = helpers.count + 1;
   }
 
-  open(materials: StintMaterials): Shift {
-    return new ThreadedShift(this.#helpers, this.#shifts++, materials, () => ++this.#runs);
+  open(materials: WorkItemMaterials): PoolSession {
+    return new ThreadedSession(this.#helpers, this.#shifts++, materials, () => ++this.#runs);
   }
 }
 
-class ThreadedShift implements Shift {
+class ThreadedSession implements PoolSession {
   readonly #threads: HelperThreads;
-  readonly #shift: number;
-  readonly #materials: StintMaterials;
+  readonly #session: number;
+  readonly #materials: WorkItemMaterials;
   readonly #nextRun: () => number;
   readonly #told = new Set<Helper>();
 
-  constructor(threads: HelperThreads, shift: number, materials: StintMaterials, nextRun: () => number) {
+  constructor(threads: HelperThreads, session: number, materials: WorkItemMaterials, nextRun: () => number) {
     this.#threads = threads;
-    this.#shift = shift;
+    this.#session = session;
     this.#materials = materials;
     this.#nextRun = nextRun;
   }
 
-  run(stints: readonly Stint[], stop: Cancellation, meanwhile?: () => void): readonly StintOutcome[] {
-    const cells = cellsFor(stints.length, this.#nextRun());
-    const outcomes = new Array<StintOutcome | undefined>(stints.length).fill(undefined);
+  run(workItems: readonly WorkItem[], stop: Cancellation, meanwhile?: () => void): readonly WorkItemOutcome[] {
+    const cells = cellsFor(workItems.length, this.#nextRun());
+    const outcomes = new Array<WorkItemOutcome | undefined>(workItems.length).fill(undefined);
     const run: Run = {
       cells,
       outcomes,
-      helpers: this.#isShared(stints, meanwhile) ? this.#callHelpers(stints, cells) : [],
+      helpers: this.#isShared(workItems, meanwhile) ? this.#callHelpers(workItems, cells) : [],
     };
     const stopAll = passedOn(stop, cells);
     meanwhile?.();
     for (;;) {
       const position = Atomics.add(cells, nextCell, 1);
-      const stint = stints[position];
-      if (stint === undefined) break;
-      outcomes[position] = doStint(this.#materials, stint, stopAll);
+      const workItem = workItems[position];
+      if (workItem === undefined) break;
+      outcomes[position] = doWorkItem(this.#materials, workItem, stopAll);
     }
     gather(run);
-    for (const [position, stint] of stints.entries()) {
-      outcomes[position] ??= this.#fetchOrDo(run, stint, position, stopAll);
+    for (const [position, workItem] of workItems.entries()) {
+      outcomes[position] ??= this.#fetchOrDo(run, workItem, position, stopAll);
     }
-    // Helpers may still be at stints that were done here as well.
+    // Helpers may still be at work items that were done here as well.
     Atomics.store(cells, stopCell, 1);
-    return outcomes as readonly StintOutcome[];
+    return outcomes as readonly WorkItemOutcome[];
   }
 
-  /** A single stint is done here, unless there is something else to do here. */
-  #isShared(stints: readonly Stint[], meanwhile: (() => void) | undefined): boolean {
-    return stints.length > (meanwhile === undefined ? 1 : 0);
+  /** A single work item is done here, unless there is something else to do here. */
+  #isShared(workItems: readonly WorkItem[], meanwhile: (() => void) | undefined): boolean {
+    return workItems.length > (meanwhile === undefined ? 1 : 0);
   }
 
   close(): void {
-    for (const helper of this.#told) helper.tell({ kind: 'close', shift: this.#shift });
+    for (const helper of this.#told) helper.tell({ kind: 'close', session: this.#session });
   }
 
-  #callHelpers(stints: readonly Stint[], cells: Int32Array): readonly Helper[] {
+  #callHelpers(workItems: readonly WorkItem[], cells: Int32Array): readonly Helper[] {
     const helpers = this.#threads.call();
     for (const helper of helpers) {
-      if (!this.#told.has(helper)) helper.tell({ kind: 'open', shift: this.#shift, materials: this.#materials });
+      if (!this.#told.has(helper)) helper.tell({ kind: 'open', session: this.#session, materials: this.#materials });
       this.#told.add(helper);
-      helper.tell({ kind: 'run', shift: this.#shift, stints, cells });
+      helper.tell({ kind: 'run', session: this.#session, workItems, cells });
     }
     return helpers;
   }
 
-  /** Does a stint that a helper is at, and gives up where the helper is first. */
-  #fetchOrDo(run: Run, stint: Stint, position: number, stop: Cancellation): StintOutcome {
+  /** Does a work item that a helper is at, and gives up where the helper is first. */
+  #fetchOrDo(run: Run, workItem: WorkItem, position: number, stop: Cancellation): WorkItemOutcome {
     const isAnswered = (): boolean => Atomics.load(run.cells, firstDoneCell + position) !== 0;
-    const own = doStint(this.#materials, stint, { isCancelled: () => isAnswered() || stop.isCancelled() });
+    const own = doWorkItem(this.#materials, workItem, { isCancelled: () => isAnswered() || stop.isCancelled() });
     gather(run);
     return run.outcomes[position] ?? own;
   }
 }
 
-/** Stints that are being done. */
+/** Work items that are being done. */
 interface Run {
   readonly cells: Int32Array;
-  readonly outcomes: (StintOutcome | undefined)[];
+  readonly outcomes: (WorkItemOutcome | undefined)[];
   readonly helpers: readonly Helper[];
 }
 
@@ -103,7 +110,7 @@ interface Run {
 function gather({ cells, outcomes, helpers }: Run): void {
   for (const { answers } of helpers) {
     for (;;) {
-      const received = receiveMessageOnPort(answers) as { message: StintAnswer } | undefined;
+      const received = receiveMessageOnPort(answers) as { message: WorkItemAnswer } | undefined;
       if (received === undefined) break;
       const { run, position, outcome } = received.message;
       if (run === cells[runCell]) outcomes[position] ??= outcome;

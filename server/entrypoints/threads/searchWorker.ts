@@ -1,38 +1,43 @@
 import type { MessagePort } from 'node:worker_threads';
-import { doStint, type StintMaterials, type Stint, type StintOutcome } from '../../optimisation/workerPool.ts';
+import {
+  doWorkItem,
+  type WorkItemMaterials,
+  type WorkItem,
+  type WorkItemOutcome,
+} from '../../optimisation/workerPool.ts';
 
-/** The helper's side of searches: keeps the materials of open shifts and does the stints that nobody has taken. */
-export class ShiftHelper {
+/** The helper's side of searches: keeps the materials of open shifts and does the work items that nobody has taken. */
+export class PoolWorker {
   readonly #answers: MessagePort;
-  readonly #materials = new Map<number, StintMaterials>();
+  readonly #materials = new Map<number, WorkItemMaterials>();
 
   constructor(answers: MessagePort) {
     this.#answers = answers;
   }
 
-  take(message: StintMessage): void {
+  take(message: WorkItemMessage): void {
     switch (message.kind) {
       case 'open':
-        this.#materials.set(message.shift, message.materials);
+        this.#materials.set(message.session, message.materials);
         return;
       case 'close':
-        this.#materials.delete(message.shift);
+        this.#materials.delete(message.session);
         return;
       case 'run':
         this.#run(message);
     }
   }
 
-  #run({ shift, stints, cells }: Extract<StintMessage, { kind: 'run' }>): void {
-    const materials = this.#materials.get(shift);
+  #run({ session, workItems, cells }: Extract<WorkItemMessage, { kind: 'run' }>): void {
+    const materials = this.#materials.get(session);
     if (materials === undefined) return;
     const stop = { isCancelled: () => Atomics.load(cells, stopCell) !== 0 };
     for (;;) {
       const position = Atomics.add(cells, nextCell, 1);
-      const stint = stints[position];
-      if (stint === undefined || stop.isCancelled()) return;
-      const outcome = doStint(materials, stint, stop);
-      const answer: StintAnswer = { run: cells[runCell]!, position, outcome };
+      const workItem = workItems[position];
+      if (workItem === undefined || stop.isCancelled()) return;
+      const outcome = doWorkItem(materials, workItem, stop);
+      const answer: WorkItemAnswer = { run: cells[runCell]!, position, outcome };
       this.#answers.postMessage(answer);
       Atomics.store(cells, firstDoneCell + position, 1);
     }
@@ -40,30 +45,35 @@ export class ShiftHelper {
 }
 
 /** Told to helpers; `shift` tells the searches apart. */
-export type StintMessage =
-  | { readonly kind: 'open'; readonly shift: number; readonly materials: StintMaterials }
-  | { readonly kind: 'run'; readonly shift: number; readonly stints: readonly Stint[]; readonly cells: Int32Array }
-  | { readonly kind: 'close'; readonly shift: number };
+export type WorkItemMessage =
+  | { readonly kind: 'open'; readonly session: number; readonly materials: WorkItemMaterials }
+  | {
+      readonly kind: 'run';
+      readonly session: number;
+      readonly workItems: readonly WorkItem[];
+      readonly cells: Int32Array;
+    }
+  | { readonly kind: 'close'; readonly session: number };
 
-/** What a helper answers, once for each stint that it has done. */
-export interface StintAnswer {
+/** What a helper answers, once for each work item that it has done. */
+export interface WorkItemAnswer {
   /** The cells of the run, which say what it belongs to. */
   readonly run: number;
   readonly position: number;
-  readonly outcome: StintOutcome;
+  readonly outcome: WorkItemOutcome;
 }
 
 /**
- * Shared memory of one run of stints. Cell 0: the next stint to be taken. Cell 1: not 0 where all
- * shall stop. Cell 2: the number of the run. Cell 3 + s: 1 once stint s is done.
+ * Shared memory of one run of work items. Cell 0: the next work item to be taken. Cell 1: not 0 where all
+ * shall stop. Cell 2: the number of the run. Cell 3 + s: 1 once work item s is done.
  */
 export const nextCell = 0;
 export const stopCell = 1;
 export const runCell = 2;
 export const firstDoneCell = 3;
 
-export function cellsFor(stintCount: number, run: number): Int32Array {
-  const bytes = (firstDoneCell + stintCount) * Int32Array.BYTES_PER_ELEMENT;
+export function cellsFor(workItemCount: number, run: number): Int32Array {
+  const bytes = (firstDoneCell + workItemCount) * Int32Array.BYTES_PER_ELEMENT;
   const cells = new Int32Array(new SharedArrayBuffer(bytes));
   cells[runCell] = run;
   return cells;

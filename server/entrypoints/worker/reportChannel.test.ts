@@ -9,7 +9,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { StudyNews } from '../workerMessages.ts';
 import { collectGarbage, ReportReceiver } from './reportChannel.ts';
-import { Desk } from './requestHandler.ts';
+import { RequestHandler } from './requestHandler.ts';
 
 const uri = 'file:///a.place';
 const machines = [
@@ -30,17 +30,17 @@ placement other { job ring  machine m0  map baseline }
 
 /** A desk and the other end of its reports; `sent` has what was sent, and nothing else holds. */
 function connected() {
-  const desk = new Desk();
+  const requestHandler = new RequestHandler();
   const receiver = new ReportReceiver();
   const sent = new Map<string, WeakRef<PlacementReport>>();
   const connect = (): void => {
     const { port1, port2 } = new MessageChannel();
-    desk.sender.connect(port1);
+    requestHandler.sender.connect(port1);
     receiver.connect(port2);
   };
   connect();
-  const send = desk.sender.send.bind(desk.sender);
-  desk.sender.send = (document, report, description) => {
+  const send = requestHandler.sender.send.bind(requestHandler.sender);
+  requestHandler.sender.send = (document, report, description) => {
     sent.set(report.name, new WeakRef(report));
     return send(document, report, description);
   };
@@ -48,12 +48,12 @@ function connected() {
     const news: StudyNews[] = [];
     const policy = { openTexts: new Map([[uri, changed]]) };
     const { buffer: cancelFlag } = new CancelCell();
-    await desk.study({ kind: 'study', uri, policy, settings: defaultStudySettings, cancelFlag }, (told) => {
+    await requestHandler.study({ kind: 'study', uri, policy, settings: defaultStudySettings, cancelFlag }, (told) => {
       news.push(told);
     });
     return news;
   };
-  return { desk, receiver, sent, connect, study };
+  return { requestHandler, receiver, sent, connect, study };
 }
 
 const outlines = (news: readonly StudyNews[]) =>
@@ -99,13 +99,13 @@ describe('reports that go to another thread', () => {
 
 describe('a document that is closed', () => {
   it('lets go of everything that was kept of it', async () => {
-    const { desk, receiver, sent, study } = connected();
+    const { requestHandler, receiver, sent, study } = connected();
     await study();
     const received = new WeakRef(receiver.find(uri, 'p0')!);
-    expect(desk.documents).toEqual([uri]);
-    desk.forget(uri);
+    expect(requestHandler.documents).toEqual([uri]);
+    requestHandler.forget(uri);
     expect(receiver.find(uri, 'p0')).toBeUndefined();
-    expect(desk.documents).toEqual([]);
+    expect(requestHandler.documents).toEqual([]);
     // A reference that was looked at is held until the present task is over.
     await new Promise((resolve) => setTimeout(resolve));
     collectGarbage();

@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /** Studies documents, tells of results as they come, and sends reports to the reading thread. */
-export class Desk {
+export class RequestHandler {
   readonly sender = new ReportSender();
   readonly #kept = new Map<string, Kept>();
 

@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { parseText } from '../parse.ts';
-import type { PlacementOutline, ReliefOutline } from '../../study/report.ts';
+import type { PlacementOutline, SuggestedImprovementOutline } from '../../study/report.ts';
 import { codeActions, importFixes, missingImports } from './codeActions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { serviceInput, textIn, uriOf } from './testing/input.ts';
@@ -191,7 +191,10 @@ describe('hot links', () => {
 });
 
 describe('a change of the mapping that helps', () => {
-  const change = (heaviestChange: number, ...moves: ReliefOutline['moves']): ReliefOutline => ({
+  const change = (
+    heaviestChange: number,
+    ...moves: SuggestedImprovementOutline['moves']
+  ): SuggestedImprovementOutline => ({
     action: 'swap tasks 6 and 9',
     linkChange: -0.38,
     heaviestChange,

@@ -1,5 +1,5 @@
 import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation } from 'vscode-languageserver-types';
-import type { PlacementOutline, HotLinkOutline, ReliefOutline } from '../../study/report.ts';
+import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import { spanOfSubject } from '../subject.ts';
 import type { Problem, Span } from '../tree.ts';
@@ -95,14 +95,14 @@ function hotLinkProblem(
 /** The change of the mapping that the problem speaks of, and whether it is worth a warning. */
 export function toldChange(
   outline: PlacementOutline,
-): { readonly relief: ReliefOutline; readonly isBetter: boolean } | undefined {
+): { readonly relief: SuggestedImprovementOutline; readonly isBetter: boolean } | undefined {
   const better = bestChange(outline);
   const relief = better ?? outline.hotLinks[0]?.reliefs[0];
   return relief && { relief, isBetter: better !== undefined };
 }
 
 /** The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes. */
-function bestChange({ hotLinks }: PlacementOutline): ReliefOutline | undefined {
+function bestChange({ hotLinks }: PlacementOutline): SuggestedImprovementOutline | undefined {
   return hotLinks
     .flatMap(({ reliefs }) => reliefs)
     .filter(({ heaviestChange, hopBytesChange }) => heaviestChange <= -worthwhile && hopBytesChange <= 0)
@@ -110,10 +110,14 @@ function bestChange({ hotLinks }: PlacementOutline): ReliefOutline | undefined {
 }
 
 /** `Swap tasks 12 and 30 for a better placement: heaviest link −12 %, hop-bytes −2 %.` */
-const betterWords = (relief: ReliefOutline): string => `${changeSentence(relief, 'for a better placement')}.`;
+const betterWords = (relief: SuggestedImprovementOutline): string =>
+  `${changeSentence(relief, 'for a better placement')}.`;
 
 /** `Swap tasks 12 and 30 in the list: heaviest link −12 %, hop-bytes −2 %`; `where` stands behind the tasks. */
-export const changeSentence = ({ action, heaviestChange, hopBytesChange }: ReliefOutline, where: string): string =>
+export const changeSentence = (
+  { action, heaviestChange, hopBytesChange }: SuggestedImprovementOutline,
+  where: string,
+): string =>
   `${action.charAt(0).toUpperCase()}${action.slice(1)} ${where}: ` +
   `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}`;
 

@@ -1,8 +1,8 @@
-import { looksPerTrial, type Annealing } from '../../optimisation/annealing/annealing.ts';
+import { edgeVisitsPerProposal, type Annealing } from '../../optimisation/annealing/annealing.ts';
 import type { AnnealOutcome } from '../../optimisation/annealing/chain.ts';
 import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../../optimisation/annealing/schedule.ts';
 import { drawSeed } from '../../model/random.ts';
-import type { Shift, Stint } from '../../optimisation/workerPool.ts';
+import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
 import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.ts';
 
 /**
@@ -10,26 +10,31 @@ import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.t
  * that the time left is enough for, at the pace measured last; what is left in the end goes into another
  * schedule from the best so far.
  */
-export function annealStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
-  const { context, effort, parameters } = portfolio;
+export function annealStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
+  const { context, searchBudget, parameters } = portfolio;
   const seed = drawSeed(context.random);
   const start = startOf(portfolio);
-  runPilot(portfolio, shift, annealing, start, seed);
-  runSchedule(portfolio, shift, annealing, start, seed);
-  for (let again = 1; effort.isTimed && effort.elapsed < 1 - parameters.remnant && isUnderWay(portfolio); again++) {
+  runPilot(portfolio, session, annealing, start, seed);
+  runSchedule(portfolio, session, annealing, start, seed);
+  for (
+    let again = 1;
+    searchBudget.isTimed && searchBudget.elapsed < 1 - parameters.remnant && isUnderWay(portfolio);
+    again++
+  ) {
     const best = portfolio.toSearch(portfolio.best.placeOfTask);
-    if (runSchedule(portfolio, shift, annealing, best, seed + again) === 0) return;
+    if (runSchedule(portfolio, session, annealing, best, seed + again) === 0) return;
   }
 }
 
-const isUnderWay = (portfolio: Portfolio): boolean => !portfolio.effort.stop.isCancelled() && !isProvenBest(portfolio);
+const isUnderWay = (portfolio: Portfolio): boolean =>
+  !portfolio.searchBudget.stop.isCancelled() && !isProvenBest(portfolio);
 
 /**
  * What annealing begins with: an embedding has the shape of the whole, which annealing cannot mend, where parts are
  * only cheaper near by, which it can. So the parts must be a tenth cheaper to be preferred.
  */
-function startOf({ trials, best, toSearch, parameters: { partsAdvantage } }: Portfolio): Int32Array {
-  const embeddings = trials.filter(({ isEmbedding }) => isEmbedding);
+function startOf({ candidates, best, toSearch, parameters: { partsAdvantage } }: Portfolio): Int32Array {
+  const embeddings = candidates.filter(({ isEmbedding }) => isEmbedding);
   const [first] = embeddings.toSorted((a, b) => a.value - b.value);
   return toSearch(
     first !== undefined && first.value <= partsAdvantage * best.value ? first.placeOfTask : best.placeOfTask,
@@ -39,45 +44,47 @@ function startOf({ trials, best, toSearch, parameters: { partsAdvantage } }: Por
 /** A few cold trials before the others: what they find is kept, and they show the pace. */
 export function runPilot(
   portfolio: Portfolio,
-  shift: Shift,
+  session: PoolSession,
   annealing: Annealing,
   placeOfTask: Int32Array,
   seed: number,
 ): void {
-  const { effort, parameters } = portfolio;
-  if (!effort.isTimed) return;
-  const steps = Math.floor(Math.min(parameters.pilotSteps, parameters.pilotLooks / looksPerTrial(annealing)));
-  const stints = [1, 2].map((own): Stint => {
+  const { searchBudget, parameters } = portfolio;
+  if (!searchBudget.isTimed) return;
+  const steps = Math.floor(
+    Math.min(parameters.pilotSteps, parameters.pilotEdgeVisits / edgeVisitsPerProposal(annealing)),
+  );
+  const workItems = [1, 2].map((own): WorkItem => {
     // A descent takes a time of its own, which is not the pace of steps.
-    const order = { placeOfTask, seed: seed + own, steps, from: 0, to: 0, settle: false };
+    const order = { placeOfTask, seed: seed + own, steps, from: 0, to: 0, finalDescent: false };
     return { kind: 'anneal', order };
   });
-  runAnnealing(portfolio, shift, stints, stints.length * steps);
+  runAnnealing(portfolio, session, workItems, workItems.length * steps);
 }
 
 /** Gives the steps that were done. */
 function runSchedule(
   portfolio: Portfolio,
-  shift: Shift,
+  session: PoolSession,
   annealing: Annealing,
   start: Int32Array,
   seed: number,
 ): number {
-  const { effort, parameters } = portfolio;
+  const { searchBudget, parameters } = portfolio;
   let done = 0;
-  const epochs = annealSchedule(annealing, start, seed, Math.floor(effort.stepsLeft), effort.stop);
+  const epochs = annealSchedule(annealing, start, seed, Math.floor(searchBudget.stepsLeft), searchBudget.stop);
   let left = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
   let current = start;
   for (const [index, epoch] of epochs.entries()) {
     if (!isUnderWay(portfolio)) return done;
     // Of a budget in steps the plan holds as it is.
-    const share = effort.isTimed && left > 0 ? (parameters.plannedShare * effort.stepsLeft) / left : 1;
+    const share = searchBudget.isTimed && left > 0 ? (parameters.plannedShare * searchBudget.stepsLeft) / left : 1;
     const steps = Math.floor(epoch.steps * share);
     left -= stepsOf(epoch);
-    done += steps * epoch.stints;
+    done += steps * epoch.workItems;
     const orders = epochOrders(annealing, { ...epoch, steps }, index, current, seed);
-    const stints = orders.map((order): Stint => ({ kind: 'anneal', order }));
-    const outcomes = runAnnealing(portfolio, shift, stints, steps * stints.length, epoch.share === 'rivals');
+    const workItems = orders.map((order): WorkItem => ({ kind: 'anneal', order }));
+    const outcomes = runAnnealing(portfolio, session, workItems, steps * workItems.length, epoch.share === 'rivals');
     const merged = mergeEpoch(annealing, epoch, current, outcomes);
     current = merged.placeOfTask;
     if (epoch.share === 'regions') takeMapping(portfolio, current);
@@ -85,21 +92,23 @@ function runSchedule(
   return done;
 }
 
-/** Does stints of annealing and counts what they did; of those over the whole the best is kept. */
+/** Does work items of annealing and counts what they did; of those over the whole the best is kept. */
 export function runAnnealing(
   portfolio: Portfolio,
-  shift: Shift,
-  stints: readonly Stint[],
+  session: PoolSession,
+  workItems: readonly WorkItem[],
   steps: number,
   areWhole = true,
 ): readonly AnnealOutcome[] {
-  const { context, effort, recorder } = portfolio;
+  const { context, searchBudget, recorder } = portfolio;
   const begun = context.now();
-  const outcomes = shift.run(stints, telling(portfolio, effort.stop)).flatMap(({ annealed }) => annealed ?? []);
-  effort.did(steps, context.now() - begun);
+  const outcomes = session
+    .run(workItems, telling(portfolio, searchBudget.stop))
+    .flatMap(({ annealed }) => annealed ?? []);
+  searchBudget.did(steps, context.now() - begun);
   for (const outcome of outcomes) recorder.evaluations += outcome.evaluations;
   if (areWhole) for (const { placeOfTask } of outcomes) takeMapping(portfolio, placeOfTask);
-  recorder.report(Math.min(1, effort.elapsed));
+  recorder.report(Math.min(1, searchBudget.elapsed));
   return outcomes;
 }
 
@@ -108,4 +117,4 @@ function takeMapping(portfolio: Portfolio, found: Int32Array): void {
   takeBetter(portfolio, { placeOfTask, value: portfolio.valuation(placeOfTask) });
 }
 
-const stepsOf = ({ stints, steps }: Epoch): number => stints * steps;
+const stepsOf = ({ workItems, steps }: Epoch): number => workItems * steps;

@@ -10,7 +10,7 @@ import { mappers } from '../catalogue.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
-import { crewOfOne, type Crew, doStint } from '../../optimisation/workerPool.ts';
+import { singleThreadPool, type WorkerPool, doWorkItem } from '../../optimisation/workerPool.ts';
 import {
   contextFor,
   contractProblems,
@@ -98,9 +98,10 @@ describe('map auto', () => {
       const cores = what.startsWith('many') ? 8 : 1;
       const problem = randomProblem(280, gridMachine('torus', cores === 8 ? [3, 3, 4] : [8, 8, 8], { cores }));
       let time = 0;
-      const run = (now: () => number, crew: Crew) => autoOn(problem, { budget: steps(200_000) }, { now, crew }).mapping;
-      const alone = run(() => 0, crewOfOne);
-      expect(run(() => (time += 7), { ...crewOfOne, threads: 5 })).toEqual(alone);
+      const run = (now: () => number, workerPool: WorkerPool) =>
+        autoOn(problem, { budget: steps(200_000) }, { now, workerPool }).mapping;
+      const alone = run(() => 0, singleThreadPool);
+      expect(run(() => (time += 7), { ...singleThreadPool, threads: 5 })).toEqual(alone);
     },
   );
 
@@ -109,14 +110,14 @@ describe('map auto', () => {
     (slowness) => {
       const seconds = 1;
       let time = 0;
-      const crew: Crew = {
+      const workerPool: WorkerPool = {
         threads: 1,
         open: (materials) => ({
-          run: (stints, stop, meanwhile) => {
+          run: (workItems, stop, meanwhile) => {
             meanwhile?.();
-            return stints.map((stint) => {
-              if (stint.kind === 'anneal') time += (stint.order.steps * slowness) / 10_000;
-              return doStint(materials, stint, stop);
+            return workItems.map((workItem) => {
+              if (workItem.kind === 'anneal') time += (workItem.order.steps * slowness) / 10_000;
+              return doWorkItem(materials, workItem, stop);
             });
           },
           close: () => undefined,
@@ -124,7 +125,7 @@ describe('map auto', () => {
       };
       const budget: Budget = { kind: 'seconds', amount: seconds };
       const problem = randomProblem(280, gridMachine('torus', [13, 13, 13]));
-      const { search } = autoOn(problem, { budget }, { crew, now: () => (time += 0.01) });
+      const { search } = autoOn(problem, { budget }, { workerPool, now: () => (time += 0.01) });
       expect(time).toBeGreaterThan(0.95 * 1000 * seconds);
       expect(time).toBeLessThan(1.1 * 1000 * seconds);
       expect(search!.end).toBe('time');
@@ -227,8 +228,8 @@ describe('map auto', () => {
   it('answers at once with its best when it is asked to finish, whenever that is', () => {
     const problem = randomProblem(300, networkMachine('fat-tree', { options: { k: 3, n: 3 }, cores: 12 }));
     for (const allowed of [0, 1, 10, 100, 1000]) {
-      let looks = 0;
-      const cancellation = { isCancelled: () => false, isFinishWanted: () => looks++ >= allowed };
+      let edgeVisits = 0;
+      const cancellation = { isCancelled: () => false, isFinishWanted: () => edgeVisits++ >= allowed };
       const answer = autoOn(problem, { budget: steps(1e9) }, { cancellation });
       expect(new Set(answer.mapping).size).toBe(300);
       expect(answer.search!.end).toBe('stopped');
@@ -236,11 +237,11 @@ describe('map auto', () => {
   });
 
   it('tells how good its best is from the first start on', () => {
-    const told: number[] = [];
-    autoOn(randomProblem(300), {}, { progress: (_, __, search) => told.push(search!.value) });
-    expect(told.length).toBeGreaterThan(5);
-    expect(told).toEqual(told.toSorted((a, b) => b - a));
-    expect(told.at(-1)).toBeLessThan(told[0]!);
+    const reported: number[] = [];
+    autoOn(randomProblem(300), {}, { progress: (_, __, search) => reported.push(search!.value) });
+    expect(reported.length).toBeGreaterThan(5);
+    expect(reported).toEqual(reported.toSorted((a, b) => b - a));
+    expect(reported.at(-1)).toBeLessThan(reported[0]!);
   });
 
   it('counts the time of both halves under maximum-load, as it does their evaluations', () => {
@@ -275,15 +276,15 @@ describe('map auto', () => {
   });
 
   it('reports its progress with the best value so far', () => {
-    const told: { share: number; message: string }[] = [];
-    autoOn(randomProblem(300), {}, { progress: (share, message) => told.push({ share, message }) });
-    expect(told.map(({ share }) => share)).toEqual(told.map(({ share }) => share).toSorted((a, b) => a - b));
-    expect(told.at(-1)!.message).toMatch(/best [\d,]+ hop-bytes/);
+    const reported: { share: number; message: string }[] = [];
+    autoOn(randomProblem(300), {}, { progress: (share, message) => reported.push({ share, message }) });
+    expect(reported.map(({ share }) => share)).toEqual(reported.map(({ share }) => share).toSorted((a, b) => a - b));
+    expect(reported.at(-1)!.message).toMatch(/best [\d,]+ hop-bytes/);
   });
 
   it('answers that it was cancelled in the middle of the search', () => {
-    let looks = 0;
-    const cancellation = { isCancelled: () => looks++ > 400 };
+    let edgeVisits = 0;
+    const cancellation = { isCancelled: () => edgeVisits++ > 400 };
     const answer = auto.map!(randomProblem(300), contextFor(auto, { cancellation }));
     expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
   });

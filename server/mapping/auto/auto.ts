@@ -7,11 +7,11 @@ import { hopBytes } from '../criteria/distance.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
-import { Effort } from './budget.ts';
+import { SearchBudget } from './budget.ts';
 import { improve } from './improvement.ts';
 import { balanceLoads } from './loads.ts';
 import { autoParameters, type AutoParameters } from './parameters.ts';
-import { noBound, type Portfolio, tryMapper, type Trial, isProvenBest, rankedTrials } from './portfolio.ts';
+import { noBound, type Portfolio, tryMapper, type Candidate, isProvenBest, rankedCandidates } from './portfolio.ts';
 import { untriedOf, type Candidates } from './starts.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
 import { placesOf, mappingOf } from '../../optimisation/problem/places.ts';
@@ -67,14 +67,14 @@ function search(
   candidates: Candidates,
   parameters: AutoParameters,
 ): Result<MappingAnswer> {
-  const effort = new Effort(context.options['budget'] as Budget, context);
+  const searchBudget = new SearchBudget(context.options['budget'] as Budget, context);
   const alone = { ...context, random: context.random.copy() };
   const prepared = prepareSearch(problem, criterion, context);
   if (!prepared.ok) {
     const isTooLarge = prepared.failure.code === 'too-many-nodes' && criterion.name === 'hop-bytes';
-    return isTooLarge ? bestOfMappers(candidates, problem, alone, effort) : prepared;
+    return isTooLarge ? bestOfMappers(candidates, problem, alone, searchBudget) : prepared;
   }
-  const portfolio = portfolioOf(problem, context, alone, criterion, effort, prepared.value, parameters);
+  const portfolio = portfolioOf(problem, context, alone, criterion, searchBudget, prepared.value, parameters);
   const converged = improve(portfolio, candidates);
   if (context.cancellation.isCancelled()) return cancelled();
   return succeed(answerOf(portfolio, converged, untriedOf(portfolio, candidates)));
@@ -85,7 +85,7 @@ function portfolioOf(
   context: MappingContext,
   alone: MappingContext,
   criterion: CriterionEntry,
-  effort: Effort,
+  searchBudget: SearchBudget,
   prepared: SearchProblem,
   parameters: AutoParameters,
 ): Portfolio {
@@ -98,10 +98,10 @@ function portfolioOf(
     search: prepared,
     valuation: (placeOfTask) => valueOf(prepared, placeOfTask),
     bound: noBound,
-    effort,
+    searchBudget,
     parameters,
     recorder,
-    trials: [],
+    candidates: [],
     heard: new Set(),
     toSearch: (placeOfTask) => placeOfTask,
     fromSearch: (placeOfTask) => placeOfTask,
@@ -117,7 +117,7 @@ function bestOfMappers(
   { quick }: Candidates,
   problem: MappingProblem,
   context: MappingContext,
-  effort: Effort,
+  searchBudget: SearchBudget,
 ): Result<MappingAnswer> {
   const { machine, job, slots } = problem;
   const places = placesOf(machine, slots);
@@ -127,24 +127,24 @@ function bestOfMappers(
     addToProfile(profile, machine, job.traffic, mappingOf(places, placeOfTask), context.cancellation);
     return hopBytesOf(profile);
   };
-  const trials: Trial[] = [];
+  const candidates: Candidate[] = [];
   const untried: string[] = [];
   for (const entry of quick) {
     // The first in any case.
-    const stop = trials.length === 0 ? context.cancellation : effort.stop;
-    const trial = stop.isCancelled()
+    const stop = candidates.length === 0 ? context.cancellation : searchBudget.stop;
+    const candidate = stop.isCancelled()
       ? undefined
       : tryMapper(entry, { problem, context, places, valuation }, { isCancelled: () => stop.isCancelled() });
     if (context.cancellation.isCancelled()) return cancelled();
-    if (trial === undefined) {
+    if (candidate === undefined) {
       if (stop.isCancelled()) untried.push(entry.name);
       continue;
     }
-    trials.push(trial);
-    recorder.improves(trial.value);
-    recorder.report(Math.min(1, effort.elapsed));
+    candidates.push(candidate);
+    recorder.improves(candidate.value);
+    recorder.report(Math.min(1, searchBudget.elapsed));
   }
-  const tried = trials.toSorted((a, b) => a.value - b.value);
+  const tried = candidates.toSorted((a, b) => a.value - b.value);
   const best = tried[0]!;
   return succeed({
     mapping: mappingOf(places, best.placeOfTask),
@@ -153,7 +153,7 @@ function bestOfMappers(
       ...recorder.finish(best.value, 'converged'),
       tried: tried.map(({ name, value, milliseconds }) => ({ name, value, milliseconds })),
       ...(untried.length > 0 ? { untried } : {}),
-      budget: effort.budget,
+      budget: searchBudget.budget,
       chosen: { name: best.name, why: `the fewest hop-bytes of ${tried.length} mappers` },
     },
   });
@@ -164,10 +164,10 @@ function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly st
   const { search, recorder, bound, best, valuation } = portfolio;
   const unit = search.weightUnit * search.costs.unit;
   const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));
-  const exact = unroundedGraph(search);
-  const value = exact === undefined ? record.value : unroundedValue(search, exact, best.placeOfTask);
-  const told = exact === undefined ? bound.told : unroundedBound(search, exact, bound.told);
-  const ranked = rankedTrials(portfolio);
+  const exact = exactGraph(search);
+  const value = exact === undefined ? record.value : exactValue(search, exact, best.placeOfTask);
+  const reported = exact === undefined ? bound.reported : exactBound(search, exact, bound.reported);
+  const ranked = rankedCandidates(portfolio);
   const tried: TriedMapper[] = ranked.map(({ name, value, milliseconds }) => ({
     name,
     value: value * unit,
@@ -180,10 +180,10 @@ function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly st
     search: {
       ...record,
       value,
-      bound: told,
+      bound: reported,
       tried,
       ...(untried.length > 0 ? { untried } : {}),
-      budget: portfolio.effort.budget,
+      budget: portfolio.searchBudget.budget,
       chosen,
     },
   };
@@ -191,19 +191,19 @@ function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly st
 
 function endOf(portfolio: Portfolio, converged: boolean): SearchEnd {
   if (isProvenBest(portfolio)) return 'bound';
-  if (portfolio.effort.isStopped) return 'stopped';
+  if (portfolio.searchBudget.isStopped) return 'stopped';
   if (converged) return 'converged';
-  return portfolio.effort.isTimed ? 'time' : 'steps';
+  return portfolio.searchBudget.isTimed ? 'time' : 'steps';
 }
 
 /** `the least of 14 starts; the search took another 12.3 % off`. */
 function reasonFor(portfolio: Portfolio): string {
-  const [first, second] = rankedTrials(portfolio);
-  const { best, recorder, trials } = portfolio;
+  const [first, second] = rankedCandidates(portfolio);
+  const { best, recorder, candidates } = portfolio;
   const start =
     second === undefined
       ? 'the only start there is'
-      : `${first!.value < second.value ? 'the least' : 'the first of the least'} ${recorder.criterion} of ${trials.length} starts`;
+      : `${first!.value < second.value ? 'the least' : 'the first of the least'} ${recorder.criterion} of ${candidates.length} starts`;
   if (isProvenBest(portfolio) && best.value === first!.value) return `${start}, and no mapping can be better`;
   const gain = 1 - best.value / first!.value;
   return gain > 0 ? `${start}; the search took another ${percent(gain)} off` : `${start}; no search found a better one`;
@@ -215,25 +215,25 @@ const percent = (share: number): string => `${(100 * share).toFixed(share < 0.01
  * Amounts that fit no common unit (0.1, or 2^52 beside 1) are rounded for the search; what users are told
  * is made of the amounts as they are. Undefined where nothing was rounded. O(pairs).
  */
-function unroundedGraph({ job, graph, weightUnit }: SearchProblem): TaskGraph | undefined {
+function exactGraph({ job, graph, weightUnit }: SearchProblem): TaskGraph | undefined {
   const exact = taskGraphOf(job.traffic);
   return exact.weight.every((weight, edge) => weight === graph.weight[edge]! * weightUnit) ? undefined : exact;
 }
 
 /** What a mapping costs in the unit of the criterion. O(edges). */
-const unroundedValue = (search: SearchProblem, exact: TaskGraph, placeOfTask: Int32Array): number =>
+const exactValue = (search: SearchProblem, exact: TaskGraph, placeOfTask: Int32Array): number =>
   valueOf({ ...search, graph: exact }, placeOfTask) * search.costs.unit;
 
 /**
  * The bound less what rounding up may have added to it: no mapping costs more than the largest cost for
  * every byte that was added.
  */
-function unroundedBound({ graph, weightUnit, costs }: SearchProblem, exact: TaskGraph, told: LowerBound): LowerBound {
+function exactBound({ graph, weightUnit, costs }: SearchProblem, exact: TaskGraph, reported: LowerBound): LowerBound {
   // Every edge stands in two rows.
   const added = exact.weight.reduce(
     (sum, weight, edge) => sum + Math.max(0, graph.weight[edge]! * weightUnit - weight) / 2,
     0,
   );
-  const value = told.value - added * costs.maximum * costs.unit;
-  return { ...told, value: Math.max(0, value * (1 - Number.EPSILON * exact.weight.length)) };
+  const value = reported.value - added * costs.maximum * costs.unit;
+  return { ...reported, value: Math.max(0, value * (1 - Number.EPSILON * exact.weight.length)) };
 }

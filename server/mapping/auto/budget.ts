@@ -1,7 +1,7 @@
 import type { Budget } from '../../model/catalogue.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 
-interface EffortContext {
+interface SearchBudgetContext {
   readonly cancellation: Cancellation;
   readonly now: () => number;
 }
@@ -16,19 +16,19 @@ const freshness = 0.5;
  * on every machine and with any number of threads. Given in time the pace of the search is measured while
  * it runs, and what is left of the time is planned with it: another run may differ.
  */
-export class Effort {
+export class SearchBudget {
   readonly isTimed: boolean;
   readonly budget: Budget;
   /** Says to stop: the user, or the clock. */
   readonly stop: Cancellation;
-  readonly #context: EffortContext;
+  readonly #context: SearchBudgetContext;
   readonly #amount: number;
   readonly #started: number;
   #done = 0;
   /** Steps a millisecond, 0 while nothing was measured. */
   #pace = 0;
 
-  constructor(budget: Budget, context: EffortContext) {
+  constructor(budget: Budget, context: SearchBudgetContext) {
     const { kind, amount } = budget;
     this.budget = budget;
     this.#context = context;

@@ -4,8 +4,8 @@ import { DenseSearch } from '../../optimisation/dense/denseSearch.ts';
 import { placesFor, sitesOf, type DenseProblem } from '../../optimisation/dense/denseProblem.ts';
 import { drawSeed } from '../../model/random.ts';
 import { runAnnealing, runPilot } from './annealedImprovement.ts';
-import type { Shift, Stint } from '../../optimisation/workerPool.ts';
-import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfolio.ts';
+import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
+import { isProvenBest, rankedCandidates, takeBetter, type Portfolio } from './portfolio.ts';
 
 /**
  * Improves the starts of a small problem: annealing, whose ends found a population of tabu searches, round by
@@ -14,56 +14,68 @@ import { isProvenBest, rankedTrials, takeBetter, type Portfolio } from './portfo
  */
 export function improveDensely(
   portfolio: Portfolio,
-  shift: Shift,
+  session: PoolSession,
   problem: DenseProblem,
   annealing: Annealing,
 ): boolean {
-  const { search, context, effort, recorder, valuation } = portfolio;
-  const annealed = annealedStarts(portfolio, shift, annealing);
-  const ranked = rankedTrials(portfolio).map(({ placeOfTask }) => placeOfTask);
+  const { search, context, searchBudget, recorder, valuation } = portfolio;
+  const annealed = annealedStarts(portfolio, session, annealing);
+  const ranked = rankedCandidates(portfolio).map(({ placeOfTask }) => placeOfTask);
   const starts = [...annealed, ...ranked].map((placeOfTask) => sitesOf(search, placeOfTask));
   const dense = new DenseSearch(problem, starts, context.random.integer(2 ** 31 - 1));
-  while (!dense.finished && !isProvenBest(portfolio) && effort.elapsed < 1) {
-    if (effort.stop.isCancelled()) return false;
-    // A budget in time ends the stints by the clock.
-    const orders = dense.next(effort.isTimed ? Infinity : effort.stepsLeft);
+  while (!dense.finished && !isProvenBest(portfolio) && searchBudget.elapsed < 1) {
+    if (searchBudget.stop.isCancelled()) return false;
+    // A budget in time ends the work items by the clock.
+    const orders = dense.next(searchBudget.isTimed ? Infinity : searchBudget.stepsLeft);
     const before = dense.evaluations;
     const begun = context.now();
-    const outcomes = shift.run(
+    const outcomes = session.run(
       orders.map((order) => ({ kind: 'dense', order })),
-      effort.stop,
+      searchBudget.stop,
     );
     dense.receive(outcomes.flatMap((outcome) => outcome.dense ?? []));
     recorder.evaluations += dense.evaluations - before;
-    effort.did(dense.evaluations - before, context.now() - begun);
+    searchBudget.did(dense.evaluations - before, context.now() - begun);
     if (dense.evaluations === before) return false;
     const placeOfTask = placesFor(search, dense.best!.siteOfTask);
     takeBetter(portfolio, { placeOfTask, value: valuation(placeOfTask) });
-    recorder.report(Math.min(1, effort.elapsed));
+    recorder.report(Math.min(1, searchBudget.elapsed));
   }
   return dense.finished;
 }
 
 /** Ends of some chains of annealing from the best start; none where everybody talks to half of all others. */
-function annealedStarts(portfolio: Portfolio, shift: Shift, annealing: Annealing): Int32Array[] {
-  const { context, effort, parameters } = portfolio;
+function annealedStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): Int32Array[] {
+  const { context, searchBudget, parameters } = portfolio;
   // Ends that differ are worth more to a population than ends that are a little better.
-  const heats = [parameters.coolChain, parameters.hotChain, parameters.coolChain, parameters.hotChain];
+  const initialTemperatureFactors = [
+    parameters.coolChain,
+    parameters.hotChain,
+    parameters.coolChain,
+    parameters.hotChain,
+  ];
   const share = shareOfAnnealing(portfolio);
   const { placeOfTask } = portfolio.best;
   const seed = drawSeed(context.random);
-  if (share > 0) runPilot(portfolio, shift, annealing, placeOfTask, seed);
-  const perTrial = effort.isTimed ? 1 : stepsPerTrial(portfolio);
-  const affordable = Math.floor((share * effort.stepsLeft) / (perTrial * heats.length));
-  const steps = Math.min(affordable, parameters.mostTrials * annealing.core.graph.taskCount);
+  if (share > 0) runPilot(portfolio, session, annealing, placeOfTask, seed);
+  const perCandidate = searchBudget.isTimed ? 1 : stepsPerCandidate(portfolio);
+  const affordable = Math.floor((share * searchBudget.stepsLeft) / (perCandidate * initialTemperatureFactors.length));
+  const steps = Math.min(affordable, parameters.mostCandidates * annealing.core.graph.taskCount);
   if (steps === 0) return [];
-  const from = startTemperature(annealing, placeOfTask, seed, effort.stop);
+  const from = startTemperature(annealing, placeOfTask, seed, searchBudget.stop);
   const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
-  const stints = heats.map((heat, chain): Stint => {
-    const order = { placeOfTask, seed: seed + chain + 1, steps, from: heat * from, to, settle: true };
+  const workItems = initialTemperatureFactors.map((initialTemperatureFactor, chain): WorkItem => {
+    const order = {
+      placeOfTask,
+      seed: seed + chain + 1,
+      steps,
+      from: initialTemperatureFactor * from,
+      to,
+      finalDescent: true,
+    };
     return { kind: 'anneal', order };
   });
-  const outcomes = runAnnealing(portfolio, shift, stints, steps * perTrial * heats.length);
+  const outcomes = runAnnealing(portfolio, session, workItems, steps * perCandidate * initialTemperatureFactors.length);
   return outcomes.map((outcome) => outcome.placeOfTask);
 }
 
@@ -76,7 +88,7 @@ function shareOfAnnealing({ search, parameters }: Portfolio): number {
   return mostOfAnnealing * Math.min(1, Math.max(0, growth));
 }
 
-function stepsPerTrial({ search, parameters: { leastStepsPerTrial } }: Portfolio): number {
+function stepsPerCandidate({ search, parameters: { leastStepsPerCandidate } }: Portfolio): number {
   const { taskCount, partner } = search.graph;
-  return Math.max(leastStepsPerTrial, partner.length / taskCount);
+  return Math.max(leastStepsPerCandidate, partner.length / taskCount);
 }

@@ -2,9 +2,9 @@ import { prepareAnnealing, type Annealing } from '../../optimisation/annealing/a
 import { denseProblemOf } from '../../optimisation/dense/denseProblem.ts';
 import type { SearchCore } from '../../optimisation/problem/searchProblem.ts';
 import { annealStarts, runAnnealing } from './annealedImprovement.ts';
-import { crewOfOne, type Shift, type Stint } from '../../optimisation/workerPool.ts';
+import { singleThreadPool, type PoolSession, type WorkItem } from '../../optimisation/workerPool.ts';
 import { improveDensely } from './denseImprovement.ts';
-import { isProvenBest, type Portfolio, rankedTrials } from './portfolio.ts';
+import { isProvenBest, type Portfolio, rankedCandidates } from './portfolio.ts';
 import { earlyStarts, planOf, tryGlobalStarts, tryMappers, trySearches, type Candidates } from './starts.ts';
 import { drawSeed } from '../../model/random.ts';
 import { costBetween, tableSiteLimit } from '../../optimisation/problem/siteCosts.ts';
@@ -12,93 +12,116 @@ import { costTable } from '../../optimisation/problem/gridCosts.ts';
 
 /** Finds starts, the cheap ones first, and improves the best. True where the search ended by itself. */
 export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
-  const { search, context, effort, parameters } = portfolio;
+  const { search, context, searchBudget, parameters } = portfolio;
   const { graph, weightUnit, places, costs } = search;
   const core: SearchCore = { graph, weightUnit, places, costs };
-  const crew = context.crew ?? crewOfOne;
+  const workerPool = context.workerPool ?? singleThreadPool;
   const dense = denseProblemOf(core);
   const joined = dense === undefined ? joinSites(core) : undefined;
   if (joined !== undefined) {
     portfolio.toSearch = (placeOfTask) => placeOfTask.map((place) => joined.joinedOf[place]!);
     portfolio.fromSearch = (placeOfTask) => placeOfTask.map((place) => joined.placeOf[place]!);
   }
-  const isOver = (): boolean => isProvenBest(portfolio) || effort.stop.isCancelled();
+  const isOver = (): boolean => isProvenBest(portfolio) || searchBudget.stop.isCancelled();
   const early = earlyStarts(portfolio, joined !== undefined);
   tryMappers(portfolio, candidates, early, () =>
-    crew.open({
+    workerPool.open({
       core,
-      ...(joined === undefined ? {} : { annealing: prepareAnnealing(joined.core, effort.stop, parameters.annealing) }),
+      ...(joined === undefined
+        ? {}
+        : { annealing: prepareAnnealing(joined.core, searchBudget.stop, parameters.annealing) }),
     }),
   );
   if (isOver()) return false;
-  const annealing = prepareAnnealing(joined?.core ?? core, effort.stop, parameters.annealing);
+  const annealing = prepareAnnealing(joined?.core ?? core, searchBudget.stop, parameters.annealing);
   const plan = planOf(portfolio);
-  const shift = crew.open({
+  const session = workerPool.open({
     core,
     ...(plan === undefined ? {} : { plan }),
     ...(dense === undefined ? {} : { dense }),
     annealing,
   });
   try {
-    tryGlobalStarts(portfolio, shift, plan, early);
+    tryGlobalStarts(portfolio, session, plan, early);
     if (!isOver()) trySearches(portfolio, candidates);
     if (isOver()) return false;
-    if (dense !== undefined) return improveDensely(portfolio, shift, dense, annealing);
-    if (early.startsWith('parts')) improveGroups(portfolio, shift, annealing);
-    else annealStarts(portfolio, shift, annealing);
+    if (dense !== undefined) return improveDensely(portfolio, session, dense, annealing);
+    if (early.startsWith('parts')) improveGroups(portfolio, session, annealing);
+    else annealStarts(portfolio, session, annealing);
     return false;
   } finally {
-    shift.close();
+    session.close();
   }
 }
 
-const rivals = 2;
+const independentChains = 2;
 
 /**
- * Anneals groups and single tasks on sites with several places, round by round from the best so far, rivals at two heats: the
+ * Anneals groups and single tasks on sites with several places, round by round from the best so far, independent chains at two heats: the
  * heat of the better one is the next. The best heat differs by a factor of four between networks, and no
  * probe of the start tells it; where neither gains, the next round is colder, and in the end hot again.
  */
-function improveGroups(portfolio: Portfolio, shift: Shift, annealing: Annealing): void {
-  const { effort, context, parameters } = portfolio;
-  const { worthwhile, annealedStarts, remnant, firstHeat, spread, cooling, leastHeat, coldest } = parameters;
-  const talkers = Math.max(1, annealing.talkers.length);
-  const starts = rankedTrials(portfolio)
+function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
+  const { searchBudget, context, parameters } = portfolio;
+  const {
+    worthwhile,
+    annealedStarts,
+    remnant,
+    firstInitialTemperatureFactor,
+    spread,
+    cooling,
+    leastInitialTemperatureFactor,
+    coldest,
+  } = parameters;
+  const communicatingTasks = Math.max(1, annealing.communicatingTasks.length);
+  const starts = rankedCandidates(portfolio)
     .filter(({ value }, index, all) => value <= worthwhile * all[0]!.value && value !== all[index - 1]?.value)
     .slice(0, annealedStarts)
     .map(({ placeOfTask }) => portfolio.toSearch(placeOfTask));
-  let heat = firstHeat;
-  for (let round = 0; !isProvenBest(portfolio) && !effort.stop.isCancelled(); round++) {
-    if (round > 0 && effort.elapsed >= 1 - remnant) return;
-    const trials = trialsOf(portfolio, round, talkers);
-    if (trials === 0) return;
-    const heats = [heat / spread, heat * spread];
+  let initialTemperatureFactor = firstInitialTemperatureFactor;
+  for (let round = 0; !isProvenBest(portfolio) && !searchBudget.stop.isCancelled(); round++) {
+    if (round > 0 && searchBudget.elapsed >= 1 - remnant) return;
+    const candidates = candidatesOf(portfolio, round, communicatingTasks);
+    if (candidates === 0) return;
+    const initialTemperatureFactors = [initialTemperatureFactor / spread, initialTemperatureFactor * spread];
     const before = portfolio.best.value;
     const best = portfolio.toSearch(portfolio.best.placeOfTask);
     const outcomes = runAnnealing(
       portfolio,
-      shift,
-      heats.map((own, rival): Stint => {
-        const start = starts[rivals * round + rival] ?? best;
-        const order = { placeOfTask: start, seed: drawSeed(context.random), steps: trials, heat: own, coldest };
+      session,
+      initialTemperatureFactors.map((own, independentChain): WorkItem => {
+        const start = starts[independentChains * round + independentChain] ?? best;
+        const order = {
+          placeOfTask: start,
+          seed: drawSeed(context.random),
+          steps: candidates,
+          initialTemperatureFactor: own,
+          coldest,
+        };
         return { kind: 'groups', order };
       }),
-      rivals * trials,
+      independentChains * candidates,
     );
     const [cold, hot] = outcomes.map(({ value }) => value);
-    if (portfolio.best.value < before) heat = hot !== undefined && hot < cold! ? heats[1]! : heats[0]!;
-    else heat = heat * cooling < leastHeat ? firstHeat : heat * cooling;
+    if (portfolio.best.value < before)
+      initialTemperatureFactor =
+        hot !== undefined && hot < cold! ? initialTemperatureFactors[1]! : initialTemperatureFactors[0]!;
+    else
+      initialTemperatureFactor =
+        initialTemperatureFactor * cooling < leastInitialTemperatureFactor
+          ? firstInitialTemperatureFactor
+          : initialTemperatureFactor * cooling;
   }
 }
 
 /** Of each rival: the steps left, dealt to rounds; the pace of a budget in time is not known before the first. */
-function trialsOf({ effort, parameters }: Portfolio, round: number, talkers: number): number {
-  const { isTimed, stepsLeft } = effort;
-  const { trialsPerStint, fewestRounds, plannedShareOfGroups } = parameters;
-  if (isTimed && round === 0 && stepsLeft === 0) return Math.min(2 ** 20, Math.max(2 ** 14, 100 * talkers));
-  const wanted = Math.round(stepsLeft / (rivals * trialsPerStint * talkers));
+function candidatesOf({ searchBudget, parameters }: Portfolio, round: number, communicatingTasks: number): number {
+  const { isTimed, stepsLeft } = searchBudget;
+  const { candidatesPerWorkItem, fewestRounds, plannedShareOfGroups } = parameters;
+  if (isTimed && round === 0 && stepsLeft === 0) return Math.min(2 ** 20, Math.max(2 ** 14, 100 * communicatingTasks));
+  const wanted = Math.round(stepsLeft / (independentChains * candidatesPerWorkItem * communicatingTasks));
   const rounds = Math.max(round === 0 ? fewestRounds : 1, wanted);
-  return Math.floor((stepsLeft / rounds / rivals) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));
+  return Math.floor((stepsLeft / rounds / independentChains) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));
 }
 
 /**

@@ -12,7 +12,7 @@ import { mappingOf, placesOfMapping } from '../../optimisation/problem/places.ts
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import type { LowerBound, SearchRecord } from '../../model/searchRecord.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
-import { Effort } from './budget.ts';
+import { SearchBudget } from './budget.ts';
 
 /** Temperatures of the first and the last trial, as shares of the heaviest load. */
 const hottest = 0.02;
@@ -72,16 +72,16 @@ function exchange(
   shortWays: MappingAnswer,
   { recorder, context, rest }: Balancing,
 ): Result<MappingAnswer> {
-  const effort = new Effort(rest, context);
+  const searchBudget = new SearchBudget(rest, context);
   recorder.evaluations = shortWays.search?.evaluations ?? 0;
   const start = placesOfMapping(search.places, shortWays.mapping);
   objective.assign(start);
   const startValue = objective.value;
   recorder.improves(startValue);
-  const best = annealed(search, objective, start, { effort, recorder, context });
+  const best = annealed(search, objective, start, { searchBudget, recorder, context });
   objective.assign(best);
-  if (effort.isCancelled) return cancelled();
-  const end = effort.isStopped ? 'stopped' : effort.isTimed ? 'time' : 'steps';
+  if (searchBudget.isCancelled) return cancelled();
+  const end = searchBudget.isStopped ? 'stopped' : searchBudget.isTimed ? 'time' : 'steps';
   const bound = meanLoadBound(search, shortWays.search);
   const record = recorder.finish(objective.value, end);
   return succeed({
@@ -100,7 +100,7 @@ function exchange(
 }
 
 interface Exchanging {
-  readonly effort: Effort;
+  readonly searchBudget: SearchBudget;
   readonly recorder: SearchRecorder;
   readonly context: MappingContext;
 }
@@ -110,29 +110,30 @@ function annealed(
   search: SearchProblem,
   objective: Objective,
   start: Int32Array,
-  { effort, recorder, context }: Exchanging,
+  { searchBudget, recorder, context }: Exchanging,
 ): Int32Array {
   const near = nearSites(search);
   const startValue = objective.value;
   const slope = logarithm(coldest / hottest) / epochs;
   const temperature = (epoch: number): number => startValue * hottest * exponential(slope * epoch);
-  const stop = recorder.reporting(effort.stop, () => Math.min(1, (1 + effort.elapsed) / 2));
+  const stop = recorder.reporting(searchBudget.stop, () => Math.min(1, (1 + searchBudget.elapsed) / 2));
   let best = start;
   let current = start;
-  for (let epoch = 0; epoch < epochs && !effort.stop.isCancelled() && objective.value > 0; epoch++) {
+  for (let epoch = 0; epoch < epochs && !searchBudget.stop.isCancelled() && objective.value > 0; epoch++) {
     // The pace of a budget in time is not known before the first epoch.
-    const steps = effort.isTimed && epoch === 0 ? firstSteps : Math.ceil(effort.stepsLeft / (epochs - epoch));
+    const steps =
+      searchBudget.isTimed && epoch === 0 ? firstSteps : Math.ceil(searchBudget.stepsLeft / (epochs - epoch));
     const order = {
       placeOfTask: epoch === epochs - 1 ? best : current,
       seed: context.random.integer(2 ** 31 - 1),
       steps,
       from: temperature(epoch),
       to: temperature(epoch + 1),
-      settle: true,
+      finalDescent: true,
     };
     const begun = context.now();
     const outcome = annealObjective(objective, search.graph, near, order, stop);
-    effort.did(steps, context.now() - begun);
+    searchBudget.did(steps, context.now() - begun);
     recorder.evaluations += outcome.evaluations;
     current = outcome.placeOfTask;
     if (recorder.improves(outcome.value)) best = current;

@@ -48,13 +48,13 @@ export interface AutoParameters {
   /** Up to this many tasks the searches of the catalogue take milliseconds, so a budget in steps pays for them. */
   readonly fewTasks: number;
   /** Trials of a task that a further start is worth, of a budget in steps; and how many there are at most. */
-  readonly trialsPerStart: number;
+  readonly proposalsPerStart: number;
   readonly mostFurtherStarts: number;
   /** Partners of the task that has most, as a multiple of the mean, from which on a graph has hubs. */
   readonly hubDegree: number;
-  /** Steps of the first epoch for each stint of a budget in time: long enough to see the pace; fewer where one takes long. */
+  /** Steps of the first epoch for each work item of a budget in time: long enough to see the pace; fewer where one takes long. */
   readonly pilotSteps: number;
-  readonly pilotLooks: number;
+  readonly pilotEdgeVisits: number;
   /** How much dearer than the best start an embedding may be that is annealed all the same. */
   readonly partsAdvantage: number;
   /** Share of the time left that is planned with, so that the last descent has its own, for single tasks and for groups. */
@@ -62,17 +62,17 @@ export interface AutoParameters {
   readonly plannedShareOfGroups: number;
   /** Below this share of the budget nothing more is begun. */
   readonly remnant: number;
-  /** Trials of a task in a stint over groups, where there are enough of them, and rounds that there are at least. */
-  readonly trialsPerStint: number;
+  /** Trials of a task in a work item over groups, where there are enough of them, and rounds that there are at least. */
+  readonly candidatesPerWorkItem: number;
   readonly fewestRounds: number;
   /**
    * Temperatures of groups, in units of the noise: where they begin, the ratio of either rival's to it, the factor after a round
-   * without gain, the coldest that a stint begins with (then the first again) and ends with.
+   * without gain, the coldest that a work item begins with (then the first again) and ends with.
    */
-  readonly firstHeat: number;
+  readonly firstInitialTemperatureFactor: number;
   readonly spread: number;
   readonly cooling: number;
-  readonly leastHeat: number;
+  readonly leastInitialTemperatureFactor: number;
   readonly coldest: number;
   /** A start that is dearer than the best by more than this has no chance to get ahead; and how many are annealed before the best is again. */
   readonly worthwhile: number;
@@ -81,9 +81,9 @@ export interface AutoParameters {
   readonly coolChain: number;
   readonly hotChain: number;
   /** Steps of a budget that a trial of those costs at least: the table of a dense search has an effect ready that a trial works out. */
-  readonly leastStepsPerTrial: number;
+  readonly leastStepsPerCandidate: number;
   /** Trials of a task in such a chain, after which tabu searches of the ends are worth more than a slower end. */
-  readonly mostTrials: number;
+  readonly mostCandidates: number;
   /** Tasks up to which populations from nothing find as much, and from which on annealing gets the most of the budget; that share. */
   readonly tasksForPopulations: number;
   readonly tasksForAnnealing: number;
@@ -100,28 +100,28 @@ export const autoParameters: AutoParameters = {
   searchShare: 0.02,
   searchShareOfSmall: 0.1,
   fewTasks: 64,
-  trialsPerStart: 4000,
+  proposalsPerStart: 4000,
   mostFurtherStarts: 24,
   hubDegree: 8,
   pilotSteps: 2 ** 18,
-  pilotLooks: 2 ** 24,
+  pilotEdgeVisits: 2 ** 24,
   partsAdvantage: 1.1,
   plannedShare: 0.95,
   plannedShareOfGroups: 0.94,
   remnant: 0.02,
-  trialsPerStint: 4000,
+  candidatesPerWorkItem: 4000,
   fewestRounds: 2,
-  firstHeat: 0.35,
+  firstInitialTemperatureFactor: 0.35,
   spread: 1.35,
   cooling: 0.85,
-  leastHeat: 0.08,
+  leastInitialTemperatureFactor: 0.08,
   coldest: 0.04,
   worthwhile: 1.05,
   annealedStarts: 4,
   coolChain: 2,
   hotChain: 4,
-  leastStepsPerTrial: 8,
-  mostTrials: 100_000,
+  leastStepsPerCandidate: 8,
+  mostCandidates: 100_000,
   tasksForPopulations: 50,
   tasksForAnnealing: 200,
   mostOfAnnealing: 0.75,

@@ -3,7 +3,7 @@ import type { MappingContext, MappingProblem, MapperEntry } from '../contract.ts
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import type { LowerBound } from '../../model/searchRecord.ts';
 import type { SearchRecorder } from '../../optimisation/searchRecorder.ts';
-import type { Effort } from './budget.ts';
+import type { SearchBudget } from './budget.ts';
 import type { AutoParameters } from './parameters.ts';
 import { defaultOptions } from '../../model/catalogue.ts';
 import type { Mapping } from '../../model/placement.ts';
@@ -18,12 +18,12 @@ export interface Portfolio {
   readonly search: SearchProblem;
   readonly valuation: Valuation;
   /** In whole units, with what is told of it. */
-  bound: { readonly value: number; readonly told: LowerBound };
-  readonly effort: Effort;
+  bound: { readonly value: number; readonly reported: LowerBound };
+  readonly searchBudget: SearchBudget;
   readonly parameters: AutoParameters;
   readonly recorder: SearchRecorder;
   /** Starts that were tried, in the order in which they were. */
-  readonly trials: Trial[];
+  readonly candidates: Candidate[];
   /** Mappers of the catalogue that have answered, be it that they cannot. */
   readonly heard: Set<string>;
   /** Places as annealing numbers them, and back: the same where it works on the problem as it is. */
@@ -34,36 +34,37 @@ export interface Portfolio {
 }
 
 /** Before anything is known. */
-export const noBound: Portfolio['bound'] = { value: 0, told: { value: 0, name: 'none', source: 'Placewright' } };
+export const noBound: Portfolio['bound'] = { value: 0, reported: { value: 0, name: 'none', source: 'Placewright' } };
 
 /** Notes a start; of equal ones the earlier stays. */
-export function takeTrial(portfolio: Portfolio, trial: Trial): void {
-  portfolio.trials.push(trial);
-  takeBetter(portfolio, trial);
+export function takeCandidate(portfolio: Portfolio, candidate: Candidate): void {
+  portfolio.candidates.push(candidate);
+  takeBetter(portfolio, candidate);
 }
 
 export function takeBetter(
   portfolio: Portfolio,
   { placeOfTask, value }: { readonly placeOfTask: Int32Array; readonly value: number },
 ): void {
-  const { recorder, effort } = portfolio;
+  const { recorder, searchBudget } = portfolio;
   if (!recorder.improves(value)) return;
   portfolio.best = { placeOfTask, value };
-  recorder.report(Math.min(1, effort.elapsed));
+  recorder.report(Math.min(1, searchBudget.elapsed));
 }
 
 /** The same word to stop; whoever asks for it tells how far the search is. */
-export const telling = ({ effort, recorder }: Portfolio, stop: Cancellation): Cancellation =>
-  recorder.reporting(stop, () => Math.min(1, effort.elapsed));
+export const telling = ({ searchBudget, recorder }: Portfolio, stop: Cancellation): Cancellation =>
+  recorder.reporting(stop, () => Math.min(1, searchBudget.elapsed));
 
 /** Nothing is left to gain. */
 export const isProvenBest = ({ best, bound }: Portfolio): boolean => best.value <= bound.value;
 
 /** Of the starts, the best first; of equal ones the earlier. */
-export const rankedTrials = ({ trials }: Portfolio): readonly Trial[] => trials.toSorted((a, b) => a.value - b.value);
+export const rankedCandidates = ({ candidates }: Portfolio): readonly Candidate[] =>
+  candidates.toSorted((a, b) => a.value - b.value);
 
 /** A start of the search: what it is called, where it puts the tasks, and what that costs. */
-export interface Trial {
+export interface Candidate {
   readonly name: string;
   /** It lays out the whole at once. */
   readonly isEmbedding?: boolean;
@@ -76,7 +77,7 @@ export interface Trial {
 /** Costs a mapping, in whole units. */
 type Valuation = (placeOfTask: Int32Array) => number;
 
-interface TrialProblem {
+interface CandidateProblem {
   readonly problem: MappingProblem;
   /** As the mapper alone would get it; its random numbers are copied. */
   readonly context: MappingContext;
@@ -87,9 +88,9 @@ interface TrialProblem {
 /** Runs a mapper exactly as it runs alone; undefined where it refuses the problem or `cancellation` ends it. */
 export function tryMapper(
   entry: MapperEntry,
-  { problem, context, places, valuation }: TrialProblem,
+  { problem, context, places, valuation }: CandidateProblem,
   cancellation: Cancellation,
-): Trial | undefined {
+): Candidate | undefined {
   const started = context.now();
   const mapping = mappingBy(entry, problem, { ...context, random: context.random.copy(), cancellation });
   if (mapping === undefined) return undefined;

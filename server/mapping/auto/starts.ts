@@ -6,8 +6,8 @@ import { nestedBoxes } from '../../optimisation/embedding/grids/nestedBoxes.ts';
 import type { MapperEntry } from '../contract.ts';
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
-import type { Shift, Stint } from '../../optimisation/workerPool.ts';
-import { isProvenBest, takeTrial, telling, type Portfolio, tryMapper } from './portfolio.ts';
+import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
+import { isProvenBest, takeCandidate, telling, type Portfolio, tryMapper } from './portfolio.ts';
 
 /** What of the catalogue `auto` tries, each exactly as it runs alone. */
 export interface Candidates {
@@ -39,7 +39,12 @@ export function earlyStarts(portfolio: Portfolio, joined: boolean): Early {
  * Tries the catalogue's quick mappers and closed forms for grids, which is cheap, and often enough, while
  * other threads begin with what takes longer.
  */
-export function tryMappers(portfolio: Portfolio, candidates: Candidates, early: Early, shift: () => Shift): void {
+export function tryMappers(
+  portfolio: Portfolio,
+  candidates: Candidates,
+  early: Early,
+  session: () => PoolSession,
+): void {
   const direct = (): void => {
     tryDirectStarts(portfolio, candidates);
   };
@@ -53,9 +58,9 @@ export function tryMappers(portfolio: Portfolio, candidates: Candidates, early: 
     'parts of routers': [joinedStart(portfolio, 'drb', 1), joinedStart(portfolio, 'k-way', 1)],
     halves: [drb],
   }[early];
-  const ended = portfolio.effort.until(portfolio.parameters.mappersEndedAt);
+  const ended = portfolio.searchBudget.until(portfolio.parameters.mappersEndedAt);
   const stop = { isCancelled: () => ended.isCancelled() || isProvenBest(portfolio) };
-  const own = shift();
+  const own = session();
   try {
     takeWave(portfolio, own, wave, { stop, meanwhile: direct });
   } finally {
@@ -64,27 +69,27 @@ export function tryMappers(portfolio: Portfolio, candidates: Candidates, early: 
 }
 
 function tryDirectStarts(portfolio: Portfolio, { quick }: Candidates): void {
-  const { effort, context, parameters } = portfolio;
+  const { searchBudget, context, parameters } = portfolio;
   for (const entry of quick) {
-    const isFirst = portfolio.trials.length === 0;
-    const stop = effort.until(parameters.quickUntil);
+    const isFirst = portfolio.candidates.length === 0;
+    const stop = searchBudget.until(parameters.quickUntil);
     if (isFirst || !stop.isCancelled()) tryOne(portfolio, entry, isFirst ? context.cancellation : stop);
-    if (effort.isCancelled) return;
+    if (searchBudget.isCancelled) return;
     // Once there is something to answer with.
     if (isFirst) findBound(portfolio);
   }
   for (const [what, lay] of closedForms) {
-    if (isProvenBest(portfolio) || effort.stop.isCancelled()) return;
+    if (isProvenBest(portfolio) || searchBudget.stop.isCancelled()) return;
     takeClosedForm(portfolio, what, lay);
   }
 }
 
 function findBound(portfolio: Portfolio): void {
-  const { search, problem, effort, parameters } = portfolio;
+  const { search, problem, searchBudget, parameters } = portfolio;
   // The first start of a job of millions takes the whole budget.
-  if (effort.isTimed && effort.elapsed >= 1) return;
-  const told = lowerBound(search, problem.machine, effort.until(parameters.boundUntil));
-  portfolio.bound = { value: told.value / (search.weightUnit * search.costs.unit), told };
+  if (searchBudget.isTimed && searchBudget.elapsed >= 1) return;
+  const reported = lowerBound(search, problem.machine, searchBudget.until(parameters.boundUntil));
+  portfolio.bound = { value: reported.value / (search.weightUnit * search.costs.unit), reported };
 }
 
 const closedForms: readonly (readonly [
@@ -96,24 +101,24 @@ const closedForms: readonly (readonly [
 ];
 
 function takeClosedForm(portfolio: Portfolio, what: string, lay: (typeof closedForms)[number][1]): void {
-  const { context, search, effort, valuation, parameters } = portfolio;
+  const { context, search, searchBudget, valuation, parameters } = portfolio;
   const started = context.now();
-  const laid = lay(search, effort.until(parameters.startsEndedAt));
+  const laid = lay(search, searchBudget.until(parameters.startsEndedAt));
   if (laid === undefined) return;
   const { placeOfTask, name } = laid;
   const milliseconds = context.now() - started;
-  takeTrial(portfolio, { name: `${what} (${name})`, placeOfTask, value: valuation(placeOfTask), milliseconds });
+  takeCandidate(portfolio, { name: `${what} (${name})`, placeOfTask, value: valuation(placeOfTask), milliseconds });
 }
 
 /** Tries the searches of the catalogue, each within a small share of the budget. */
 export function trySearches(portfolio: Portfolio, { searches }: Candidates): void {
-  const { effort, search, parameters } = portfolio;
+  const { searchBudget, search, parameters } = portfolio;
   const isSmall = search.graph.taskCount <= parameters.fewTasks;
   const share = isSmall ? parameters.searchShareOfSmall : parameters.searchShare;
   for (const entry of searches) {
-    if (isProvenBest(portfolio) || effort.isCancelled) return;
-    const isAffordable = effort.isTimed ? effort.elapsed < parameters.startsUntil : isSmall;
-    const stop = effort.until(effort.elapsed + share);
+    if (isProvenBest(portfolio) || searchBudget.isCancelled) return;
+    const isAffordable = searchBudget.isTimed ? searchBudget.elapsed < parameters.startsUntil : isSmall;
+    const stop = searchBudget.until(searchBudget.elapsed + share);
     if (isAffordable && !stop.isCancelled()) tryOne(portfolio, entry, stop);
   }
 }
@@ -123,19 +128,19 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
   const { problem, alone, search, valuation } = portfolio;
   // A mapper that is asked to finish would answer with less than it makes alone.
   const cancellation = { isCancelled: () => stop.isCancelled() };
-  const trial = tryMapper(entry, { problem, context: alone, places: search.places, valuation }, cancellation);
-  if (trial !== undefined) takeTrial(portfolio, trial);
-  if (trial !== undefined || !stop.isCancelled()) portfolio.heard.add(entry.name);
+  const candidate = tryMapper(entry, { problem, context: alone, places: search.places, valuation }, cancellation);
+  if (candidate !== undefined) takeCandidate(portfolio, candidate);
+  if (candidate !== undefined || !stop.isCancelled()) portfolio.heard.add(entry.name);
 }
 
 /** What embedding needs, prepared once for all threads: begun in any case, for half a plan is of no use and no start like it. */
-export const planOf = ({ search, context, effort, parameters }: Portfolio): EmbeddingPlan | undefined =>
-  embeddingPlan(search, context.random, effort.until(parameters.mappersEndedAt));
+export const planOf = ({ search, context, searchBudget, parameters }: Portfolio): EmbeddingPlan | undefined =>
+  embeddingPlan(search, context.random, searchBudget.until(parameters.mappersEndedAt));
 
 /** A start that any thread can make. */
 interface Start {
   readonly name: string;
-  readonly stint: Stint;
+  readonly workItem: WorkItem;
   /** How many of these the mapper of the catalogue makes: it is never left out without a word. */
   readonly isMapper: boolean;
 }
@@ -147,19 +152,19 @@ interface Start {
  */
 export function tryGlobalStarts(
   portfolio: Portfolio,
-  shift: Shift,
+  session: PoolSession,
   plan: EmbeddingPlan | undefined,
   early: Early,
 ): void {
-  const { context, effort, parameters } = portfolio;
+  const { context, searchBudget, parameters } = portfolio;
   const starts = startsInOrder(portfolio, plan, early);
-  const together = effort.isTimed ? (context.crew?.threads ?? 1) : starts.length;
+  const together = searchBudget.isTimed ? (context.workerPool?.threads ?? 1) : starts.length;
   for (let first = 0; first < starts.length; first += together) {
     const wave = starts.slice(first, first + together);
     const until = first > 0 ? parameters.startsUntil : firstWaveUntil(portfolio, early);
-    const isOver = isProvenBest(portfolio) || effort.until(until).isCancelled();
+    const isOver = isProvenBest(portfolio) || searchBudget.until(until).isCancelled();
     if (isOver) return;
-    takeWave(portfolio, shift, wave, { stop: effort.until(parameters.mappersEndedAt) });
+    takeWave(portfolio, session, wave, { stop: searchBudget.until(parameters.mappersEndedAt) });
   }
 }
 
@@ -174,23 +179,28 @@ interface WaveOptions {
   readonly meanwhile?: () => void;
 }
 
-function takeWave(portfolio: Portfolio, shift: Shift, wave: readonly Start[], { stop, meanwhile }: WaveOptions): void {
+function takeWave(
+  portfolio: Portfolio,
+  session: PoolSession,
+  wave: readonly Start[],
+  { stop, meanwhile }: WaveOptions,
+): void {
   const { context, valuation, heard } = portfolio;
   const started = context.now();
-  const outcomes = shift.run(
-    wave.map(({ stint }) => stint),
+  const outcomes = session.run(
+    wave.map(({ workItem }) => workItem),
     telling(portfolio, stop),
     meanwhile,
   );
   const milliseconds = context.now() - started;
   for (const [index, { placeOfTask }] of outcomes.entries()) {
-    const { name, stint, isMapper } = wave[index]!;
+    const { name, workItem, isMapper } = wave[index]!;
     if (placeOfTask === undefined) continue;
     if (isMapper) heard.add(name);
-    const isJoined = 'joined' in stint && stint.joined;
+    const isJoined = 'joined' in workItem && workItem.joined;
     const mapped = isJoined ? portfolio.fromSearch(placeOfTask) : placeOfTask;
-    const isEmbedding = stint.kind === 'embed';
-    takeTrial(portfolio, { name, placeOfTask: mapped, value: valuation(mapped), milliseconds, isEmbedding });
+    const isEmbedding = workItem.kind === 'embed';
+    takeCandidate(portfolio, { name, placeOfTask: mapped, value: valuation(mapped), milliseconds, isEmbedding });
   }
 }
 
@@ -203,24 +213,24 @@ function partitions(portfolio: Portfolio): readonly [Start, Start] {
   const seed = drawSeed(portfolio.alone.random.copy());
   const isMapper = partitionNames(portfolio).length > 0;
   return [
-    { name: 'drb', stint: { kind: 'drb', seed, joined: false }, isMapper },
-    { name: 'k-way', stint: { kind: 'k-way', seed, joined: false }, isMapper },
+    { name: 'drb', workItem: { kind: 'drb', seed, joined: false }, isMapper },
+    { name: 'k-way', workItem: { kind: 'k-way', seed, joined: false }, isMapper },
   ];
 }
 
 /** Another of these, onto routers where nodes are joined. */
 function joinedStart({ context }: Portfolio, kind: 'drb' | 'k-way', number: number): Start {
-  const stint = { kind, seed: drawSeed(context.random), joined: true };
-  return { name: `${kind} onto routers, seed ${number}`, stint, isMapper: false };
+  const workItem = { kind, seed: drawSeed(context.random), joined: true };
+  return { name: `${kind} onto routers, seed ${number}`, workItem, isMapper: false };
 }
 
 function startsInOrder(portfolio: Portfolio, plan: EmbeddingPlan | undefined, early: Early): Start[] {
-  const { effort, search } = portfolio;
-  const { trialsPerStart, mostFurtherStarts } = portfolio.parameters;
+  const { searchBudget, search } = portfolio;
+  const { proposalsPerStart, mostFurtherStarts } = portfolio.parameters;
   const [drb, kWay] = partitions(portfolio);
   const embeddings = Array.from({ length: plan === undefined ? 0 : variantCount(plan) }, (_, variant): Start => ({
     name: `embedding (${variantName(plan!, variant)})`,
-    stint: { kind: 'embed', variant },
+    workItem: { kind: 'embed', variant },
     isMapper: false,
   }));
   if (early === 'halves') return [...embeddings, kWay];
@@ -229,7 +239,9 @@ function startsInOrder(portfolio: Portfolio, plan: EmbeddingPlan | undefined, ea
       ? [drb, ...embeddings, kWay]
       : [...embeddings, drb, kWay];
   }
-  const affordable = effort.isTimed ? mostFurtherStarts : effort.stepsLeft / (trialsPerStart * search.graph.taskCount);
+  const affordable = searchBudget.isTimed
+    ? mostFurtherStarts
+    : searchBudget.stepsLeft / (proposalsPerStart * search.graph.taskCount);
   const further = Array.from({ length: Math.min(mostFurtherStarts, Math.floor(affordable)) }, (_, index): Start => {
     const start = joinedStart(portfolio, index % 2 === 0 ? 'drb' : 'k-way', index + 2);
     return early === 'parts of nodes' ? { ...start, name: start.name.replace(' onto routers', '') } : start;

@@ -4,7 +4,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { clusterFigures, type ClusterFigures } from '../../queueing/figures.ts';
 import { limitOf } from './limit.ts';
 import { messagesOf, type JobMessages, contentionOf, mappingOrder, type Contention } from '../../queueing/messages.ts';
-import { emptyOccupancy, Room, type Occupancy } from './slotOccupancy.ts';
+import { emptyOccupancy, FreeCores, type Occupancy } from './slotOccupancy.ts';
 import { predictWaiting } from '../../queueing/predict.ts';
 import { shareNodes } from './shares.ts';
 import { spreadTasks } from './spread.ts';
@@ -173,7 +173,7 @@ function placeOnto(
   const { contention, figures, variation, cancellation } = workload;
   const { job, machine, allocation } = problem;
   const messages = workload.messages[position]!;
-  const room = new Room(problem, occupancy, messages.sizeClass === 'large');
+  const room = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const limit = limitOf(
     {
       taskCount: job.taskCount,

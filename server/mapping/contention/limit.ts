@@ -1,6 +1,6 @@
 import type { ClusterFigures } from '../../queueing/figures.ts';
 import type { JobMessages, Contention } from '../../queueing/messages.ts';
-import type { Room } from './slotOccupancy.ts';
+import type { FreeCores } from './slotOccupancy.ts';
 import { findThreshold, type Threshold } from '../../queueing/threshold.ts';
 
 /** Most tasks of a job on a node, and what decided it. */
@@ -28,7 +28,7 @@ export interface LimitRequest {
 }
 
 /** Figure 8 of Soryani et al. 2013, steps 2 and 2.3.2, for the cores that are idle now. O(nodes · log cores). */
-export function limitOf(request: LimitRequest, room: Room): Limit {
+export function limitOf(request: LimitRequest, room: FreeCores): Limit {
   const { taskCount, messages, contention, coresPerNode, nodeCount } = request;
   const { adjacency } = messages;
   if (messages.sizeClass === 'small') return { reason: 'small', tasksPerNode: coresPerNode };

@@ -19,7 +19,7 @@ export const emptyOccupancy = (machine: Machine): Occupancy => ({
  * slots) and socket. A job with large messages puts its tasks of a node on different sockets while
  * there are any (rule 4 of Soryani et al. 2013); others keep away from the sockets of large ones.
  */
-export class Room {
+export class FreeCores {
   readonly siteCount: number;
   /** Cores that the job may still take, by site. */
   readonly idle: Int32Array;

@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Job } from '../../model/job.ts';
 import type { Mapping } from '../../model/placement.ts';
 import type { JobMessages } from '../../queueing/messages.ts';
-import type { Room } from './slotOccupancy.ts';
+import type { FreeCores } from './slotOccupancy.ts';
 
 /** Tasks put between two looks at the cancellation. */
 const tasksPerLook = 256;
@@ -11,10 +11,10 @@ const tasksPerLook = 256;
 interface Spreading {
   readonly job: Job;
   readonly messages: JobMessages;
-  readonly room: Room;
+  readonly room: FreeCores;
   /** Most tasks of the job on a node. */
   readonly limit: number;
-  readonly roomiest: RoomiestSite;
+  readonly roomiest: MostIdleNode;
   /** Slot and site of each task, −1 where it has none yet. */
   readonly mapping: Mapping;
   readonly siteOfTask: Int32Array;
@@ -37,7 +37,7 @@ interface Spreading {
 export function spreadTasks(
   job: Job,
   messages: JobMessages,
-  room: Room,
+  room: FreeCores,
   limit: number,
   cancellation: Cancellation,
 ): Mapping | undefined {
@@ -46,7 +46,7 @@ export function spreadTasks(
     messages,
     room,
     limit,
-    roomiest: new RoomiestSite(room.siteCount, (site) => roomAt(room, limit, site)),
+    roomiest: new MostIdleNode(room.siteCount, (site) => roomAt(room, limit, site)),
     mapping: new Int32Array(job.taskCount).fill(-1),
     siteOfTask: new Int32Array(job.taskCount).fill(-1),
     pull: new Float64Array(room.siteCount),
@@ -67,7 +67,7 @@ export function spreadTasks(
 }
 
 /** Tasks that a node can still take of the job. */
-const roomAt = ({ idle, used }: Room, limit: number, site: number): number =>
+const roomAt = ({ idle, used }: FreeCores, limit: number, site: number): number =>
   Math.min(idle[site]!, limit - used[site]!);
 
 /** Highest first, equal ones in the order of their ids. O(n log n), O(n) where they are in order. */
@@ -132,7 +132,7 @@ function siteFor(spreading: Spreading, task: number, last: number): number {
  * back. A binary heap whose entries are brought up to date when they come to the top: an entry
  * that is out of date promises too much, so the top is right once it is not.
  */
-class RoomiestSite {
+class MostIdleNode {
   readonly #room: (site: number) => number;
   readonly #heap: Int32Array;
   /** What each site promised when it was last looked at. */

@@ -9,8 +9,8 @@ export function additiveCriterion(
 ): CriterionEntry {
   const criterion: CriterionEntry = {
     ...entry,
-    objective: (problem, effort) => {
-      const prepared = prepareSearch(problem, criterion, effort);
+    objective: (problem, context) => {
+      const prepared = prepareSearch(problem, criterion, context);
       return prepared.ok ? succeed(additiveObjective(prepared.value)) : prepared;
     },
   };

@@ -6,7 +6,7 @@ import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
 import type { Places } from '../../optimisation/problem/places.ts';
 import { tableSiteLimit, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { additiveCriterion } from './additive.ts';
-import type { CriterionEffort } from '../../optimisation/objective.ts';
+import type { ComputeContext } from '../../optimisation/objective.ts';
 import { hostHops, routerHops } from './distance.ts';
 
 /** What a cell of a table holds, less what the links of hosts add. */
@@ -23,20 +23,20 @@ export const equivalent = additiveCriterion({
     'Equivalent distance of the two routers, plus 2 where the machine has links of hosts; 0 within a node. Where every ' +
     'pair has one route it is the hops. Distances are rounded to multiples of 2^-20, so that sums are exact.',
   options: [],
-  siteCosts: (machine, places, effort) => {
+  siteCosts: (machine, places, context) => {
     if (machine.routing.singlePath) {
       const costs = { criterion: 'equivalent', unit: 1, between: hostHops(machine), ...routerHops(machine) };
-      return buildSiteCosts(places, costs, effort.cancellation);
+      return buildSiteCosts(places, costs, context.cancellation);
     }
     const routers = Int32Array.from(new Set(places.routerOfSite));
-    const known = workOut(machine, routers, effort);
-    return known.ok ? costsFrom(machine, places, routers, known.value, effort) : known;
+    const known = workOut(machine, routers, context);
+    return known.ok ? costsFrom(machine, places, routers, known.value, context) : known;
   },
 });
 
 /** The distances between all of `routers`. Fails with `not-evaluated-yet`, `too-many-distances` and `cancelled`. */
-function workOut(machine: Machine, routers: Int32Array, effort: CriterionEffort): Result<KnownDistances> {
-  const known = effort.equivalentDistances?.(machine) ?? KnownDistances.of(machine);
+function workOut(machine: Machine, routers: Int32Array, context: ComputeContext): Result<KnownDistances> {
+  const known = context.equivalentDistances?.(machine) ?? KnownDistances.of(machine);
   if (known === undefined) {
     return fail(
       'not-evaluated-yet',
@@ -51,7 +51,7 @@ function workOut(machine: Machine, routers: Int32Array, effort: CriterionEffort)
         'of all pairs: allocate fewer, or use `hop-bytes`.',
     );
   }
-  const { cancellation, progress } = effort;
+  const { cancellation, progress } = context;
   return known.workOut({ solve: solveHere, cancellation, progress }) ? succeed(known) : cancelled();
 }
 
@@ -65,7 +65,7 @@ function costsFrom(
   places: Places,
   routers: Int32Array,
   known: KnownDistances,
-  { cancellation }: CriterionEffort,
+  { cancellation }: ComputeContext,
 ): Result<SiteCosts> {
   const unit = unitOf(known, routers);
   if (Number.isNaN(unit)) {

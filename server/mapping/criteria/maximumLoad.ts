@@ -6,7 +6,7 @@ import type { Traffic } from '../../model/traffic.ts';
 import type { MappingProblem } from '../../optimisation/problem/searchProblem.ts';
 import { placesOf, type Places } from '../../optimisation/problem/places.ts';
 import { transposed, largestSum, wholeAmounts } from '../../optimisation/problem/taskGraph.ts';
-import { type CriterionEffort, type Objective, exchangePlaces, putTasks } from '../../optimisation/objective.ts';
+import { type ComputeContext, type Objective, exchangePlaces, putTasks } from '../../optimisation/objective.ts';
 import type { RouterId } from '../../model/identifiers.ts';
 
 export const maximumLoad: CriterionEntry = {
@@ -34,7 +34,7 @@ const mostShareBits = 30;
  * flows before and after, each link of them a look, and a climb in the tree of loads where the
  * maximum may fall. Fails with `too-many-links` and `cancelled`. O(pairs · hops) to begin with.
  */
-function linkLoadObjective({ machine, job, slots }: MappingProblem, effort: CriterionEffort): Result<Objective> {
+function linkLoadObjective({ machine, job, slots }: MappingProblem, context: ComputeContext): Result<Objective> {
   const { linkCount } = machine.topology.links;
   if (linkCount > linkLimit) {
     return fail(
@@ -45,12 +45,12 @@ function linkLoadObjective({ machine, job, slots }: MappingProblem, effort: Crit
   }
   const total = job.traffic.bytes.reduce((sum, bytes) => sum + bytes, 0);
   const scale = shareScale(machine, total);
-  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale, effort.cancellation);
-  if (effort.cancellation.isCancelled()) return cancelled();
+  const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale, context.cancellation);
+  if (context.cancellation.isCancelled()) return cancelled();
   const places = placesOf(machine, slots);
   const traffic = { ...job.traffic, bytes: amounts };
-  const objective = new LinkLoadObjective(machine, traffic, places, scale, unit / scale, effort.cancellation);
-  return effort.cancellation.isCancelled() ? cancelled() : succeed(objective);
+  const objective = new LinkLoadObjective(machine, traffic, places, scale, unit / scale, context.cancellation);
+  return context.cancellation.isCancelled() ? cancelled() : succeed(objective);
 }
 
 /** What a share of 1 is in whole numbers: 1 where no flow is shared, else as much as exact sums have room for. */

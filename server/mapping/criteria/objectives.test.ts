@@ -13,7 +13,7 @@ import { hopBytes } from './distance.ts';
 import { maximumLoad } from './maximumLoad.ts';
 import { prepareSearch } from './prepare.ts';
 
-const effort = { cancellation: neverCancelled, progress: ignoreProgress };
+const context = { cancellation: neverCancelled, progress: ignoreProgress };
 
 /** Fewer tasks than slots, traffic that differs both ways. */
 function trafficProblem(machine: Machine, unit = 1): MappingProblem {
@@ -23,7 +23,7 @@ function trafficProblem(machine: Machine, unit = 1): MappingProblem {
 
 /** Undefined where the criterion does not fit the machine. */
 function objectiveOf(criterion: CriterionEntry, problem: MappingProblem): Objective | undefined {
-  const objective = criterion.objective(problem, effort);
+  const objective = criterion.objective(problem, context);
   if (objective.ok) return objective.value;
   expect(objective.failure.code).toBe('needs-coordinates');
   return undefined;
@@ -135,7 +135,7 @@ describe('a search problem', () => {
       for (const [, machine] of everyMachine()) {
         const problem = trafficProblem(machine, 0.5);
         const objective = objectiveOf(criterion, problem);
-        const prepared = prepareSearch(problem, criterion, effort);
+        const prepared = prepareSearch(problem, criterion, context);
         if (!objective || !prepared.ok) continue;
         expect(valueOf(prepared.value, objective.placeOfTask)).toBe(objective.value);
         expect(prepared.value.weightUnit * prepared.value.costs.unit).toBe(objective.unit);
@@ -145,7 +145,7 @@ describe('a search problem', () => {
 
   it('is not made under a criterion that is no sum', () => {
     const [, machine] = everyMachine()[0]!;
-    expect(prepareSearch(trafficProblem(machine), maximumLoad, effort)).toMatchObject({
+    expect(prepareSearch(trafficProblem(machine), maximumLoad, context)).toMatchObject({
       ok: false,
       failure: { code: 'not-additive', message: expect.stringContaining('hop-bytes') as string },
     });

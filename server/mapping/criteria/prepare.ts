@@ -3,7 +3,7 @@ import type { MappingProblem, SearchProblem } from '../../optimisation/problem/s
 import { placesOf } from '../../optimisation/problem/places.ts';
 import { taskGraphOf, wholeWeights } from '../../optimisation/problem/taskGraph.ts';
 import type { CriterionEntry } from './contract.ts';
-import type { CriterionEffort } from '../../optimisation/objective.ts';
+import type { ComputeContext } from '../../optimisation/objective.ts';
 
 /**
  * A mapping problem under an additive criterion as kernels take it, in whole units. Fails with
@@ -13,7 +13,7 @@ import type { CriterionEffort } from '../../optimisation/objective.ts';
 export function prepareSearch(
   problem: MappingProblem,
   criterion: CriterionEntry,
-  effort: CriterionEffort,
+  context: ComputeContext,
 ): Result<SearchProblem> {
   if (criterion.siteCosts === undefined) {
     return fail(
@@ -23,9 +23,9 @@ export function prepareSearch(
   }
   const { machine, job } = problem;
   const places = placesOf(machine, problem.slots);
-  const costs = criterion.siteCosts(machine, places, effort);
+  const costs = criterion.siteCosts(machine, places, context);
   if (!costs.ok) return costs;
-  const { cancellation } = effort;
+  const { cancellation } = context;
   const exact = taskGraphOf(job.traffic, cancellation);
   const { graph, weightUnit } = wholeWeights(exact, costs.value.maximum, cancellation);
   if (cancellation.isCancelled()) return cancelled();

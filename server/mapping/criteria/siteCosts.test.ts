@@ -13,10 +13,10 @@ import { everyMachine } from '../testing/machines.ts';
 import { criteria } from './catalogue.ts';
 
 const additive = criteria.filter(({ siteCosts }) => siteCosts !== undefined);
-const effort = { cancellation: neverCancelled, progress: ignoreProgress };
+const context = { cancellation: neverCancelled, progress: ignoreProgress };
 
 function costsOf(criterion: string, machine: Machine, places: Places) {
-  return findEntry(additive, criterion)!.siteCosts!(machine, places, effort);
+  return findEntry(additive, criterion)!.siteCosts!(machine, places, context);
 }
 
 /** Some of the nodes in some order, or all. */
@@ -75,7 +75,7 @@ describe.each(additive.map(({ name }) => name))('site costs of %s', (criterion) 
     const machine = gridMachine('torus', [4, 4]);
     const cancellation = { isCancelled: () => true };
     const answer = findEntry(additive, criterion)!.siteCosts!(machine, somePlaces(machine), {
-      ...effort,
+      ...context,
       cancellation,
     });
     expect(answer).toMatchObject({ ok: false, failure: { code: 'cancelled' } });

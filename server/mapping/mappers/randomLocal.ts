@@ -73,26 +73,27 @@ function startFilling(graph: TaskGraph): Filling {
 /** False where it was cancelled. */
 function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter): boolean {
   const { graph, placeOfTask, bytesHere } = filling;
-  const talkers: number[] = [];
+  const communicatingTasks: number[] = [];
   for (const place of places) {
-    const task = mostTalkative(filling, talkers) ?? nextBusiest(filling);
+    const task = mostTalkative(filling, communicatingTasks) ?? nextBusiest(filling);
     if (task === undefined) break;
     placeOfTask[task] = place;
-    if (work.isCancelledAfter(talkers.length + graph.rowStart[task + 1]! - graph.rowStart[task]!)) return false;
+    if (work.isCancelledAfter(communicatingTasks.length + graph.rowStart[task + 1]! - graph.rowStart[task]!))
+      return false;
     for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
       const partner = graph.partner[edge]!;
-      if (bytesHere[partner] === 0) talkers.push(partner);
+      if (bytesHere[partner] === 0) communicatingTasks.push(partner);
       bytesHere[partner]! += graph.weight[edge]!;
     }
   }
-  for (const task of talkers) bytesHere[task] = 0;
+  for (const task of communicatingTasks) bytesHere[task] = 0;
   return true;
 }
 
 /** The task without a place that says most to the switch; undefined where none says anything. */
-function mostTalkative({ placeOfTask, bytesHere }: Filling, talkers: readonly number[]): number | undefined {
+function mostTalkative({ placeOfTask, bytesHere }: Filling, communicatingTasks: readonly number[]): number | undefined {
   let best: number | undefined;
-  for (const task of talkers) {
+  for (const task of communicatingTasks) {
     if (placeOfTask[task]! >= 0) continue;
     const ahead = best === undefined ? 1 : bytesHere[task]! - bytesHere[best]! || best - task;
     if (ahead > 0) best = task;

@@ -4,9 +4,17 @@ import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
-import { denseProblemOf, denseProductLimit, denseSiteLimit, denseTaskLimit, isDense, placesFor, type DenseProblem } from '../../optimisation/dense/denseProblem.ts';
+import {
+  denseProblemOf,
+  denseProductLimit,
+  denseSiteLimit,
+  denseTaskLimit,
+  isDense,
+  placesFor,
+  type DenseProblem,
+} from '../../optimisation/dense/denseProblem.ts';
 import { randomAssignment } from '../../optimisation/dense/denseSearch.ts';
-import { TabuSearch, tenures, type Change, type DueChanges } from '../../optimisation/dense/tabuSearch.ts';
+import { TabuSearch, tenures, type Change, type Diversification } from '../../optimisation/dense/tabuSearch.ts';
 import { mappingOf, placesOf } from '../../optimisation/problem/places.ts';
 import { valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
@@ -82,7 +90,7 @@ function runTabu(
   recorder: SearchRecorder,
 ): { readonly siteOfTask: Int32Array; readonly end: SearchEnd } {
   const iterations = (options['iterations'] as number | undefined) ?? standardIterations(problem);
-  const absence = new LongAbsence(problem.taskCount, problem.siteCount);
+  const absence = new AbsenceAspiration(problem.taskCount, problem.siteCount);
   const search = new TabuSearch(problem, randomAssignment(problem, random), random, absence);
   recorder.improves(search.bestValue);
   let nextPoll = 0;
@@ -131,7 +139,8 @@ function tabuOverObjective(
   objective.assign(randomPlaces(objective, context.random));
   const search = new ObjectiveTabu(objective, context.random, recorder);
   const iterations =
-    (context.options['iterations'] as number | undefined) ?? Math.ceil(standardEvaluationsOfObjectives / search.candidates);
+    (context.options['iterations'] as number | undefined) ??
+    Math.ceil(standardEvaluationsOfObjectives / search.candidates);
   let end: SearchEnd = 'steps';
   for (let iteration = 1; iteration <= iterations && recorder.best > 0; iteration++) {
     if (shouldFinish(context.cancellation)) {
@@ -243,7 +252,7 @@ class ObjectiveTabu {
  * is due when one of its tasks has been away for `patience` steps longer than its tenure, the best of
  * those that are due is made, and the absences at the start are staggered.
  */
-export class LongAbsence implements DueChanges {
+export class AbsenceAspiration implements Diversification {
   readonly #patience: number;
   /** Of each task, the site other than its own that it was kept from longest ago. */
   readonly #oldestSite: Int32Array;

@@ -5,7 +5,7 @@ import { costBetween } from '../../optimisation/problem/siteCosts.ts';
 import type { SearchCore } from '../../optimisation/problem/searchProblem.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 
-const effort = { cancellation: neverCancelled, progress: ignoreProgress };
+const searchBudget = { cancellation: neverCancelled, progress: ignoreProgress };
 
 /**
  * The least value that any mapping has, in the unit of the criterion, found by trying all of them:
@@ -13,10 +13,10 @@ const effort = { cancellation: neverCancelled, progress: ignoreProgress };
  */
 export function leastValue(problem: MappingProblem, criterion: CriterionEntry): number | undefined {
   if (criterion.siteCosts) {
-    const core = prepareSearch(problem, criterion, effort);
+    const core = prepareSearch(problem, criterion, searchBudget);
     return core.ok ? core.value.weightUnit * core.value.costs.unit * leastSum(core.value) : undefined;
   }
-  const objective = criterion.objective(problem, effort);
+  const objective = criterion.objective(problem, searchBudget);
   if (!objective.ok) return undefined;
   const { placeOfTask, places, unit } = objective.value;
   let least = Infinity;

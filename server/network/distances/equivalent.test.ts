@@ -178,7 +178,7 @@ describe('any network under any routing', () => {
     const machine = random(10, 4, 1);
     let looks = 0;
     const shares: number[] = [];
-    const effort = (isCancelled: () => boolean) => ({
+    const context = (isCancelled: () => boolean) => ({
       solve: solveHere,
       cancellation: { isCancelled },
       progress: (share: number) => shares.push(share),
@@ -186,7 +186,7 @@ describe('any network under any routing', () => {
     valueOf(
       equivalent.distances!(
         machine,
-        effort(() => (looks++, false)),
+        context(() => (looks++, false)),
       ),
     );
     expect(shares).toEqual(Array.from({ length: 10 }, (_, source) => (source + 1) / 10));
@@ -195,7 +195,7 @@ describe('any network under any routing', () => {
       expect(
         equivalent.distances!(
           machine,
-          effort(() => left-- <= 0),
+          context(() => left-- <= 0),
         ),
       ).toMatchObject({
         ok: false,

@@ -1,7 +1,7 @@
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { cancelled, fail, type Result } from '../../model/result.ts';
-import type { DistanceEffort, DistanceModelEntry } from '../contract.ts';
+import type { DistanceContext, DistanceModelEntry } from '../contract.ts';
 import { hopTable } from './hops.ts';
 import { KnownDistances } from './knownDistances.ts';
 import { routerTable, tableRefusal } from './routerTable.ts';
@@ -20,9 +20,9 @@ export const equivalent: DistanceModelEntry = {
   distances,
 };
 
-const here: DistanceEffort = { solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress };
+const here: DistanceContext = { solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress };
 
-function distances(machine: Machine, effort: DistanceEffort = here): Result<Float64Array> {
+function distances(machine: Machine, context: DistanceContext = here): Result<Float64Array> {
   if (machine.routing.singlePath) return hopTable(machine);
   const refusal = tableRefusal(machine);
   if (refusal) return refusal;
@@ -30,7 +30,7 @@ function distances(machine: Machine, effort: DistanceEffort = here): Result<Floa
   if (known === undefined) return noRoutes(machine);
   const size = machine.topology.routerCount;
   for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) known.ask(from, to);
-  return known.workOut(effort) ? routerTable(machine, (from, to) => known.between(from, to)) : cancelled();
+  return known.workOut(context) ? routerTable(machine, (from, to) => known.between(from, to)) : cancelled();
 }
 
 const noRoutes = ({ name, routing }: Machine): Result<never> =>

@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { DistanceEffort } from '../contract.ts';
+import type { DistanceContext } from '../contract.ts';
 import { routeCircuitsOf, type RouteCircuits, type WantedDistances } from './routeCircuits.ts';
 import { coordinatesOf } from '../../model/shape.ts';
 import { minimal } from '../routings/minimal.ts';
@@ -59,7 +59,7 @@ export class KnownDistances {
   }
 
   /** Works out all that was asked for; false where it was cancelled. */
-  workOut({ solve, cancellation, progress }: DistanceEffort): boolean {
+  workOut({ solve, cancellation, progress }: DistanceContext): boolean {
     if (!this.#takeKnown(cancellation)) return false;
     if (this.#askedCount === 0) {
       this.#asked.clear();

@@ -4,7 +4,7 @@ import type { RouteCircuits, WantedDistances } from './routeCircuits.ts';
 
 /**
  * Works out the equivalent distances that are wanted: `valueCount` values, NaN where no route leads.
- * Undefined where it was cancelled. The doors have one that spreads the sources over threads; each
+ * Undefined where it was cancelled. The entrypoints have one that spreads the sources over threads; each
  * source is worked out by itself, so the bytes are the same whoever does it.
  */
 export type SolveDistances = (

@@ -7,7 +7,7 @@ import { costBetween } from '../problem/siteCosts.ts';
 import { neighbourTraffic, problemOn } from '../../mapping/testing/problems.ts';
 import { anneal } from './anneal.ts';
 import type { AnnealOrder, AnnealOutcome } from './chain.ts';
-import { looksPerTrial, prepareAnnealing } from './annealing.ts';
+import { edgeVisitsPerProposal, prepareAnnealing } from './annealing.ts';
 import { startTemperature } from './temperature.ts';
 import { annealingCores, coreOf, randomStart } from './testing/cores.ts';
 
@@ -23,7 +23,7 @@ function stopsAfter(questions: number): Cancellation {
 function orderOn(core: SearchCore, changes: Partial<AnnealOrder> = {}): AnnealOrder {
   const placeOfTask = randomStart(core);
   const hot = startTemperature(prepareAnnealing(core), placeOfTask, 1, neverCancelled);
-  return { placeOfTask, seed: 7, steps: 20_000, from: hot, to: hot / 4, settle: true, ...changes };
+  return { placeOfTask, seed: 7, steps: 20_000, from: hot, to: hot / 4, finalDescent: true, ...changes };
 }
 
 /** Each of the first tasks sends to each of the others. */
@@ -47,14 +47,16 @@ function expectSound(core: SearchCore, { placeOfTask, value }: AnnealOutcome): v
 
 describe('annealing', () => {
   it('counts the partners of both tasks as the price of a trial, and of tasks without partners nothing', () => {
-    const talkers = 40;
+    const communicatingTasks = 40;
     const idle = 8;
-    const traffic = tableTraffic(everyPair(talkers), talkers + idle, 1);
+    const traffic = tableTraffic(everyPair(communicatingTasks), communicatingTasks + idle, 1);
     if (!traffic.ok) throw new Error(traffic.failure.message);
-    const core = coreOf(problemOn(gridMachine('torus', [8, 8]), { taskCount: talkers + idle, traffic: traffic.value }));
+    const core = coreOf(
+      problemOn(gridMachine('torus', [8, 8]), { taskCount: communicatingTasks + idle, traffic: traffic.value }),
+    );
     const sparse = coreOf(problemOn(gridMachine('torus', [8, 8]), { grid: [48] }));
-    const [dear, cheap] = [core, sparse].map((one) => looksPerTrial(prepareAnnealing(one)));
-    expect(dear! - cheap!).toBeCloseTo(2 * (talkers - 1) - 2 * (2 - 2 / 48));
+    const [dear, cheap] = [core, sparse].map((one) => edgeVisitsPerProposal(prepareAnnealing(one)));
+    expect(dear! - cheap!).toBeCloseTo(2 * (communicatingTasks - 1) - 2 * (2 - 2 / 48));
   });
 
   it.each(annealingCores)('ends with a mapping and its exact value, never above its start: $what', ({ core }) => {
@@ -65,7 +67,7 @@ describe('annealing', () => {
   });
 
   it.each(annealingCores)('gives where the chain is when it is not to settle: $what', ({ core }) => {
-    const order = orderOn(core, { settle: false, steps: 2000 });
+    const order = orderOn(core, { finalDescent: false, steps: 2000 });
     expectSound(core, anneal(prepareAnnealing(core), order, neverCancelled));
   });
 
@@ -100,7 +102,7 @@ describe('annealing', () => {
     let { placeOfTask } = orderOn(core);
     let value = valueOf(core, placeOfTask);
     for (let seed = 1; seed <= 40; seed++) {
-      const order = { placeOfTask, seed, steps: 60, from: 0, to: 0, settle: false };
+      const order = { placeOfTask, seed, steps: 60, from: 0, to: 0, finalDescent: false };
       const outcome = anneal(annealing, order, neverCancelled);
       expect(outcome.value).toBeLessThanOrEqual(value);
       ({ placeOfTask, value } = outcome);
@@ -110,7 +112,7 @@ describe('annealing', () => {
   it('goes other ways for other seeds', () => {
     const { core } = annealingCores[0]!;
     const end = (seed: number) =>
-      anneal(prepareAnnealing(core), orderOn(core, { seed, settle: false }), neverCancelled).placeOfTask;
+      anneal(prepareAnnealing(core), orderOn(core, { seed, finalDescent: false }), neverCancelled).placeOfTask;
     expect(end(1)).not.toEqual(end(2));
     expect(end(1)).not.toEqual(end(1 + 2 ** 32));
   });
@@ -127,8 +129,11 @@ describe('annealing', () => {
     const hot = 4 * startTemperature(annealing, placeOfTask, 1, neverCancelled);
     const values = [1, 2, 3, 4].map(
       (seed) =>
-        anneal(annealing, { placeOfTask, seed, steps: 100_000, from: hot, to: hot / 20, settle: true }, neverCancelled)
-          .value,
+        anneal(
+          annealing,
+          { placeOfTask, seed, steps: 100_000, from: hot, to: hot / 20, finalDescent: true },
+          neverCancelled,
+        ).value,
     );
     const edges = core.graph.weight.reduce((sum, weight) => sum + weight, 0) / 2;
     expect(Math.min(...values)).toBe(edges);
@@ -141,7 +146,7 @@ describe('refining', () => {
     const start = randomStart(core);
     const { placeOfTask, value } = anneal(
       annealing,
-      { placeOfTask: start, seed: 0, steps: 0, from: 0, to: 0, settle: true },
+      { placeOfTask: start, seed: 0, steps: 0, from: 0, to: 0, finalDescent: true },
       neverCancelled,
     );
     expect(value).toBeLessThanOrEqual(valueOf(core, start));
@@ -159,8 +164,8 @@ describe('refining', () => {
 function placesNearPartners({ graph, places, costs }: SearchCore, placeOfTask: Int32Array, task: number): number[] {
   const near: number[] = [];
   const friends = graph.partner.subarray(graph.rowStart[task], graph.rowStart[task + 1]).subarray(0, 8);
-  for (const friend of friends) {
-    const site = places.siteOfPlace[placeOfTask[friend]!]!;
+  for (const neighbour of friends) {
+    const site = places.siteOfPlace[placeOfTask[neighbour]!]!;
     const costTo = (other: number) => costBetween(costs, site, other);
     const others = Array.from({ length: places.siteCount }, (_, other) => other).filter((other) => other !== site);
     const least = Math.min(...others.map(costTo));

@@ -1,6 +1,14 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { looksPerTrial, type Annealing } from './annealing.ts';
-import { startChain, type Chain, descend, type AnnealOrder, type AnnealOutcome, stagesOf, runTrials } from './chain.ts';
+import { edgeVisitsPerProposal, type Annealing } from './annealing.ts';
+import {
+  startChain,
+  type Chain,
+  descend,
+  type AnnealOrder,
+  type AnnealOutcome,
+  stagesOf,
+  runProposals,
+} from './chain.ts';
 import { valueByLookups } from './lookups.ts';
 import { additiveObjective } from '../objective.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -18,12 +26,12 @@ export function anneal(annealing: Annealing, order: AnnealOrder, stop: Cancellat
   const startValue = valueByLookups(core, lookups, order.placeOfTask);
   const chain = startChain(annealing, lookups, order.placeOfTask, order.seed, order.region);
   const best = { gain: 0, placeOfTask: order.placeOfTask };
-  for (const { temperature, trials } of stagesOf(order, trialsPerPoll(annealing))) {
+  for (const { temperature, proposals } of stagesOf(order, proposalsPerPoll(annealing))) {
     if (stop.isCancelled()) break;
-    runTrials(chain, temperature, trials);
-    if (order.settle) keepBest(chain, best);
+    runProposals(chain, temperature, proposals);
+    if (order.finalDescent) keepBest(chain, best);
   }
-  if (!order.settle) return outcomeOf(chain, startValue + chain.gain, chain.placeOfTask);
+  if (!order.finalDescent) return outcomeOf(chain, startValue + chain.gain, chain.placeOfTask);
   descend(chain, stop);
   keepBest(chain, best);
   return outcomeOf(chain, startValue + best.gain, best.placeOfTask);
@@ -45,13 +53,9 @@ const outcomeOf = ({ evaluations, accepted }: Chain, value: number, placeOfTask:
 /** Looks between two questions whether to stop: a few milliseconds. */
 const edgeVisitsPerPoll = 2 ** 20;
 
-const trialsPerPoll = (annealing: Annealing): number =>
-  Math.max(1, Math.floor(edgeVisitsPerPoll / looksPerTrial(annealing)));
+const proposalsPerPoll = (annealing: Annealing): number =>
+  Math.max(1, Math.floor(edgeVisitsPerPoll / edgeVisitsPerProposal(annealing)));
 
 /** {@link anneal} for costs that are no single look, through the interface that any criterion has. */
-const annealSlowly = (
-  core: SearchCore,
-  near: NearSites,
-  order: AnnealOrder,
-  stop: Cancellation,
-): AnnealOutcome => annealObjective(additiveObjective(core), core.graph, near, order, stop);
+const annealSlowly = (core: SearchCore, near: NearSites, order: AnnealOrder, stop: Cancellation): AnnealOutcome =>
+  annealObjective(additiveObjective(core), core.graph, near, order, stop);

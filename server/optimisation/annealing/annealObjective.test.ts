@@ -33,7 +33,14 @@ describe('annealing under any criterion', () => {
     const placeOfTask = randomStart(core);
     objective.assign(placeOfTask);
     const startValue = objective.value;
-    const order = { placeOfTask, seed: 3, steps: 1500, from: startValue / 200, to: startValue / 5000, settle: true };
+    const order = {
+      placeOfTask,
+      seed: 3,
+      steps: 1500,
+      from: startValue / 200,
+      to: startValue / 5000,
+      finalDescent: true,
+    };
     const run = () => annealObjective(objective, core.graph, nearSites(core), order, neverCancelled);
     const outcome = run();
     expect(outcome.value).toBeLessThan(startValue);

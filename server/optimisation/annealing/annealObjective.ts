@@ -6,7 +6,7 @@ import { drawBelow, drawWord, generatorState, type GeneratorState } from './gene
 import type { NearSites } from './nearSites.ts';
 
 /** Trials between two questions whether to stop; those of the heaviest link take 30 µs each at 4,096 tasks. */
-const trialsPerPoll = 128;
+const proposalsPerPoll = 128;
 
 /**
  * {@link anneal} under any criterion, `maximum-load` among them: every trial asks the objective, and a
@@ -31,16 +31,21 @@ export function annealObjective(
     counts: { evaluations: 0, accepted: 0 },
   };
   const best = { value: objective.value, placeOfTask: order.placeOfTask.slice() };
-  const greedy = order.settle ? { steps: Math.ceil(order.steps / 8), from: 0, to: 0 } : { steps: 0, from: 0, to: 0 };
-  for (const { temperature, trials } of [...stagesOf(order, trialsPerPoll), ...stagesOf(greedy, trialsPerPoll)]) {
+  const greedy = order.finalDescent
+    ? { steps: Math.ceil(order.steps / 8), from: 0, to: 0 }
+    : { steps: 0, from: 0, to: 0 };
+  for (const { temperature, proposals } of [
+    ...stagesOf(order, proposalsPerPoll),
+    ...stagesOf(greedy, proposalsPerPoll),
+  ]) {
     if (stop.isCancelled() || search.movers.length === 0) break;
-    for (let trial = 0; trial < trials; trial++) tryExchange(search, temperature);
+    for (let proposal = 0; proposal < proposals; proposal++) tryExchange(search, temperature);
     if (objective.value < best.value) {
       best.value = objective.value;
       best.placeOfTask = objective.placeOfTask.slice();
     }
   }
-  const { value, placeOfTask } = order.settle ? best : objective;
+  const { value, placeOfTask } = order.finalDescent ? best : objective;
   return { value, placeOfTask: placeOfTask.slice(), ...search.counts };
 }
 
@@ -69,9 +74,9 @@ function tryExchange({ objective, graph, near, region, movers, generator, counts
   const { siteOfPlace, firstPlace } = objective.places;
   const task = movers[drawBelow(generator, movers.length)]!;
   const start = graph.rowStart[task]!;
-  const friend = graph.partner[start + drawBelow(generator, graph.rowStart[task + 1]! - start)]!;
-  const friendSite = siteOfPlace[objective.placeOfTask[friend]!]!;
-  const toSite = near.sites[friendSite * near.perSite + drawBelow(generator, near.perSite)]!;
+  const neighbour = graph.partner[start + drawBelow(generator, graph.rowStart[task + 1]! - start)]!;
+  const neighbourSite = siteOfPlace[objective.placeOfTask[neighbour]!]!;
+  const toSite = near.sites[neighbourSite * near.perSite + drawBelow(generator, near.perSite)]!;
   const first = firstPlace[toSite]!;
   const place = first + drawBelow(generator, firstPlace[toSite + 1]! - first);
   const threshold = thresholds[drawWord(generator) >>> (32 - thresholdBits)]!;

@@ -13,7 +13,7 @@ export interface Annealing {
   /** The least that each task's edges can cost. */
   readonly floorOfTask: Float64Array;
   /** Tasks that have partners, ascending: only those are moved for their own sake. */
-  readonly talkers: Int32Array;
+  readonly communicatingTasks: Int32Array;
   readonly parameters: AnnealingParameters;
 }
 
@@ -28,10 +28,10 @@ export function prepareAnnealing(
   const near = nearSites(core, stop, parameters.nearest);
   const least = places.placeCount > places.siteCount ? 0 : leastCost(near, lookups);
   const floorOfTask = new Float64Array(graph.taskCount);
-  const talkers: number[] = [];
+  const communicatingTasks: number[] = [];
   for (let task = 0; task < graph.taskCount; task++) {
     const end = graph.rowStart[task + 1]!;
-    if (graph.rowStart[task]! < end) talkers.push(task);
+    if (graph.rowStart[task]! < end) communicatingTasks.push(task);
     for (let edge = graph.rowStart[task]!; edge < end; edge++) floorOfTask[task]! += graph.weight[edge]! * least;
   }
   return {
@@ -39,17 +39,20 @@ export function prepareAnnealing(
     near,
     ...(lookups === undefined ? {} : { lookups }),
     floorOfTask,
-    talkers: Int32Array.from(talkers),
+    communicatingTasks: Int32Array.from(communicatingTasks),
     parameters,
   };
 }
 
 /** A trial costs about so many looks at an edge of its own. */
-const looksBesides = 20;
+const edgeVisitsBesides = 20;
 
 /** Looks at edges that a trial costs: two tasks of about the mean degree, and something of its own. */
-export const looksPerTrial = ({ core, talkers }: Pick<Annealing, 'core' | 'talkers'>): number =>
-  (2 * core.graph.partner.length) / Math.max(1, talkers.length) + looksBesides;
+export const edgeVisitsPerProposal = ({
+  core,
+  communicatingTasks,
+}: Pick<Annealing, 'core' | 'communicatingTasks'>): number =>
+  (2 * core.graph.partner.length) / Math.max(1, communicatingTasks.length) + edgeVisitsBesides;
 
 /** Between two sites. The nearest stand in the lists, so no pair is cheaper. */
 function leastCost({ perSite, sites }: NearSites, lookups: Lookups | undefined): number {

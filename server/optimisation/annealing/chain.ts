@@ -40,7 +40,7 @@ export function startChain(
   seed: number,
   region?: Region,
 ): Chain {
-  const { core, talkers } = annealing;
+  const { core, communicatingTasks } = annealing;
   const { siteOfPlace, placeCount, siteCount } = core.places;
   const siteOfTask = start.map((place) => siteOfPlace[place]!);
   const taskAtPlace = new Int32Array(placeCount).fill(-1);
@@ -53,7 +53,8 @@ export function startChain(
     siteOfTask,
     columnOfTask: siteOfTask.map((site) => lookups.columnOfSite[site]!),
     costOfTask: new Float64Array(start.length),
-    movers: region === undefined ? talkers : talkers.filter((task) => region[siteOfTask[task]!] === 1),
+    movers:
+      region === undefined ? communicatingTasks : communicatingTasks.filter((task) => region[siteOfTask[task]!] === 1),
     next: 0,
     inside: region === undefined ? new Uint8Array(siteCount).fill(1) : region,
     generator: generatorState(seed),
@@ -91,9 +92,9 @@ function exchange(chain: Chain, task: number, place: number): void {
   const before = costOfTask[task]! + (other < 0 ? 0 : costOfTask[other]!);
   shiftPartners(chain, task, fromSite, toSite);
   if (other >= 0) shiftPartners(chain, other, toSite, fromSite);
-  seat(chain, task, place, toSite);
+  slot(chain, task, place, toSite);
   taskAtPlace[from] = other;
-  if (other >= 0) seat(chain, other, from, fromSite);
+  if (other >= 0) slot(chain, other, from, fromSite);
   // An edge between the two costs what it did and stands on both sides of the difference.
   costOfTask[task] = costAt(chain, task, lookups.rowOfSite[toSite]!);
   chain.gain += costOfTask[task] - before;
@@ -142,14 +143,14 @@ function shiftPartners(chain: Chain, task: number, fromSite: number, toSite: num
   }
 }
 
-function seat(chain: Chain, task: number, place: number, site: number): void {
+function slot(chain: Chain, task: number, place: number, site: number): void {
   chain.placeOfTask[task] = place;
   chain.taskAtPlace[place] = task;
   chain.siteOfTask[task] = site;
   chain.columnOfTask[task] = chain.lookups.columnOfSite[site]!;
 }
 
-/** A stint of annealing; plain data, so that any thread can do it. */
+/** A work item of annealing; plain data, so that any thread can do it. */
 export interface AnnealOrder {
   /** Where the tasks are. Not written. */
   readonly placeOfTask: Int32Array;
@@ -164,7 +165,7 @@ export interface AnnealOrder {
    * Ends in a local optimum and never above its start. Without it the outcome is where the chain is at its end,
    * which is what the next epoch goes on from.
    */
-  readonly settle: boolean;
+  readonly finalDescent: boolean;
   /** Left out where all sites take part. */
   readonly region?: Region;
 }
@@ -194,7 +195,7 @@ export const thresholds = Float64Array.from(
 
 interface Stage {
   readonly temperature: number;
-  readonly trials: number;
+  readonly proposals: number;
 }
 
 interface Cooling {
@@ -207,12 +208,12 @@ interface Cooling {
 const fewestStages = 64;
 
 /** The steps of an order dealt into stages of at most `mostTrials`, with temperatures that fall geometrically. */
-export function stagesOf({ steps, from, to }: Cooling, mostTrials: number): Stage[] {
-  const count = Math.min(steps, Math.max(fewestStages, Math.ceil(steps / mostTrials)));
+export function stagesOf({ steps, from, to }: Cooling, mostProposals: number): Stage[] {
+  const count = Math.min(steps, Math.max(fewestStages, Math.ceil(steps / mostProposals)));
   const slope = from > 0 && to > 0 && count > 1 ? logarithm(to / from) / (count - 1) : 0;
   return Array.from({ length: count }, (_, stage) => ({
     temperature: from * exponential(slope * stage),
-    trials: Math.floor(((stage + 1) * steps) / count) - Math.floor((stage * steps) / count),
+    proposals: Math.floor(((stage + 1) * steps) / count) - Math.floor((stage * steps) / count),
   }));
 }
 
@@ -223,7 +224,7 @@ export function stagesOf({ steps, from, to }: Cooling, mostTrials: number): Stag
  * The generator is written out, and the task's new cost is compared with what it is known to cost now;
  * where even the least that the other task can come to loses too much, its edges are not looked at.
  */
-export function runTrials(chain: Chain, temperature: number, trials: number): void {
+export function runProposals(chain: Chain, temperature: number, proposals: number): void {
   const { annealing, lookups, movers, inside, siteOfTask, columnOfTask, taskAtPlace, costOfTask, generator } = chain;
   const { near, floorOfTask, core } = annealing;
   const { rowStart, partner, weight } = core.graph;
@@ -238,7 +239,7 @@ export function runTrials(chain: Chain, temperature: number, trials: number): vo
   let counter = generator[3]!;
   let next = chain.next;
   let skipped = 0;
-  for (let trial = 0; trial < trials; trial++) {
+  for (let proposal = 0; proposal < proposals; proposal++) {
     let word = (((a + b) | 0) + counter) | 0;
     counter = (counter + 1) | 0;
     a = b ^ (b >>> 9);
@@ -249,8 +250,8 @@ export function runTrials(chain: Chain, temperature: number, trials: number): vo
     next = next === lastMover ? 0 : next + 1;
     const start = rowStart[task]!;
     const end = rowStart[task + 1]!;
-    const friend = partner[start + (((word >>> 16) * (end - start)) >>> 16)]!;
-    const toSite = nearOfSite[siteOfTask[friend]! * perSite + (((word & 0xffff) * perSite) >>> 16)]!;
+    const neighbour = partner[start + (((word >>> 16) * (end - start)) >>> 16)]!;
+    const toSite = nearOfSite[siteOfTask[neighbour]! * perSite + (((word & 0xffff) * perSite) >>> 16)]!;
 
     word = (((a + b) | 0) + counter) | 0;
     counter = (counter + 1) | 0;
@@ -294,7 +295,7 @@ export function runTrials(chain: Chain, temperature: number, trials: number): vo
   generator[2] = c;
   generator[3] = counter;
   chain.next = next;
-  chain.evaluations += trials - skipped;
+  chain.evaluations += proposals - skipped;
 }
 
 /** Edges looked at between two questions whether to stop: about a millisecond. */
@@ -325,16 +326,16 @@ export function descend(chain: Chain, stop: Cancellation): void {
     attempt: 0,
   };
   for (const task of movers) descent.waiting[task] = 1;
-  let looks = edgeVisitsPerPollOfDescent;
+  let edgeVisits = edgeVisitsPerPollOfDescent;
   for (let found = true; found;) {
     found = false;
     for (const task of movers) {
       if (descent.waiting[task] === 0) continue;
-      if (looks >= edgeVisitsPerPollOfDescent) {
+      if (edgeVisits >= edgeVisitsPerPollOfDescent) {
         if (stop.isCancelled()) return;
-        looks = 0;
+        edgeVisits = 0;
       }
-      looks += (rowStart[task + 1]! - rowStart[task]!) * annealing.near.perSite * partnersTried;
+      edgeVisits += (rowStart[task + 1]! - rowStart[task]!) * annealing.near.perSite * partnersTried;
       descent.waiting[task] = 0;
       if (improve(descent, task)) found = true;
     }

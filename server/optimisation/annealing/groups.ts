@@ -132,7 +132,7 @@ function matched(
   return mate;
 }
 
-/** A stint of annealing at several scales; plain data, so that any thread can do it. */
+/** A work item of annealing at several scales; plain data, so that any thread can do it. */
 export interface GroupOrder {
   /** Where the tasks are. Not written. */
   readonly placeOfTask: Int32Array;
@@ -140,7 +140,7 @@ export interface GroupOrder {
   /** Trials at all scales together. */
   readonly steps: number;
   /** Temperatures of the first and the last trial, in units of the noise of what is moved. */
-  readonly heat: number;
+  readonly initialTemperatureFactor: number;
   readonly coldest: number;
 }
 
@@ -151,26 +151,29 @@ export interface GroupOrder {
  * O(edges · log(places of a site) + steps · degree).
  */
 export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
-  const { placeOfTask, seed, steps, heat, coldest } = order;
-  const { groupShare, trialsPerGroup } = annealing.parameters;
+  const { placeOfTask, seed, steps, initialTemperatureFactor, coldest } = order;
+  const { groupShare, proposalsPerGroup } = annealing.parameters;
   const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
   let evaluations = 0;
   let accepted = 0;
   let left = steps;
-  const run = (on: Annealing, from: Int32Array, trials: number): AnnealOutcome => {
+  const run = (on: Annealing, from: Int32Array, proposals: number): AnnealOutcome => {
     const noise = costNoise(on, from, seed);
-    const share = { from: heat * noise, to: Math.min(coldest, heat / 2) * noise };
-    const outcome = anneal(on, { placeOfTask: from, seed, steps: trials, ...share, settle: true }, stop);
+    const share = {
+      from: initialTemperatureFactor * noise,
+      to: Math.min(coldest, initialTemperatureFactor / 2) * noise,
+    };
+    const outcome = anneal(on, { placeOfTask: from, seed, steps: proposals, ...share, finalDescent: true }, stop);
     evaluations += outcome.evaluations;
     accepted += outcome.accepted;
-    left -= trials;
+    left -= proposals;
     return outcome;
   };
   let current = levels.at(-1)?.placeOfTask ?? placeOfTask;
   for (let level = levels.length - 1; level >= 0; level--) {
     const grouped = levels[level]!;
-    const trials = Math.min((groupShare * steps) / levels.length, trialsPerGroup * grouped.placeOfTask.length);
-    const outcome = run(annealingOf(annealing, grouped), current, Math.floor(trials));
+    const proposals = Math.min((groupShare * steps) / levels.length, proposalsPerGroup * grouped.placeOfTask.length);
+    const outcome = run(annealingOf(annealing, grouped), current, Math.floor(proposals));
     current = ungrouped(grouped, outcome.placeOfTask);
   }
   return { ...run(annealing, current, left), evaluations, accepted };
@@ -195,7 +198,7 @@ function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop:
 /** What chains over groups share, made of what those over single tasks do. */
 function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped): Annealing {
   const { graph, places } = core;
-  const talkers = Int32Array.from({ length: graph.taskCount }, (_, task) => task).filter(
+  const communicatingTasks = Int32Array.from({ length: graph.taskCount }, (_, task) => task).filter(
     (task) => graph.rowStart[task]! < graph.rowStart[task + 1]!,
   );
   const room = places.placeCount / places.siteCount;
@@ -204,7 +207,7 @@ function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped
     near: withRoom(near, places.siteCount, room),
     ...(lookups === undefined ? {} : { lookups }),
     floorOfTask: new Float64Array(graph.taskCount),
-    talkers,
+    communicatingTasks,
     parameters,
   };
 }

@@ -54,7 +54,7 @@ export function lookupsOf({ costs, places }: SearchCore): Lookups | undefined {
   };
 }
 
-/** `valueOf` with one look per edge: under half the time at 32,768 tasks, where every stint asks for it. In whole units. O(edges). */
+/** `valueOf` with one look per edge: under half the time at 32,768 tasks, where every work item asks for it. In whole units. O(edges). */
 export function valueByLookups({ graph, places }: SearchCore, lookups: Lookups, placeOfTask: Int32Array): number {
   const { taskCount, rowStart, partner, weight } = graph;
   const { table, rowOfSite, columnOfSite, constant } = lookups;

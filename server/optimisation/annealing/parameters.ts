@@ -1,4 +1,3 @@
-
 /**
  * The numbers of annealing that were chosen by trying, and what each counts. {@link Annealing} carries them, so that
  * `npm run bench -- sensitivity` can halve and double each by itself. There `groupShare` halved comes to −0.15 %, doubled to −0.16 %,
@@ -14,55 +13,55 @@ export interface AnnealingParameters {
   readonly partnersTried: number;
   /** Tasks whose moves are sampled for the noise of the cost, and edges that are looked at for it: dense graphs need fewer tasks. */
   readonly noiseSamples: number;
-  readonly noiseLooks: number;
+  readonly noiseEdgeVisits: number;
   /** Temperatures in units of the noise: below the least nothing but descent is left, above the most all order is lost. */
-  readonly leastHeat: number;
-  readonly mostHeat: number;
+  readonly leastInitialTemperatureFactor: number;
+  readonly mostInitialTemperatureFactor: number;
   /** Halvings of the logarithm of that range, by which the temperature is found that keeps what a start is worth. */
   readonly probes: number;
   /** Trials of a task in a probe, edges looked at in one, which makes them fewer where a task has many, and its sites. */
-  readonly trialsPerProbe: number;
-  readonly looksPerProbe: number;
+  readonly proposalsPerProbe: number;
+  readonly edgeVisitsPerProbe: number;
   readonly sitesOfProbe: number;
   /** Share of that temperature that annealing begins with: a little colder. */
   readonly caution: number;
   /** Trials of a task from which on all of it pays, and the share of it that a few trials are given. */
-  readonly trialsForFullHeat: number;
-  readonly heatForFew: number;
+  readonly proposalsForFullInitialTemperatureFactor: number;
+  readonly initialTemperatureFactorForFew: number;
   /** Sites that a region has at least, so that few of its exchanges would cross the border. */
   readonly sitesPerRegion: number;
   /** Trials of a task after which a chain has had its chance, and another from the best one is worth more; and rounds of these at most. */
-  readonly trialsPerRival: number;
+  readonly proposalsPerIndependentChain: number;
   readonly mostRounds: number;
   /** Trials of a task from one cut into regions to the next, which costs as much as ten or so; and how many epochs that may be. */
-  readonly trialsPerEpoch: number;
+  readonly proposalsPerEpoch: number;
   readonly fewestEpochs: number;
   readonly mostEpochs: number;
-  /** Share of the trials of a stint for groups of tasks, and the most that each of them gets: of few groups fewer are needed. */
+  /** Share of the trials of a work item for groups of tasks, and the most that each of them gets: of few groups fewer are needed. */
   readonly groupShare: number;
-  readonly trialsPerGroup: number;
+  readonly proposalsPerGroup: number;
 }
 
 export const annealingParameters: AnnealingParameters = {
   nearest: 12,
   partnersTried: 16,
   noiseSamples: 1000,
-  noiseLooks: 2 ** 19,
-  leastHeat: 0.1,
-  mostHeat: 0.7,
+  noiseEdgeVisits: 2 ** 19,
+  leastInitialTemperatureFactor: 0.1,
+  mostInitialTemperatureFactor: 0.7,
   probes: 5,
-  trialsPerProbe: 40,
-  looksPerProbe: 2 ** 22,
+  proposalsPerProbe: 40,
+  edgeVisitsPerProbe: 2 ** 22,
   sitesOfProbe: 1024,
   caution: 0.9,
-  trialsForFullHeat: 500,
-  heatForFew: 0.5,
+  proposalsForFullInitialTemperatureFactor: 500,
+  initialTemperatureFactorForFew: 0.5,
   sitesPerRegion: 1024,
-  trialsPerRival: 10_000,
+  proposalsPerIndependentChain: 10_000,
   mostRounds: 16,
-  trialsPerEpoch: 100,
+  proposalsPerEpoch: 100,
   fewestEpochs: 4,
   mostEpochs: 64,
   groupShare: 0.25,
-  trialsPerGroup: 2000,
+  proposalsPerGroup: 2000,
 };

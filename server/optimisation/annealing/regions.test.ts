@@ -37,7 +37,7 @@ describe('regions', () => {
     const run = (region: Uint8Array, index: number) =>
       anneal(
         annealing,
-        { placeOfTask: start, seed: index, steps: 1500, from: 20, to: 5, settle: index === 1, region },
+        { placeOfTask: start, seed: index, steps: 1500, from: 20, to: 5, finalDescent: index === 1, region },
         neverCancelled,
       );
     const outcomes = regions.map(run);
@@ -57,26 +57,26 @@ describe('regions', () => {
 
 describe('the schedule', () => {
   it.each([
-    { what: 'rivals on a small machine', sides: [5, 5, 4], share: 'rivals', stints: 2 },
-    { what: 'regions on a large one', sides: [16, 16, 10], share: 'regions', stints: 2 },
-  ])('spends the steps, cooling, and ends with a descent: $what', ({ sides, share, stints }) => {
+    { what: 'rivals on a small machine', sides: [5, 5, 4], share: 'rivals', workItems: 2 },
+    { what: 'regions on a large one', sides: [16, 16, 10], share: 'regions', workItems: 2 },
+  ])('spends the steps, cooling, and ends with a descent: $what', ({ sides, share, workItems }) => {
     const tasks = sides.reduce((product, side) => product * side, 1);
     const core = coreOf(problemOn(gridMachine('torus', sides), { traffic: randomTraffic(tasks, 4), taskCount: tasks }));
     const annealing = prepareAnnealing(core);
     const start = randomStart(core);
     const steps = 60 * tasks;
     const epochs = annealSchedule(annealing, start, 9, steps, neverCancelled);
-    expect(epochs[0]).toMatchObject({ share, stints });
-    const spent = epochs.reduce((sum, epoch) => sum + epoch.stints * epoch.steps, 0);
+    expect(epochs[0]).toMatchObject({ share, workItems });
+    const spent = epochs.reduce((sum, epoch) => sum + epoch.workItems * epoch.steps, 0);
     expect(spent).toBeLessThanOrEqual(steps);
     expect(spent).toBeGreaterThan(0.98 * steps);
-    expect(epochs.at(-1)).toMatchObject({ settle: true, share: 'rivals' });
+    expect(epochs.at(-1)).toMatchObject({ finalDescent: true, share: 'rivals' });
     expect(epochs.every(({ from, to }) => from >= to && to > 0)).toBe(true);
     let placeOfTask = start;
     let value = valueOf(core, start);
     epochs.forEach((epoch, index) => {
       const orders = epochOrders(annealing, epoch, index, placeOfTask, 9);
-      expect(new Set(orders.map(({ seed }) => seed)).size).toBe(epoch.stints);
+      expect(new Set(orders.map(({ seed }) => seed)).size).toBe(epoch.workItems);
       const outcomes = orders.map((order) => anneal(annealing, order, neverCancelled));
       ({ placeOfTask, value } = mergeEpoch(annealing, epoch, placeOfTask, outcomes));
     });

@@ -9,29 +9,29 @@ import { costBetween } from '../problem/siteCosts.ts';
 import { drawBelow, generatorState, type GeneratorState } from './generator.ts';
 
 /**
- * One epoch of a schedule: stints that start from the same mapping and know nothing of each other, so
+ * One epoch of a schedule: work items that start from the same mapping and know nothing of each other, so
  * that any threads may do them in any order.
  */
 export interface Epoch {
-  /** Stints anneal a region each, and are put together; or the whole each, and the best is taken. */
+  /** Work items anneal a region each, and are put together; or the whole each, and the best is taken. */
   readonly share: 'regions' | 'rivals';
-  readonly stints: number;
-  /** Of each stint. */
+  readonly workItems: number;
+  /** Of each work item. */
   readonly steps: number;
   readonly from: number;
   readonly to: number;
-  readonly settle: boolean;
+  readonly finalDescent: boolean;
 }
 
 /** More than any machine has threads for. */
-const mostStints = 8;
+const mostWorkItems = 8;
 
 /**
  * How to spend `steps` on a start. What is done, and with which seeds, depends on the problem, the start,
  * the seed and the steps alone, so any number of threads ends with the same. Large problems are cut into
  * regions, otherwise for every epoch: half of the steps in each of two regions end within 0.5 % of one chain
  * of all steps on meshes of elements, 1.5 % on random geometric graphs, in half the time. Small ones run
- * rivals, which do as well there, and better on random networks. Regions end with a descent over the whole.
+ * independent chains, which do as well there, and better on random networks. Regions end with a descent over the whole.
  */
 export function annealSchedule(
   annealing: Annealing,
@@ -41,59 +41,66 @@ export function annealSchedule(
   stop: Cancellation,
 ): Epoch[] {
   const { parameters } = annealing;
-  const talkers = Math.max(1, annealing.talkers.length);
+  const communicatingTasks = Math.max(1, annealing.communicatingTasks.length);
   const hottest = startTemperature(annealing, placeOfTask, seed, stop);
-  const from = hottest * heatFor(steps / talkers, parameters);
+  const from = hottest * initialTemperatureFactorFor(steps / communicatingTasks, parameters);
   const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
-  const regions = Math.min(mostStints, Math.floor(annealing.core.places.siteCount / parameters.sitesPerRegion));
-  if (regions < 2) return rivalEpochs(parameters, talkers, steps, from, to);
-  return regionEpochs(parameters, talkers, steps, from, to, regions);
+  const regions = Math.min(mostWorkItems, Math.floor(annealing.core.places.siteCount / parameters.sitesPerRegion));
+  if (regions < 2) return independentChainEpochs(parameters, communicatingTasks, steps, from, to);
+  return regionEpochs(parameters, communicatingTasks, steps, from, to, regions);
 }
 
-const heatFor = (trialsPerTask: number, { trialsForFullHeat, heatForFew }: AnnealingParameters): number =>
-  heatForFew + (1 - heatForFew) * Math.min(1, trialsPerTask / trialsForFullHeat);
+const initialTemperatureFactorFor = (
+  proposalsPerTask: number,
+  { proposalsForFullInitialTemperatureFactor, initialTemperatureFactorForFew }: AnnealingParameters,
+): number =>
+  initialTemperatureFactorForFew +
+  (1 - initialTemperatureFactorForFew) * Math.min(1, proposalsPerTask / proposalsForFullInitialTemperatureFactor);
 
 /** Chains from the same start that know nothing of each other: as many as have threads on the smallest machine. */
-const rivals = 2;
+const independentChains = 2;
 
-function rivalEpochs(
-  { trialsPerRival, mostRounds }: AnnealingParameters,
-  talkers: number,
+function independentChainEpochs(
+  { proposalsPerIndependentChain, mostRounds }: AnnealingParameters,
+  communicatingTasks: number,
   steps: number,
   from: number,
   to: number,
 ): Epoch[] {
-  const rounds = Math.max(1, Math.min(mostRounds, Math.round(steps / (rivals * trialsPerRival * talkers))));
+  const rounds = Math.max(
+    1,
+    Math.min(mostRounds, Math.round(steps / (independentChains * proposalsPerIndependentChain * communicatingTasks))),
+  );
   return Array.from({ length: rounds }, () => ({
     share: 'rivals',
-    stints: rivals,
-    steps: Math.floor(steps / rounds / rivals),
+    workItems: independentChains,
+    steps: Math.floor(steps / rounds / independentChains),
     from,
     to,
-    settle: true,
+    finalDescent: true,
   }));
 }
 
 function regionEpochs(
-  { trialsPerEpoch, fewestEpochs, mostEpochs }: AnnealingParameters,
-  talkers: number,
+  { proposalsPerEpoch, fewestEpochs, mostEpochs }: AnnealingParameters,
+  communicatingTasks: number,
   steps: number,
   from: number,
   to: number,
-  stints: number,
+  workItems: number,
 ): Epoch[] {
-  const wanted = Math.ceil(steps / (trialsPerEpoch * talkers));
+  const wanted = Math.ceil(steps / (proposalsPerEpoch * communicatingTasks));
   const count = Math.min(mostEpochs, Math.max(fewestEpochs, wanted));
   const slope = from > 0 ? logarithm(to / from) / count : 0;
   const epochs = Array.from({ length: count }, (_, epoch): Epoch => ({
     share: 'regions',
-    stints,
-    steps: Math.floor(steps / count / stints),
+    workItems,
+    steps: Math.floor(steps / count / workItems),
     from: from * exponential(slope * epoch),
     to: from * exponential(slope * (epoch + 1)),
-    settle: epoch === count - 1,
+    finalDescent: epoch === count - 1,
   }));
-  return [...epochs, { share: 'rivals', stints: 1, steps: 0, from: to, to, settle: true }];
+  return [...epochs, { share: 'rivals', workItems: 1, steps: 0, from: to, to, finalDescent: true }];
 }
 
 /** The orders of the `index`-th epoch, from where the one before left the tasks. */
@@ -104,19 +111,19 @@ export function epochOrders(
   placeOfTask: Int32Array,
   seed: number,
 ): AnnealOrder[] {
-  const { steps, from, to, settle, stints } = epoch;
-  const regions = epoch.share === 'regions' ? regionsOf(core, seed, index, stints) : undefined;
-  return Array.from({ length: stints }, (_, stint) => {
-    const order = { placeOfTask, seed: stintSeed(seed, index, stint), steps, from, to, settle };
-    return regions === undefined ? order : { ...order, region: regions[stint]! };
+  const { steps, from, to, finalDescent, workItems } = epoch;
+  const regions = epoch.share === 'regions' ? regionsOf(core, seed, index, workItems) : undefined;
+  return Array.from({ length: workItems }, (_, workItem) => {
+    const order = { placeOfTask, seed: workItemSeed(seed, index, workItem), steps, from, to, finalDescent };
+    return regions === undefined ? order : { ...order, region: regions[workItem]! };
   });
 }
 
-/** Different for all stints of all epochs. */
-const stintSeed = (seed: number, epoch: number, stint: number): number =>
-  (seed >>> 0) + 2 ** 32 * (epoch * mostStints + stint + 1);
+/** Different for all work items of all epochs. */
+const workItemSeed = (seed: number, epoch: number, workItem: number): number =>
+  (seed >>> 0) + 2 ** 32 * (epoch * mostWorkItems + workItem + 1);
 
-/** What the stints of an epoch come to, in the order of their orders. */
+/** What the work items of an epoch come to, in the order of their orders. */
 export function mergeEpoch(
   annealing: Annealing,
   { share }: Epoch,

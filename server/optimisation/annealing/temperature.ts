@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { anneal } from './anneal.ts';
-import { looksPerTrial, type Annealing } from './annealing.ts';
+import { edgeVisitsPerProposal, type Annealing } from './annealing.ts';
 import type { Region } from './chain.ts';
 import { drawBelow, generatorState } from './generator.ts';
 
@@ -12,25 +12,28 @@ import { drawBelow, generatorState } from './generator.ts';
  * measure that temperatures of all problems have in common. O(samples · degree).
  */
 export function costNoise(
-  { core, near, talkers, parameters }: Annealing,
+  { core, near, communicatingTasks, parameters }: Annealing,
   placeOfTask: Int32Array,
   seed: number,
 ): number {
-  if (talkers.length === 0) return 0;
+  if (communicatingTasks.length === 0) return 0;
   const { graph, places } = core;
   const samples = Math.max(
     1,
-    Math.min(parameters.noiseSamples, Math.floor((parameters.noiseLooks * talkers.length) / graph.partner.length)),
+    Math.min(
+      parameters.noiseSamples,
+      Math.floor((parameters.noiseEdgeVisits * communicatingTasks.length) / graph.partner.length),
+    ),
   );
   const generator = generatorState(seed);
   const siteOf = (task: number) => places.siteOfPlace[placeOfTask[task]!]!;
   let squares = 0;
   for (let sample = 0; sample < samples; sample++) {
-    const task = talkers[drawBelow(generator, talkers.length)]!;
+    const task = communicatingTasks[drawBelow(generator, communicatingTasks.length)]!;
     const start = graph.rowStart[task]!;
     const end = graph.rowStart[task + 1]!;
-    const friend = graph.partner[start + drawBelow(generator, end - start)]!;
-    const toSite = near.sites[siteOf(friend) * near.perSite + drawBelow(generator, near.perSite)]!;
+    const neighbour = graph.partner[start + drawBelow(generator, end - start)]!;
+    const toSite = near.sites[siteOf(neighbour) * near.perSite + drawBelow(generator, near.perSite)]!;
     const fromSite = siteOf(task);
     for (let edge = start; edge < end; edge++) {
       const site = siteOf(graph.partner[edge]!);
@@ -55,28 +58,36 @@ export function startTemperature(
   seed: number,
   stop: Cancellation,
 ): number {
-  const { leastHeat, mostHeat, probes, trialsPerProbe, looksPerProbe, sitesOfProbe, caution } = annealing.parameters;
+  const {
+    leastInitialTemperatureFactor,
+    mostInitialTemperatureFactor,
+    probes,
+    proposalsPerProbe,
+    edgeVisitsPerProbe,
+    sitesOfProbe,
+    caution,
+  } = annealing.parameters;
   const noise = costNoise(annealing, placeOfTask, seed);
   const region = ballOfSites(annealing.core, seed, sitesOfProbe);
   const tasks = placeOfTask.reduce((sum, place) => sum + region[annealing.core.places.siteOfPlace[place]!]!, 0);
   const value = valueOf(annealing.core, placeOfTask);
-  const affordable = Math.floor(looksPerProbe / looksPerTrial(annealing));
-  const steps = Math.min(trialsPerProbe * tasks, Math.max(tasks, affordable));
-  let [cold, hot] = [leastHeat, mostHeat];
+  const affordable = Math.floor(edgeVisitsPerProbe / edgeVisitsPerProposal(annealing));
+  const steps = Math.min(proposalsPerProbe * tasks, Math.max(tasks, affordable));
+  let [cold, hot] = [leastInitialTemperatureFactor, mostInitialTemperatureFactor];
   for (let probe = 0; probe < probes && !stop.isCancelled(); probe++) {
-    const heat = Math.sqrt(cold * hot);
-    const temperature = heat * noise;
-    const order = { placeOfTask, seed, steps, settle: false, region };
+    const initialTemperatureFactor = Math.sqrt(cold * hot);
+    const temperature = initialTemperatureFactor * noise;
+    const order = { placeOfTask, seed, steps, finalDescent: false, region };
     const outcome = anneal(annealing, { ...order, from: temperature, to: temperature }, stop);
-    if (outcome.value > value) hot = heat;
-    else cold = heat;
+    if (outcome.value > value) hot = initialTemperatureFactor;
+    else cold = initialTemperatureFactor;
   }
   return caution * Math.sqrt(cold * hot) * noise;
 }
 
 /** Coldest temperature worth the while, in whole units. */
 export const endTemperature = ({ parameters }: Annealing, noise: number, start: number): number =>
-  Math.min(parameters.leastHeat * noise, start / 2);
+  Math.min(parameters.leastInitialTemperatureFactor * noise, start / 2);
 
 /** The sites nearest to a random one. */
 function ballOfSites({ places, costs }: SearchCore, seed: number, sitesOfProbe: number): Region {

@@ -22,7 +22,7 @@ export function linearAssignment(
     costs,
     columnCount,
     // A column that ends free must not have begun with a price: only where none does can they be guessed.
-    price: rowCount === columnCount ? productPrices(costs, rowCount) : new Float64Array(columnCount),
+    price: rowCount === columnCount ? initialDuals(costs, rowCount) : new Float64Array(columnCount),
     columnOfRow: new Int32Array(rowCount).fill(-1),
     rowOfColumn: new Int32Array(columnCount).fill(-1),
   };
@@ -186,7 +186,7 @@ class PathSearch {
  * them apart. At most 0, whole. Of a square table, any prices lead to the cheapest assignment; these save two thirds
  * of the time at 512 rows. O(size²).
  */
-function productPrices(costs: Float64Array, size: number): Float64Array {
+function initialDuals(costs: Float64Array, size: number): Float64Array {
   const rowSums = new Float64Array(size);
   const columnSums = new Float64Array(size);
   for (let row = 0; row < size; row++) {

@@ -16,7 +16,7 @@ import { leastValue } from '../../mapping/testing/exhaustive.ts';
 import { noTraffic, problemOn, randomTraffic, trafficOf, type ProblemOptions } from '../../mapping/testing/problems.ts';
 import { lowerBound } from './lowerBound.ts';
 
-const effort = { cancellation: neverCancelled, progress: ignoreProgress };
+const context = { cancellation: neverCancelled, progress: ignoreProgress };
 const additive = criteria.filter(({ siteCosts }) => siteCosts !== undefined);
 
 function upDownTorus(shape: readonly number[], root: number): Machine {
@@ -26,7 +26,7 @@ function upDownTorus(shape: readonly number[], root: number): Machine {
 }
 
 function coreOf(problem: MappingProblem): SearchProblem {
-  const core = prepareSearch(problem, hopBytes, effort);
+  const core = prepareSearch(problem, hopBytes, context);
   if (!core.ok) throw new Error(core.failure.message);
   return core.value;
 }
@@ -80,7 +80,7 @@ describe('no mapping falls below the bound', () => {
   it.each(machines)('on %s', (_, machine) => {
     for (const [talk, problem] of smallProblems(machine)) {
       for (const criterion of additive) {
-        const core = prepareSearch(problem, criterion, effort);
+        const core = prepareSearch(problem, criterion, context);
         if (!core.ok) continue;
         const { value, name } = lowerBound(core.value, machine, neverCancelled);
         const least = leastValue(problem, criterion)!;

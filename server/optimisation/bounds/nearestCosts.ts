@@ -40,7 +40,7 @@ export function nearestCosts(
   }
   if (siteCount * siteCount <= pairLimit) return rowOfEachPlace(core, count, cancellation);
   if (core.costs.kind !== 'axes') return undefined;
-  return { rowCount: 1, rankCount: count, costs: ballRow(core.places, core.costs.sides, count) };
+  return { rowCount: 1, rankCount: count, costs: gridDistanceRow(core.places, core.costs.sides, count) };
 }
 
 function rowOfEachPlace(core: SearchCore, count: number, cancellation: Cancellation): NearestCosts | undefined {
@@ -153,7 +153,7 @@ function mostPlaces({ firstPlace, siteCount }: Places): number {
  * middle of an endless grid, where a line or ring of `side` ends the count, and all of them have as many
  * places as the one that has most. O(places + axes · diameter²).
  */
-function ballRow(places: Places, sides: readonly number[], count: number): Float64Array {
+function gridDistanceRow(places: Places, sides: readonly number[], count: number): Float64Array {
   const perRouter = mostPlacesOfRouter(places);
   let routersAtCost = [1];
   for (const side of sides) routersAtCost = convolved(routersAtCost, routersAlong(side));

@@ -8,7 +8,7 @@ interface DenseMember {
   readonly value: number;
 }
 
-/** Stints of a round: what several threads can do at once. The answer depends on it, not on the threads. */
+/** Work items of a round: what several threads can do at once. The answer depends on it, not on the threads. */
 const ordersPerRound = 4;
 const populationSize = 12;
 /** Children in a row that did not enter the population before a new one is begun. */
@@ -19,9 +19,9 @@ const agreements = 4;
 const iterationsForRandom = 5;
 const iterationsForChild = 10;
 const mostIterations = 500;
-/** Evaluations of a stint: some milliseconds, so that handing it out is worth it, to a tenth of a second. */
-const shortestStint = 2 ** 19;
-const longestStint = 2 ** 24;
+/** Evaluations of a work item: some milliseconds, so that handing it out is worth it, to a tenth of a second. */
+const shortestWorkItem = 2 ** 19;
+const longestWorkItem = 2 ** 24;
 
 /**
  * Memetic search after Benlic & Hao 2015: a small population of local optima, whose children by uniform
@@ -34,7 +34,7 @@ const longestStint = 2 ** 24;
  * Neither of the paper's ways was measured against ours.
  */
 export class DenseSearch {
-  /** Changes whose effect was worked out, in all stints. */
+  /** Changes whose effect was worked out, in all work items. */
   evaluations = 0;
   /** Whether more rounds are of no use: the value is 0, or populations from nothing agree on it. */
   finished: boolean;
@@ -68,7 +68,7 @@ export class DenseSearch {
     return this.#best;
   }
 
-  /** The stints of the next round, which together take about `stepsLeft` at most. */
+  /** The work items of the next round, which together take about `stepsLeft` at most. */
   next(stepsLeft = Infinity): readonly DenseOrder[] {
     const share = Math.ceil(stepsLeft / ordersPerRound);
     return Array.from({ length: ordersPerRound }, () => this.#nextOrder(share));
@@ -102,8 +102,8 @@ export class DenseSearch {
   #stepsFor(isFirst: boolean): number {
     const perTask = this.#problem.taskCount * this.#evaluationsPerIteration;
     const wanted = (isFirst ? iterationsForRandom : iterationsForChild) * perTask;
-    const least = Math.min(shortestStint, mostIterations * perTask);
-    return Math.min(longestStint, Math.max(least, wanted));
+    const least = Math.min(shortestWorkItem, mostIterations * perTask);
+    return Math.min(longestWorkItem, Math.max(least, wanted));
   }
 
   #child(): Int32Array {
@@ -153,7 +153,7 @@ export function recombine(
   random: RandomSource,
 ): Int32Array {
   const { capacity, kindOfSite } = problem;
-  const aligned = alignTwins(problem, parent, otherParent);
+  const aligned = alignInterchangeableTasks(problem, parent, otherParent);
   const child = new Int32Array(parent.length).fill(nowhere);
   const room = capacity.slice();
   const put = (task: number, wanted: number): void => {
@@ -183,7 +183,11 @@ export function recombine(
 const nowhere = -1;
 
 /** `assignment` with the sites of tasks of one kind dealt anew: to those that have such a site in `model`, then in order. */
-function alignTwins({ kindOfTask, kindOfSite }: DenseProblem, model: Int32Array, assignment: Int32Array): Int32Array {
+function alignInterchangeableTasks(
+  { kindOfTask, kindOfSite }: DenseProblem,
+  model: Int32Array,
+  assignment: Int32Array,
+): Int32Array {
   const sitesOfKind: number[][] = [];
   kindOfTask.forEach((kind, task) => (sitesOfKind[kind] ??= []).push(assignment[task]!));
   const aligned = assignment.map((_, task) => {

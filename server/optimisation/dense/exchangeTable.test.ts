@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type RandomSource } from '../../model/random.ts';
 import { denseValue, type DenseProblem } from './denseProblem.ts';
-import { exchangeEffect, exchangeTable, exchangeTasks, moveEffect, moveTask, settle } from './exchangeTable.ts';
+import { exchangeEffect, exchangeTable, exchangeTasks, moveEffect, moveTask, flushUpdates } from './exchangeTable.ts';
 import { randomAssignment } from './denseSearch.ts';
 import { randomMatrices } from './testing/instances.ts';
 
@@ -44,8 +44,12 @@ function valueAfter(problem: DenseProblem, siteOfTask: Int32Array, task: number,
   return denseValue(problem, changed);
 }
 
-const areTwins = ({ kindOfTask, kindOfSite }: DenseProblem, sites: Int32Array, task: number, other: number): boolean =>
-  kindOfTask[task] === kindOfTask[other] || kindOfSite[sites[task]!] === kindOfSite[sites[other]!];
+const areInterchangeableTasks = (
+  { kindOfTask, kindOfSite }: DenseProblem,
+  sites: Int32Array,
+  task: number,
+  other: number,
+): boolean => kindOfTask[task] === kindOfTask[other] || kindOfSite[sites[task]!] === kindOfSite[sites[other]!];
 
 describe('the table of exchanges', () => {
   it.each(cases)('equals recomputed values after many changes: $what', ({ problem }) => {
@@ -53,7 +57,7 @@ describe('the table of exchanges', () => {
     const table = exchangeTable(problem, randomAssignment(problem, random));
     for (let round = 0; round < 40; round++) {
       for (let change = random.integer(4); change > 0; change--) changeAtRandom(table, random);
-      settle(table);
+      flushUpdates(table);
       const { siteOfTask, value } = table;
       expect(value).toBe(denseValue(problem, siteOfTask));
       for (let task = 0; task < problem.taskCount; task++) {
@@ -61,7 +65,7 @@ describe('the table of exchanges', () => {
           const growth = valueAfter(problem, siteOfTask, task, siteOfTask[other]!, other) - value;
           expect(exchangeEffect(table, task, other)).toBe(growth);
           const inTable = table.effects[task * problem.taskCount + other]!;
-          expect(inTable).toBe(areTwins(problem, siteOfTask, task, other) ? Infinity : growth);
+          expect(inTable).toBe(areInterchangeableTasks(problem, siteOfTask, task, other) ? Infinity : growth);
           expect(inTable === Infinity && growth !== 0).toBe(false);
         }
         for (let site = 0; site < problem.siteCount; site++) {

@@ -105,9 +105,9 @@ export function exchangeEffect({ problem, siteOfTask, costAt }: ExchangeTable, t
 function effectInTable(table: ExchangeTable, task: number, other: number): number {
   const { kindOfTask, kindOfSite } = table.problem;
   const { siteOfTask } = table;
-  const areTwins =
+  const areInterchangeableTasks =
     kindOfTask[task] === kindOfTask[other] || kindOfSite[siteOfTask[task]!] === kindOfSite[siteOfTask[other]!];
-  return areTwins ? Infinity : exchangeEffect(table, task, other);
+  return areInterchangeableTasks ? Infinity : exchangeEffect(table, task, other);
 }
 
 /** What moving a task to a free place of `site` would change. O(1). */
@@ -117,7 +117,7 @@ export const moveEffect = ({ problem, siteOfTask, costAt }: ExchangeTable, task:
 /** Exchanges two tasks. O(tasks · sites). */
 export function exchangeTasks(table: ExchangeTable, task: number, other: number): void {
   const { siteOfTask } = table;
-  settle(table);
+  flushUpdates(table);
   table.value += exchangeEffect(table, task, other);
   const from = siteOfTask[task]!;
   const to = siteOfTask[other]!;
@@ -129,7 +129,7 @@ export function exchangeTasks(table: ExchangeTable, task: number, other: number)
 /** Moves a task to a site that has a free place. O(tasks · sites). */
 export function moveTask(table: ExchangeTable, task: number, site: number): void {
   const { siteOfTask, freePlaces } = table;
-  settle(table);
+  flushUpdates(table);
   table.value += moveEffect(table, task, site);
   const from = siteOfTask[task]!;
   siteOfTask[task] = site;
@@ -146,7 +146,7 @@ function addChange(table: ExchangeTable, task: number, other: number, from: numb
   if (!table.problem.symmetric) {
     gatherChange(table, task, other, from, to, true);
     lowerCosts(table);
-    settle(table);
+    flushUpdates(table);
   }
   gatherChange(table, task, other, from, to, false);
   lowerCosts(table);
@@ -204,7 +204,7 @@ function writeEffects(table: ExchangeTable, task: number): void {
 }
 
 /** Adds the pending product to the effects. O(tasks²). */
-export function settle(table: ExchangeTable): void {
+export function flushUpdates(table: ExchangeTable): void {
   if (!table.isPending) return;
   const { effects, pendingFlow, pendingCost, problem } = table;
   const { taskCount } = problem;

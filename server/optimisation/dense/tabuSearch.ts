@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** A change that is made although better ones are allowed, because it is due. */
-export interface DueChanges {
+export interface Diversification {
   /** The search is about to begin. */
   begin(search: TabuSearch): void;
   /** Writes the best change that is due into `choice`; false where none is. */
@@ -38,14 +38,14 @@ export class TabuSearch {
   /** Changes whose effect was worked out. */
   evaluations = 0;
 
-  readonly #due: DueChanges | undefined;
+  readonly #due: Diversification | undefined;
   readonly #drawTenure: () => number;
   readonly #hasFreePlaces: boolean;
   readonly #choice: Change = { task: -1, other: -1, site: -1, effect: 0 };
   /** Least effect among the exchanges of each task with later ones. */
   readonly #leastOfTask: Float64Array;
 
-  constructor(problem: DenseProblem, siteOfTask: Int32Array, random: RandomSource, due?: DueChanges) {
+  constructor(problem: DenseProblem, siteOfTask: Int32Array, random: RandomSource, due?: Diversification) {
     const { taskCount, siteCount } = problem;
     this.table = exchangeTable(problem, siteOfTask);
     this.tabuUntil = new Float64Array(taskCount * siteCount);
@@ -182,7 +182,7 @@ export function tenures(taskCount: number, random: RandomSource): () => number {
   return () => shortest + random.integer(longest - shortest + 1);
 }
 
-/** One stint of work; plain data, so that any thread can do it. */
+/** One work item of work; plain data, so that any thread can do it. */
 export interface DenseOrder {
   /** Site of each task. */
   readonly start: Int32Array;
@@ -203,7 +203,7 @@ export interface DenseResult {
 const evaluationsPerPoll = 2 ** 15;
 
 /**
- * A stint of robust tabu search. The same order gives the same result in any thread, unless it is
+ * A work item of robust tabu search. The same order gives the same result in any thread, unless it is
  * stopped: then the best so far. O(tasks² · sites) to begin with, then O(1) per step.
  */
 export function improveDense(problem: DenseProblem, order: DenseOrder, stop: Cancellation): DenseResult {

@@ -12,7 +12,7 @@ import { problemOn, randomTraffic } from '../../mapping/testing/problems.ts';
 import { descendDense, descend, descendSparse } from './descent.ts';
 import { randomPlaces } from '../../mapping/mappers/randomSearch.ts';
 
-const effort = { cancellation: neverCancelled, progress: ignoreProgress };
+const context = { cancellation: neverCancelled, progress: ignoreProgress };
 const recorderOf = (objective: Objective) =>
   new SearchRecorder('', objective.unit, { now: () => 0, progress: ignoreProgress });
 
@@ -41,7 +41,7 @@ describe.each(problems)('descents of %s', (_, problem) => {
   it.each(criteria.map((criterion) => [criterion.name, criterion] as const))(
     'end where no exchange helps: %s',
     (_name, criterion) => {
-      const made = criterion.objective(problem, effort);
+      const made = criterion.objective(problem, context);
       if (!made.ok) return;
       const objective = made.value;
       objective.assign(randomPlaces(objective, seededRandom(3)));
@@ -53,7 +53,7 @@ describe.each(problems)('descents of %s', (_, problem) => {
   );
 
   it('by tables and by what has changed end there too', () => {
-    const core = prepareSearch(problem, criteria[0]!, effort);
+    const core = prepareSearch(problem, criteria[0]!, context);
     if (!core.ok) throw new Error(core.failure.message);
     const objective = additiveObjective(core.value);
     const start = randomPlaces(objective, seededRandom(3));

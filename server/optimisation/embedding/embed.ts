@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
 import { bisectionOf, bisectTasks } from './bisectTasks.ts';
 import { transformed, type Coordinates, normalised } from './coordinates.ts';
-import { settle, type ValuedMapping, type SiteSpace } from './refineEmbedding.ts';
+import { refineEmbedding, type ValuedMapping, type SiteSpace } from './refineEmbedding.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { boxPlaces, canGrowBox, compactPlaces } from './placeSites.ts';
 import { type AxisMatrix, noExchange, randomExchange, randomRotation } from './rotations.ts';
@@ -41,7 +41,7 @@ export function embed(
     const value = valueOf(core, placeOfTask);
     if (best === undefined || value < best.value) best = { placeOfTask, value };
   }
-  return best && settle(core, sites, best, cancellation).placeOfTask;
+  return best && refineEmbedding(core, sites, best, cancellation).placeOfTask;
 }
 
 /** What all variants of an embedding share. Plain data, so that it crosses threads. */
@@ -148,11 +148,7 @@ const leastAxes = 3;
 const mostAxes = 6;
 
 /** The job's own coordinates and grid first, then those that its graph gives. Undefined where it was cancelled. */
-function taskSpacesOf(
-  problem: SearchProblem,
-  siteAxes: number,
-  cancellation: Cancellation,
-): TaskSpace[] | undefined {
+function taskSpacesOf(problem: SearchProblem, siteAxes: number, cancellation: Cancellation): TaskSpace[] | undefined {
   const { job, graph } = problem;
   const spaces: TaskSpace[] = [];
   if (job.coordinates !== undefined) {

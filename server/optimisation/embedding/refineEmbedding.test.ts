@@ -4,7 +4,7 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { valueOf } from '../problem/searchProblem.ts';
 import { problemOn } from '../../mapping/testing/problems.ts';
-import { settle } from './refineEmbedding.ts';
+import { refineEmbedding } from './refineEmbedding.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
 import { siteTreeOf } from './siteTree.ts';
 import { gridTraffic, searchOn } from './testing/graphs.ts';
@@ -27,7 +27,7 @@ function disturbed(exchanges: number): Int32Array {
 
 it('settles a mapping that was disturbed, and counts its value', () => {
   const start = valued(disturbed(40));
-  const settled = settle(search, space, start, neverCancelled);
+  const settled = refineEmbedding(search, space, start, neverCancelled);
   expect(settled.value).toBe(valueOf(search, settled.placeOfTask));
   expect(settled.value).toBeLessThan(0.5 * start.value);
   expect(settled.placeOfTask.toSorted()).toEqual(sites);
@@ -35,7 +35,7 @@ it('settles a mapping that was disturbed, and counts its value', () => {
 
 it('leaves alone what cannot be better', () => {
   const start = valued(sites);
-  expect(settle(search, space, start, neverCancelled)).toBe(start);
+  expect(refineEmbedding(search, space, start, neverCancelled)).toBe(start);
 });
 
 it('never makes a mapping worse', () => {
@@ -44,6 +44,6 @@ it('never makes a mapping worse', () => {
     const places = sites.slice();
     shuffle(places, random);
     const start = valued(places);
-    expect(settle(search, space, start, neverCancelled).value).toBeLessThanOrEqual(start.value);
+    expect(refineEmbedding(search, space, start, neverCancelled).value).toBeLessThanOrEqual(start.value);
   }
 });

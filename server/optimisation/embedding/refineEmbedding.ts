@@ -30,7 +30,7 @@ const patience = 4;
  * sites again, with less and less smoothing. The best of these and of the start; where it is
  * cancelled, the best so far. O(rounds · edges + bisections · n log n).
  */
-export function settle(
+export function refineEmbedding(
   core: SearchCore,
   { coordinates, tree }: SiteSpace,
   start: ValuedMapping,

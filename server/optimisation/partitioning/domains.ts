@@ -17,7 +17,7 @@ export interface Domain {
  * What is known of where each task is while tasks and sites are halved together: its domain. The
  * cost between domains is the mean over a sample of their sites, which is exact for small ones.
  */
-export class Whereabouts {
+export class DomainTracker {
   /** Id of the domain of each task. */
   readonly domainOfTask: Int32Array;
   readonly #core: SearchCore;

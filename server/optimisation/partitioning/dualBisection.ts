@@ -1,14 +1,14 @@
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { type Domain, Whereabouts, costScale, roundedCost } from './domains.ts';
+import { type Domain, DomainTracker, costScale, roundedCost } from './domains.ts';
 import { halve, patienceFor, refineHalving, type Halving } from './halving.ts';
 import { type CutGuide, halveSites } from './siteHalving.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 
 /** Tasks of a domain with so few places are settled one by one. */
-const settledPlaces = 8;
+const mostPlacesOfLeaf = 8;
 /** Each leaf is refined with so many others, those it talks to most. */
 const refinedPartners = 4;
 /** How often they are settled anew once all others have their sites. */
@@ -53,7 +53,7 @@ class DualBisection {
   readonly #random: RandomSource;
   readonly #cancellation: Cancellation;
   readonly #work: WorkMeter;
-  readonly #whereabouts: Whereabouts;
+  readonly #domainTracker: DomainTracker;
   /** Scratch of `taskHalving`. */
   readonly #localOf: Int32Array;
 
@@ -62,14 +62,14 @@ class DualBisection {
     this.#random = random;
     this.#cancellation = cancellation;
     this.#work = new WorkMeter(cancellation);
-    this.#whereabouts = new Whereabouts(core);
+    this.#domainTracker = new DomainTracker(core);
     this.#localOf = new Int32Array(core.graph.taskCount).fill(-1);
   }
 
   run(sites: Int32Array): Int32Array | undefined {
     const allTasks = Int32Array.from(this.#localOf, (_, task) => task);
     const leaves: Domain[] = [];
-    let level = [this.#whereabouts.enter(this.#whereabouts.open(sites, mostSamples, this.#random), allTasks)];
+    let level = [this.#domainTracker.enter(this.#domainTracker.open(sites, mostSamples, this.#random), allTasks)];
     while (level.length > 0) {
       const split = this.#halveLevel(level.filter((domain) => !isLeaf(domain)));
       const next = split && this.#refineLevel(split);
@@ -88,9 +88,9 @@ class DualBisection {
       if (this.#cancellation.isCancelled()) return undefined;
       const count = halveSites(this.#core, sites, this.#random, this.#cancellation, guide);
       if (count === undefined) return undefined;
-      const first = this.#whereabouts.open(sites.subarray(0, count), sampleSize, this.#random);
-      const second = this.#whereabouts.open(sites.subarray(count), sampleSize, this.#random);
-      guide = [this.#whereabouts.sampleOf(first), this.#whereabouts.sampleOf(second)];
+      const first = this.#domainTracker.open(sites.subarray(0, count), sampleSize, this.#random);
+      const second = this.#domainTracker.open(sites.subarray(count), sampleSize, this.#random);
+      guide = [this.#domainTracker.sampleOf(first), this.#domainTracker.sampleOf(second)];
       const halving = this.#halving(tasks, first, second);
       const side = halving && halve(halving, this.#random, this.#cancellation);
       if (side === undefined) return undefined;
@@ -116,7 +116,7 @@ class DualBisection {
     const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
     for (let one = 0; one < leaves.length; one++) {
       if (this.#cancellation.isCancelled()) return false;
-      const partners = this.#whereabouts.busiestPartners(leaves[one]!, refinedPartners);
+      const partners = this.#domainTracker.busiestPartners(leaves[one]!, refinedPartners);
       for (const other of partners.map((id) => leafOf.get(id)!)) {
         const both = this.#refined(leaves[one]!, leaves[other]!);
         if (both === undefined) return false;
@@ -139,16 +139,16 @@ class DualBisection {
   }
 
   #halving(tasks: Int32Array, first: Domain, second: Domain) {
-    return taskHalving(this.#core.graph, this.#whereabouts, tasks, first, second, this.#localOf, this.#work);
+    return taskHalving(this.#core.graph, this.#domainTracker, tasks, first, second, this.#localOf, this.#work);
   }
 
   #entered(tasks: Int32Array, side: Uint8Array, first: Domain, second: Domain): Halves {
     return [
-      this.#whereabouts.enter(
+      this.#domainTracker.enter(
         first,
         tasks.filter((_, index) => side[index] === 0),
       ),
-      this.#whereabouts.enter(
+      this.#domainTracker.enter(
         second,
         tasks.filter((_, index) => side[index] === 1),
       ),
@@ -161,14 +161,14 @@ class DualBisection {
     for (let round = 0; round <= settlingRounds; round++) {
       for (const leaf of leaves) {
         if (this.#cancellation.isCancelled()) return undefined;
-        settleDomain(this.#core, this.#whereabouts, leaf, siteOfTask);
+        assignWithinDomain(this.#core, this.#domainTracker, leaf, siteOfTask);
       }
     }
     return placesOn(this.#core, siteOfTask);
   }
 }
 
-const isLeaf = ({ sites, room }: Domain): boolean => sites.length === 1 || room <= settledPlaces;
+const isLeaf = ({ sites, room }: Domain): boolean => sites.length === 1 || room <= mostPlacesOfLeaf;
 
 /** To the tasks of each site its places, both in ascending order. O(tasks + sites). */
 export function placesOn({ places }: SearchCore, siteOfTask: Int32Array): Int32Array {
@@ -181,9 +181,9 @@ export function placesOn({ places }: SearchCore, siteOfTask: Int32Array): Int32A
  * room, while they help. Tasks that have sites already are only exchanged and moved. `siteOfTask` is
  * −1 for tasks without a site, whose domain is all that is known. O(tasks · (edges · sites + tasks)).
  */
-function settleDomain(
+function assignWithinDomain(
   core: SearchCore,
-  whereabouts: Whereabouts,
+  domainTracker: DomainTracker,
   { sites, tasks }: Domain,
   siteOfTask: Int32Array,
 ): void {
@@ -191,14 +191,14 @@ function settleDomain(
     for (const task of tasks) siteOfTask[task] = sites[0]!;
     return;
   }
-  const settlement = new Settlement(core, whereabouts, sites, tasks, siteOfTask);
+  const settlement = new DomainAssignment(core, domainTracker, sites, tasks, siteOfTask);
   if (siteOfTask[tasks[0]!]! < 0) settlement.placeGreedily();
   settlement.exchange();
 }
 
 const mostSweeps = 8;
 
-class Settlement {
+class DomainAssignment {
   readonly #core: SearchCore;
   readonly #sites: Int32Array;
   readonly #tasks: Int32Array;
@@ -216,7 +216,7 @@ class Settlement {
 
   constructor(
     core: SearchCore,
-    whereabouts: Whereabouts,
+    domainTracker: DomainTracker,
     sites: Int32Array,
     tasks: Int32Array,
     siteOfTask: Int32Array,
@@ -238,19 +238,19 @@ class Settlement {
     this.#room = sites.map((site) => firstPlace[site + 1]! - firstPlace[site]!);
     this.#at = tasks.map((task) => sites.indexOf(siteOfTask[task]!));
     for (const site of this.#at) if (site >= 0) this.#room[site]!--;
-    this.#gatherTraffic(whereabouts);
+    this.#gatherTraffic(domainTracker);
   }
 
-  #gatherTraffic(whereabouts: Whereabouts): void {
+  #gatherTraffic(domainTracker: DomainTracker): void {
     const { graph, costs } = this.#core;
     const sites = this.#sites;
     const tasks = this.#tasks;
-    const own = whereabouts.domainOfTask[tasks[0]!]!;
+    const own = domainTracker.domainOfTask[tasks[0]!]!;
     for (let index = 0; index < tasks.length; index++) {
       const end = graph.rowStart[tasks[index]! + 1]!;
       for (let edge = graph.rowStart[tasks[index]!]!; edge < end; edge++) {
         const partner = graph.partner[edge]!;
-        const domain = whereabouts.domainOfTask[partner]!;
+        const domain = domainTracker.domainOfTask[partner]!;
         const weight = graph.weight[edge]!;
         if (domain === own) {
           this.#traffic[index * tasks.length + tasks.indexOf(partner)] = weight;
@@ -259,7 +259,7 @@ class Settlement {
         this.#anchors[index]! += weight;
         const site = this.#siteOfTask[partner]!;
         for (let at = 0; at < sites.length; at++) {
-          const cost = site >= 0 ? costBetween(costs, site, sites[at]!) : whereabouts.costOfTask(partner, sites[at]!);
+          const cost = site >= 0 ? costBetween(costs, site, sites[at]!) : domainTracker.costOfTask(partner, sites[at]!);
           this.#outside[index * sites.length + at]! += weight * cost;
         }
       }
@@ -357,7 +357,7 @@ class Settlement {
  */
 function taskHalving(
   graph: TaskGraph,
-  whereabouts: Whereabouts,
+  domainTracker: DomainTracker,
   tasks: Int32Array,
   first: Domain,
   second: Domain,
@@ -365,12 +365,12 @@ function taskHalving(
   work: WorkMeter,
 ): Halving | undefined {
   const { rowStart, partner, weight } = graph;
-  const withinFirst = whereabouts.between(first, first);
-  const withinSecond = whereabouts.between(second, second);
+  const withinFirst = domainTracker.between(first, first);
+  const withinSecond = domainTracker.between(second, second);
   // Positive even where costs are all alike: of two splits that cost the same the one that cuts less is better.
   const cutCost = Math.max(
     1 / costScale,
-    roundedCost(whereabouts.between(first, second) - (withinFirst + withinSecond) / 2),
+    roundedCost(domainTracker.between(first, second) - (withinFirst + withinSecond) / 2),
   );
   const endPull = roundedCost((withinSecond - withinFirst) / 2);
   let capacity = 0;
@@ -383,14 +383,14 @@ function taskHalving(
   const neighbour = new Int32Array(capacity);
   const cut = new Float64Array(capacity);
   let edgeCount = 0;
-  whereabouts.compare(first, second);
+  domainTracker.compare(first, second);
   for (let local = 0; local < tasks.length; local++) {
     const end = rowStart[tasks[local]! + 1]!;
     let pulled = 0;
     for (let edge = rowStart[tasks[local]!]!; edge < end; edge++) {
       const other = localOf[partner[edge]!]!;
       if (other < 0) {
-        pulled += weight[edge]! * whereabouts.difference(partner[edge]!);
+        pulled += weight[edge]! * domainTracker.difference(partner[edge]!);
         continue;
       }
       pulled += weight[edge]! * endPull;

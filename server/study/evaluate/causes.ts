@@ -6,7 +6,7 @@ import { linkUseOf, type LinkUse } from './linkUse.ts';
 import { linkLoadsOf } from './loads.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import { findReliefs } from './improvements/suggestedImprovements.ts';
-import { Seats } from './improvements/slotOccupancy.ts';
+import { Occupancy } from './improvements/slotOccupancy.ts';
 import type { Loads } from './improvements/loadTrial.ts';
 
 /** Why a link is loaded, and what would help. */
@@ -35,7 +35,7 @@ export function causesOf(
     load: loads.linkLoads[links[index]!]!,
     flows: flows.slice(0, flowsPerHotLink),
   }));
-  const reliefs = findReliefs(new Seats(machine, jobs), loads, burdened, cancellation);
+  const reliefs = findReliefs(new Occupancy(machine, jobs), loads, burdened, cancellation);
   if (reliefs === undefined) return undefined;
   return gathered.map((flows, index) => ({ ...flows, jobBytes: jobBytes[index]!, reliefs: reliefs[index]! }));
 }

@@ -1,4 +1,4 @@
-import { addToProfile, emptyProfile, hopBytesOf, type HopProfile } from '../../mapping/hopProfile.ts';
+import { addToProfile, emptyProfile, hopBytesOf, type HopHistogram } from '../../mapping/hopProfile.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
@@ -42,7 +42,7 @@ const unexplained = { flows: [], flowCount: undefined, reliefs: [] } satisfies P
  * All metrics of a placement from its hop profile and link loads; definitions and units in
  * docs/language.md. Without any pair the hops and their mean are 0. O(hops + links).
  */
-function metricsOf(machine: Machine, profile: HopProfile, loads: Float64Array): Metrics {
+function metricsOf(machine: Machine, profile: HopHistogram, loads: Float64Array): Metrics {
   const hops = hopMomentsOf(profile.pairs);
   const hopBytes = hopBytesOf(profile);
   const totalBytes = profile.bytes.reduce((sum, bytes) => sum + bytes, 0);

@@ -34,14 +34,14 @@ function placed(mapping: readonly number[], rows: readonly Row[]): PlacedJob {
   return { job, allocation: new Int32Array(), mapping: Int32Array.from(mapping) };
 }
 
-const effort = (solve: SolveDistances = solveHere) => ({
+const context = (solve: SolveDistances = solveHere) => ({
   solve,
   cancellation: neverCancelled,
   progress: ignoreProgress,
 });
 
 function coefficientOf(machine: Machine, jobs: readonly PlacedJob[]): number {
-  const coefficient = mappingCoefficient(machine, jobs, KnownDistances.of(machine)!, effort());
+  const coefficient = mappingCoefficient(machine, jobs, KnownDistances.of(machine)!, context());
   if (!coefficient.ok) throw new Error(coefficient.failure.message);
   return coefficient.value;
 }
@@ -115,7 +115,7 @@ describe('mappingCoefficient', () => {
         [0, 2, 1],
       ]),
       known,
-      effort(counting),
+      context(counting),
     );
     mappingCoefficient(
       machine,
@@ -124,9 +124,9 @@ describe('mappingCoefficient', () => {
         [1, 2, 1],
       ]),
       known,
-      effort(counting),
+      context(counting),
     );
-    mappingCoefficient(machine, job([[2, 1, 1]]), known, effort(counting));
+    mappingCoefficient(machine, job([[2, 1, 1]]), known, context(counting));
     expect(counts).toEqual([2, 1]);
   });
 
@@ -143,7 +143,7 @@ describe('mappingCoefficient', () => {
     ];
     const known = KnownDistances.of(machine)!;
     const attempt = (isCancelled: () => boolean) =>
-      mappingCoefficient(machine, jobs, known, { ...effort(), cancellation: { isCancelled } });
+      mappingCoefficient(machine, jobs, known, { ...context(), cancellation: { isCancelled } });
     for (let allowed = 0; allowed < 4; allowed++) {
       let left = allowed;
       expect(attempt(() => left-- <= 0)).toMatchObject({ ok: false, failure: { code: 'cancelled' } });

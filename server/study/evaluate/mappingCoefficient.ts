@@ -2,7 +2,7 @@ import { cancelled, fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import type { DistanceEffort } from '../../network/contract.ts';
+import type { DistanceContext } from '../../network/contract.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 import { placeTasks, type PlacedTasks } from './placedTasks.ts';
 
@@ -17,15 +17,15 @@ export function mappingCoefficient(
   machine: Machine,
   jobs: readonly PlacedJob[],
   known: KnownDistances,
-  effort: DistanceEffort,
+  context: DistanceContext,
 ): Result<number> {
   const tasks = placeTasks(machine, jobs);
-  const fits = overPairs(tasks, effort, (from, to) => from === to || known.ask(from, to));
+  const fits = overPairs(tasks, context, (from, to) => from === to || known.ask(from, to));
   if (fits === 'stopped') return tooMany;
-  if (fits === 'cancelled' || !known.workOut(effort)) return cancelled();
+  if (fits === 'cancelled' || !known.workOut(context)) return cancelled();
   const hostLinks = machine.topology.hasHostLinks ? 2 : 0;
   let sum = 0;
-  const summed = overPairs(tasks, effort, (from, to, bytes) => {
+  const summed = overPairs(tasks, context, (from, to, bytes) => {
     sum += bytes * ((from === to ? 0 : known.between(from, to)) + hostLinks);
     return true;
   });
@@ -46,7 +46,7 @@ const pollEvery = 1 << 16;
 /** Calls `visit` for the routers of each pair of tasks in different nodes, until it says false. */
 function overPairs(
   jobs: readonly PlacedTasks[],
-  { cancellation }: DistanceEffort,
+  { cancellation }: DistanceContext,
   visit: (from: number, to: number, bytes: number) => boolean,
 ): 'all' | 'stopped' | 'cancelled' {
   for (const { node, router, placed } of jobs) {

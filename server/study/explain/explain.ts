@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asLinkId, asNodeId, type NodeId, type LinkId } from '../../model/identifiers.ts';
-import type { Flow, HotLink, PlacementReport, Relief } from '../../model/report.ts';
+import type { Flow, HotLink, PlacementReport, SuggestedImprovement } from '../../model/report.ts';
 import { cancelledCode, fail, succeed, type Result } from '../../model/result.ts';
 import { causesOf } from '../evaluate/causes.ts';
 import { meanOfUsed } from '../evaluate/loads.ts';
@@ -16,7 +16,7 @@ interface LinkExplanation extends Pick<HotLink, 'link' | 'load' | 'timesMean'> {
   /** All ordered pairs that cross it. */
   readonly flowCount: number;
   readonly jobBytes: readonly number[];
-  readonly reliefs: readonly Relief[];
+  readonly reliefs: readonly SuggestedImprovement[];
 }
 
 export interface RoutedFlow extends Flow {

@@ -1,12 +1,16 @@
 import { asNodeId } from '../../model/identifiers.ts';
-import type { PlacementReport, Relief } from '../../model/report.ts';
+import type { PlacementReport, SuggestedImprovement } from '../../model/report.ts';
 import { endName } from '../../network/names.ts';
-import type { ReliefOutline } from '../report.ts';
+import type { SuggestedImprovementOutline } from '../report.ts';
 import { countOf, formatSeconds } from '../../model/quantities.ts';
 import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
 
 /** A relief as plain data; `load` is that of the link as it is. */
-export function outlineRelief(report: PlacementReport, load: number, relief: Relief): ReliefOutline {
+export function outlineRelief(
+  report: PlacementReport,
+  load: number,
+  relief: SuggestedImprovement,
+): SuggestedImprovementOutline {
   const { hopBytes, maximumLinkLoad } = report.metrics;
   const { job, task, slot, with: other } = relief;
   const left = report.jobs[job]!.mapping[task]!;
@@ -20,16 +24,24 @@ export function outlineRelief(report: PlacementReport, load: number, relief: Rel
 }
 
 /** A relief in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`. */
-export const reliefText = ({ action, linkChange, heaviestChange, hopBytesChange }: ReliefOutline): string =>
+export const reliefText = ({
+  action,
+  linkChange,
+  heaviestChange,
+  hopBytesChange,
+}: SuggestedImprovementOutline): string =>
   `${action}: this link ${changeWords(linkChange)}, heaviest link ${changeWords(heaviestChange)}, ` +
   `hop-bytes ${changeWords(hopBytesChange)}`;
 
 /** The same of a report; `load` is that of the link as it is. */
-export const reliefWords = (report: PlacementReport, load: number, relief: Relief): string =>
+export const reliefWords = (report: PlacementReport, load: number, relief: SuggestedImprovement): string =>
   reliefText(outlineRelief(report, load, relief));
 
 /** `swap tasks 12 and 30`, `move task 12 to node 7`; with several jobs each task with its job. */
-function actionWords({ machine, jobs }: PlacementReport, { job, task, slot, with: other }: Relief): string {
+function actionWords(
+  { machine, jobs }: PlacementReport,
+  { job, task, slot, with: other }: SuggestedImprovement,
+): string {
   const named = (index: number, id: number): string =>
     jobs.length === 1 ? `task ${id}` : `task ${id} of ${jobs[index]!.job.name}`;
   if (other === undefined) {

@@ -78,8 +78,8 @@ export function geometricTraffic(taskCount: number, dimensions: number, radius: 
 
 /** A problem under `hop-bytes` as kernels take it. */
 export function searchOn(problem: MappingProblem): SearchProblem {
-  const effort = { cancellation: neverCancelled, progress: ignoreProgress };
-  const prepared = prepareSearch(problem, hopBytes, effort);
+  const context = { cancellation: neverCancelled, progress: ignoreProgress };
+  const prepared = prepareSearch(problem, hopBytes, context);
   if (!prepared.ok) throw new Error(prepared.failure.message);
   return prepared.value;
 }

@@ -1,6 +1,6 @@
 import type { SlotId } from '../../../model/identifiers.ts';
 import type { Flow } from '../../../model/report.ts';
-import type { JobTask, Seats } from './slotOccupancy.ts';
+import type { JobTask, Occupancy } from './slotOccupancy.ts';
 import type { Machine } from '../../../model/machine.ts';
 
 /** One task goes to a slot; the one that sits there, if any, takes its place. */
@@ -17,12 +17,12 @@ const slotsPerNode = 3;
 
 /** Finds changes of a placement that bring the two ends of a flow together. */
 export class ChangeFinder {
-  readonly #seats: Seats;
+  readonly #occupancy: Occupancy;
   readonly #firstNode: Int32Array;
 
-  constructor(seats: Seats) {
-    this.#seats = seats;
-    this.#firstNode = firstNodes(seats.machine);
+  constructor(occupancy: Occupancy) {
+    this.#occupancy = occupancy;
+    this.#firstNode = firstNodes(occupancy.machine);
   }
 
   /**
@@ -45,31 +45,31 @@ export class ChangeFinder {
   }
 
   #bringTo(moved: JobTask, partner: JobTask): Change[] {
-    const seats = this.#seats;
-    const home = seats.nodeOf(moved);
-    const accepts = (node: number): boolean => node !== home && seats.mayUse(moved.job, node);
-    const nodes = nodesNear(seats.machine, this.#firstNode, seats.nodeOf(partner), accepts, nodesPerEnd);
+    const occupancy = this.#occupancy;
+    const home = occupancy.nodeOf(moved);
+    const accepts = (node: number): boolean => node !== home && occupancy.mayUse(moved.job, node);
+    const nodes = nodesNear(occupancy.machine, this.#firstNode, occupancy.nodeOf(partner), accepts, nodesPerEnd);
     return nodes.flatMap((node) => this.#slotsOf(node, home).map((change) => ({ moved, ...change })));
   }
 
   /** Slots of the node to go to: the first free one, then those of tasks that may take the other place. */
   #slotsOf(node: number, home: number): Omit<Change, 'moved'>[] {
-    const { coresPerNode } = this.#seats.machine;
+    const { coresPerNode } = this.#occupancy.machine;
     let free: Omit<Change, 'moved'> | undefined;
     const occupied: Omit<Change, 'moved'>[] = [];
     for (let core = 0; core < coresPerNode && occupied.length < slotsPerNode; core++) {
       const slot = (node * coresPerNode + core) as SlotId;
-      const displaced = this.#seats.occupantOf(slot);
+      const displaced = this.#occupancy.occupantOf(slot);
       if (displaced === undefined) free ??= { slot, displaced };
-      else if (this.#seats.mayUse(displaced.job, home)) occupied.push({ slot, displaced });
+      else if (this.#occupancy.mayUse(displaced.job, home)) occupied.push({ slot, displaced });
     }
     return free === undefined ? occupied : [free, ...occupied.slice(0, slotsPerNode - 1)];
   }
 
   /** The same for a swap and the swap the other way round. */
   #keyOf({ moved, slot, displaced }: Change): number {
-    const own = this.#seats.slotOf(moved);
-    const { slotCount } = this.#seats.machine;
+    const own = this.#occupancy.slotOf(moved);
+    const { slotCount } = this.#occupancy.machine;
     return displaced === undefined || own < slot ? own * slotCount + slot : slot * slotCount + own;
   }
 }

@@ -3,7 +3,7 @@ import type { Machine } from '../../../model/machine.ts';
 import { visitNodeShares } from '../../../network/nodeShares.ts';
 import type { Change } from './changes.ts';
 import type { Traffic } from '../../../model/traffic.ts';
-import type { JobTask, Seats } from './slotOccupancy.ts';
+import type { JobTask, Occupancy } from './slotOccupancy.ts';
 
 /** The loads of a placement as it is, with its hot links, heaviest first. */
 export interface Loads {
@@ -110,18 +110,18 @@ interface Move extends JobTask {
 
 /** The flows of tasks that are moved. */
 export class MovedFlows {
-  readonly #seats: Seats;
+  readonly #occupancy: Occupancy;
   readonly #received: readonly Received[];
 
   /** Gathers what the tasks of `changes` are sent. One pass over the pairs of their jobs. */
-  constructor(seats: Seats, changes: readonly Change[]) {
-    this.#seats = seats;
-    const wanted = seats.jobs.map(() => new Set<number>());
+  constructor(occupancy: Occupancy, changes: readonly Change[]) {
+    this.#occupancy = occupancy;
+    const wanted = occupancy.jobs.map(() => new Set<number>());
     for (const { moved, displaced } of changes) {
       wanted[moved.job]!.add(moved.task);
       if (displaced !== undefined) wanted[displaced.job]!.add(displaced.task);
     }
-    this.#received = seats.jobs.map(({ placed }, job) => receivedBy(placed.job.traffic, wanted[job]!));
+    this.#received = occupancy.jobs.map(({ placed }, job) => receivedBy(placed.job.traffic, wanted[job]!));
   }
 
   /** How many flows {@link visit} would visit, those between two moved tasks counted twice. */
@@ -131,15 +131,15 @@ export class MovedFlows {
 
   /** Visits every flow that a moved task sends or is sent, each once. */
   visit({ moved, slot, displaced }: Change, visit: VisitMoved): void {
-    const { machine } = this.#seats;
+    const { machine } = this.#occupancy;
     const first: Move = { ...moved, node: Math.floor(slot / machine.coresPerNode) };
-    const second: Move | undefined = displaced && { ...displaced, node: this.#seats.nodeOf(moved) };
+    const second: Move | undefined = displaced && { ...displaced, node: this.#occupancy.nodeOf(moved) };
     this.#visitTask(first, second, visit);
     if (second !== undefined) this.#visitTask(second, first, visit);
   }
 
   #visitTask(move: Move, other: Move | undefined, visit: VisitMoved): void {
-    const { node, placed } = this.#seats.jobs[move.job]!;
+    const { node, placed } = this.#occupancy.jobs[move.job]!;
     const { rowStart, partner, bytes } = placed.job.traffic;
     const beside = other?.job === move.job ? other : undefined;
     const before = node[move.task]!;
@@ -158,7 +158,7 @@ export class MovedFlows {
   }
 
   #degreeOf({ job, task }: JobTask): number {
-    const { rowStart } = this.#seats.jobs[job]!.placed.job.traffic;
+    const { rowStart } = this.#occupancy.jobs[job]!.placed.job.traffic;
     return rowStart[task + 1]! - rowStart[task]! + (this.#received[job]!.get(task)?.sender.length ?? 0);
   }
 }

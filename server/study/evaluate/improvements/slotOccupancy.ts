@@ -9,7 +9,7 @@ export interface JobTask {
 }
 
 /** Who sits where in a placement, and which nodes each job may use. */
-export class Seats {
+export class Occupancy {
   readonly machine: Machine;
   readonly jobs: readonly PlacedTasks[];
   /** 1 + the task's number counted through all jobs, by slot; 0 where the slot is free. */

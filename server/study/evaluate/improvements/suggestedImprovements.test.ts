@@ -4,7 +4,7 @@ import type { TaskId } from '../../../model/identifiers.ts';
 import type { Machine } from '../../../model/machine.ts';
 import type { PlacedJob } from '../../../model/placement.ts';
 import { seededRandom } from '../../../model/random.ts';
-import type { Relief } from '../../../model/report.ts';
+import type { SuggestedImprovement } from '../../../model/report.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { tableTraffic } from '../../../traffic/build.ts';
 import { outlinedHotLinks } from '../../report.ts';
@@ -13,10 +13,13 @@ import { tableOf } from '../../testing/programs.ts';
 import { evaluate } from '../evaluate.ts';
 import { placeTasks } from '../placedTasks.ts';
 import { LoadTrial, MovedFlows } from './loadTrial.ts';
-import { Seats } from './slotOccupancy.ts';
+import { Occupancy } from './slotOccupancy.ts';
 
 /** The jobs with the change made. */
-function applied(jobs: readonly PlacedJob[], { job, task, slot, with: displaced }: Relief): readonly PlacedJob[] {
+function applied(
+  jobs: readonly PlacedJob[],
+  { job, task, slot, with: displaced }: SuggestedImprovement,
+): readonly PlacedJob[] {
   const changed = jobs.map((placed) => ({ ...placed, mapping: placed.mapping.slice() }));
   if (displaced !== undefined) {
     expect(jobs[displaced.job]!.mapping[displaced.task]).toBe(slot);
@@ -98,11 +101,11 @@ describe('a trial of a change', () => {
   const machine = gridMachine('torus', [4, 4]);
   const jobs = everywhere(machine, randomJobs(machine, seededRandom(2)), true);
   const { linkLoads, hotLinks } = evaluate(machine, jobs, 1.5, neverCancelled)!;
-  const seats = new Seats(machine, placeTasks(machine, jobs));
+  const occupancy = new Occupancy(machine, placeTasks(machine, jobs));
   const moved = { job: 0, task: 0 as TaskId };
-  const slot = seats.slotOf({ job: 0, task: 1 as TaskId });
+  const slot = occupancy.slotOf({ job: 0, task: 1 as TaskId });
   const change = { moved, slot, displaced: { job: 0, task: 1 as TaskId } };
-  const flows = new MovedFlows(seats, [change]);
+  const flows = new MovedFlows(occupancy, [change]);
 
   it('gives up after as many links as it may visit, and leaves no trace of it', () => {
     const trial = new LoadTrial(machine, { linkLoads, hotLinks });

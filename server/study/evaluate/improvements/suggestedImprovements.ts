@@ -1,11 +1,11 @@
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { NodeId } from '../../../model/identifiers.ts';
 import { hopsBetweenNodes } from '../../../model/machine.ts';
-import type { Flow, Relief } from '../../../model/report.ts';
+import type { Flow, SuggestedImprovement } from '../../../model/report.ts';
 import type { LinkUse } from '../linkUse.ts';
 import { ChangeFinder, type Change } from './changes.ts';
 import { LoadTrial, type Loads, type LoadsAfter, MovedFlows } from './loadTrial.ts';
-import type { JobTask, Seats } from './slotOccupancy.ts';
+import type { JobTask, Occupancy } from './slotOccupancy.ts';
 
 /** A link to be relieved. */
 export interface Burdened {
@@ -44,21 +44,21 @@ interface Weighed {
  * A change that makes another link as heavy as this one was is none: it would only move the trouble.
  */
 export function findReliefs(
-  seats: Seats,
+  occupancy: Occupancy,
   loads: Loads,
   burdened: readonly Burdened[],
   cancellation: Cancellation,
-): readonly (readonly Relief[])[] | undefined {
+): readonly (readonly SuggestedImprovement[])[] | undefined {
   if (burdened.length === 0) return [];
-  const finder = new ChangeFinder(seats);
-  const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(seats, change)));
-  const flows = new MovedFlows(seats, changes.flat());
-  const trial = new LoadTrial(seats.machine, loads);
-  const answers: (readonly Relief[])[] = [];
+  const finder = new ChangeFinder(occupancy);
+  const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(occupancy, change)));
+  const flows = new MovedFlows(occupancy, changes.flat());
+  const trial = new LoadTrial(occupancy.machine, loads);
+  const answers: (readonly SuggestedImprovement[])[] = [];
   const left: Allowance = { flows: flowsWeighed, links: linksVisited };
   for (const [index, link] of burdened.entries()) {
     const allowance = takePart(left, burdened.length - index);
-    const reliefs = reliefsOf({ seats, trial, flows, cancellation, allowance }, link, changes[index]!);
+    const reliefs = reliefsOf({ occupancy, trial, flows, cancellation, allowance }, link, changes[index]!);
     if (reliefs === undefined) return undefined;
     answers.push(reliefs);
     // What this link did not need is there for the next ones.
@@ -83,9 +83,9 @@ function takePart(left: Allowance, parts: number): Allowance {
 }
 
 /** Whether its tasks send to few enough; what they are sent is not counted yet. */
-function isSmall(seats: Seats, { moved, displaced }: Change): boolean {
+function isSmall(occupancy: Occupancy, { moved, displaced }: Change): boolean {
   const sends = ({ job, task }: JobTask): number => {
-    const { rowStart } = seats.jobs[job]!.placed.job.traffic;
+    const { rowStart } = occupancy.jobs[job]!.placed.job.traffic;
     return rowStart[task + 1]! - rowStart[task]!;
   };
   return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= flowsPerChange;
@@ -93,14 +93,18 @@ function isSmall(seats: Seats, { moved, displaced }: Change): boolean {
 
 /** One search for reliefs. */
 interface Search {
-  readonly seats: Seats;
+  readonly occupancy: Occupancy;
   readonly trial: LoadTrial;
   readonly flows: MovedFlows;
   readonly cancellation: Cancellation;
   readonly allowance: Allowance;
 }
 
-function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[]): readonly Relief[] | undefined {
+function reliefsOf(
+  search: Search,
+  burdened: Burdened,
+  changes: readonly Change[],
+): readonly SuggestedImprovement[] | undefined {
   const found: Weighed[] = [];
   for (const change of changes) {
     if (search.cancellation.isCancelled()) return undefined;
@@ -110,7 +114,7 @@ function reliefsOf(search: Search, burdened: Burdened, changes: readonly Change[
     const weighed = weigh(search, burdened, change);
     if (weighed.load <= (1 - leastRelief) * burdened.load) found.push(weighed);
   }
-  const reliefs: Relief[] = [];
+  const reliefs: SuggestedImprovement[] = [];
   for (const weighed of found.sort(betterFirst).slice(0, shortListed)) {
     if (search.cancellation.isCancelled()) return undefined;
     if (reliefs.length === reliefsPerLink) break;
@@ -129,8 +133,8 @@ const betterFirst = (one: Weighed, other: Weighed): number =>
   one.change.moved.task - other.change.moved.task ||
   one.change.slot - other.change.slot;
 
-function weigh({ seats, flows }: Search, { use, load }: Burdened, change: Change): Weighed {
-  const { machine } = seats;
+function weigh({ occupancy, flows }: Search, { use, load }: Burdened, change: Change): Weighed {
+  const { machine } = occupancy;
   let loadChange = 0;
   let hopBytesChange = 0;
   flows.visit(change, (bytes, from, to, newFrom, newTo) => {
@@ -165,7 +169,7 @@ function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
 const asRelief = (
   { change: { moved, slot, displaced }, load, hopBytesChange }: Weighed,
   { maximum }: LoadsAfter,
-): Relief => ({
+): SuggestedImprovement => ({
   ...moved,
   slot,
   with: displaced,
