@@ -1,5 +1,5 @@
 import { EmbeddedActionsParser, tokenMatcher, type IToken, type TokenType, type TokenVocabulary } from 'chevrotain';
-import type { Brackets } from './grammar.ts';
+import type { Brackets } from './brackets.ts';
 import { insert, problemAt, type Fix, type ProblemCode } from './codes.ts';
 import { declarationOf, declarations, propertyOf, propertyWords } from './properties.ts';
 import { didYouMean, nearest } from './suggestions.ts';

@@ -60,7 +60,7 @@ function annealedStarts(portfolio: Portfolio, session: PoolSession, annealing: A
   if (share > 0) runPilot(portfolio, session, annealing, placeOfTask, seed);
   const perCandidate = searchBudget.isTimed ? 1 : stepsPerCandidate(portfolio);
   const affordable = Math.floor((share * searchBudget.stepsLeft) / (perCandidate * initialTemperatureFactors.length));
-  const steps = Math.min(affordable, parameters.mostCandidates * annealing.core.graph.taskCount);
+  const steps = Math.min(affordable, parameters.mostProposals * annealing.core.graph.taskCount);
   if (steps === 0) return [];
   const from = startTemperature(annealing, placeOfTask, seed, searchBudget.stop);
   const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
@@ -88,7 +88,7 @@ function shareOfAnnealing({ search, parameters }: Portfolio): number {
   return mostOfAnnealing * Math.min(1, Math.max(0, growth));
 }
 
-function stepsPerCandidate({ search, parameters: { leastStepsPerCandidate } }: Portfolio): number {
+function stepsPerCandidate({ search, parameters: { leastStepsPerProposal } }: Portfolio): number {
   const { taskCount, partner } = search.graph;
-  return Math.max(leastStepsPerCandidate, partner.length / taskCount);
+  return Math.max(leastStepsPerProposal, partner.length / taskCount);
 }

@@ -117,9 +117,9 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
 /** Of each rival: the steps left, dealt to rounds; the pace of a budget in time is not known before the first. */
 function candidatesOf({ searchBudget, parameters }: Portfolio, round: number, communicatingTasks: number): number {
   const { isTimed, stepsLeft } = searchBudget;
-  const { candidatesPerWorkItem, fewestRounds, plannedShareOfGroups } = parameters;
+  const { proposalsPerWorkItem, fewestRounds, plannedShareOfGroups } = parameters;
   if (isTimed && round === 0 && stepsLeft === 0) return Math.min(2 ** 20, Math.max(2 ** 14, 100 * communicatingTasks));
-  const wanted = Math.round(stepsLeft / (independentChains * candidatesPerWorkItem * communicatingTasks));
+  const wanted = Math.round(stepsLeft / (independentChains * proposalsPerWorkItem * communicatingTasks));
   const rounds = Math.max(round === 0 ? fewestRounds : 1, wanted);
   return Math.floor((stepsLeft / rounds / independentChains) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));
 }

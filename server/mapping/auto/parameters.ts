@@ -63,7 +63,7 @@ export interface AutoParameters {
   /** Below this share of the budget nothing more is begun. */
   readonly remnant: number;
   /** Trials of a task in a work item over groups, where there are enough of them, and rounds that there are at least. */
-  readonly candidatesPerWorkItem: number;
+  readonly proposalsPerWorkItem: number;
   readonly fewestRounds: number;
   /**
    * Temperatures of groups, in units of the noise: where they begin, the ratio of either rival's to it, the factor after a round
@@ -81,9 +81,9 @@ export interface AutoParameters {
   readonly coolChain: number;
   readonly hotChain: number;
   /** Steps of a budget that a trial of those costs at least: the table of a dense search has an effect ready that a trial works out. */
-  readonly leastStepsPerCandidate: number;
+  readonly leastStepsPerProposal: number;
   /** Trials of a task in such a chain, after which tabu searches of the ends are worth more than a slower end. */
-  readonly mostCandidates: number;
+  readonly mostProposals: number;
   /** Tasks up to which populations from nothing find as much, and from which on annealing gets the most of the budget; that share. */
   readonly tasksForPopulations: number;
   readonly tasksForAnnealing: number;
@@ -109,7 +109,7 @@ export const autoParameters: AutoParameters = {
   plannedShare: 0.95,
   plannedShareOfGroups: 0.94,
   remnant: 0.02,
-  candidatesPerWorkItem: 4000,
+  proposalsPerWorkItem: 4000,
   fewestRounds: 2,
   firstInitialTemperatureFactor: 0.35,
   spread: 1.35,
@@ -120,8 +120,8 @@ export const autoParameters: AutoParameters = {
   annealedStarts: 4,
   coolChain: 2,
   hotChain: 4,
-  leastStepsPerCandidate: 8,
-  mostCandidates: 100_000,
+  leastStepsPerProposal: 8,
+  mostProposals: 100_000,
   tasksForPopulations: 50,
   tasksForAnnealing: 200,
   mostOfAnnealing: 0.75,
