@@ -27,6 +27,7 @@ describe('programs at random and damaged ones', () => {
       'job j { tasks 4 bytes 256periodic pattern ring }',
       '/// doc\n\u2028job j { tasks 4 }',
       'machine m { topology torus 4 cores 2!bandwidth 10 GB/s }',
+      'job a { tasks 2 pattern ring } placement p { jobs gone, gone machine m job a }',
     ];
     for (const text of texts) expect((await tryText(text, 'placement p { map')).failures, text).toEqual([]);
   });

@@ -38,9 +38,10 @@ export function checkPlacement(
   declared: PlacementDeclarations,
 ): CheckedPlacement {
   const properties = propertiesOf(scope, declaration);
-  const named = properties.get('job') ?? properties.get('jobs');
+  const [named, excluded] = jobPropertiesOf(scope, declaration, properties);
   const machine = namedIn(scope, properties.get('machine'), 'machine')[0];
-  const jobs = jobsOf(scope, declaration, properties);
+  const jobs = namedIn(scope, named, 'job');
+  namedIn(scope, excluded, 'job');
   const machineSize = machine && declared.machines.get(machine.node)?.size;
   const taskCounts = jobs.map((job) => job && declared.jobs.get(job.node)?.taskCount);
   const size: PlacementSize = {
@@ -53,6 +54,7 @@ export function checkPlacement(
   const allocate = chosen(scope, properties, 'allocate', size);
   const map = chosen(scope, properties, 'map', size);
   const own = namesIn(named).map((name) => checkOwn(scope, name, size));
+  for (const name of namesIn(excluded)) checkOwn(scope, name, size);
   checkFit(scope, jobSpan, { allocate, map, own }, size);
   const seed = seedOf(scope, properties);
   const found = jobs.filter((job) => job !== undefined);
@@ -69,8 +71,15 @@ export function checkPlacement(
 const sameAsOf = (node: ChoiceNode | undefined): Word | undefined =>
   node?.name.text === 'same-as' && node.argument?.kind === 'name' ? node.argument : undefined;
 
-/** The jobs of `job` or `jobs`; undefined stands for one that nothing declares. */
-function jobsOf(scope: Scope, declaration: DeclarationNode, properties: Properties): readonly (Declared | undefined)[] {
+/**
+ * The property that names the jobs. Where `job` and `jobs` both stand, which is an error, the second one of the answer
+ * is `jobs`: it counts for nothing but is checked, so that its errors are known before anyone removes `job`.
+ */
+function jobPropertiesOf(
+  scope: Scope,
+  declaration: DeclarationNode,
+  properties: Properties,
+): readonly (PropertyNode | undefined)[] {
   const job = properties.get('job');
   const jobs = properties.get('jobs');
   if (job !== undefined && jobs !== undefined) {
@@ -90,10 +99,10 @@ function jobsOf(scope: Scope, declaration: DeclarationNode, properties: Properti
       declared.map((name) => `job ${name}`),
     );
   }
-  return namedIn(scope, job ?? jobs, 'job');
+  return job === undefined ? [jobs] : [job, jobs];
 }
 
-/** The declarations that a property names; reports unknown names and more than one where one is meant. */
+/** The declarations that a property names, undefined for one that is not there; reports unknown names and more than one where one is meant. */
 function namedIn(
   scope: Scope,
   property: PropertyNode | undefined,

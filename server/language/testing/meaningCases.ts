@@ -186,6 +186,16 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 memory 4 ⟦Gbit/s⟧ }', 'unknown-unit: 4 Gbit/s are `500 MB/s`'],
   ['machine x { topology torus 4 bandwidth 4 ⟦__proto__⟧ }', 'unknown-unit: `__proto__` is no unit'],
   ['placement x { job line machine small seed ⟦9007199254740993⟧ }', 'too-large: would become 9007199254740992'],
+  [
+    'placement x { job line ⟦jobs⟧ free, ⟦gone⟧ machine small }',
+    'conflicting-properties: not both',
+    'unknown-name: There is no job `gone`',
+  ],
+  [
+    'placement x { jobs ⟦gone⟧ ⟦job⟧ line machine small }',
+    'unknown-name: There is no',
+    'conflicting-properties: not both',
+  ],
   // choices of one job
   [
     'placement x { jobs line(map ⟦rbc⟧), free(allocate ⟦bandd⟧) machine small }',
