@@ -1,4 +1,4 @@
-import { commands, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
+import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically } from './exportCommand.ts';
 import { choosePlacement, documentOf } from './choosePlacement.ts';
 import { savePicture } from './pictureSave.ts';
@@ -61,18 +61,42 @@ type Described = Extract<DescribeFabricAnswer, { ok: true }>;
 export async function importMachine(server: Server, fabric?: unknown, target?: unknown): Promise<void> {
   const source = asUri(fabric) ?? (await chooseFabric());
   if (source === undefined) return;
-  const found = wholeAnswer(await server.describeFabric({ uri: source.toString() }));
+  const found = await describeFabric(server, source);
+  if (found === undefined) return;
   const given = asUri(target);
   if (given !== undefined && !(await mayWrite(given))) return;
   const place = given ?? (await chooseTarget(found));
   if (place === undefined) return;
-  const { text } = wholeAnswer(await server.describeFabric({ uri: source.toString(), target: place.toString() }));
-  if (text === undefined) return;
-  await writeAtomically(place, text);
+  const described = await describeFabric(server, source, place);
+  if (described?.text === undefined) return;
+  await writeAtomically(place, described.text);
   // Among the texts: a picture that is in front stays to be seen.
   const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
   await window.showTextDocument(await workspace.openTextDocument(place), { viewColumn });
   void window.showInformationMessage(`Imported ${describe(found)} from ${shownPath(source)}.`);
+}
+
+/**
+ * What the file of a network holds; with a target, also the text of a `.place` file there. A large file takes a while:
+ * a notification offers to cancel, and the answer is then undefined.
+ */
+function describeFabric(server: Server, source: Uri, target?: Uri): Thenable<Described | undefined> {
+  const parameters = { uri: source.toString(), ...(target === undefined ? {} : { target: target.toString() }) };
+  const title = `Placewright: reading ${shownPath(source)}`;
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    async (_progress, token) => {
+      try {
+        const answer = await server.describeFabric(parameters, token);
+        if (token.isCancellationRequested) return undefined;
+        if (!answer.ok) throw new Error(answer.message);
+        return answer;
+      } catch (error) {
+        if (token.isCancellationRequested) return undefined;
+        throw error;
+      }
+    },
+  );
 }
 
 async function chooseFabric(): Promise<Uri | undefined> {
@@ -95,8 +119,3 @@ function describe({ format, switches, hosts, warnings }: Described): string {
 
 const counted = (count: number, one: string, several: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
-
-function wholeAnswer(answer: DescribeFabricAnswer): Described {
-  if (!answer.ok) throw new Error(answer.message);
-  return answer;
-}

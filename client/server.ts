@@ -4,6 +4,7 @@ import {
   Uri,
   window,
   workspace,
+  type CancellationToken,
   type Event,
   type ExtensionContext,
   type LogOutputChannel,
@@ -66,7 +67,8 @@ export interface Server {
   explain(parameters: ExplainParameters): Promise<ExplainAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
-  describeFabric(parameters: DescribeFabricParameters): Promise<DescribeFabricAnswer>;
+  /** The server reads no further once `token` is cancelled; the answer is then a failure. */
+  describeFabric(parameters: DescribeFabricParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
   /** Has searches end with the best they have. */
   finish(parameters: FinishParameters): void;
   /** Ends a study without an answer; placements that are done stay. */
@@ -126,7 +128,7 @@ export function createServer(context: ExtensionContext): Server {
     explain: (parameters) => client.sendRequest(explainRequest, parameters),
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),
-    describeFabric: (parameters) => client.sendRequest(describeFabricRequest, parameters),
+    describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),
     finish: (parameters) => void client.sendNotification(finishNotification, parameters),
     cancel: (parameters) => void client.sendNotification(cancelNotification, parameters),
     run: (parameters) => void client.sendNotification(runNotification, parameters),

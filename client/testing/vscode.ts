@@ -63,6 +63,7 @@ export class Disposable {
 
 /** `instanceof Uri` holds for what vscode-uri makes. */
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
+export const ProgressLocation = { Notification: 15 };
 export const ViewColumn = { One: 1, Beside: -2 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
 export const OverviewRulerLane = { Full: 7 };
@@ -81,6 +82,10 @@ export const user = {
   pick: undefined as string | undefined,
   /** Button of a warning that is pressed. */
   press: undefined as string | undefined,
+  /** Titles of the notifications that offered to cancel. */
+  cancellable: [] as string[],
+  /** Presses `Cancel` as soon as it is offered. */
+  cancels: false,
   activeEditor: undefined as Editor | undefined,
   symbols: [] as { readonly name: string; readonly range: Range }[],
   /** Documents that were opened, in order. */
@@ -110,6 +115,13 @@ export const window = {
   showQuickPick<Item extends { readonly label: string }>(items: readonly Item[]): Promise<Item | undefined> {
     user.picks.push(items.map(({ label }) => label));
     return Promise.resolve(items.find(({ label }) => label === user.pick));
+  },
+  withProgress<Answer>(
+    { title, cancellable }: { readonly title: string; readonly cancellable: boolean },
+    task: (progress: object, token: { readonly isCancellationRequested: boolean }) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (cancellable) user.cancellable.push(title);
+    return task({}, { isCancellationRequested: cancellable && user.cancels });
   },
   createTextEditorDecorationType: () => ({}),
 };
