@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { DistancePool } from '../server/entrypoints/threads/distancePool.ts';
-import { HelperThreads } from '../server/entrypoints/threads/helperThreads.ts';
+import { solveOnThreads } from '../server/entrypoints/threads/distances.ts';
+import { WorkQueue } from '../server/entrypoints/threads/workQueue.ts';
 import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';
 import { seededRandom, shuffle } from '../server/model/random.ts';
@@ -58,13 +58,13 @@ function timeOfDenseSolves(machine: Machine): number {
 /** All pairs of random networks from 64 to 2,048 switches, and a file of 64 switches while typing. */
 export async function distances(): Promise<Figure[]> {
   const helpers = availableParallelism() - 1;
-  const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), helpers);
-  const pool = new DistancePool(threads);
+  const queue = new WorkQueue(resolve(root, 'dist/helper.cjs'), helpers);
+  const solve = solveOnThreads(queue);
   const figures: Figure[] = [];
   let before: number | undefined;
   for (const switches of [64, 128, 256, 512, 1024, 2048]) {
     const machine = switchesMachine(switches, randomCables(switches));
-    const together = timeOfTable(machine, pool.solve, 3);
+    const together = timeOfTable(machine, solve, 3);
     const all = `${switches} switches, all pairs, ${helpers + 1} threads`;
     const half =
       before === undefined
@@ -89,7 +89,7 @@ export async function distances(): Promise<Figure[]> {
       figures.push({ what: all, milliseconds: together, against: 'budget', againstMilliseconds: budget });
     before = together;
   }
-  await threads.stop();
+  await queue.stop();
   return [...figures, await whileTyping()];
 }
 

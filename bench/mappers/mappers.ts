@@ -5,8 +5,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
-import { ThreadedWorkerPool } from '../../server/entrypoints/threads/searchPool.ts';
-import { HelperThreads } from '../../server/entrypoints/threads/helperThreads.ts';
+import { poolOfThreads } from '../../server/entrypoints/threads/searches.ts';
+import { WorkQueue } from '../../server/entrypoints/threads/workQueue.ts';
 import { root } from '../../tools/root.ts';
 import { benchProblem } from './cases.ts';
 import { denseFigures } from './dense.ts';
@@ -45,13 +45,13 @@ const denseCases: readonly (readonly [instance: string, oneSecond: number, tenSe
 
 /** `npm run bench -- mappers`; what stands behind a colon keeps the cases that contain it. */
 export async function mappers(only: string | undefined): Promise<undefined> {
-  const threads = new HelperThreads(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
-  const workerPool = new ThreadedWorkerPool(threads);
+  const queue = new WorkQueue(resolve(root, 'dist/helper.cjs'), availableParallelism() - 1);
+  const workerPool = poolOfThreads(queue);
   sparse(only, workerPool);
   printManyCores(only, workerPool);
   printPowerLaw(only, workerPool);
   printNestedBoxes(only, workerPool);
-  await threads.stop();
+  await queue.stop();
   if (only === undefined || only === 'kernel') printKernelFigures();
   dense(only);
   return undefined;

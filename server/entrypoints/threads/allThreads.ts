@@ -1,16 +1,17 @@
+/** All threads of the machine, for whatever a study can spread over them; `helper.ts` is what the others run. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { StudyContext } from '../../study/study.ts';
-import { DistancePool } from './distancePool.ts';
-import { ThreadedWorkerPool } from './searchPool.ts';
-import { HelperThreads } from './helperThreads.ts';
+import { solveOnThreads } from './distances.ts';
+import { poolOfThreads } from './searches.ts';
+import { WorkQueue } from './workQueue.ts';
 
-/** Beside the bundle that this is part of; run from its sources the product has no helpers. */
+/** Beside the bundle that this is part of; run from its sources the product has one thread. */
 const path = typeof __dirname === 'string' ? join(__dirname, 'helper.cjs') : undefined;
-const helpers = new HelperThreads(path, availableParallelism() - 1);
+const queue = new WorkQueue(path, availableParallelism() - 1);
 
 /** How a study uses as many threads as the machine runs at a time. */
 export const allThreads: Required<Pick<StudyContext, 'solveDistances' | 'workerPool'>> = {
-  solveDistances: new DistancePool(helpers).solve,
-  workerPool: new ThreadedWorkerPool(helpers),
+  solveDistances: solveOnThreads(queue),
+  workerPool: poolOfThreads(queue),
 };
