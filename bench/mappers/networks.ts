@@ -8,7 +8,7 @@ import type { Job } from '../../server/model/job.ts';
 import type { Machine } from '../../server/model/machine.ts';
 import { seededRandom, shuffle } from '../../server/model/random.ts';
 import { gridMachine } from '../../server/network/testing/machines.ts';
-import { neighbourTraffic, problemOn } from '../../server/mapping/testing/problems.ts';
+import { neighbourTraffic, problemOn } from '../../server/optimisation/testing/problems.ts';
 import { tableTraffic } from '../../server/traffic/build.ts';
 import { benchProblem } from './cases.ts';
 import { format, hopBytes, run, runMapper } from './run.ts';

@@ -8,7 +8,8 @@ import { autoParameters, type AutoParameters } from '../../server/mapping/auto/p
 import type { AnnealingParameters } from '../../server/optimisation/annealing/parameters.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
-import { mapWith, problemOn, trafficOf } from '../../server/mapping/testing/problems.ts';
+import { mapWith } from '../../server/mapping/testing/problems.ts';
+import { problemOn, trafficOf } from '../../server/optimisation/testing/problems.ts';
 import { findEntry, type Budget } from '../../server/model/catalogue.ts';
 import type { Machine } from '../../server/model/machine.ts';
 import { seededRandom, shuffle, type RandomSource } from '../../server/model/random.ts';

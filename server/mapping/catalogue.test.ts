@@ -3,7 +3,8 @@ import { mappers } from './catalogue.ts';
 import type { MapperEntry } from './contract.ts';
 import { contractOptions } from './testing/contractOptions.ts';
 import { mapperContract } from './testing/mapperContract.ts';
-import { contextFor, problemsWithoutCoordinates } from './testing/problems.ts';
+import { contextFor } from './testing/problems.ts';
+import { problemsWithoutCoordinates } from '../optimisation/testing/problems.ts';
 
 const runnable = mappers.filter(({ map }) => map !== undefined);
 

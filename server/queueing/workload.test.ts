@@ -3,7 +3,7 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import { tableTraffic } from '../traffic/build.ts';
 import { largeFrom, messagesOf, sizeClassOf, smallUpTo, contentionOf, mappingOrder } from './messages.ts';
-import { fixedWorkload, kilobyte, megabyte, mixedWorkload, patternJob } from '../mapping/contention/testing/paperWorkloads.ts';
+import { fixedWorkload, kilobyte, megabyte, mixedWorkload, patternJob } from './testing/paperWorkloads.ts';
 
 const messages = (job: Job, variation = 1) => messagesOf(job, variation, neverCancelled)!;
 const all = (jobs: readonly Job[]) => jobs.map((job) => messages(job));

@@ -8,7 +8,7 @@ import {
 import { prepareAnnealing } from '../../optimisation/annealing/annealing.ts';
 import { hopBytes } from '../../mapping/criteria/distance.ts';
 import { prepareSearch } from '../../mapping/criteria/prepare.ts';
-import { neighbourTraffic, problemOn } from '../../mapping/testing/problems.ts';
+import { neighbourTraffic, problemOn } from '../../optimisation/testing/problems.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { poolOfThreads } from './searches.ts';

@@ -11,15 +11,14 @@ import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from 
 import { criteria } from '../criteria/catalogue.ts';
 import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
 import { singleThreadPool, type WorkerPool, doWorkItem } from '../../optimisation/workerPool.ts';
+import { contextFor, mapWith } from '../testing/problems.ts';
 import {
-  contextFor,
   contractProblems,
-  mapWith,
   noTraffic,
   problemOn,
   problemsWithoutCoordinates,
   trafficOf,
-} from '../testing/problems.ts';
+} from '../../optimisation/testing/problems.ts';
 
 const auto = findEntry(mappers, 'auto')!;
 /** Searches of their own, which take seconds on larger jobs. */

@@ -4,19 +4,19 @@ import type { Job } from '../../model/job.ts';
 import type { Machine } from '../../model/machine.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { MappingProblem } from '../contract.ts';
-import { contextFor, neighbourTraffic } from '../testing/problems.ts';
+import { contextFor } from '../testing/problems.ts';
+import { neighbourTraffic } from '../../optimisation/testing/problems.ts';
 import { contentionFree, mapJobs } from './contentionFree.ts';
+import { mapTogether } from './testing/paperWorkloads.ts';
 import {
   fixedWorkload,
   kilobyte,
-  mapTogether,
   megabyte,
   mixedWorkload,
   paperCluster,
   patternJob,
-  problemsOf,
-  tasksPerNode,
-} from './testing/paperWorkloads.ts';
+} from '../../queueing/testing/paperWorkloads.ts';
+import { problemsOf, tasksPerNode } from './testing/paperWorkloads.ts';
 
 const cluster = paperCluster();
 const grid = (name: string, sides: readonly number[], bytes: number): Job => {

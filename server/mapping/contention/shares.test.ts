@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareNodes } from './shares.ts';
-import { paperCluster, patternJob, problemsOf } from './testing/paperWorkloads.ts';
+import { paperCluster, patternJob } from '../../queueing/testing/paperWorkloads.ts';
+import { problemsOf } from './testing/paperWorkloads.ts';
 
 const machine = paperCluster(4, 1, 4);
 /** Jobs by their tasks and nodes. */

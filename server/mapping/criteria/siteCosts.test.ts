@@ -9,7 +9,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { placesOf, type Places } from '../../optimisation/problem/places.ts';
 import { costBetween, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
-import { everyMachine } from '../testing/machines.ts';
+import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { criteria } from './catalogue.ts';
 
 const additive = criteria.filter(({ siteCosts }) => siteCosts !== undefined);

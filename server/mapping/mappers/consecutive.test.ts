@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { mapWith, problemOn } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 import { consecutive } from './consecutive.ts';
 
 it.each([

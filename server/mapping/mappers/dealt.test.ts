@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MapperEntry, MappingProblem } from '../contract.ts';
-import { mapWith, problemOn } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 import { blocked } from './blocked.ts';
 import { cyclic } from './cyclic.ts';
 

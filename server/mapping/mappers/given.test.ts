@@ -3,7 +3,8 @@ import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed } from '../../model/result.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { given } from './given.ts';
-import { contextFor, mapWith, problemOn } from '../testing/problems.ts';
+import { contextFor, mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 
 /** Four tasks on nodes 4 … 7 of nine two-core nodes; core 0 of each is taken, so slots 9, 11, 13, 15 are free. */
 const problem = problemOn(gridMachine('mesh', [3, 3], { cores: 2 }), {

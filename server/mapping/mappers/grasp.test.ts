@@ -7,7 +7,8 @@ import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
 import { hopBytes } from '../criteria/distance.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
-import { mapWith, neighbourTraffic, problemOn, randomTraffic } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { grasp } from './grasp.ts';
 import { GreedyStart } from '../../optimisation/descent/greedyStart.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../../model/shape.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { contextFor, mapWith, problemOn } from '../testing/problems.ts';
+import { contextFor, mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 import { standardBlock, grouping } from './grouping.ts';
 
 const fourCores = gridMachine('torus', [4], { cores: 4 });

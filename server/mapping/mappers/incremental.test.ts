@@ -4,7 +4,8 @@ import { type Shape, volumeOf } from '../../model/shape.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
-import { mapWith, problemOn, randomTraffic } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { incremental } from './incremental.ts';
 import { hopsOfAllPairs, literalIncremental } from '../stencils/testing/literal.ts';
 

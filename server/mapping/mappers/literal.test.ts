@@ -3,12 +3,19 @@ import { seededRandom, shuffle, type RandomSource } from '../../model/random.ts'
 import { volumeOf } from '../../model/shape.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MapperEntry, MappingProblem } from '../contract.ts';
-import { mapWith, problemOn, randomTraffic } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { allCorners, corner } from './corner.ts';
 import { incremental } from './incremental.ts';
 import { ordered } from './ordered.ts';
 import { overlay, twoWayOverlay } from './overlay.ts';
-import { literalAllCorners, literalCorner, literalIncremental, literalOrdered, literalOverlay } from '../stencils/testing/literal.ts';
+import {
+  literalAllCorners,
+  literalCorner,
+  literalIncremental,
+  literalOrdered,
+  literalOverlay,
+} from '../stencils/testing/literal.ts';
 
 const readings: readonly (readonly [MapperEntry, number, (problem: MappingProblem) => number[]])[] = [
   [corner, 200, literalCorner],

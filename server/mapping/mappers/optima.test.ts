@@ -7,8 +7,9 @@ import { mappers } from '../catalogue.ts';
 import type { MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
 import { contractOptions, criteriaOf } from '../testing/contractOptions.ts';
-import { leastValue } from '../testing/exhaustive.ts';
-import { contextFor, problemOn, randomTraffic } from '../testing/problems.ts';
+import { leastValue } from '../testing/leastValue.ts';
+import { contextFor } from '../testing/problems.ts';
+import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 
 /** Every mapper that takes a criterion. */
 const searches = mappers.filter((entry) => entry.map !== undefined && criteriaOf(entry).length > 0);
@@ -32,6 +33,10 @@ const problems: readonly { what: string; problem: MappingProblem }[] = [
   { what: '5 tasks on 4 nodes of 2 cores', problem: small(gridMachine('mesh', [2, 2], { cores: 2 }), 5, 12) },
   { what: '6 tasks on 3 routers of 2 hosts', problem: small(gridMachine('mesh', [3], { hosts: 2 }), 6, 20) },
   { what: '7 tasks on workstations of Autonet', problem: small(autonet(2), 7, 25, [0, 1, 4, 9, 11, 15, 19]) },
+  {
+    what: '6 tasks on 3 nodes of 2 cores, all alike',
+    problem: small(networkMachine('cluster', { count: 3, cores: 2 }), 6, 18),
+  },
   { what: '6 tasks on a fat tree', problem: small(networkMachine('fat-tree', { options: { k: 2, n: 3 } }), 6, 22) },
 ];
 

@@ -5,10 +5,18 @@ import { networkMachine } from '../../network/testing/networkMachines.ts';
 import type { MappingProblem } from '../contract.ts';
 import { blocked } from './blocked.ts';
 import { hopBytesOfMapping } from '../../optimisation/partitioning/testing/cores.ts';
-import { mapWith, problemOn } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 import { drb } from './drb.ts';
 import { kWay } from './kWay.ts';
-import { cliqueEdges, cliqueRing, gridEdges, powerLawEdges, shuffled, trafficOf } from '../../optimisation/partitioning/testing/graphs.ts';
+import {
+  cliqueEdges,
+  cliqueRing,
+  gridEdges,
+  powerLawEdges,
+  shuffled,
+  trafficOf,
+} from '../../optimisation/partitioning/testing/graphs.ts';
 
 const problemWith = (
   machine: Machine,

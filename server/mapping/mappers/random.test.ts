@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { random } from './random.ts';
-import { mapWith, problemOn } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 
 describe('map random', () => {
   it('draws from all free slots alike', () => {

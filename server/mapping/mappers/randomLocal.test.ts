@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { autonet } from '../../network/testing/networkMachines.ts';
-import { mapWith, problemOn, trafficOf } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn, trafficOf } from '../../optimisation/testing/problems.ts';
 import { randomLocal } from './randomLocal.ts';
 
 /** Switch of each task on the Autonet with so many hosts per switch. */

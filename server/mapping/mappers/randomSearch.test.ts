@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultOptions, type OptionValues } from '../../model/catalogue.ts';
 import { seededRandom } from '../../model/random.ts';
 import { autonet } from '../../network/testing/networkMachines.ts';
-import { mapWith, problemOn, randomTraffic } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { randomSearch } from './randomSearch.ts';
 
 /** Table 2 of Orduña et al. 2004: equivalent distances between the switches of the Autonet. */

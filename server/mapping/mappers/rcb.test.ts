@@ -4,7 +4,8 @@ import { coordinatesOf, indexOf, volumeOf } from '../../model/shape.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
 import { rcb } from './rcb.ts';
-import { mapWith, problemOn } from '../testing/problems.ts';
+import { mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 
 /** RCB written out with plain lists and no rotation: what the fast one is held against. */
 function slowRcb({ machine, job, slots }: MappingProblem): number[] {

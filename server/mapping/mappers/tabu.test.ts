@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
-import { mapWith, contextFor, problemOn } from '../testing/problems.ts';
+import { mapWith, contextFor } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 import { tabu } from './tabu.ts';
 
 const withIterations = (iterations: number | undefined, criterion = 'hop-bytes') => ({

@@ -12,7 +12,8 @@ import { overlay, twoWayOverlay } from '../mappers/overlay.ts';
 import type { MapperEntry, MappingProblem } from '../contract.ts';
 import { mappers } from '../catalogue.ts';
 import { rcb } from '../mappers/rcb.ts';
-import { contextFor, mapWith, problemOn } from '../testing/problems.ts';
+import { contextFor, mapWith } from '../testing/problems.ts';
+import { problemOn } from '../../optimisation/testing/problems.ts';
 
 /** Nodes of the box with `corner` and `sides` in a machine of one-core nodes, in random order. */
 function boxOf(shape: Shape, corner: Shape, sides: Shape, seed: number): Int32Array {

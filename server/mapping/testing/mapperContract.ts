@@ -9,7 +9,8 @@ import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from 
 import { criteria } from '../criteria/catalogue.ts';
 import { convergencePoints, type SearchRecord } from '../../model/searchRecord.ts';
 import { contractOptions, criteriaOf, manages } from './contractOptions.ts';
-import { contextFor, contractProblems, mapWith, problemOn, problemsWithoutCoordinates } from './problems.ts';
+import { contextFor, mapWith } from './problems.ts';
+import { contractProblems, problemOn, problemsWithoutCoordinates } from '../../optimisation/testing/problems.ts';
 
 /** What every mapper of the catalogue that runs must hold. Call it inside a `describe`. */
 export function mapperContract(entry: MapperEntry): void {

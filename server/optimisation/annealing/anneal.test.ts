@@ -4,7 +4,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
-import { neighbourTraffic, problemOn } from '../../mapping/testing/problems.ts';
+import { neighbourTraffic, problemOn } from '../testing/problems.ts';
 import { anneal } from './anneal.ts';
 import type { AnnealOrder, AnnealOutcome } from './chain.ts';
 import { edgeVisitsPerProposal, prepareAnnealing } from './annealing.ts';

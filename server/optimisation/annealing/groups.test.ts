@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
-import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
-import { hopBytes } from '../../mapping/criteria/distance.ts';
-import { prepareSearch } from '../../mapping/criteria/prepare.ts';
-import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
-import { joinSites } from '../../mapping/auto/improvement.ts';
-import { neighbourTraffic, problemOn, randomTraffic } from '../../mapping/testing/problems.ts';
-import type { MappingProblem } from '../../mapping/contract.ts';
+import { type MappingProblem, valueOf } from '../problem/searchProblem.ts';
+import { problemOn, randomTraffic } from '../testing/problems.ts';
 import { prepareAnnealing } from './annealing.ts';
 import { annealGroups, pairUp, ungrouped, wholeSites } from './groups.ts';
-
-function coreOf(problem: MappingProblem): SearchCore {
-  const prepared = prepareSearch(problem, hopBytes, { cancellation: neverCancelled, progress: ignoreProgress });
-  if (!prepared.ok) throw new Error(prepared.failure.message);
-  const { graph, weightUnit, places, costs } = prepared.value;
-  return { graph, weightUnit, places, costs };
-}
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 /** Different places for so many tasks. */
 function scattered(places: number, tasks: number, seed: number): Int32Array {
@@ -42,7 +32,7 @@ const manyCores: readonly (readonly [string, MappingProblem])[] = [
 ];
 
 describe.each(manyCores)('groups of tasks on %s', (_, problem) => {
-  const core = coreOf(problem);
+  const core = searchProblemOf(problem);
   const { placeCount } = core.places;
   const start = scattered(placeCount, core.graph.taskCount, 5);
 
@@ -77,29 +67,5 @@ describe.each(manyCores)('groups of tasks on %s', (_, problem) => {
     const order = { placeOfTask: start, seed: 3, steps: 20_000, initialTemperatureFactor: 0.3, coldest: 0.04 };
     const outcome = annealGroups(prepareAnnealing(core), order, { isCancelled: () => true });
     expect(outcome.value).toBeLessThanOrEqual(valueOf(core, start));
-  });
-});
-
-describe('nodes of one router', () => {
-  const problem = problemOn(networkMachine('fat-tree', { options: { k: 3, n: 3 } }), {
-    traffic: neighbourTraffic([27]),
-  });
-  const core = coreOf(problem);
-  const joined = joinSites(core)!;
-
-  it.each([1, 2, 3])('are one site, and all that is lost is what every pair pays, seed %i', (seed) => {
-    const placeOfTask = scattered(27, 27, seed);
-    const everyPair = 2 * core.graph.weight.reduce((sum, weight) => sum + weight / 2, 0);
-    const value = valueOf(
-      joined.core,
-      placeOfTask.map((place) => joined.joinedOf[place]!),
-    );
-    expect(value + everyPair).toBe(valueOf(core, placeOfTask));
-    expect(placeOfTask.map((place) => joined.placeOf[joined.joinedOf[place]!]!)).toEqual(placeOfTask);
-  });
-
-  it('are left alone where each is on a router of its own, or has several places', () => {
-    expect(joinSites(coreOf(problemOn(gridMachine('torus', [3, 3]))))).toBeUndefined();
-    expect(joinSites(coreOf(manyCores[1]![1]))).toBeUndefined();
   });
 });

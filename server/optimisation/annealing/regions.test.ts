@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { valueOf } from '../problem/searchProblem.ts';
-import { problemOn } from '../../mapping/testing/problems.ts';
+import { problemOn } from '../testing/problems.ts';
 import { anneal } from './anneal.ts';
 import { prepareAnnealing } from './annealing.ts';
 import { mergeRegions, regionsOf, annealSchedule, epochOrders, mergeEpoch } from './schedule.ts';

@@ -4,11 +4,12 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import { costBetween } from '../problem/siteCosts.ts';
-import { problemOn, randomTraffic, trafficOf } from '../../mapping/testing/problems.ts';
+import { problemOn, randomTraffic, trafficOf } from '../testing/problems.ts';
 import { cutBound, costSumsOfPlaces, gridSumOf } from './cutBound.ts';
 import { largestEigenvalueBound } from './largestEigenvalue.ts';
 import { projectionBound } from './projectionBound.ts';
-import { coreOf, randomSolvedProblems } from './testing/smallProblems.ts';
+import { randomSolvedProblems } from './testing/smallProblems.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 /** A union of `rings` random Hamiltonian cycles: a graph without a good bisection. */
 function randomRings(taskCount: number, rings: number, seed: number) {
@@ -42,7 +43,7 @@ describe('the cut bound', () => {
     ({ kind, shape }) => {
       const machine = gridMachine(kind, shape);
       const traffic = randomRings(machine.nodeCount, 5, 7);
-      const core = coreOf(problemOn(machine, { taskCount: machine.nodeCount, traffic }));
+      const core = searchProblemOf(problemOn(machine, { taskCount: machine.nodeCount, traffic }));
       const all = projectionBound(core, neverCancelled)!;
       const largest = cutBound(core, machine, 0, neverCancelled)!;
       expect(largest).toBeLessThanOrEqual(all);
@@ -52,13 +53,13 @@ describe('the cut bound', () => {
 
   it('says nothing where it would not beat another, where costs are no links of a grid, and when it is cancelled', () => {
     const machine = gridMachine('torus', [4, 4, 4]);
-    const core = coreOf(problemOn(machine, { taskCount: 64, traffic: randomRings(64, 5, 3) }));
+    const core = searchProblemOf(problemOn(machine, { taskCount: 64, traffic: randomRings(64, 5, 3) }));
     const bound = cutBound(core, machine, 0, neverCancelled)!;
     expect(cutBound(core, machine, 2 * bound, neverCancelled)).toBeUndefined();
     expect(cutBound(core, machine, 0, { isCancelled: () => true })).toBeUndefined();
     const upDown = buildMachine({ ...gridDescription('torus', [4, 4, 4]), routing: { name: 'up-down', options: {} } });
     if (!upDown.ok) throw new Error(upDown.failure.message);
-    const other = coreOf(problemOn(upDown.value, { taskCount: 64, traffic: randomRings(64, 5, 3) }));
+    const other = searchProblemOf(problemOn(upDown.value, { taskCount: 64, traffic: randomRings(64, 5, 3) }));
     expect(cutBound(other, upDown.value, 0, neverCancelled)).toBeUndefined();
   });
 });
@@ -66,7 +67,7 @@ describe('the cut bound', () => {
 describe('sums over the axes', () => {
   it.each(['torus', 'mesh'])('of costs are those that are added up one by one on a %s', (kind) => {
     const machine = gridMachine(kind, [5, 4, 3], { hosts: 2, cores: 2 });
-    const core = coreOf(problemOn(machine, { taskCount: 20, nodes: [7, 3, 90, 44, 45, 60, 11, 2, 31, 99] }));
+    const core = searchProblemOf(problemOn(machine, { taskCount: 20, nodes: [7, 3, 90, 44, 45, 60, 11, 2, 31, 99] }));
     const { siteOfPlace } = core.places;
     const expected = Array.from(siteOfPlace, (site) =>
       siteOfPlace.reduce((sum, other) => sum + costBetween(core.costs, site, other), 0),
@@ -81,14 +82,16 @@ describe('the bound on the largest eigenvalue orthogonal to ones', () => {
     { what: 'a ring of eight', traffic: trafficOf(8, Array.from({ length: 8 }, (_, task) => [task, (task + 1) % 8, 3])), size: 8, value: 6 * Math.cos(Math.PI / 4) },
     { what: 'two pairs', traffic: trafficOf(4, [[0, 1, 1], [2, 3, 1]]), size: 4, value: 1 },
   ])('is above it, and close: $what', ({ traffic, size, value }) => {
-    const { graph } = coreOf(problemOn(gridMachine('mesh', [8]), { taskCount: size, traffic }));
+    const { graph } = searchProblemOf(problemOn(gridMachine('mesh', [8]), { taskCount: size, traffic }));
     const bound = largestEigenvalueBound(graph, size, Infinity, neverCancelled)!;
     expect(bound).toBeGreaterThanOrEqual(value);
     expect(bound).toBeLessThan(value + 1.5);
   }); // prettier-ignore
 
   it('gives up where the eigenvalue is above the limit', () => {
-    const { graph } = coreOf(problemOn(gridMachine('mesh', [8]), { taskCount: 8, traffic: randomTraffic(8, 30, 1) }));
+    const { graph } = searchProblemOf(
+      problemOn(gridMachine('mesh', [8]), { taskCount: 8, traffic: randomTraffic(8, 30, 1) }),
+    );
     expect(largestEigenvalueBound(graph, 8, -1000, neverCancelled)).toBeUndefined();
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { problemOn, trafficOf } from '../../mapping/testing/problems.ts';
+import { problemOn, trafficOf } from '../testing/problems.ts';
 import { edgeBound, roomAtNoCost } from './edgeBound.ts';
-import { coreOf, randomSolvedProblems } from './testing/smallProblems.ts';
+import { randomSolvedProblems } from './testing/smallProblems.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 type Edges = readonly (readonly [number, number, number])[];
 
@@ -15,7 +16,7 @@ describe('the edge bound', () => {
     { what: 'each part by itself', tasks: 6, edges: [[0, 1, 1], [1, 2, 1], [3, 4, 4], [4, 5, 9]], room: 2, least: 1, value: 5 },
     { what: 'tasks without partners', tasks: 5, edges: [[0, 1, 7]], room: 2, least: 1, value: 0 },
   ])('is right for $what', ({ tasks, edges, room, least, value }) => {
-    const core = coreOf(problemOn(gridMachine('mesh', [8]), { taskCount: tasks, traffic: trafficOf(tasks, edges) }));
+    const core = searchProblemOf(problemOn(gridMachine('mesh', [8]), { taskCount: tasks, traffic: trafficOf(tasks, edges) }));
     expect(edgeBound(core.graph, room, least)).toBe(value);
   }); // prettier-ignore
 
@@ -36,11 +37,13 @@ describe('the room at no cost', () => {
     { what: 'the cores of a node', machine: gridMachine('torus', [4], { cores: 3 }), room: 3 },
     { what: 'all nodes of a router', machine: gridMachine('torus', [4], { cores: 3, hosts: 2 }), room: 6 },
   ])('is that of $what', ({ machine, room }) => {
-    expect(roomAtNoCost(coreOf(problemOn(machine)))).toBe(room);
+    expect(roomAtNoCost(searchProblemOf(problemOn(machine)))).toBe(room);
   });
 
   it('counts the cores that are free alone', () => {
     const machine = gridMachine('torus', [4], { cores: 3, hosts: 2 });
-    expect(roomAtNoCost(coreOf(problemOn(machine, { taskCount: 4, nodes: [0, 2, 3], takenCores: 1 })))).toBe(4);
+    expect(roomAtNoCost(searchProblemOf(problemOn(machine, { taskCount: 4, nodes: [0, 2, 3], takenCores: 1 })))).toBe(
+      4,
+    );
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { problemOn, trafficOf } from '../../mapping/testing/problems.ts';
+import { problemOn, trafficOf } from '../testing/problems.ts';
 import { gilmoreLawlerBound } from './gilmoreLawlerBound.ts';
 import { nearestCosts } from './nearestCosts.ts';
 import { shellBound } from './shellBound.ts';
-import { coreOf, randomSolvedProblems } from './testing/smallProblems.ts';
+import { randomSolvedProblems } from './testing/smallProblems.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 describe('the bound of Gilmore and Lawler', () => {
   it('is no higher than the best of all mappings, and no lower than the shells', () => {
@@ -33,13 +34,13 @@ describe('the bound of Gilmore and Lawler', () => {
       nodes: [0, 1, 4],
       traffic: trafficOf(3, [[0, 1, 7], [1, 2, 1]]), // prettier-ignore
     });
-    const core = coreOf(line);
+    const core = searchProblemOf(line);
     const nearest = nearestCosts(core, line.machine, 2, neverCancelled)!;
     expect(gilmoreLawlerBound(core.graph, nearest, neverCancelled)).toBe(10);
   });
 
   it('stops when it is cancelled', () => {
-    const core = coreOf(problemOn(gridMachine('mesh', [5])));
+    const core = searchProblemOf(problemOn(gridMachine('mesh', [5])));
     const nearest = nearestCosts(core, gridMachine('mesh', [5]), 2, neverCancelled)!;
     expect(gilmoreLawlerBound(core.graph, nearest, { isCancelled: () => true })).toBeUndefined();
   });

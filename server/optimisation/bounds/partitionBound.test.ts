@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Shape } from '../../model/shape.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
-import { hopBytes } from '../../mapping/criteria/distance.ts';
-import { prepareSearch } from '../../mapping/criteria/prepare.ts';
 import type { MappingProblem } from '../problem/searchProblem.ts';
-import { leastValue } from '../../mapping/testing/exhaustive.ts';
-import { problemOn, randomTraffic } from '../../mapping/testing/problems.ts';
+import { problemOn, randomTraffic } from '../testing/problems.ts';
 import { gridInOrder, mostEdges, levelsOf, partitionBound } from './partitionBound.ts';
-
-function coreOf(problem: MappingProblem) {
-  const core = prepareSearch(problem, hopBytes, { cancellation: neverCancelled, progress: ignoreProgress });
-  if (!core.ok) throw new Error(core.failure.message);
-  return core.value;
-}
+import { leastSum } from '../testing/exhaustive.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 /** In bytes · hops. */
 function boundOf(problem: MappingProblem): number {
-  const core = coreOf(problem);
+  const core = searchProblemOf(problem);
   const grid = gridInOrder(problem.job.grid, problem.job.taskCount);
   return core.weightUnit * core.costs.unit * partitionBound(core, grid, neverCancelled)!;
 }
@@ -79,7 +72,7 @@ describe('what must leave groups', () => {
       const problem = gridProblem(machine, grid, offsets, periodic);
       const bound = boundOf(problem);
       expect(bound, `${grid.join(' x ')} ${JSON.stringify(offsets)}`).toBeLessThanOrEqual(
-        leastValue(problem, hopBytes)!,
+        leastSum(searchProblemOf(problem)),
       );
       if (bound > 0) above++;
     }
@@ -93,7 +86,7 @@ describe('what must leave groups', () => {
       if (nodes.length * machine.coresPerNode < taskCount) continue;
       const problem = problemOn(machine, { taskCount, traffic, nodes });
       const bound = boundOf(problem);
-      expect(bound, `seed ${seed}`).toBeLessThanOrEqual(leastValue(problem, hopBytes)!);
+      expect(bound, `seed ${seed}`).toBeLessThanOrEqual(leastSum(searchProblemOf(problem)));
       if (bound > 0) above++;
     }
     expect(above).toBeGreaterThan(4);
@@ -120,7 +113,7 @@ describe('what must leave groups', () => {
 
   it('says something of the largest tree: 32 x 32 x 32 on 4,096 nodes of 8 cores', () => {
     const machine = tree(16, 3, 8);
-    expect(levelsOf(coreOf(problemOn(machine, { taskCount: 1, traffic: randomTraffic(1, 0, 1) })))).toEqual([
+    expect(levelsOf(searchProblemOf(problemOn(machine, { taskCount: 1, traffic: randomTraffic(1, 0, 1) })))).toEqual([
       { capacity: 8, groups: 4096, step: 2 },
       { capacity: 128, groups: 256, step: 2 },
       { capacity: 2048, groups: 16, step: 2 },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { problemOn, trafficOf } from '../../mapping/testing/problems.ts';
+import { problemOn, trafficOf } from '../testing/problems.ts';
 import { projectionBound } from './projectionBound.ts';
-import { coreOf, randomSolvedProblems } from './testing/smallProblems.ts';
+import { randomSolvedProblems } from './testing/smallProblems.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 const everyPair = (taskCount: number) =>
   trafficOf(
@@ -31,19 +32,21 @@ describe('the projection bound', () => {
     { shape: [3, 3, 3], hops: 27 * 27 },
   ])('is what all mappings cost where all talk to all, on $shape', ({ shape, hops }) => {
     const machine = gridMachine('torus', shape);
-    const core = coreOf(problemOn(machine, { taskCount: machine.nodeCount, traffic: everyPair(machine.nodeCount) }));
+    const core = searchProblemOf(
+      problemOn(machine, { taskCount: machine.nodeCount, traffic: everyPair(machine.nodeCount) }),
+    );
     expect(projectionBound(core, neverCancelled)).toBe(hops);
   });
 
   it('is exact for two pairs on a ring of four', () => {
     const ring = problemOn(gridMachine('torus', [4]), { taskCount: 4, traffic: trafficOf(4, [[0, 2, 3], [1, 3, 3]]) }); // prettier-ignore
-    expect(projectionBound(coreOf(ring), neverCancelled)).toBe(6);
+    expect(projectionBound(searchProblemOf(ring), neverCancelled)).toBe(6);
   });
 
   it('does without problems that are too large, and stops when it is cancelled', () => {
-    const large = coreOf(problemOn(gridMachine('torus', [9, 9, 9]), { taskCount: 2 }));
+    const large = searchProblemOf(problemOn(gridMachine('torus', [9, 9, 9]), { taskCount: 2 }));
     expect(projectionBound(large, neverCancelled)).toBeUndefined();
-    const small = coreOf(problemOn(gridMachine('torus', [4])));
+    const small = searchProblemOf(problemOn(gridMachine('torus', [4])));
     expect(projectionBound(small, { isCancelled: () => true })).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { taskGraphOf, type TaskGraph } from '../problem/taskGraph.ts';
-import { neighbourTraffic, noTraffic, randomTraffic, trafficOf } from '../../mapping/testing/problems.ts';
+import { neighbourTraffic, noTraffic, randomTraffic, trafficOf } from '../testing/problems.ts';
 import { isProvenLimit, proofLimit } from './largestEigenvalue.ts';
 
 const graphOf = (...entries: [number, number, number][]): TaskGraph =>

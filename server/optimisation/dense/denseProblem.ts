@@ -15,7 +15,10 @@ export interface DenseProblem {
   readonly flow: Float64Array;
   /** Row-major, siteCount × siteCount, 0 on the diagonal. */
   readonly cost: Int32Array;
-  /** Tasks of one kind, and sites of one kind, may be exchanged without any effect. */
+  /**
+   * Tasks of one kind may be exchanged without any effect, and so may what is on sites of one kind. A site with room
+   * for several tasks is of no other's kind: an exchange of one of its tasks parts it from the others there.
+   */
   readonly kindOfTask: Int32Array;
   readonly kindOfSite: Int32Array;
   /** Both matrices are symmetric and every pair counts once; otherwise every ordered pair does. */
@@ -67,11 +70,11 @@ export function denseProblemOfMatrices(flow: Float64Array, cost: Int32Array): De
   return withKinds({ ...problem, symmetric: false });
 }
 
-const withKinds = (problem: Omit<DenseProblem, 'kindOfTask' | 'kindOfSite'>): DenseProblem => ({
-  ...problem,
-  kindOfTask: kindsOf(problem.flow, problem.taskCount),
-  kindOfSite: kindsOf(problem.cost, problem.siteCount),
-});
+function withKinds(problem: Omit<DenseProblem, 'kindOfTask' | 'kindOfSite'>): DenseProblem {
+  const { flow, taskCount, cost, siteCount, capacity } = problem;
+  const kindOfSite = kindsOf(cost, siteCount).map((kind, site) => (capacity[site] === 1 ? kind : siteCount + site));
+  return { ...problem, kindOfTask: kindsOf(flow, taskCount), kindOfSite };
+}
 
 type Matrix = Float64Array | Int32Array;
 

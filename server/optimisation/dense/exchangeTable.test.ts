@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type RandomSource } from '../../model/random.ts';
-import { denseValue, type DenseProblem } from './denseProblem.ts';
+import { denseProblemOf, denseValue, type DenseProblem } from './denseProblem.ts';
 import { exchangeEffect, exchangeTable, exchangeTasks, moveEffect, moveTask, flushUpdates } from './exchangeTable.ts';
 import { randomAssignment } from './denseSearch.ts';
 import { randomMatrices } from './testing/instances.ts';
+import { networkMachine } from '../../network/testing/networkMachines.ts';
+import { problemOn, randomTraffic } from '../testing/problems.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 interface Case {
   readonly what: string;
   readonly problem: DenseProblem;
+}
+
+/** Nodes of one switch: the cost from each to each other is the same. */
+function alikeSites(taskCount: number, count: number, cores: number): DenseProblem {
+  const traffic = randomTraffic(taskCount, 4 * taskCount, 7);
+  return denseProblemOf(
+    searchProblemOf(problemOn(networkMachine('cluster', { count, cores }), { taskCount, traffic })),
+  )!;
 }
 
 const cases: readonly Case[] = [
@@ -21,6 +32,8 @@ const cases: readonly Case[] = [
     what: 'several places on a site, some free',
     problem: { ...randomMatrices(14, 7, { flow: true, cost: true }), capacity: Int32Array.of(3, 1, 2, 4, 3, 2, 3) },
   },
+  { what: 'several places on sites that are all alike', problem: alikeSites(12, 4, 3) },
+  { what: 'one place on sites that are all alike', problem: alikeSites(6, 8, 1) },
   { what: 'two tasks', problem: randomMatrices(2, 2, { flow: false, cost: false }) },
 ];
 

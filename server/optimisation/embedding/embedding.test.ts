@@ -3,11 +3,11 @@ import { type Cancellation, neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
-import type { MappingProblem } from '../../mapping/contract.ts';
-import { type SearchProblem, valueOf } from '../problem/searchProblem.ts';
-import { contractProblems, noTraffic, problemOn, problemsWithoutCoordinates } from '../../mapping/testing/problems.ts';
+import { type MappingProblem, type SearchProblem, valueOf } from '../problem/searchProblem.ts';
+import { contractProblems, noTraffic, problemOn, problemsWithoutCoordinates } from '../testing/problems.ts';
 import { embed, variantCount, variantName, type EmbeddingPlan, embeddingPlan } from './embed.ts';
-import { geometricTraffic, gridTraffic, renumbered, searchOn, trafficOf } from './testing/graphs.ts';
+import { geometricTraffic, gridTraffic, renumbered, trafficOf } from './testing/graphs.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
 const torus = gridMachine('torus', [4, 4, 4]);
 const coordinates = (taskCount: number, valueOfTask: (task: number, axis: number) => number) => ({
@@ -47,7 +47,7 @@ const bestValue = (problem: SearchProblem): number =>
 
 describe('every variant of an embedding', () => {
   it.each(problems)('gives every task a place of its own: %s', (_, problem) => {
-    const search = searchOn(problem);
+    const search = searchProblemOf(problem);
     const plan = planOf(search);
     expect(variantCount(plan)).toBeGreaterThan(0);
     for (const mapping of embeddingsOf(search, plan)) {
@@ -60,17 +60,19 @@ describe('every variant of an embedding', () => {
   });
 
   it.each(problems)('is the same for the same seed, in another thread too: %s', (_, problem) => {
-    const search = searchOn(problem);
+    const search = searchProblemOf(problem);
     expect(embeddingsOf(search, structuredClone(planOf(search)))).toEqual(embeddingsOf(search, planOf(search)));
   });
 
   it('has a name of its own', () => {
-    const plan = planOf(searchOn(problemOn(torus, { grid: [8, 8], traffic: gridTraffic([8, 8], { periodic: true }) })));
+    const plan = planOf(
+      searchProblemOf(problemOn(torus, { grid: [8, 8], traffic: gridTraffic([8, 8], { periodic: true }) })),
+    );
     const names = Array.from({ length: variantCount(plan) }, (_, variant) => variantName(plan, variant));
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain('grid laid flat, even cuts');
     expect(variantName(plan, names.length)).toBe('');
-    expect(embed(searchOn(problemOn(torus)), plan, names.length, neverCancelled)).toBeUndefined();
+    expect(embed(searchProblemOf(problemOn(torus)), plan, names.length, neverCancelled)).toBeUndefined();
   });
 });
 
@@ -104,7 +106,7 @@ describe('neighbours are near each other', () => {
     ['a ladder on a mesh', problemOn(gridMachine('mesh', [15, 14]), { taskCount: 200, traffic: ladder }), 0.18],
     ['cliques in a fat tree', problemOn(clusters, { taskCount: 64, traffic: cliques }), 0.75],
   ] as const)('%s', (_, problem, share) => {
-    const search = searchOn(problem);
+    const search = searchProblemOf(problem);
     expect(bestValue(search) / randomValue(search)).toBeLessThan(share);
   }); // prettier-ignore
 
@@ -115,20 +117,20 @@ describe('neighbours are near each other', () => {
     });
     const place = (task: number) => (task * 37) % 64;
     const own = coordinates(64, (task, axis) => (axis === 0 ? place(task) % 8 : place(task) >> 3));
-    const search = searchOn({ ...problem, job: { ...problem.job, coordinates: own, traffic: noTraffic(64) } });
+    const search = searchProblemOf({ ...problem, job: { ...problem.job, coordinates: own, traffic: noTraffic(64) } });
     const plan = planOf(search);
     const mapping = embed(search, plan, 0, neverCancelled)!;
     expect([...mapping]).toEqual([...mapping].map((_, task) => place(task)));
   });
 
   it('keeps a job that is smaller than its allocation together', () => {
-    const search = searchOn(problemOn(gridMachine('torus', [12, 12]), { grid: [4, 4] }));
+    const search = searchProblemOf(problemOn(gridMachine('torus', [12, 12]), { grid: [4, 4] }));
     expect(bestValue(search)).toBe(48);
   });
 });
 
 describe('an embedding that is cancelled', () => {
-  const search = searchOn(problemOn(gridMachine('torus', [6, 6, 6]), { taskCount: 216, traffic: geometricTraffic(216, 3, 0.25, 2) })); // prettier-ignore
+  const search = searchProblemOf(problemOn(gridMachine('torus', [6, 6, 6]), { taskCount: 216, traffic: geometricTraffic(216, 3, 0.25, 2) })); // prettier-ignore
   const afterLooks = (allowed: number): Cancellation => {
     let looks = 0;
     return { isCancelled: () => looks++ >= allowed };

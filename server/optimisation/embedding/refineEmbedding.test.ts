@@ -3,13 +3,14 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { valueOf } from '../problem/searchProblem.ts';
-import { problemOn } from '../../mapping/testing/problems.ts';
+import { problemOn } from '../testing/problems.ts';
 import { refineEmbedding } from './refineEmbedding.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
 import { siteTreeOf } from './siteTree.ts';
-import { gridTraffic, searchOn } from './testing/graphs.ts';
+import { gridTraffic } from './testing/graphs.ts';
+import { searchProblemOf } from '../testing/searchProblem.ts';
 
-const search = searchOn(problemOn(gridMachine('mesh', [9, 9]), { taskCount: 81, traffic: gridTraffic([9, 9]) }));
+const search = searchProblemOf(problemOn(gridMachine('mesh', [9, 9]), { taskCount: 81, traffic: gridTraffic([9, 9]) }));
 const sites = Int32Array.from({ length: 81 }, (_, site) => site);
 const coordinates = siteCoordinatesOf(search, sites, neverCancelled)!;
 const space = { coordinates, tree: siteTreeOf(search.places, sites, coordinates, 'gap', neverCancelled)! };

@@ -7,7 +7,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { coarsen } from '../partitioning/coarsening.ts';
 import { quotientGraph, subgraph, unitGraph } from '../partitioning/weightedGraph.ts';
 import { refineHalving } from '../partitioning/halving.ts';
-import { problemOn } from '../../mapping/testing/problems.ts';
+import { problemOn } from '../testing/problems.ts';
 import { Exchanges } from './exchanges.ts';
 import { placesOf } from './places.ts';
 import { taskGraphOf } from './taskGraph.ts';

@@ -1,15 +1,11 @@
-import { ignoreProgress, neverCancelled } from '../../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../../model/random.ts';
 import type { Traffic } from '../../../model/traffic.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../../network/testing/networkMachines.ts';
 import { tableTraffic } from '../../../traffic/build.ts';
-import type { MappingProblem } from '../../../mapping/contract.ts';
-import { hopBytes } from '../../../mapping/criteria/distance.ts';
-import { prepareSearch } from '../../../mapping/criteria/prepare.ts';
-import { trafficDistribution } from '../../../mapping/criteria/trafficDistribution.ts';
-import type { SearchCore } from '../../problem/searchProblem.ts';
-import { neighbourTraffic, noTraffic, problemOn } from '../../../mapping/testing/problems.ts';
+import type { MappingProblem, SearchCore } from '../../problem/searchProblem.ts';
+import { hopByteCosts, longestAxisCosts, searchProblemOf } from '../../testing/searchProblem.ts';
+import { neighbourTraffic, noTraffic, problemOn } from '../../testing/problems.ts';
 
 /** Pairs at random, `degree` for each task on average, of 1 to `heaviest` bytes. */
 export function randomTraffic(taskCount: number, degree: number, heaviest = 9): Traffic {
@@ -30,10 +26,8 @@ export function randomTraffic(taskCount: number, degree: number, heaviest = 9): 
   return traffic.value;
 }
 
-export function coreOf(problem: MappingProblem, criterion = hopBytes): SearchCore {
-  const prepared = prepareSearch(problem, criterion, { cancellation: neverCancelled, progress: ignoreProgress });
-  if (!prepared.ok) throw new Error(prepared.failure.message);
-  const { graph, weightUnit, places, costs } = prepared.value;
+export function coreOf(problem: MappingProblem, costsOf = hopByteCosts): SearchCore {
+  const { graph, weightUnit, places, costs } = searchProblemOf(problem, costsOf);
   return { graph, weightUnit, places, costs };
 }
 
@@ -115,7 +109,7 @@ export const annealingCores: readonly { readonly what: string; readonly core: Se
   },
   {
     what: 'costs that are no sum over axes',
-    core: coreOf(problemOn(gridMachine('torus', [5, 7]), { grid: [7, 5] }), trafficDistribution),
+    core: coreOf(problemOn(gridMachine('torus', [5, 7]), { grid: [7, 5] }), longestAxisCosts),
   },
   { what: 'an irregular network', core: coreOf(problemOn(autonet(), { traffic: randomTraffic(70, 5) })) },
   { what: 'many nodes on few routers', core: routersCore(4, 1) },

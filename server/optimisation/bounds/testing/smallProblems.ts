@@ -1,19 +1,9 @@
-import { ignoreProgress, neverCancelled } from '../../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../../model/random.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
-import type { MappingProblem } from '../../../mapping/contract.ts';
-import { hopBytes } from '../../../mapping/criteria/distance.ts';
-import { prepareSearch } from '../../../mapping/criteria/prepare.ts';
-import type { SearchCore } from '../../problem/searchProblem.ts';
-import { leastValue } from '../../../mapping/testing/exhaustive.ts';
-import { problemOn, randomTraffic } from '../../../mapping/testing/problems.ts';
-
-/** What a search for the fewest hop-bytes works on. */
-export function coreOf(problem: MappingProblem): SearchCore {
-  const core = prepareSearch(problem, hopBytes, { cancellation: neverCancelled, progress: ignoreProgress });
-  if (!core.ok) throw new Error(core.failure.message);
-  return core.value;
-}
+import type { MappingProblem, SearchCore } from '../../problem/searchProblem.ts';
+import { problemOn, randomTraffic } from '../../testing/problems.ts';
+import { leastSum } from '../../testing/exhaustive.ts';
+import { searchProblemOf } from '../../testing/searchProblem.ts';
 
 export interface SolvedProblem {
   readonly problem: MappingProblem;
@@ -36,6 +26,7 @@ export function* randomSolvedProblems(seed: number, rounds: number): Iterable<So
     const needed = Math.ceil(taskCount / cores);
     const traffic = randomTraffic(taskCount, 1 + random.integer(5 * taskCount), random.integer(1000));
     const problem = problemOn(machine, { taskCount, nodes: nodes.slice(0, needed + random.integer(2)), traffic });
-    yield { problem, core: coreOf(problem), least: leastValue(problem, hopBytes)! };
+    const core = searchProblemOf(problem);
+    yield { problem, core, least: leastSum(core) };
   }
 }

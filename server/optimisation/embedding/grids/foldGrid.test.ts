@@ -5,9 +5,10 @@ import type { Shape } from '../../../model/shape.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { networkMachine } from '../../../network/testing/networkMachines.ts';
 import { valueOf } from '../../problem/searchProblem.ts';
-import { problemOn, type ProblemOptions } from '../../../mapping/testing/problems.ts';
-import { gridTraffic, type GridOptions, renumbered, searchOn } from '../testing/graphs.ts';
+import { problemOn, type ProblemOptions } from '../../testing/problems.ts';
+import { gridTraffic, type GridOptions, renumbered } from '../testing/graphs.ts';
 import { foldGrid } from './foldGrid.ts';
+import { searchProblemOf } from '../../testing/searchProblem.ts';
 
 const torus = (...sides: number[]) => gridMachine('torus', sides);
 const mesh = (...sides: number[]) => gridMachine('mesh', sides);
@@ -15,7 +16,7 @@ const mesh = (...sides: number[]) => gridMachine('mesh', sides);
 /** Mean hops of a pair of partners; NaN where nothing was folded. */
 function foldedHops(sides: Shape, options: GridOptions, machine: Machine, problem: ProblemOptions = {}): number {
   const traffic = renumbered(gridTraffic(sides, options), 11);
-  const search = searchOn(problemOn(machine, { ...problem, taskCount: traffic.taskCount, traffic }));
+  const search = searchProblemOf(problemOn(machine, { ...problem, taskCount: traffic.taskCount, traffic }));
   const folded = foldGrid(search, neverCancelled);
   if (folded === undefined) return NaN;
   expect(new Set(folded.placeOfTask).size).toBe(traffic.taskCount);
@@ -84,11 +85,11 @@ describe('nothing is folded', () => {
 });
 
 it('is named after the sides', () => {
-  const search = searchOn(problemOn(torus(4, 4), { taskCount: 16, traffic: gridTraffic([16]) }));
+  const search = searchProblemOf(problemOn(torus(4, 4), { taskCount: 16, traffic: gridTraffic([16]) }));
   expect(foldGrid(search, neverCancelled)?.name).toBe('16 folded into 4 x 4');
 });
 
 it('stops where it is cancelled', () => {
-  const search = searchOn(problemOn(torus(4, 4), { taskCount: 16, traffic: gridTraffic([16]) }));
+  const search = searchProblemOf(problemOn(torus(4, 4), { taskCount: 16, traffic: gridTraffic([16]) }));
   expect(foldGrid(search, { isCancelled: () => true })).toBeUndefined();
 });

@@ -3,15 +3,16 @@ import { neverCancelled } from '../../../model/cancellation.ts';
 import type { Shape } from '../../../model/shape.ts';
 import type { Traffic } from '../../../model/traffic.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
-import { problemOn } from '../../../mapping/testing/problems.ts';
-import { gridTraffic, type GridOptions, renumbered, searchOn, trafficOf } from '../testing/graphs.ts';
+import { problemOn } from '../../testing/problems.ts';
+import { gridTraffic, type GridOptions, renumbered, trafficOf } from '../testing/graphs.ts';
 import type { GridPositions } from './gridProduct.ts';
 import { taskGridOf } from './taskGrid.ts';
+import { searchProblemOf } from '../../testing/searchProblem.ts';
 
 /** The grid that a job is found to be that says nothing of one. */
 function foundIn(traffic: Traffic): GridPositions | undefined {
   const problem = problemOn(gridMachine('mesh', [traffic.taskCount]), { taskCount: traffic.taskCount, traffic });
-  return taskGridOf(searchOn(problem), neverCancelled);
+  return taskGridOf(searchProblemOf(problem), neverCancelled);
 }
 
 /** `8 x 4 ring` with sides ascending, whatever order the axes came in. */
@@ -115,18 +116,20 @@ describe('the grid that a job says it is', () => {
   const torus = gridMachine('torus', [24]);
   it('is taken where its traffic stays near on it, with the axes that traffic goes round', () => {
     const traffic = gridTraffic([6, 4], { periodic: true });
-    const grid = taskGridOf(searchOn(problemOn(torus, { grid: [6, 4], traffic })), neverCancelled)!;
+    const grid = taskGridOf(searchProblemOf(problemOn(torus, { grid: [6, 4], traffic })), neverCancelled)!;
     expect(describeGrid(grid)).toBe('4 ring x 6 ring');
     expect(grid.positions[0]!.slice(0, 7)).toEqual(Int32Array.of(0, 1, 2, 3, 4, 5, 0));
   });
   it('is not taken where its traffic goes elsewhere, which may be another grid', () => {
     const traffic = renumbered(gridTraffic([24]), 3);
-    const grid = taskGridOf(searchOn(problemOn(torus, { grid: [6, 4], traffic })), neverCancelled)!;
+    const grid = taskGridOf(searchProblemOf(problemOn(torus, { grid: [6, 4], traffic })), neverCancelled)!;
     expect(describeGrid(grid)).toBe('24');
   });
 });
 
 it('stops recognising where it is cancelled', () => {
-  const problem = searchOn(problemOn(gridMachine('mesh', [24]), { taskCount: 24, traffic: gridTraffic([6, 4]) }));
+  const problem = searchProblemOf(
+    problemOn(gridMachine('mesh', [24]), { taskCount: 24, traffic: gridTraffic([6, 4]) }),
+  );
   expect(taskGridOf(problem, { isCancelled: () => true })).toBeUndefined();
 });

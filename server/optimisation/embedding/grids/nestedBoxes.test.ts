@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../../model/machine.ts';
-import { ignoreProgress, neverCancelled } from '../../../model/cancellation.ts';
+import { neverCancelled } from '../../../model/cancellation.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { networkMachine } from '../../../network/testing/networkMachines.ts';
-import { hopBytes } from '../../../mapping/criteria/distance.ts';
-import { prepareSearch } from '../../../mapping/criteria/prepare.ts';
 import { valueOf } from '../../problem/searchProblem.ts';
-import { problemOn } from '../../../mapping/testing/problems.ts';
+import { problemOn } from '../../testing/problems.ts';
 import { nestedBoxes } from './nestedBoxes.ts';
+import { searchProblemOf } from '../../testing/searchProblem.ts';
 
 function laid(machine: Machine, grid: readonly number[]) {
-  const prepared = prepareSearch(problemOn(machine, { grid }), hopBytes, {
-    cancellation: neverCancelled,
-    progress: ignoreProgress,
-  });
-  if (!prepared.ok) throw new Error(prepared.failure.message);
-  const boxes = nestedBoxes(prepared.value, neverCancelled);
-  return boxes && { ...boxes, value: valueOf(prepared.value, boxes.placeOfTask) };
+  const problem = searchProblemOf(problemOn(machine, { grid }));
+  const boxes = nestedBoxes(problem, neverCancelled);
+  return boxes && { ...boxes, value: valueOf(problem, boxes.placeOfTask) };
 }
 
 const fatTree = (k: number, n: number, cores: number) => networkMachine('fat-tree', { options: { k, n }, cores });

@@ -1,12 +1,7 @@
-import { neverCancelled, ignoreProgress } from '../../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../../model/random.ts';
 import type { Shape } from '../../../model/shape.ts';
 import type { Traffic } from '../../../model/traffic.ts';
 import { stencilTraffic, tableTraffic } from '../../../traffic/build.ts';
-import type { MappingProblem } from '../../../mapping/contract.ts';
-import { hopBytes } from '../../../mapping/criteria/distance.ts';
-import { prepareSearch } from '../../../mapping/criteria/prepare.ts';
-import type { SearchProblem } from '../../problem/searchProblem.ts';
 
 export type Pair = readonly [number, number];
 
@@ -74,12 +69,4 @@ export function geometricTraffic(taskCount: number, dimensions: number, radius: 
     }
   }
   return trafficOf(taskCount, pairs);
-}
-
-/** A problem under `hop-bytes` as kernels take it. */
-export function searchOn(problem: MappingProblem): SearchProblem {
-  const context = { cancellation: neverCancelled, progress: ignoreProgress };
-  const prepared = prepareSearch(problem, hopBytes, context);
-  if (!prepared.ok) throw new Error(prepared.failure.message);
-  return prepared.value;
 }

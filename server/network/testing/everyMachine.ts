@@ -1,6 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
-import { autonet, machinesWithoutCoordinates, networkMachine } from '../../network/testing/networkMachines.ts';
+import { gridMachine } from './machines.ts';
+import { autonet, machinesWithoutCoordinates, networkMachine } from './networkMachines.ts';
 
 /** One machine of every kind of topology and routing, small, several hosts and cores among them. */
 export const everyMachine = (): readonly (readonly [string, Machine])[] => [

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import type { Machine } from '../../model/machine.ts';
+import { seededRandom, shuffle } from '../../model/random.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import { buildMachine } from '../../network/machine.ts';
+import { everyMachine } from '../../network/testing/everyMachine.ts';
+import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
+import { autonet } from '../../network/testing/networkMachines.ts';
+import { annealObjective } from '../../optimisation/annealing/annealObjective.ts';
+import { nearSites } from '../../optimisation/annealing/nearSites.ts';
+import { randomStart, randomTraffic as evenTraffic } from '../../optimisation/annealing/testing/cores.ts';
+import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
+import { descend } from '../../optimisation/descent/descent.ts';
+import { leastExchangeDelta } from '../../optimisation/descent/testing/leastExchangeDelta.ts';
+import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
+import { noTraffic, problemOn, randomTraffic, trafficOf } from '../../optimisation/testing/problems.ts';
+import { searchProblemOf } from '../../optimisation/testing/searchProblem.ts';
+import type { MappingProblem } from '../contract.ts';
+import { leastValue } from '../testing/leastValue.ts';
+import { criteria } from './catalogue.ts';
+import type { CriterionEntry } from './contract.ts';
+import { prepareSearch } from './prepare.ts';
+
+/* The kernels of `optimisation` under every criterion of the catalogue. */
+
+const context = { cancellation: neverCancelled, progress: ignoreProgress };
+const additive = criteria.filter(({ siteCosts }) => siteCosts !== undefined);
+
+/** `traffic-distribution` alone needs coordinates. */
+const fits = ({ name }: CriterionEntry, { topology }: Machine): boolean =>
+  name !== 'traffic-distribution' || topology.shape !== undefined;
+
+function upDownTorus(shape: readonly number[], root: number): Machine {
+  const built = buildMachine({ ...gridDescription('torus', shape), routing: { name: 'up-down', options: { root } } });
+  if (!built.ok) throw new Error(built.failure.message);
+  return built.value;
+}
+
+/** So many nodes, anywhere and in any order. */
+function someNodes(machine: Machine, count: number, seed: number): Int32Array {
+  const nodes = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
+  shuffle(nodes, seededRandom(seed));
+  return nodes.slice(0, count);
+}
+
+/** Of few tasks who talk much, little, very unevenly, all to one or not at all. */
+const trafficKinds: readonly { readonly talk: string; readonly traffic: (taskCount: number, seed: number) => Traffic }[] = [
+  { talk: 'a few pairs', traffic: (taskCount, seed) => randomTraffic(taskCount, taskCount - 1, seed) },
+  { talk: 'almost all pairs', traffic: (taskCount, seed) => randomTraffic(taskCount, 5 * taskCount, seed, 3) },
+  { talk: 'uneven amounts', traffic: (taskCount, seed) => randomTraffic(taskCount, 2 * taskCount, seed, 1e6, 0.25) },
+  {
+    talk: 'all to one',
+    traffic: (taskCount, seed) =>
+      trafficOf(taskCount, Array.from({ length: taskCount - 1 }, (_, task) => [task, taskCount - 1, 1 + ((task + seed) % 4)])),
+  },
+  { talk: 'one pair', traffic: (taskCount) => trafficOf(taskCount, [[taskCount - 1, 0, 6]]) },
+  { talk: 'nobody', traffic: noTraffic },
+]; // prettier-ignore
+
+const machines: readonly (readonly [string, Machine])[] = [
+  ...everyMachine(),
+  ['a full cube', gridMachine('hypercube', [3])],
+  ['a full torus', gridMachine('torus', [4, 2])],
+  ['a ring of nodes of three cores', gridMachine('torus', [3], { cores: 3 })],
+  ['a mesh of two nodes per router', gridMachine('mesh', [2, 2], { hosts: 2 })],
+  ['a full torus under up/down routing', upDownTorus([4, 2], 5)],
+  ['a ring under up/down routing', upDownTorus([7], 3)],
+];
+
+/** Problems with few enough mappings to try all: with as many tasks as places, and with free ones. */
+function smallProblems(machine: Machine): (readonly [string, MappingProblem])[] {
+  const largest = Math.max(1, Math.floor(8 / machine.coresPerNode));
+  const nodeCount = Math.min(machine.nodeCount, largest);
+  return trafficKinds.map(({ talk, traffic }, seed) => {
+    const nodes = someNodes(machine, nodeCount, seed);
+    const placeCount = nodeCount * machine.coresPerNode;
+    const taskCount = Math.max(2, Math.min(6, placeCount) - (seed % 2));
+    return [talk, problemOn(machine, { taskCount, nodes, traffic: traffic(taskCount, seed) })];
+  });
+}
+
+describe('no mapping falls below the bound under any criterion', () => {
+  it.each(machines)('on %s', (_, machine) => {
+    for (const [talk, problem] of smallProblems(machine)) {
+      for (const criterion of additive) {
+        const core = prepareSearch(problem, criterion, context);
+        expect(core.ok, criterion.name).toBe(fits(criterion, machine));
+        if (!core.ok) continue;
+        const { value, name } = lowerBound(core.value, machine, neverCancelled);
+        const least = leastValue(problem, criterion)!;
+        expect(value, `${name}, ${criterion.name}, ${talk}`).toBeLessThanOrEqual(least);
+      }
+    }
+  });
+});
+
+/** As many tasks as slots, and two thirds as many, from a random start. */
+const problems: readonly (readonly [string, MappingProblem])[] = everyMachine().flatMap(([what, machine]) =>
+  [1, 0.7].map((share) => {
+    const taskCount = Math.min(30, Math.ceil(share * machine.slotCount));
+    const traffic = randomTraffic(taskCount, 3 * taskCount, 5, 50);
+    return [`${taskCount} tasks on ${what}`, problemOn(machine, { taskCount, traffic })] as const;
+  }),
+);
+
+function objectiveOf(criterion: CriterionEntry, problem: MappingProblem) {
+  const made = criterion.objective(problem, context);
+  if (!made.ok) throw new Error(made.failure.message);
+  return made.value;
+}
+
+describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))('under %s', (_, criterion) => {
+  const fitting = problems.filter(([, { machine }]) => fits(criterion, machine));
+
+  it('every problem can be searched that the criterion fits', () => {
+    const searched = problems.filter(([, problem]) => criterion.objective(problem, context).ok);
+    expect(searched).toEqual(fitting);
+    expect(fitting.length).toBeGreaterThan(8);
+  });
+
+  it.each(fitting)('descents end where no exchange helps: %s', (__, problem) => {
+    const objective = objectiveOf(criterion, problem);
+    objective.assign(randomStart(searchProblemOf(problem), 3));
+    const before = objective.value;
+    const recorder = new SearchRecorder('', objective.unit, { now: () => 0, progress: ignoreProgress });
+    descend(objective, recorder, neverCancelled);
+    expect(leastExchangeDelta(objective)).toBe(0);
+    expect(objective.value).toBeLessThanOrEqual(before);
+  });
+
+  it.each(
+    [
+      { what: 'a torus', problem: problemOn(gridMachine('torus', [4, 5]), { traffic: evenTraffic(20, 4) }) },
+      {
+        what: 'a mesh with several cores and free places',
+        problem: problemOn(gridMachine('mesh', [3, 3], { cores: 2 }), { taskCount: 14, traffic: evenTraffic(14, 4) }),
+      },
+      { what: 'switches', problem: problemOn(autonet(2), { traffic: evenTraffic(20, 3) }) },
+    ].filter(({ problem }) => fits(criterion, problem.machine)),
+  )('annealing ends below a random start with its exact value: $what', ({ problem }) => {
+    const objective = objectiveOf(criterion, problem);
+    const core = searchProblemOf(problem);
+    const placeOfTask = randomStart(core);
+    objective.assign(placeOfTask);
+    const startValue = objective.value;
+    const order = {
+      placeOfTask,
+      seed: 3,
+      steps: 1500,
+      from: startValue / 200,
+      to: startValue / 5000,
+      finalDescent: true,
+    };
+    const run = () => annealObjective(objective, core.graph, nearSites(core), order, neverCancelled);
+    const outcome = run();
+    expect(outcome.value).toBeLessThan(startValue);
+    expect(new Set(outcome.placeOfTask).size).toBe(placeOfTask.length);
+    objective.assign(outcome.placeOfTask);
+    expect(objective.recompute()).toBe(outcome.value);
+    expect(run()).toEqual(outcome);
+  });
+});
