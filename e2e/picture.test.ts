@@ -18,7 +18,7 @@ const description = resolve(root, 'docs/pictures/editor.json');
 const sample = 'cg/nas-cg.place';
 const placement = 'in-order';
 
-/** What the picture shows, in words; and what the placement's drawing is made of. */
+/** What the picture shows, in words; and digests of its file and of the placement's drawing. */
 interface Facts {
   readonly program: string;
   readonly lens: string;
@@ -29,7 +29,7 @@ interface Facts {
   readonly drawing: string;
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 const linesOf = (text: string): string[] => text.split(/\s*\n\s*/).filter((line) => line !== '');
 
 let workbench: Workbench;
@@ -48,9 +48,13 @@ describe('the first picture of the README', () => {
     const facts = await compose();
     if (process.env['UPDATE_DOCS'] === '1') {
       await workbench.page.screenshot({ path: picture });
-      await writeFile(description, `${JSON.stringify(facts, undefined, 2)}\n`);
     }
-    expect(facts, 'The picture is old: UPDATE_DOCS=1 takes it anew.').toEqual(
+    // Says which picture the description is of: test/docs/pictures.test.ts holds both against today's program.
+    const described = { ...facts, picture: digest(await readFile(picture)) };
+    if (process.env['UPDATE_DOCS'] === '1') {
+      await writeFile(description, `${JSON.stringify(described, undefined, 2)}\n`);
+    }
+    expect(described, 'The picture is old: UPDATE_DOCS=1 takes it anew.').toEqual(
       JSON.parse(await readFile(description, 'utf8')),
     );
   });

@@ -18,7 +18,7 @@ import {
 } from './json.ts';
 import type { PlacementOutline } from './report.ts';
 
-/** `compare --json`; keys, units and order are the contract of docs/language.md. */
+/** `compare --json`; keys, units and order are the contract of docs/json.md. */
 export interface ComparisonJson {
   readonly placement: string;
   readonly machine: string;

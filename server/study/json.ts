@@ -52,7 +52,7 @@ interface TaskJson {
   readonly task: number;
 }
 
-/** A placement in `run --json`; keys, units and order are the contract of docs/language.md. */
+/** A placement in `run --json`; keys, units and order are the contract of docs/json.md. */
 interface PlacementJson {
   readonly name: string;
   readonly machine: string;

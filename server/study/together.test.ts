@@ -24,7 +24,7 @@ const night = (overrides: Partial<PlacementDescription> = {}) =>
     ...overrides,
   });
 
-/** The machine and the jobs of the last example of docs/language.md. */
+/** The machine and the jobs of an example of docs/language.md. */
 const lab = cluster(16, 4, 4);
 const kibibyte = 1024;
 const scatter = pattern('scatter', 'one-to-all', 64, { bytes: 64 * kibibyte, rate: 100, messages: 2000 });

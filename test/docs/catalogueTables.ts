@@ -1,25 +1,37 @@
-import type {
-  ArgumentSpecification,
-  Budget,
-  CatalogueEntry,
-  OptionSpecification,
-} from '../../server/model/catalogue.ts';
-import { axisName, formatShape } from '../../server/model/shape.ts';
 import type { DeclarationSpecification } from '../../server/language/properties.ts';
+import { describeDefault, describeRange } from '../../server/language/service/catalogues.ts';
+import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../server/model/catalogue.ts';
 
 /** Catalogues and properties as the Markdown tables of docs/language.md. */
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+/** The entries, and below them their options: each once, whoever shares it. */
 export function catalogueTable(entries: readonly CatalogueEntry[]): string {
-  const lines = [row(['name', 'means', 'options', 'source']), row(['---', '---', '---', '---'])];
-  for (const entry of entries) {
-    const word = `\`${entry.name}${entry.argument ? ` ${argumentText(entry.argument)}` : ''}\``;
-    const summary = entry.announced ? `*announced* ${entry.summary}` : entry.summary;
-    lines.push(row([word, summary, entry.options.map(optionText).join('; '), entry.source]));
+  const options = optionRows(entries);
+  if (options.length === 0) {
+    return table(
+      ['name', 'means', 'source'],
+      entries.map((entry) => [wordOf(entry), summaryOf(entry), entry.source]),
+    );
   }
-  return lines.join('\n');
+  const listed = table(
+    ['name', 'means', 'options', 'source'],
+    entries.map((entry) => {
+      const names = entry.options.map(({ name }) => `\`${name}\``).join(', ');
+      return [wordOf(entry), summaryOf(entry), names, entry.source];
+    }),
+  );
+  return [listed, table(['option', 'of', 'values', 'default', 'means'], options)].join('\n\n');
 }
+
+const wordOf = (entry: CatalogueEntry): string =>
+  `\`${entry.name}${entry.argument ? ` ${argumentText(entry.argument)}` : ''}\``;
+
+const summaryOf = (entry: CatalogueEntry): string => (entry.announced ? `*announced* ${entry.summary}` : entry.summary);
 
 function argumentText(argument: ArgumentSpecification): string {
   const texts = {
@@ -33,44 +45,46 @@ function argumentText(argument: ArgumentSpecification): string {
   return argument.required ? texts[argument.kind] : `(${texts[argument.kind]})`;
 }
 
-function optionText(option: OptionSpecification): string {
-  const byDefault = option.default === undefined ? '' : `, default ${defaultText(option)}`;
-  const range = option.kind === 'choice' ? option.choices.join(', ') : option.kind;
-  return `\`${option.name}\` (${range}${byDefault}): ${option.summary}`;
-}
-
-function defaultText(option: OptionSpecification): string {
-  switch (option.kind) {
-    case 'shape':
-      return formatShape(option.default ?? []);
-    case 'axes':
-      return (option.default ?? []).map(axisName).join(', ');
-    case 'fraction':
-      return `${(option.default ?? 0) * 100}%`;
-    case 'budget':
-      return option.default === undefined ? '' : budgetText(option.default);
-    default:
-      return String(option.default);
+/** A row for each option; entries whose options are the same to the last word share one. */
+function optionRows(entries: readonly CatalogueEntry[]): readonly (readonly string[])[] {
+  const shared = new Map<string, { readonly option: OptionSpecification; readonly of: string[] }>();
+  for (const entry of entries) {
+    for (const option of entry.options) {
+      const key = JSON.stringify(option);
+      const known = shared.get(key) ?? { option, of: [] };
+      shared.set(key, known);
+      known.of.push(`\`${entry.name}\``);
+    }
   }
+  return [...shared.values()].map(({ option, of }) => [
+    `\`${option.name}\``,
+    of.join(', '),
+    describeRange(option),
+    defaultText(option),
+    option.summary,
+  ]);
 }
 
-const budgetText = ({ kind, amount }: Budget): string => (kind === 'seconds' ? `${amount} s` : `${amount} steps`);
+/** A dash where the option has no fixed default; its meaning then says what holds. */
+function defaultText(option: OptionSpecification): string {
+  const fallback = describeDefault(option);
+  if (fallback !== undefined) return `\`${fallback}\``;
+  return option.required === true ? 'required' : '–';
+}
 
 export function propertyTables(declarations: readonly DeclarationSpecification[]): string {
   return declarations
     .map((declaration) => {
-      const lines = [`### ${declaration.kind}`, '', declaration.summary, ''];
-      lines.push(row(['property', 'means']), row(['---', '---']));
-      for (const property of declaration.properties) {
+      const rows = declaration.properties.map((property) => {
         const notes = [
           property.required ? 'required' : '',
           property.repeatable ? 'may be repeated' : '',
           property.announced ? '*announced*' : '',
         ];
         const note = notes.filter((text) => text !== '').join(', ');
-        lines.push(row([`\`${property.example}\``, note === '' ? property.summary : `${property.summary} (${note})`]));
-      }
-      return lines.join('\n');
+        return [`\`${property.example}\``, note === '' ? property.summary : `${property.summary} (${note})`];
+      });
+      return [`### ${declaration.kind}`, '', declaration.summary, '', table(['property', 'means'], rows)].join('\n');
     })
     .join('\n\n');
 }

@@ -3,20 +3,17 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
 import { exportFormats } from '../../server/interchange/catalogue.ts';
-import { checkSources } from '../../server/language/check.ts';
 import { problemCodes, studyCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/properties.ts';
-import { gatherSources } from '../../server/language/sources.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import { criteria } from '../../server/mapping/criteria/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
-import { fail, succeed } from '../../server/model/result.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
+import { root } from '../../tools/root.ts';
 import { catalogueTable, propertyTables } from './catalogueTables.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const page = 'docs/language.md';
 
 const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
@@ -69,29 +66,4 @@ describe('the table of codes', () => {
     const all = texts.join('\n');
     expect(Object.keys(studyCodes).filter((code) => !all.includes(`'${code}'`))).toEqual([]);
   });
-});
-
-const fencedExamples = (file: string): string[] =>
-  [...readFileSync(resolve(root, file), 'utf8').matchAll(/^```place\n([\s\S]*?)^```$/gm)].map(
-    (match) => match[1] ?? '',
-  );
-
-describe.each(['README.md', page])('the examples of %s', (file) => {
-  const examples = fencedExamples(file);
-
-  it('exist', () => {
-    expect(examples.length).toBeGreaterThan(0);
-  });
-
-  it.each(examples.map((text, index) => [index + 1, text] as const))(
-    'number %i has no problem',
-    async (_number, text) => {
-      const uri = 'file:///example.place';
-      const sources = await gatherSources(uri, (wanted) =>
-        Promise.resolve(wanted === uri ? succeed(text) : fail('missing', wanted)),
-      );
-      const checked = checkSources(sources);
-      expect([...checked.problems.values()].flat()).toEqual([]);
-    },
-  );
 });

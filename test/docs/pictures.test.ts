@@ -1,22 +1,78 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/root.ts';
 import { commandLine } from '../cli/commandLine.ts';
 
-/** Drawings that the documentation shows, and the command that makes each. */
+/** Pictures that the documentation shows: what they show is what the program shows today. */
+const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+
+/** Drawings, and the command that makes each. */
 const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/nas-cg.svg', ['draw', 'samples/cg/nas-cg.place', 'by-chance', '-o', '-']],
   ['docs/pictures/autonet.svg', ['draw', 'samples/autonet.place', 'in-order', '-o', '-']],
+  ['docs/pictures/by-default.svg', ['draw', 'samples/rankfile.place', 'by-default', '-o', '-']],
+  ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 
-describe('drawings in the documentation', () => {
-  const placewright = commandLine();
+const screenshot = 'docs/pictures/editor.png';
+const description = 'docs/pictures/editor.json';
 
+const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+const placewright = commandLine();
+
+describe('drawings in the documentation', () => {
   it.each(drawings)('%s is what is drawn today', (file, words) => {
     const { code, out } = placewright.run(words);
     expect(code).toBe(0);
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
-    expect(readFileSync(resolve(root, file), 'utf8')).toBe(out);
+    expect(read(file)).toBe(out);
   });
+});
+
+/**
+ * The screenshot is taken in a real editor (e2e/picture.test.ts), which also writes down what can be read in it.
+ * Here, without an editor, that description is held against what the program finds today.
+ */
+describe('the screenshot of the editor', () => {
+  const facts = JSON.parse(read(description)) as Readonly<Record<string, unknown>>;
+  const placement = ['samples/cg/nas-cg.place', 'in-order'] as const;
+  const old =
+    'The picture is old: take it anew with UPDATE_DOCS=1 npx vitest run --config e2e/vitest.config.ts e2e/picture';
+
+  it('is the one that was described', () => {
+    expect(facts['picture'], old).toBe(digestOf(readFileSync(resolve(root, screenshot))));
+  });
+
+  it('shows the file as it is', () => {
+    expect(facts['program'], old).toBe(digestOf(read(placement[0])));
+  });
+
+  it('shows the drawing that is made today', () => {
+    expect(facts['drawing'], old).toBe(digestOf(placewright.run(['draw', ...placement, '-o', '-']).out));
+  });
+
+  it('shows the figures of today', () => {
+    const { out } = placewright.run(['run', placement[0], '--placement', placement[1]]);
+    const figure = (name: string): string => new RegExp(`^ *${name} +(.*)$`, 'm').exec(out)?.[1] ?? name;
+    const figures = [
+      `${figure('Average hops')} hops on average`,
+      `${figure('Hop-bytes')} hop-bytes`,
+      `congestion time ${figure('Congestion time')}`,
+    ];
+    expect(String(facts['lens']).split('\n')[0], old).toBe(figures.join(' · '));
+    const heaviest = /^ *Hot link +\d+ → \d+: ([^,]+), (\S+) × mean$/m.exec(out);
+    expect(facts['explanation'], old).toEqual(expect.arrayContaining(heaviest?.slice(1) ?? ['a hot link']));
+  });
+});
+
+it('every picture of the documentation is made by a test, and every one is shown', () => {
+  const shown = ['README.md', ...globSync('docs/*.md', { cwd: root })].flatMap((file) =>
+    [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
+  );
+  const made = [screenshot, ...drawings.map(([file]) => file)].sort();
+  expect([...new Set(shown)].sort()).toEqual(made);
+  expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());
 });

@@ -14,7 +14,9 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'samples/README.md',
+  'docs/guide.md',
   'docs/language.md',
+  'docs/json.md',
   'docs/architecture.md',
   'docs/decisions.md',
 ];

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../tools/root.ts';
+import { commandLine } from '../cli/commandLine.ts';
+
+/** docs/json.md against what the commands print: no key is missing there, and none of its examples is invented. */
+const page = readFileSync(resolve(root, 'docs/json.md'), 'utf8');
+/** Words that the page names: `gap` and `"interrupted": true` in its text, and all keys of its examples. */
+const named = new Set(
+  [...page.matchAll(/`([^`\n]+)`|("\w+"):/g)].flatMap(([text]) => [...text.matchAll(/\w+/g)].map(([word]) => word)),
+);
+
+function exampleOf(heading: string): unknown {
+  const section = page.slice(page.indexOf(`## \`${heading}\`\n`));
+  const text = /^```json\n([\s\S]*?)^```$/m.exec(section)?.[1];
+  if (text === undefined) throw new Error(`docs/json.md has no example under ${heading}`);
+  return JSON.parse(text);
+}
+
+/** `placements[].jobs[].name` and so on, of all objects within. */
+function pathsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, `${path}[]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, within]) => [`${path}.${key}`, ...pathsOf(within, `${path}.${key}`)]);
+}
+
+/** A job with what examples show: a search that tries others, and links that are hot. */
+const searched = `
+machine line { topology mesh 16 }
+job gather { tasks 12  pattern all-to-one  bytes 1 KiB }
+job heat { grid 4 x 4  stencil five-point }
+placement in-order { job gather machine line map baseline }
+placement rushed { job heat machine line map auto(budget 1 ms) }
+placement far { job heat machine line map auto(budget 300) }
+`;
+
+describe('docs/json.md', () => {
+  const placewright = commandLine();
+
+  function printed(words: readonly string[]): unknown {
+    const { code, out, err } = placewright.run(words);
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out);
+  }
+
+  function file(): string {
+    const path = join(placewright.scratch(), 'searched.place');
+    writeFileSync(path, searched);
+    return path;
+  }
+
+  const commands: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
+    'run --json': () => [
+      ['run', file(), '--json', '--loads'],
+      ['run', 'samples/fabrics/cloud.place', '--json'],
+      ['run', 'samples/soryani.place', '--json'],
+      ['run', 'samples/cg/nas-cg.place', '--placement', 'by-chance', '--json'],
+    ],
+    'check --json': () => [['check', file(), '--json']],
+    'compare --json': () => [
+      ['compare', file(), 'far', '--mappers', 'grasp(iterations 10),auto(budget 100)', '--json'],
+      ['compare', 'samples/autonet.place', 'in-order', '--mappers', 'rcb,random', '--json'],
+      ['compare', file(), 'far', '--mappers', 'random,rcb', '--seeds', '1..2', '--json'],
+      ['compare', file(), 'far', '--mappers', 'auto(budget 100000000000)', '--limit', '100 ms', '--json'],
+    ],
+    'distances --json': () => [['distances', file(), 'line', '--json']],
+  };
+
+  it.each(Object.entries(commands))('tells of %s what is printed', (heading, lines) => {
+    const known = pathsOf(exampleOf(heading));
+    const found = new Set(lines().flatMap((words) => pathsOf(printed(words))));
+    expect([...found].filter((path) => !known.includes(path) && !named.has(/\w+$/.exec(path)?.[0] ?? ''))).toEqual([]);
+    expect(known.filter((path) => !found.has(path))).toEqual([]);
+  });
+});
