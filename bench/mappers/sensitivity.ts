@@ -10,7 +10,7 @@ import { mappers } from '../../server/mapping/catalogue.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
 import { mapWith } from '../../server/mapping/testing/problems.ts';
 import { problemOn, trafficOf } from '../../server/optimisation/testing/problems.ts';
-import { findEntry, type Budget } from '../../server/model/catalogue.ts';
+import { findRunnable, type Budget } from '../../server/model/catalogue.ts';
 import type { Machine } from '../../server/model/machine.ts';
 import { seededRandom, shuffle, type RandomSource } from '../../server/model/random.ts';
 import { gridMachine } from '../../server/network/testing/machines.ts';
@@ -207,8 +207,8 @@ function casesOf(way: Way): Case[] {
 }
 
 const candidates = {
-  quick: ['baseline', 'grouping', 'row-major', 'rcb', 'blocked'].flatMap((name) => findEntry(mappers, name) ?? []),
-  searches: ['grasp', 'tabu'].flatMap((name) => findEntry(mappers, name) ?? []),
+  quick: ['baseline', 'grouping', 'row-major', 'rcb', 'blocked'].flatMap((name) => findRunnable(mappers, name) ?? []),
+  searches: ['grasp', 'tabu'].flatMap((name) => findRunnable(mappers, name) ?? []),
 };
 
 /** Hop-bytes; the clock counts the processor time of this thread, so that other load of the machine changes little. */

@@ -1,3 +1,4 @@
+import type { AnnouncedEntry } from '../model/catalogue.ts';
 import type { AllocatorEntry } from './contract.ts';
 import { all } from './allocators/all.ts';
 import { announcedAllocators } from './allocators/announced.ts';
@@ -8,7 +9,7 @@ import { random } from './allocators/random.ts';
 import { sameAs } from './allocators/sameAs.ts';
 
 /** Every allocator there is; a new one is a file and a line here. */
-export const allocators: readonly AllocatorEntry[] = [
+export const allocators: readonly (AllocatorEntry | AnnouncedEntry)[] = [
   all,
   nodes,
   random,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runnableEntries } from '../model/catalogue.ts';
 import { mappers } from './catalogue.ts';
 import type { MapperEntry } from './contract.ts';
 import { contractOptions } from './testing/contractOptions.ts';
@@ -6,7 +7,7 @@ import { mapperContract } from './testing/mapperContract.ts';
 import { contextFor } from './testing/problems.ts';
 import { problemsWithoutCoordinates } from '../optimisation/testing/problems.ts';
 
-const runnable = mappers.filter(({ map }) => map !== undefined);
+const runnable = runnableEntries(mappers);
 
 describe.each(runnable.map((entry) => [entry.name, entry] as const))('mapper %s', (_, entry) => {
   mapperContract(entry);
@@ -16,15 +17,10 @@ describe('catalogue of mappers', () => {
   it('has mappers for machines without coordinates, `auto` among them', () => {
     for (const [, problem] of problemsWithoutCoordinates) {
       const accepts = (entry: MapperEntry) =>
-        entry.map!(problem, contextFor(entry, { options: contractOptions(entry) })).ok;
+        entry.map(problem, contextFor(entry, { options: contractOptions(entry) })).ok;
       const accepting = runnable.filter(accepts).map(({ name }) => name);
       expect(accepting).toEqual(expect.arrayContaining(['auto', 'baseline', 'random']));
     }
-  });
-
-  it('announces exactly the mappers that have no code', () => {
-    const announced = mappers.filter((entry) => entry.announced === true);
-    expect(announced).toEqual(mappers.filter(({ map }) => map === undefined));
   });
 
   it('names each mapper once, each with a summary and a source', () => {

@@ -1,3 +1,4 @@
+import { needsOnlyItsName, runnableEntries, type AnnouncedEntry } from '../model/catalogue.ts';
 import { autoMapper } from './auto/auto.ts';
 import type { MapperEntry } from './contract.ts';
 import { contentionFree } from './contention/contentionFree.ts';
@@ -20,7 +21,7 @@ import { ordered } from './mappers/ordered.ts';
 import { overlay, twoWayOverlay } from './mappers/overlay.ts';
 import { rcb } from './mappers/rcb.ts';
 
-/** What `auto` tries in any case, for each takes tens of milliseconds at most; the order decides ties. */
+/** What `auto` tries first and in any case, for each takes tens of milliseconds at most; the order decides ties. */
 const quick: readonly MapperEntry[] = [
   baseline,
   rowMajor,
@@ -40,9 +41,11 @@ const quick: readonly MapperEntry[] = [
   contentionFree,
 ];
 
-/** All mappers: `map NAME(…)`. One file and one line each; a paper's mappers stand together. */
-export const mappers: readonly MapperEntry[] = [
-  autoMapper({ quick, searches: [randomSearch, incremental, grasp, tabu] }),
+/** What `auto` tries as far as its budget goes. */
+const searches: readonly MapperEntry[] = [randomSearch, incremental, grasp, tabu];
+
+/** All mappers but `auto`: one file and one line each; a paper's mappers stand together. */
+const others: readonly (MapperEntry | AnnouncedEntry)[] = [
   given,
   baseline,
   grouping,
@@ -66,4 +69,18 @@ export const mappers: readonly MapperEntry[] = [
   drb,
   kWay,
   contentionFree,
+];
+
+/** Mappers that no list above names are tried behind those that are; `auto` makes what `drb` and `kWay` make by itself. */
+const unlisted = runnableEntries(others).filter(
+  (entry) => needsOnlyItsName(entry) && ![...quick, ...searches, drb, kWay].includes(entry),
+);
+
+/** All mappers: `map NAME(…)`. */
+export const mappers: readonly (MapperEntry | AnnouncedEntry)[] = [
+  autoMapper({
+    quick: [...quick, ...unlisted.filter(({ scaling }) => scaling === 'linear')],
+    searches: [...searches, ...unlisted.filter(({ scaling }) => scaling !== 'linear')],
+  }),
+  ...others,
 ];

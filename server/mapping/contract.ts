@@ -1,4 +1,4 @@
-import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
+import type { ArgumentValue, OptionValues, RunnableEntry } from '../model/catalogue.ts';
 import type { GivenPart } from '../model/given.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
@@ -44,9 +44,9 @@ export interface TogetherAnswer {
   readonly notes: readonly string[];
 }
 
-export interface MapperEntry extends CatalogueEntry {
+export interface MapperEntry extends RunnableEntry {
   /** One slot of `problem.slots` per task, all different. Fails with a sentence that helps. */
-  readonly map?: (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
+  readonly map: (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
   /**
    * For mappers that must see all jobs of a placement at once, beside `map`. The problems are on one
    * machine; they may offer the same slots (then all those of a node), and no slot is given twice.
@@ -58,6 +58,8 @@ export interface MapperEntry extends CatalogueEntry {
    * nothing. A program that would take too much is refused before its mapper begins.
    */
   readonly bytesPerPair?: number;
-  /** Worst-case time in words: "O(n log² n)". */
+  /** Worst-case time in words, for hovers: "O(n log² n)". */
   readonly complexity: string;
+  /** How that grows with the number of tasks, logarithms and numbers of neighbours left out: how large a job may be. */
+  readonly scaling: 'linear' | 'quadratic' | 'cubic';
 }

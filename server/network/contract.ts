@@ -34,13 +34,12 @@ export interface TopologyRequest {
 
 /** A topology of the catalogue. `build` never allocates before it has compared sizes with the limits. */
 export interface TopologyEntry extends CatalogueEntry {
-  /** Absent where `announced`. */
-  readonly build?: (request: TopologyRequest) => Result<Topology>;
+  readonly build: (request: TopologyRequest) => Result<Topology>;
   /**
    * The size that `build` would give; in constant time, so that absurd machines are refused at once.
    * Undefined where the request does not say it: a file that was not read, options that `build` refuses.
    */
-  readonly measure?: (request: TopologyRequest) => TopologySize | undefined;
+  readonly measure: (request: TopologyRequest) => TopologySize | undefined;
   /** Name of the routing used where the machine names none. */
   readonly defaultRouting: string;
   /** Whether it takes `link` properties: only `switches` does. */
@@ -52,8 +51,8 @@ export interface TopologyEntry extends CatalogueEntry {
 export interface RoutingEntry extends CatalogueEntry {
   /** Present where it keeps a table of all pairs of routers: more routers than this are refused before any is built. */
   readonly routerLimit?: number;
-  /** Absent where `announced`. Fails where it cannot route the topology. */
-  readonly build?: (topology: Topology, options: OptionValues) => Result<Routing>;
+  /** Fails where it cannot route the topology. */
+  readonly build: (topology: Topology, options: OptionValues) => Result<Routing>;
 }
 
 /** A way to say how far apart two routers are: a cost matrix that mappers minimise. */
@@ -62,7 +61,7 @@ export interface DistanceModelEntry extends CatalogueEntry {
    * Row-major routers × routers, NaN where no route leads. Fails with `too-many-distances`, what the
    * model needs and the machine lacks (`no-coordinates`), or `cancelled`.
    */
-  readonly distances?: (machine: Machine, context?: DistanceContext) => Result<Float64Array>;
+  readonly distances: (machine: Machine, context?: DistanceContext) => Result<Float64Array>;
 }
 
 /** How long distances are worked out; all in the calling thread where it is left out. */

@@ -75,7 +75,7 @@ export function measureMachine(
   const inside = insideOf(description, files);
   const request = requestOf(description, files);
   if (!inside.ok || !request.ok) return undefined;
-  const size = findEntry(topologies, description.topology.name)?.measure?.(request.value);
+  const size = findEntry(topologies, description.topology.name)?.measure(request.value);
   return size && { ...size, slots: size.nodes * inside.value.socketsPerNode * inside.value.coresPerSocket };
 }
 
@@ -108,7 +108,6 @@ function buildTopology(description: MachineDescription, request: TopologyRequest
   const { name } = description.topology;
   const entry = findEntry(topologies, name);
   if (!entry) return fail('unknown-topology', `There is no topology \`${name}\`.`);
-  if (!entry.build) return notEvaluatedYet(description, `topology \`${name}\``);
   return entry.build(request);
 }
 
@@ -120,7 +119,6 @@ export function buildRouting(
   const name = routingNameOf(description);
   const entry = routingEntryOf(description);
   if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
-  if (!entry.build) return notEvaluatedYet(description, `routing \`${name}\``);
   return entry.build(topology, description.routing?.options ?? {});
 }
 
@@ -131,13 +129,6 @@ const routingNameOf = ({ routing, topology }: Pick<MachineDescription, 'topology
 export const routingEntryOf = (
   description: Pick<MachineDescription, 'topology' | 'routing'>,
 ): RoutingEntry | undefined => findEntry(routings, routingNameOf(description));
-
-function notEvaluatedYet(description: Pick<MachineDescription, 'name'>, what: string): ReturnType<typeof fail> {
-  return fail(
-    'not-evaluated-yet',
-    `Machine \`${description.name}\` uses ${what}, which this version knows but cannot evaluate yet.`,
-  );
-}
 
 /** 4194304 as 4,194,304. */
 const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -1,7 +1,6 @@
 import { mappers } from '../mapping/catalogue.ts';
-import type { MapperEntry } from '../mapping/contract.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { defaultOptions, type Choice } from '../model/catalogue.ts';
+import { defaultOptions, needsOnlyItsName, runnableEntries, type Choice } from '../model/catalogue.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
@@ -155,12 +154,9 @@ export const asWritten = (texts: readonly string[]): ComparedMapper => ({
 
 /** Every mapper that this version runs and that needs nothing besides its name. */
 export const comparableMappers = (): readonly ComparedMapper[] =>
-  mappers
+  runnableEntries(mappers)
     .filter(needsOnlyItsName)
     .map((entry) => ({ text: entry.name, choice: { name: entry.name, options: defaultOptions(entry) } }));
-
-const needsOnlyItsName = ({ announced, argument, options }: MapperEntry): boolean =>
-  announced !== true && argument?.required !== true && options.every(({ required }) => required !== true);
 
 /**
  * Places the jobs of a placement with each mapper: the same nodes, the same seeds for all. One after the other, so

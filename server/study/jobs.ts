@@ -203,9 +203,6 @@ function trafficOfPattern(
 ): Result<Traffic> {
   const entry = findEntry(patterns, choice.name);
   if (entry === undefined) return fail('unknown-pattern', `There is no pattern named \`${choice.name}\`.`);
-  if (entry.generate === undefined) {
-    return fail(notEvaluatedYet, `Pattern \`${choice.name}\` is known, but this version cannot evaluate it yet.`);
-  }
   const request = {
     taskCount,
     ...(grid === undefined ? {} : { grid }),

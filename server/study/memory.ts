@@ -1,6 +1,6 @@
 import { mappers } from '../mapping/catalogue.ts';
 import { tableSiteLimit } from '../optimisation/problem/siteCosts.ts';
-import { findEntry } from '../model/catalogue.ts';
+import { findEntry, findRunnable } from '../model/catalogue.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { fail, type Failure } from '../model/result.ts';
@@ -109,7 +109,7 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
       case 'pattern': {
         const shape = grid === undefined ? {} : { grid };
         const request = { taskCount, ...shape, periodic, random: seededRandom(0), options: source.choice.options };
-        return findEntry(patterns, source.choice.name)?.pairBound?.(request) ?? 0;
+        return findEntry(patterns, source.choice.name)?.pairBound(request) ?? 0;
       }
       case 'table':
         return source.entries.from.length;
@@ -155,7 +155,7 @@ function passingClaim(
   // Jobs are mapped one after another, each by a mapper of its own perhaps.
   const costs = jobs.map(({ pairs }, position) => {
     const mapper = mapOf(placement, position).name;
-    return { mapper, bytes: (findEntry(mappers, mapper)?.bytesPerPair ?? 0) * pairs };
+    return { mapper, bytes: (findRunnable(mappers, mapper)?.bytesPerPair ?? 0) * pairs };
   });
   const most = costs.reduce((one, other) => (other.bytes > one.bytes ? other : one), {
     mapper: placement.map.name,

@@ -4,9 +4,15 @@ import { clusterFigures } from '../queueing/figures.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
-import type { AllocatorEntry } from '../allocation/contract.ts';
 import { equivalent } from '../mapping/criteria/equivalent.ts';
-import { findEntry, type Choice } from '../model/catalogue.ts';
+import {
+  findEntry,
+  findRunnable,
+  isRunnable,
+  type AnnouncedEntry,
+  type Choice,
+  type RunnableEntry,
+} from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation, PlacedJob, ReportedJob } from '../model/placement.ts';
@@ -75,7 +81,7 @@ export function place(
   const before = run.context.placedBefore?.(placement.name);
   const order = orderOfJobs(placement, jobs.length);
   const shared = order.filter((position) => placement.own?.[position]?.map === undefined);
-  const mapTogether = shared.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
+  const mapTogether = shared.length > 1 ? findRunnable(mappers, placement.map.name)?.mapTogether : undefined;
   const wrong =
     before !== undefined
       ? placeAsBefore(placing, before)
@@ -256,9 +262,9 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   const { placement, machine, run } = placing;
   const job = placing.jobs[position]!;
   const { name, argument, options } = allocateOf(placement, position);
-  const entry = runnable(allocators, name, 'Allocator', (found: AllocatorEntry) => found.allocate);
+  const entry = runnable(allocators, name, 'Allocator');
   if (!entry.ok) return entry;
-  return entry.value({
+  return entry.value.allocate({
     machine,
     taskCount: job.taskCount,
     ...(job.grid === undefined ? {} : { grid: job.grid }),
@@ -276,7 +282,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const { placement, machine, run, free, jobs } = placing;
   const job = jobs[position]!;
   const choice = mapOf(placement, position);
-  const entry = runnable(mappers, choice.name, 'Mapper', (found: MapperEntry) => found.map);
+  const entry = runnable(mappers, choice.name, 'Mapper');
   if (!entry.ok) return entry;
   const slots = free.on(allocation);
   if (slots.length < job.taskCount) {
@@ -286,7 +292,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
     );
   }
   const context = mappingContext(placing, choice, position, { step, of: jobs.length });
-  const answer = entry.value(
+  const answer = entry.value.map(
     { machine, job, allocation, slots },
     { ...context, ...givenSlice(choice.argument, run.files, mappedAlike(placing, position)) },
   );
@@ -351,20 +357,18 @@ function recordMapped(
   placing.notes.push(...notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)));
 }
 
-/** The function of a catalogue entry, or why there is none. */
-function runnable<Entry extends { readonly name: string }, Code>(
-  catalogue: readonly Entry[],
+/** The entry of a catalogue, or why it cannot be run. */
+function runnable<Entry extends RunnableEntry>(
+  catalogue: readonly (Entry | AnnouncedEntry)[],
   name: string,
   what: string,
-  codeOf: (entry: Entry) => Code | undefined,
-): Result<Code> {
-  const entry = catalogue.find((candidate) => candidate.name === name);
+): Result<Entry> {
+  const entry = findEntry(catalogue, name);
   if (entry === undefined)
     return fail(`unknown-${what.toLowerCase()}`, `There is no ${what.toLowerCase()} named \`${name}\`.`);
-  const code = codeOf(entry);
-  if (code === undefined)
-    return fail(notEvaluatedYet, `${what} \`${name}\` is known, but this version cannot evaluate it yet.`);
-  return succeed(code);
+  return isRunnable<Entry>(entry)
+    ? succeed(entry)
+    : fail(notEvaluatedYet, `${what} \`${name}\` is known, but this version cannot evaluate it yet.`);
 }
 
 /** With several jobs the message says which one it is about. */

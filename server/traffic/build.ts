@@ -46,14 +46,10 @@ export function stencilTraffic(
 
 /**
  * Traffic of a pattern of the catalogue: each pair carries weight × `bytesPerPair`.
- * Fails with `not-evaluated-yet`, `too-many-pairs`, `amounts-too-large`, or what the pattern says
- * of the task count. O(pairs).
+ * Fails with `too-many-pairs`, `amounts-too-large`, or what the pattern says of the task count. O(pairs).
  */
 export function patternTraffic(entry: PatternEntry, request: PatternRequest, bytesPerPair: number): Result<Traffic> {
   const { cancellation = neverCancelled } = request;
-  if (!entry.generate || !entry.pairBound) {
-    return fail('not-evaluated-yet', `Pattern \`${entry.name}\` is known but not evaluated by this version yet.`);
-  }
   const list = createPairList(entry.pairBound(request), `Pattern \`${entry.name}\` of ${request.taskCount} tasks`);
   if (!list.ok) return list;
   const generated = entry.generate(request, (from, to, weight) => {

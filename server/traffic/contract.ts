@@ -36,9 +36,9 @@ export interface PatternRequest {
 
 export interface PatternEntry extends CatalogueEntry {
   /** Pairs that `generate` adds, at most: compared with the pair limit before anything is allocated. */
-  readonly pairBound?: (request: PatternRequest) => number;
+  readonly pairBound: (request: PatternRequest) => number;
   /** Draws random numbers, so that its pairs depend on the seed. */
   readonly isRandom?: true;
   /** Fails where the pattern needs a task count it was not given: a square, a power of two. */
-  readonly generate?: (request: PatternRequest, add: AddPair) => Result<void>;
+  readonly generate: (request: PatternRequest, add: AddPair) => Result<void>;
 }

@@ -1,7 +1,7 @@
-import type { AllocatorEntry } from '../contract.ts';
+import type { AnnouncedEntry } from '../../model/catalogue.ts';
 
 /** Allocators that the language knows and this version cannot evaluate: those of Alsardia's thesis. */
-const announce = (name: string, summary: string, source: string): AllocatorEntry => ({
+const announce = (name: string, summary: string, source: string): AnnouncedEntry => ({
   name,
   summary,
   source,
@@ -9,7 +9,7 @@ const announce = (name: string, summary: string, source: string): AllocatorEntry
   announced: true,
 });
 
-export const announcedAllocators: readonly AllocatorEntry[] = [
+export const announcedAllocators: readonly AnnouncedEntry[] = [
   announce(
     'first-fit',
     'the first free submesh of the shape of the job (FF)',

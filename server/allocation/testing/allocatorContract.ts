@@ -28,7 +28,7 @@ export function describeAllocatorContract(entry: AllocatorEntry): void {
       const anyNodes = [...Array(machine.nodeCount).keys()];
       const given: RequestOptions = { seed: index + 1, ...argumentFor(entry, anyNodes) };
       const run = (taskCount: number, more: RequestOptions = {}) =>
-        entry.allocate!(requestFor(entry, machine, taskCount, { ...given, ...more }));
+        entry.allocate(requestFor(entry, machine, taskCount, { ...given, ...more }));
 
       it('gives nodes of the machine, each once, that hold the tasks', () => {
         for (const taskCount of [1, 2, 7, machine.coresPerNode, machine.slotCount]) {
@@ -66,7 +66,7 @@ export function describeAllocatorContract(entry: AllocatorEntry): void {
       it('leaves the free cores as they were', () => {
         const request = requestFor(entry, machine, 1, given);
         const before = [...request.freeCores];
-        entry.allocate!(request);
+        entry.allocate(request);
         expect([...request.freeCores]).toEqual(before);
       });
     },
@@ -76,7 +76,7 @@ export function describeAllocatorContract(entry: AllocatorEntry): void {
 /** Whether it has an answer for a machine without coordinates; those that need some refuse all such machines. */
 function accepts(entry: AllocatorEntry, machine: Machine): boolean {
   const anyNodes = [...Array(machine.nodeCount).keys()];
-  const allocation = entry.allocate!(requestFor(entry, machine, 1, argumentFor(entry, anyNodes)));
+  const allocation = entry.allocate(requestFor(entry, machine, 1, argumentFor(entry, anyNodes)));
   return allocation.ok || allocation.failure.code !== 'no-coordinates';
 }
 
@@ -86,7 +86,7 @@ function describeRefusals(entry: AllocatorEntry, refused: readonly Machine[]): v
     for (const machine of refused) {
       const message = new RegExp(`\\ballocate ${entry.name}\\b.* not ${machine.topology.kind}`);
       const refusal = { code: 'no-coordinates', message: expect.stringMatching(message) as string };
-      expect(entry.allocate!(requestFor(entry, machine, 1))).toMatchObject({ ok: false, failure: refusal });
+      expect(entry.allocate(requestFor(entry, machine, 1))).toMatchObject({ ok: false, failure: refusal });
     }
   });
 }

@@ -95,7 +95,7 @@ const requestOf = (
 
 /** How large the topology would be; undefined where only its file says so. */
 function measuredSize(entry: TopologyEntry, request: TopologyRequest): TopologySize | undefined {
-  return request.argument?.kind === 'file' ? undefined : entry.measure?.(request);
+  return request.argument?.kind === 'file' ? undefined : entry.measure(request);
 }
 
 /** `hosts` where the topology counts its nodes itself. */
@@ -143,8 +143,8 @@ function checkStructure(
   // What has no size cannot be built, and says so at once.
   const isSmall = measured === undefined || measured.links <= typingLinkLimit;
   if (!mayFail || !isSmall) return;
-  const built = entry.build?.(request);
-  if (built === undefined || built.ok) return;
+  const built = entry.build(request);
+  if (built.ok) return;
   const { code, message } = built.failure;
   scope.report(span, code in problemCodes ? (code as ProblemCode) : 'wrong-value', message);
 }

@@ -50,6 +50,7 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
   ],
   bytesPerPair: 48,
   complexity: 'the budget',
+  scaling: 'linear',
   map: (problem, context) => {
     const criterion = criterionOf(context.options);
     return criterion.siteCosts === undefined

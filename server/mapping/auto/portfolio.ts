@@ -99,11 +99,11 @@ export function tryMapper(
 }
 
 function mappingBy(entry: MapperEntry, problem: MappingProblem, context: MappingContext): Mapping | undefined {
-  const answer = entry.map?.(problem, {
+  const answer = entry.map(problem, {
     ...context,
     argument: undefined,
     options: defaultOptions(entry),
     progress: ignoreProgress,
   });
-  return answer?.ok === true ? answer.value.mapping : undefined;
+  return answer.ok ? answer.value.mapping : undefined;
 }

@@ -35,6 +35,7 @@ export const contentionFree: MapperEntry = {
     },
   ],
   complexity: 'O(pairs · log n + n log nodes)',
+  scaling: 'linear',
   map: (problem, context) => {
     const together = mapJobs([problem], context);
     if (!together.ok) return together;

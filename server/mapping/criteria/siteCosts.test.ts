@@ -36,7 +36,7 @@ function expectedCost(criterion: string, machine: Machine): (from: NodeId, to: N
   if (criterion === 'distance') {
     return (from, to) => machine.routing.hops(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
   }
-  const table = findEntry(distanceModels, criterion)!.distances!(machine);
+  const table = findEntry(distanceModels, criterion)!.distances(machine);
   if (!table.ok) throw new Error(table.failure.message);
   const links = criterion === 'equivalent' && hasHostLinks ? 2 : 0;
   return (from, to) => (from === to ? 0 : links + table.value[routerOfNode[from]! * routerCount + routerOfNode[to]!]!);

@@ -11,6 +11,7 @@ export const blocked: MapperEntry = {
     'The paper leaves the order of the nodes open.',
   options: [],
   complexity: 'O(n)',
+  scaling: 'linear',
   map: ({ job, slots }, { cancellation }) =>
     cancellation.isCancelled() ? cancelled() : succeed({ mapping: slots.slice(0, job.taskCount), notes: [] }),
 };

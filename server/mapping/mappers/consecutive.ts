@@ -10,6 +10,7 @@ export const consecutive: MapperEntry = {
     'before the next.',
   options: [],
   complexity: 'O(n log n)',
+  scaling: 'linear',
   map: ({ job, slots }, { cancellation }) => {
     if (cancellation.isCancelled()) return cancelled();
     return succeed({ mapping: slots.toSorted().slice(0, job.taskCount), notes: [] });

@@ -1,7 +1,14 @@
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { alignJob } from '../stencils/alignment.ts';
-import { rankPoints, taskPoints, pairedOrders, cornerOrder, type GridPoints, type Reversed } from '../stencils/gridPoints.ts';
+import {
+  rankPoints,
+  taskPoints,
+  pairedOrders,
+  cornerOrder,
+  type GridPoints,
+  type Reversed,
+} from '../stencils/gridPoints.ts';
 import { rotateOption } from '../stencils/rotation.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { longestAxes, subsetAxisLimit } from './linearOrder.ts';
@@ -15,6 +22,7 @@ export const corner: MapperEntry = {
     'ranks with equal coordinates by their slot. Distances know nothing of the wrap of a torus, as in the paper.',
   options: [rotateOption],
   complexity: 'O(n log n)',
+  scaling: 'linear',
   map: (problem, context) => {
     const aligned = alignJob(problem, context);
     if (!aligned.ok) return aligned;
@@ -38,6 +46,7 @@ export const allCorners: MapperEntry = {
     `turns. Of more than ${subsetAxisLimit} axes only the longest have corners (of fewer for millions of tasks).`,
   options: [rotateOption],
   complexity: 'O(2^d n log n)',
+  scaling: 'linear',
   map: (problem, context) => {
     const aligned = alignJob(problem, context);
     if (!aligned.ok) return aligned;

@@ -11,6 +11,7 @@ export const cyclic: MapperEntry = {
     'are all dealt is passed over; the paper leaves open what happens to it. On one-core nodes this is `blocked`.',
   options: [],
   complexity: 'O(n)',
+  scaling: 'linear',
   map: ({ machine, job, slots }, { cancellation }) => {
     if (cancellation.isCancelled()) return cancelled();
     const places = placesOf(machine, slots);

@@ -14,7 +14,7 @@ const problem = problemOn(gridMachine('mesh', [3, 3], { cores: 2 }), {
 });
 
 const answerTo = (numbers: readonly number[]) =>
-  given.map!(problem, contextFor(given, { argument: { kind: 'numbers', numbers } }));
+  given.map(problem, contextFor(given, { argument: { kind: 'numbers', numbers } }));
 
 describe('map given', () => {
   it('takes the slots as they are', () => {
@@ -63,7 +63,7 @@ describe('map given', () => {
     };
   };
   const mapHosts = (ranks: string, on = problem, isRoom = false) =>
-    given.map!(
+    given.map(
       on,
       contextFor(given, {
         argument: { kind: 'file', uri: 'hosts.txt' },
@@ -106,7 +106,7 @@ describe('map given', () => {
   });
 
   it('says why the file could not be read', () => {
-    const answer = given.map!(
+    const answer = given.map(
       problem,
       contextFor(given, { argument: { kind: 'file', uri: 'x' }, givenFile: () => fail('not-found', 'No such file.') }),
     );

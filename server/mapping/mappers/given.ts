@@ -17,6 +17,7 @@ export const given: MapperEntry = {
   argument: { kind: 'integer-list-or-file', summary: 'the slot of each task', required: true, minimum: 0 },
   options: [],
   complexity: 'O(n)',
+  scaling: 'linear',
   map: (problem, context) => {
     const { argument } = context;
     if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers);

@@ -40,6 +40,7 @@ export const grasp: MapperEntry = {
   ],
   bytesPerPair: 40,
   complexity: 'O(n³) per iteration',
+  scaling: 'cubic',
   map: search,
 };
 

@@ -81,7 +81,7 @@ describe('grouping', () => {
     },
   ])('refuses a block of $block with more axes than the job', ({ grid, block, message }) => {
     const problem = problemOn(fourCores, grid === undefined ? {} : { grid });
-    expect(grouping.map!(problem, contextFor(grouping, { options: { block } }))).toEqual({
+    expect(grouping.map(problem, contextFor(grouping, { options: { block } }))).toEqual({
       ok: false,
       failure: { code: 'invalid-shape', message },
     });

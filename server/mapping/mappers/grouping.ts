@@ -22,6 +22,7 @@ export const grouping: MapperEntry = {
     },
   ],
   complexity: 'O(n)',
+  scaling: 'linear',
   map: (problem, context) => {
     const { job, slots } = problem;
     const grid = job.grid ?? [job.taskCount];

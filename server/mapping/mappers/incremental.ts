@@ -21,9 +21,10 @@ export const incremental: MapperEntry = {
   options: [rotateOption],
   bytesPerPair: 40,
   complexity: 'O(n² degree) per pass',
+  scaling: 'quadratic',
   map: (problem, context) => {
-    const start = rcb.map?.(problem, context);
-    if (start?.ok !== true) return start ?? cancelled();
+    const start = rcb.map(problem, context);
+    if (!start.ok) return start;
     const prepared = pairCoreOf(problem, context);
     if (!prepared.ok) return prepared;
     const core = prepared.value;

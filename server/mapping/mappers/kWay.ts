@@ -19,6 +19,7 @@ export const kWay: MapperEntry = {
   options: [],
   bytesPerPair: 110,
   complexity: 'O(pairs · log² n)',
+  scaling: 'linear',
   map: (problem, context) => {
     const prepared = prepareSearch(problem, hopBytes, context);
     if (!prepared.ok) return prepared;

@@ -50,6 +50,7 @@ export const baseline: MapperEntry = {
   details: 'Tasks are numbered with x fastest; slots go node by node in the order of the allocator. Never rotated.',
   options: [],
   complexity: 'O(n)',
+  scaling: 'linear',
   map: ({ job, slots }) => succeed({ mapping: slots.slice(0, job.taskCount), notes: [] }),
 };
 
@@ -61,6 +62,7 @@ export const rowMajor: MapperEntry = {
     'Ranks with equal coordinates are ordered by their slot. Rotated first, without regard to the wrap of a torus.',
   options: [rotateOption],
   complexity: 'O(n log n)',
+  scaling: 'linear',
   map: (problem, context) => mapInLinearOrder(problem, context, unrotated),
 };
 
@@ -72,6 +74,7 @@ export const columnMajor: MapperEntry = {
     'Ranks with equal coordinates are ordered by their slot. Rotated first, without regard to the wrap of a torus.',
   options: [rotateOption],
   complexity: 'O(n log n)',
+  scaling: 'linear',
   map: (problem, context) => mapInLinearOrder(problem, context, columnFirst),
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runnableEntries } from '../../model/catalogue.ts';
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
@@ -12,7 +13,7 @@ import { contextFor } from '../testing/problems.ts';
 import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 
 /** Every mapper that takes a criterion. */
-const searches = mappers.filter((entry) => entry.map !== undefined && criteriaOf(entry).length > 0);
+const searches = runnableEntries(mappers).filter((entry) => criteriaOf(entry).length > 0);
 
 /** What a search is given of everything it counts: enough for eight tasks. */
 const plenty = 200;
@@ -42,7 +43,7 @@ const problems: readonly { what: string; problem: MappingProblem }[] = [
 
 /** What a search comes down to; undefined where the criterion does not fit the machine. */
 function found(entry: (typeof searches)[number], problem: MappingProblem, criterion: string): number | undefined {
-  const answer = entry.map!(
+  const answer = entry.map(
     problem,
     contextFor(entry, { options: contractOptions(entry, { criterion }, plenty), random: seededRandom(2) }),
   );

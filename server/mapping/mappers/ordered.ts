@@ -19,6 +19,7 @@ export const ordered: MapperEntry = {
     `nor, of more than ${subsetAxisLimit} axes, any but the longest.`,
   options: [rotateOption],
   complexity: 'O(2^d n (log n + degree))',
+  scaling: 'linear',
   map: (problem, context) => {
     const aligned = alignJob(problem, context);
     return aligned.ok ? bestOrder(problem, aligned.value, context) : aligned;

@@ -16,11 +16,7 @@ const overlayDetails =
  * first corner on their basepoint. With `bothWays` every second task is the last one left, of the grid
  * laid with its last corner on the opposite basepoint.
  */
-function overlayTasks(
-  problem: MappingProblem,
-  context: MappingContext,
-  bothWays: boolean,
-): Result<MappingAnswer> {
+function overlayTasks(problem: MappingProblem, context: MappingContext, bothWays: boolean): Result<MappingAnswer> {
   const aligned = alignJob(problem, context);
   if (!aligned.ok) return aligned;
   const tasks = taskPoints(aligned.value);
@@ -50,6 +46,7 @@ export const overlay: MapperEntry = {
   details: `Tasks in column-major order from the lowest coordinates of the ranks. ${overlayDetails}`,
   options: [rotateOption],
   complexity: 'O(n²)',
+  scaling: 'quadratic',
   map: (problem, context) => overlayTasks(problem, context, false),
 };
 
@@ -62,6 +59,7 @@ export const twoWayOverlay: MapperEntry = {
     `in the reverse order from the highest. ${overlayDetails}`,
   options: [rotateOption],
   complexity: 'O(n²)',
+  scaling: 'quadratic',
   map: (problem, context) => overlayTasks(problem, context, true),
 };
 

@@ -8,6 +8,7 @@ export const random: MapperEntry = {
   source: 'Pascual et al. 2010, section 5',
   options: [],
   complexity: 'O(slots)',
+  scaling: 'linear',
   map: ({ job, slots }, context) => {
     const drawn = slots.slice();
     for (let task = 0; task < job.taskCount; task++) {

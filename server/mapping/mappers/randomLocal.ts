@@ -16,6 +16,7 @@ export const randomLocal: MapperEntry = {
   options: [],
   bytesPerPair: 40,
   complexity: 'O(n log n + n · pairs of a switch)',
+  scaling: 'linear',
   map: ({ machine, job, slots }, { random, cancellation }) => {
     const places = placesOf(machine, slots);
     const graph = taskGraphOf(job.traffic, cancellation);

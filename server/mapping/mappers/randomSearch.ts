@@ -30,6 +30,7 @@ export const randomSearch: MapperEntry = {
   ],
   bytesPerPair: 40,
   complexity: 'O(seeds · (pairs + swaps · degree))',
+  scaling: 'linear',
   map: search,
 };
 

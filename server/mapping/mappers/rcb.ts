@@ -14,6 +14,7 @@ export const rcb: MapperEntry = {
     'Ranks are cut along the same axis, equal coordinates by the other axes, then by slot.',
   options: [rotateOption],
   complexity: 'O(n log n)',
+  scaling: 'linear',
   map: (problem, context) => {
     const aligned = alignJob(problem, context);
     if (!aligned.ok) return aligned;

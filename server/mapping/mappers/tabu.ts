@@ -47,6 +47,7 @@ export const tabu: MapperEntry = {
   ],
   bytesPerPair: 40,
   complexity: 'O(n² + n · nodes) per iteration',
+  scaling: 'quadratic',
   map: search,
 };
 

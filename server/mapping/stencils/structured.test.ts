@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRunnable } from '../../model/catalogue.ts';
 import { hopsBetweenNodes } from '../../model/machine.ts';
 import type { NodeId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
@@ -57,7 +58,7 @@ const coordinateMappers: readonly MapperEntry[] = [
   rcb,
   incremental,
 ];
-const structured = [...coordinateMappers, ...mappers.filter(({ name }) => name === 'auto')];
+const structured = [...coordinateMappers, findRunnable(mappers, 'auto')!];
 const boxes: readonly Shape[] = [[5], [4, 3], [3, 3], [2, 3, 4], [4, 4, 1], [2, 2, 3], [1, 2, 2, 3]];
 
 describe.each(structured.map((entry) => [entry.name, entry] as const))('%s on a mesh-shaped allocation', (_, entry) => {
@@ -128,7 +129,7 @@ describe('machines without coordinates', () => {
   delete (bare as { shape?: Shape }).shape;
   const problem = problemOn({ ...machine, topology: bare }, { grid: [4, 4] });
   it.each(coordinateMappers.map((entry) => [entry.name, entry] as const))('%s says that it needs them', (_, entry) => {
-    expect(entry.map!(problem, contextFor(entry))).toMatchObject({
+    expect(entry.map(problem, contextFor(entry))).toMatchObject({
       ok: false,
       failure: { code: 'needs-coordinates' },
     });

@@ -20,11 +20,11 @@ export function contractOptions(entry: MapperEntry, chosen: OptionValues = {}, c
   return { ...options, ...chosen };
 }
 
-/** Tasks that a mapper must manage in a test, by the complexity that it states. */
-export function manages({ complexity }: MapperEntry, { job }: MappingProblem): boolean {
-  if (complexity.includes('n³')) return job.taskCount <= 64;
-  return job.taskCount <= (complexity.includes('n²') ? 256 : Infinity);
-}
+/** Tasks that a mapper must manage in a test, by how its time grows. */
+const mostTasks = { linear: Infinity, quadratic: 256, cubic: 64 } as const;
+
+export const manages = ({ scaling }: MapperEntry, { job }: MappingProblem): boolean =>
+  job.taskCount <= mostTasks[scaling];
 
 /** The criteria that a mapper can be given; none where it takes no criterion. */
 export function criteriaOf({ options }: MapperEntry): readonly string[] {

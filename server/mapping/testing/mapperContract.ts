@@ -35,7 +35,7 @@ export function mapperContract(entry: MapperEntry): void {
   });
 
   it.skipIf(entry.bytesPerPair === undefined)('looks all along while every task talks to all others', () => {
-    const taskCount = /n[²³]/.test(entry.complexity) ? 256 : 512;
+    const taskCount = entry.scaling === 'linear' ? 512 : 256;
     const traffic = everyPair(taskCount);
     const problem = problemOn(gridMachine('torus', [taskCount / 16, 16]), { taskCount, traffic });
     const looks = looksOf(entry, problem, contextOf(entry, problem));
@@ -43,7 +43,7 @@ export function mapperContract(entry: MapperEntry): void {
     expect(looks).toBeGreaterThan((5 * traffic.partner.length) / workPerLook);
     for (let nth = 0; nth < looks; nth += Math.ceil(looks / dueLooks)) {
       const cancellation = countedCancellation(nth);
-      const answer = entry.map!(problem, contextFor(entry, { ...contextOf(entry, problem), cancellation }));
+      const answer = entry.map(problem, contextFor(entry, { ...contextOf(entry, problem), cancellation }));
       expect(answer).toMatchObject({ ok: false, failure: { code: cancelledCode } });
       // Whoever hears of it gives up: each caller up to the mapper may look once more.
       expect(cancellation.after).toBeLessThan(mostLooksAfter);
@@ -98,7 +98,7 @@ function expectSoundOrNoCoordinates(
   problem: MappingProblem,
   overrides: Partial<MappingContext>,
 ): void {
-  const answer = entry.map!(problem, contextFor(entry, overrides));
+  const answer = entry.map(problem, contextFor(entry, overrides));
   if (answer.ok) {
     expectSound(problem, answer.value);
   } else {
@@ -133,7 +133,7 @@ function expectTrue(record: SearchRecord, problem: MappingProblem, mapping: Int3
 function expectCancellable(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): void {
   // Every run draws the same numbers, so that it looks as often.
   const run = (cancellation: Cancellation) =>
-    entry.map!(problem, contextFor(entry, { ...overrides, cancellation, random: seededRandom(1) }));
+    entry.map(problem, contextFor(entry, { ...overrides, cancellation, random: seededRandom(1) }));
   let looks = 0;
   const counting = {
     isCancelled: () => {

@@ -24,8 +24,7 @@ export function mapWith(
   problem: MappingProblem,
   overrides: Partial<MappingContext> = {},
 ): MappingAnswer {
-  const answer = entry.map?.(problem, contextFor(entry, overrides));
-  if (answer === undefined) throw new Error(`${entry.name} cannot be run.`);
+  const answer = entry.map(problem, contextFor(entry, overrides));
   if (!answer.ok) throw new Error(`${entry.name}: ${answer.failure.message}`);
   return answer.value;
 }

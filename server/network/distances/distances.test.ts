@@ -5,7 +5,7 @@ import { distanceModels } from '../catalogue.ts';
 import { gridMachine } from '../testing/machines.ts';
 import { valueOf } from '../testing/routingContract.ts';
 
-const table = (model: string, machine: Machine) => findEntry(distanceModels, model)!.distances!(machine);
+const table = (model: string, machine: Machine) => findEntry(distanceModels, model)!.distances(machine);
 const row = (model: string, machine: Machine, router = 0) => {
   const size = machine.topology.routerCount;
   return [...valueOf(table(model, machine))].slice(router * size, (router + 1) * size);

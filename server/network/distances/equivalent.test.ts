@@ -14,7 +14,7 @@ import { autonetCables, cablesOf, randomCables, switchesMachine, upDownFrom } fr
 
 function tableOf(machine: Machine): number[][] {
   const size = machine.topology.routerCount;
-  const table = valueOf(equivalent.distances!(machine));
+  const table = valueOf(equivalent.distances(machine));
   return Array.from({ length: size }, (_, from) => [...table.subarray(from * size, (from + 1) * size)]);
 }
 
@@ -184,7 +184,7 @@ describe('any network under any routing', () => {
       progress: (share: number) => shares.push(share),
     });
     valueOf(
-      equivalent.distances!(
+      equivalent.distances(
         machine,
         context(() => (looks++, false)),
       ),
@@ -193,7 +193,7 @@ describe('any network under any routing', () => {
     for (let allowed = 0; allowed < looks; allowed += 7) {
       let left = allowed;
       expect(
-        equivalent.distances!(
+        equivalent.distances(
           machine,
           context(() => left-- <= 0),
         ),

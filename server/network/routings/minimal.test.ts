@@ -16,9 +16,9 @@ import { torus } from '../topologies/torus.ts';
 import { dimensionOrder } from './dimensionOrder.ts';
 import { minimal } from './minimal.ts';
 
-const routed = (topology: Topology): Routing => valueOf(minimal.build!(topology, {}));
+const routed = (topology: Topology): Routing => valueOf(minimal.build(topology, {}));
 const built = (entry: TopologyEntry, options: OptionValues): Topology =>
-  valueOf(entry.build!({ ...requestOf([]), argument: undefined, options }));
+  valueOf(entry.build({ ...requestOf([]), argument: undefined, options }));
 
 /** Ends of the links that carry a share, and the share: `0-1 0.5`. */
 function sharesOf({ links }: Topology, routing: Routing, from: number, to: number): string[] {
@@ -35,12 +35,12 @@ function* pairsOf({ routerCount }: Topology): Generator<[number, number]> {
 
 describe('minimal routing', () => {
   it.each([
-    { name: 'torus 5 x 6', topology: valueOf(torus.build!(requestOf([5, 6]))) },
-    { name: 'torus 4 x 3 x 4', topology: valueOf(torus.build!(requestOf([4, 3, 4]))) },
-    { name: 'mesh 4 x 5', topology: valueOf(mesh.build!(requestOf([4, 5]))) },
-    { name: 'hypercube 5', topology: valueOf(hypercube.build!(requestOf([5]))) },
+    { name: 'torus 5 x 6', topology: valueOf(torus.build(requestOf([5, 6]))) },
+    { name: 'torus 4 x 3 x 4', topology: valueOf(torus.build(requestOf([4, 3, 4]))) },
+    { name: 'mesh 4 x 5', topology: valueOf(mesh.build(requestOf([4, 5]))) },
+    { name: 'hypercube 5', topology: valueOf(hypercube.build(requestOf([5]))) },
   ])('takes as many hops on $name as dimension order', ({ topology }) => {
-    const [all, one] = [routed(topology), valueOf(dimensionOrder.build!(topology, {}))];
+    const [all, one] = [routed(topology), valueOf(dimensionOrder.build(topology, {}))];
     const wrong = [...pairsOf(topology)].filter(
       ([from, to]) => all.hops(asRouterId(from), asRouterId(to)) !== one.hops(asRouterId(from), asRouterId(to)),
     );
@@ -48,7 +48,7 @@ describe('minimal routing', () => {
   });
 
   it('splits at each router, not route by route: 1/2 and 1/4 on a mesh of 3 x 3', () => {
-    const topology = valueOf(mesh.build!(requestOf([3, 3])));
+    const topology = valueOf(mesh.build(requestOf([3, 3])));
     expect(sharesOf(topology, routed(topology), 0, 8).sort()).toEqual([
       ...['0-1 0.5', '0-3 0.5', '1-2 0.25', '1-4 0.25', '2-5 0.25', '3-4 0.25', '3-6 0.25'],
       ...['4-5 0.25', '4-7 0.25', '5-8 0.5', '6-7 0.25', '7-8 0.5'],
@@ -56,27 +56,27 @@ describe('minimal routing', () => {
   });
 
   it('splits over parallel cables', () => {
-    const topology = valueOf(switches.build!(switchesRequest(4, cablesOf('0-1 0-1 0-2 1-3 2-3'))));
+    const topology = valueOf(switches.build(switchesRequest(4, cablesOf('0-1 0-1 0-2 1-3 2-3'))));
     const shares = sharesOf(topology, routed(topology), 0, 3);
     const third = 1 / 3;
     expect(shares.sort()).toEqual([`0-1 ${third}`, `0-1 ${third}`, `0-2 ${third}`, `1-3 ${2 / 3}`, `2-3 ${third}`]);
   });
 
   it('has one route, nothing to split, on trees', () => {
-    const star = valueOf(cluster.build!(requestOf([5])));
+    const star = valueOf(cluster.build(requestOf([5])));
     expect(routed(star).singlePath).toBe(true);
-    expect(routed(valueOf(torus.build!(requestOf([4])))).singlePath).toBe(false);
+    expect(routed(valueOf(torus.build(requestOf([4])))).singlePath).toBe(false);
   });
 
   it('is refused above 8,192 routers', () => {
-    const refused = minimal.build!(valueOf(torus.build!(requestOf([91, 91]))), {});
+    const refused = minimal.build(valueOf(torus.build(requestOf([91, 91]))), {});
     expect(refused.ok ? '' : refused.failure.code).toBe('too-many-routers');
   });
 });
 
 describe('minimal routing of fat trees', () => {
   it.each(exampleNetworks('fat-tree'))('goes up to a nearest common ancestor, then down: $title', ({ request }) => {
-    const topology = valueOf(fatTree.build!(request));
+    const topology = valueOf(fatTree.build(request));
     const { links, tiers } = topology;
     const routing = routed(topology);
     const leaves = [...tiers!.keys()].filter((router) => tiers![router] === 0);
@@ -109,7 +109,7 @@ describe('minimal routing of fat trees', () => {
 
 describe('minimal routing of dragonflies', () => {
   it.each(exampleNetworks('dragonfly'))('goes over a cable of the two groups at most once: $title', ({ request }) => {
-    const topology = valueOf(dragonfly.build!(request));
+    const topology = valueOf(dragonfly.build(request));
     const groups = topology.groups!;
     const routing = routed(topology);
     for (const [from, to] of pairsOf(topology)) {
@@ -138,7 +138,7 @@ describe('minimal routing of dragonflies', () => {
   });
 
   it('takes all shortest ways where groups are not fully cabled', () => {
-    const ring = valueOf(switches.build!(switchesRequest(6, cablesOf('0-1 1-2 2-3 3-4 4-5 5-0'))));
+    const ring = valueOf(switches.build(switchesRequest(6, cablesOf('0-1 1-2 2-3 3-4 4-5 5-0'))));
     const routing = routed({ ...ring, groups: Int32Array.of(0, 0, 0, 1, 1, 1) });
     expect(routing.hops(asRouterId(0), asRouterId(3))).toBe(3);
     expect(routing.graph?.stateCount).toBe(6);

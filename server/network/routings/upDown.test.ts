@@ -15,9 +15,9 @@ import { rootCandidates } from './rootCandidates.ts';
 import { upDown } from './upDown.ts';
 
 const network = (count: number, cables: string): Topology =>
-  valueOf(switches.build!(switchesRequest(count, cables === '' ? [] : cablesOf(cables))));
+  valueOf(switches.build(switchesRequest(count, cables === '' ? [] : cablesOf(cables))));
 const routed = (topology: Topology, root?: number): Routing =>
-  valueOf(upDown.build!(topology, root === undefined ? {} : { root }));
+  valueOf(upDown.build(topology, root === undefined ? {} : { root }));
 const hops = (routing: Routing, from: number, to: number) => routing.hops(asRouterId(from), asRouterId(to));
 const flow = (from: number, to: number, amount: number) => ({
   from: Int32Array.of(from),
@@ -26,7 +26,7 @@ const flow = (from: number, to: number, amount: number) => ({
 });
 
 describe('up-down routing of Autonet (Orduña et al. 2004), root 6', () => {
-  const autonet = valueOf(switches.build!(switchesRequest(10, autonetCables)));
+  const autonet = valueOf(switches.build(switchesRequest(10, autonetCables)));
   const routing = routed(autonet, 6);
 
   it('allows the four paths of Table 1 from 0 to 1 and uses the two shortest', () => {
@@ -85,19 +85,19 @@ describe('the root of up-down routing', () => {
     { name: 'a Clos of two levels', options: { k: 4, n: 2 }, spines: [4, 5, 6, 7] },
     { name: 'a tree of three levels', options: { k: 2, n: 3 }, spines: [8, 9, 10, 11] },
   ])('is at the top of $name, not a leaf', ({ options, spines }) => {
-    const topology = valueOf(fatTree.build!({ ...requestOf([]), argument: undefined, options }));
+    const topology = valueOf(fatTree.build({ ...requestOf([]), argument: undefined, options }));
     expect(rootCandidates(topology, neverCancelled)).toEqual(spines);
     expect(routed(topology).hierarchy?.root).toBe(spines[0]);
   });
 
   it('has no candidates where the network is irregular, or every switch has hosts', () => {
-    const autonet = valueOf(switches.build!(switchesRequest(10, autonetCables)));
+    const autonet = valueOf(switches.build(switchesRequest(10, autonetCables)));
     expect(rootCandidates(autonet, neverCancelled)).toEqual([]);
-    expect(rootCandidates(valueOf(torus.build!(requestOf([4, 4]))), neverCancelled)).toEqual([]);
+    expect(rootCandidates(valueOf(torus.build(requestOf([4, 4]))), neverCancelled)).toEqual([]);
   });
 
   it.each([5, 33, 70, 130])('is chosen by distances that agree with searches one by one, %i switches', (count) => {
-    const topology = valueOf(switches.build!(switchesRequest(count, randomCables(count, count + 9, count))));
+    const topology = valueOf(switches.build(switchesRequest(count, randomCables(count, count + 9, count))));
     const sums = Array.from({ length: count }, (_, router) =>
       levelsFrom(topology, router).reduce((sum, level) => sum + level, 0),
     );
@@ -111,12 +111,12 @@ describe('the root of up-down routing', () => {
     { count: 10, root: -1, message: 'There is no switch -1 to be the root: there are 0 to 9.' },
   ])('is refused where it does not exist: $root of $count', ({ count, root, message }) => {
     const cables = randomCables(count, 0, 1);
-    const built = upDown.build!(valueOf(switches.build!(switchesRequest(count, cables))), { root });
+    const built = upDown.build(valueOf(switches.build(switchesRequest(count, cables))), { root });
     expect(built).toEqual({ ok: false, failure: { code: 'unknown-root', message } });
   });
 
   it('changes the routes: the root is part of the machine', () => {
-    const autonet = valueOf(switches.build!(switchesRequest(10, autonetCables)));
+    const autonet = valueOf(switches.build(switchesRequest(10, autonetCables)));
     expect(hops(routed(autonet, 0), 0, 5)).toBe(2);
     expect(hops(routed(autonet, 6), 0, 5)).toBe(5);
   });
@@ -145,7 +145,7 @@ describe('up-down routing', () => {
   });
 
   it('counts hops beyond 255 on long lines', () => {
-    const long = valueOf(torus.build!(requestOf([700])));
+    const long = valueOf(torus.build(requestOf([700])));
     const routing = routed(long, 0);
     expect(hops(routing, 349, 351)).toBe(698);
     expect(loadsOf(long, routing, flow(349, 351, 1)).reduce((sum, load) => sum + load)).toBe(698);
@@ -162,10 +162,10 @@ describe('up-down routing', () => {
   });
 
   it('is refused above 8,192 routers, with the limit in the message', () => {
-    const built = upDown.build!(valueOf(torus.build!(requestOf([8193]))), {});
+    const built = upDown.build(valueOf(torus.build(requestOf([8193]))), {});
     expect(built.ok ? '' : `${built.failure.code}: ${built.failure.message}`).toMatch(
       /^too-many-routers: .*at most 8,192.*has 8,193/,
     );
-    expect(upDown.build!(valueOf(torus.build!(requestOf([64, 128]))), {}).ok).toBe(true);
+    expect(upDown.build(valueOf(torus.build(requestOf([64, 128]))), {}).ok).toBe(true);
   });
 });

@@ -29,7 +29,7 @@ export function buildNetwork(kind: string, network: Network): Result<Topology> {
     hosts: network.hosts,
     fabric: network.fabric,
   };
-  return findEntry(topologies, kind)!.build!(request);
+  return findEntry(topologies, kind)!.build(request);
 }
 
 /** A machine on any network for tests: `networkMachine('fat-tree', { options: { k: 4, n: 2 } })`; throws where it cannot be built. */

@@ -18,8 +18,8 @@ export function describeRoutingContract(topologyEntry: TopologyEntry, routingEnt
   describe.each(exampleNetworks(topologyEntry.name))(
     `${topologyEntry.name} $title under ${routingEntry.name}`,
     ({ request }) => {
-      const topology = valueOf(topologyEntry.build!(request));
-      const build = () => valueOf(routingEntry.build!(topology, {}));
+      const topology = valueOf(topologyEntry.build(request));
+      const build = () => valueOf(routingEntry.build(topology, {}));
       const routing = build();
       describeDistances(topology, routing);
       describeRoutes(topology, routing);
