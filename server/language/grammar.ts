@@ -1,40 +1,171 @@
-import type { IToken } from 'chevrotain';
-import { BodyGrammar, type Body } from './bodyGrammar.ts';
-import { matchBrackets } from './brackets.ts';
-import { insert, replace } from './codes.ts';
-import { joinedDeclaration, spanOfToken, wordOfToken } from './lookahead.ts';
-import { declarationOf, declarations } from './properties.ts';
-import { didYouMean, nearest, oneOf } from './suggestions.ts';
-import { AnyToken, LeftBrace, RightBrace, StringToken, Word as WordToken } from './tokens.ts';
-import type { DeclarationKind, DeclarationNode, ImportNode, Problem, Span, StringValue } from './tree.ts';
+import { EmbeddedActionsParser, tokenMatcher, type IToken, type TokenType } from 'chevrotain';
+import {
+  argumentNameAhead,
+  declarationAhead,
+  declarationInside,
+  entryAhead,
+  isToken,
+  matchBrackets,
+  nameAhead,
+  nearPropertyAhead,
+  nextIs,
+  nextNameAhead,
+  numberOfToken,
+  onSameLine,
+  optionGoesOn,
+  propertyAhead,
+  shapeInParentheses,
+  spanOfToken,
+  unitAhead,
+  unknownDeclarationAhead,
+  wordOfToken,
+  type Brackets,
+  type TokenAt,
+} from './lookahead.ts';
+import { propertyOf, propertyWords, type ChoiceSource, type PropertySpecification } from './properties.ts';
+import {
+  headProblems,
+  importProblem,
+  incompleteEntry,
+  misspeltProperty,
+  missing,
+  missingComma,
+  missingValue,
+  ownAdvice,
+  shapeOutsideParentheses,
+  strayBrace,
+  strayProperty,
+  strayText,
+  textBehindEntry,
+  textBehindValue,
+  unclosed,
+  unclosedString,
+  unexpectedText,
+  unknownOwnChoice,
+  unknownProperty,
+  wrongCross,
+  type Closer,
+} from './recovery.ts';
+import { nearest } from './suggestions.ts';
+import {
+  AnyToken,
+  Arrow,
+  Cable,
+  Colon,
+  Comma,
+  Cross,
+  DotDot,
+  endOf,
+  LeftBrace,
+  LeftBracket,
+  LeftParenthesis,
+  NumberToken,
+  Percent,
+  RightBrace,
+  RightBracket,
+  RightParenthesis,
+  Slash,
+  StringToken,
+  tokenTypes,
+  UnclosedString,
+  Word as WordToken,
+} from './tokens.ts';
+import type {
+  ChoiceNode,
+  DeclarationKind,
+  DeclarationNode,
+  ImportNode,
+  ListRange,
+  ListValue,
+  NamedNode,
+  NameValue,
+  NumberValue,
+  OptionNode,
+  Problem,
+  PropertyContent,
+  PropertyNode,
+  Span,
+  StringValue,
+  TableEntryNode,
+  Value,
+  Word,
+} from './tree.ts';
 
 export interface ParsedFile {
   readonly imports: readonly ImportNode[];
   readonly declarations: readonly DeclarationNode[];
 }
 
+/** After this many problems the rest of a file is not read. */
+const floodLimit = 1000;
+
+const unitForms = new Set(['size', 'time', 'rate', 'frequency']);
+const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 'word']);
+
+/** What a job of a placement may choose for itself. */
+const ownWords = ['allocate', 'map'] as const;
+type OwnWord = (typeof ownWords)[number];
+
 /**
- * The grammar of `.place` files: what stands outside braces. Each class adds to the one below:
- * Lookahead (questions and recovery), ValueGrammar, ChoiceGrammar, BodyGrammar, PlaceGrammar.
- * One instance is reused for every text.
+ * The grammar of `.place` files, written top down: file, declarations, properties, choices, values. One instance is
+ * reused for every text. What decides between alternatives beyond the next token is asked of `lookahead.ts`; what is
+ * said of text that cannot be read stands in `recovery.ts`.
+ *
+ * Recovery is part of the grammar: a rule takes what it can use, then {@link skipRest} takes the rest of the property,
+ * and says so once. No sequence of tokens is refused.
  */
-export class PlaceGrammar extends BodyGrammar {
+export class PlaceGrammar extends EmbeddedActionsParser {
+  private problems: Problem[] = [];
+  /** Of the declaration being read; undefined outside of one. */
+  private kind: DeclarationKind | undefined;
+  /** A word after a number is its unit, unless it is a property. */
+  private takesUnit = false;
+  private brackets: Brackets = matchBrackets([]);
+  /** While a bracketed group is skipped: the token that closes it. */
+  private skipUntil: IToken | undefined;
+  private readonly at: TokenAt = (distance) => this.LA(distance);
+
   constructor() {
-    super();
+    super(tokenTypes, { recoveryEnabled: true, maxLookahead: 1 });
     this.performSelfAnalysis();
   }
 
-  /** Reads all tokens of a file; never throws. O(tokens). */
+  /** Reads all tokens of a file; never throws. What is read is a function of the tokens alone. O(tokens). */
   read(tokens: IToken[]): { readonly file: ParsedFile; readonly problems: readonly Problem[] } {
-    this.startReading(matchBrackets(tokens));
+    this.problems = [];
+    this.kind = undefined;
+    this.takesUnit = false;
+    this.brackets = matchBrackets(tokens);
+    this.skipUntil = undefined;
     this.input = tokens;
     const file = this.file();
     // Every sequence of tokens is accepted, so there is an error only where a flood ended the reading.
     for (const error of this.atEnd() ? [] : this.errors) {
-      this.report(spanOfToken(error.token), 'unexpected-text', 'This cannot stand here: remove it.');
+      this.report(unexpectedText(spanOfToken(error.token), 'This cannot stand here: remove it.'));
     }
     return { file, problems: this.problems };
   }
+
+  private report(problem: Problem): void {
+    this.problems.push(problem);
+  }
+
+  /** The end of the last token read. */
+  private lastEnd(): number {
+    return endOf(this.LA(0));
+  }
+
+  /** From a token to the last one read. */
+  private spanFrom(first: IToken): Span {
+    return { start: first.startOffset, end: this.lastEnd() };
+  }
+
+  /** The text ends here, or has so many problems that reading on helps nobody. */
+  private atEnd(): boolean {
+    return this.problems.length >= floodLimit || !isToken(this.at, 1);
+  }
+
+  // Files and declarations.
 
   private readonly file = this.RULE('file', (): ParsedFile => {
     const imports: ImportNode[] = [];
@@ -50,7 +181,7 @@ export class PlaceGrammar extends BodyGrammar {
               ALT: () => imports.push(this.SUBRULE(this.importStatement)),
             },
             {
-              GATE: () => this.declarationAhead() !== undefined,
+              GATE: () => declarationAhead(this.at) !== undefined,
               ALT: () => found.push(this.SUBRULE(this.declaration)),
             },
             {
@@ -69,36 +200,37 @@ export class PlaceGrammar extends BodyGrammar {
     const keyword = this.CONSUME(WordToken);
     let path: StringValue | undefined;
     this.OPTION(() => (path = this.SUBRULE(this.text)));
-    const rest = this.SUBRULE(this.skipped);
+    const rest = this.skipRest();
     return this.ACTION(() => {
-      const where = rest ?? (path === undefined ? spanOfToken(keyword) : undefined);
-      if (where !== undefined) {
-        const message = '`import` takes a file in double quotes: `import "machines/cielo.place"`.';
-        this.report(where, path === undefined ? 'missing-value' : 'unexpected-text', message);
-      }
-      return { ...(path === undefined ? {} : { path }), start: keyword.startOffset, end: this.lastEnd() };
+      if (rest !== undefined || path === undefined) this.report(importProblem(keyword, path, rest));
+      return { ...(path === undefined ? {} : { path }), ...this.spanFrom(keyword) };
     });
   });
 
   private readonly declaration = this.RULE('declaration', (): DeclarationNode => {
-    const kind = this.ACTION(() => (this.kind = this.declarationAhead() ?? 'machine'));
+    const kind = this.ACTION(() => (this.kind = declarationAhead(this.at) ?? 'machine'));
     const keyword = this.CONSUME(WordToken);
     let name: IToken | undefined;
     let from: StringValue | undefined;
     let body: Body | undefined;
-    this.OPTION({ GATE: () => this.nameAhead(), DEF: () => (name = this.CONSUME2(WordToken)) });
+    this.OPTION({ GATE: () => nameAhead(this.at, this.kind), DEF: () => (name = this.CONSUME2(WordToken)) });
     this.OPTION2({
       GATE: () => kind === 'table' && this.LA(1).image === 'from',
       DEF: () => (from = this.SUBRULE(this.fromFile)),
     });
-    const rest = this.SUBRULE(this.beforeBody);
+    const bodyBegins = (): boolean =>
+      nextIs(this.at, LeftBrace) || nextIs(this.at, RightBrace) || propertyAhead(this.at, kind);
+    const rest = this.SUBRULE(this.run, { ARGS: [() => onSameLine(this.at) && !bodyBegins(), 'by-token'] });
     this.OPTION3({
-      GATE: () => this.nextIs(LeftBrace) || (from === undefined && this.propertyAhead() && !this.declarationInside()),
+      GATE: () =>
+        nextIs(this.at, LeftBrace) ||
+        (from === undefined && propertyAhead(this.at, kind) && !declarationInside(this.at)),
       DEF: () => (body = this.SUBRULE(this.body)),
     });
     return this.ACTION(() => {
       this.kind = undefined;
-      this.checkHead(kind, keyword, name, rest, body !== undefined || from !== undefined);
+      const hasBody = body !== undefined || from !== undefined;
+      for (const problem of headProblems({ kind, keyword, name, rest, hasBody })) this.report(problem);
       return {
         kind,
         keyword: wordOfToken(keyword),
@@ -107,127 +239,699 @@ export class PlaceGrammar extends BodyGrammar {
         entries: body?.entries ?? [],
         ...(from === undefined ? {} : { from }),
         ...(body === undefined ? {} : { body: { start: body.start, end: body.end } }),
-        start: keyword.startOffset,
-        end: this.lastEnd(),
+        ...this.spanFrom(keyword),
       };
     });
   });
 
   /** `from "FILE"` of a table. */
-  private readonly fromFile = this.RULE('fromFile', (): StringValue | undefined => {
-    const from = this.CONSUME(WordToken);
-    let file: StringValue | undefined;
-    this.OPTION(() => (file = this.SUBRULE(this.text)));
-    return this.ACTION(() => {
-      if (file === undefined) {
-        const message = 'Write the file in double quotes after `from`: `from "cg.mtx"`.';
-        this.report(spanOfToken(from), 'missing-value', message);
-      }
-      return file;
-    });
-  });
-
-  /** Whatever stands on the line between the head of a declaration and its `{`. */
-  private readonly beforeBody = this.RULE('beforeBody', (): Span | undefined => {
-    let first: IToken | undefined;
-    this.MANY({
-      GATE: () => this.onSameLine() && !this.nextIs(LeftBrace) && !this.nextIs(RightBrace) && !this.propertyAhead(),
-      DEF: () => {
-        const token = this.CONSUME(AnyToken);
-        first ??= token;
-      },
-    });
-    return this.ACTION(() => (first === undefined ? undefined : { start: first.startOffset, end: this.lastEnd() }));
+  private readonly fromFile = this.wordAnd('fromFile', {
+    code: 'missing-value',
+    message: 'Write the file in double quotes after `from`: `from "cg.mtx"`.',
+    part: () => this.SUBRULE(this.text),
   });
 
   /** Text outside every declaration, up to the next one: one problem. */
   private readonly strayText = this.RULE('strayText', (): void => {
     const first = this.CONSUME(AnyToken);
-    const next = this.ACTION(() => this.LA(1));
-    this.ACTION(() => {
+    const second = this.ACTION(() => {
       this.noteSkipped(first);
+      return this.LA(1);
     });
-    this.MANY({
-      GATE: () => !this.strayEnds(first),
-      DEF: () => {
-        const token = this.CONSUME2(AnyToken);
-        this.ACTION(() => {
-          this.noteSkipped(token);
-        });
-      },
-    });
+    this.SUBRULE(this.run, { ARGS: [() => !this.strayEnds(first)] });
     this.ACTION(() => {
-      this.reportStray(first, next);
+      if (first.tokenType === RightBrace) {
+        const next = this.LA(1);
+        const touches = next.tokenType === WordToken && next.startOffset === this.lastEnd();
+        const splitsWord = touches && declarationAhead(this.at) === undefined;
+        this.report(strayBrace(this.spanFrom(first), first, splitsWord));
+      } else this.report(strayText(first, second, this.LA(0)));
     });
   });
 
   /** Stray text ends with its block, or where a declaration, known or not, begins on a line. */
   private strayEnds(first: IToken): boolean {
-    if (this.skipsGroup()) return false;
-    if (this.atEnd() || this.LA(1).image === 'import' || this.declarationAhead() !== undefined) return true;
-    if (this.nextIs(RightBrace) !== (first.tokenType === RightBrace)) return true;
+    if (this.skipUntil !== undefined) return false;
+    if (this.atEnd() || this.LA(1).image === 'import' || declarationAhead(this.at) !== undefined) return true;
+    if (nextIs(this.at, RightBrace) !== (first.tokenType === RightBrace)) return true;
     if (this.LA(0).tokenType === RightBrace && first.tokenType !== RightBrace) return true;
-    return !this.onSameLine() && this.nextIs(WordToken) && this.nextIs(WordToken, 2) && this.nextIs(LeftBrace, 3);
+    return unknownDeclarationAhead(this.at);
   }
 
-  private reportStray(first: IToken, next: IToken): void {
-    const span = { start: first.startOffset, end: this.lastEnd() };
-    if (first.tokenType === RightBrace) {
-      // `fir}st`: what was meant there nobody knows.
-      const next = this.LA(1);
-      const splits = next.tokenType === WordToken && next.startOffset === span.end && !this.declarationAhead();
-      const fix = splits ? undefined : replace(spanOfToken(first), '');
-      this.report(span, 'unexpected-text', 'No declaration is open here: remove this `}`.', fix);
-      return;
+  // Bodies: properties, and entries of tables.
+
+  private readonly body = this.RULE('body', (): Body => {
+    const start = this.ACTION(() => this.LA(1).startOffset);
+    const properties: PropertyNode[] = [];
+    const entries: TableEntryNode[] = [];
+    let open: IToken | undefined;
+    let close: IToken | undefined;
+    this.OPTION(() => (open = this.CONSUME(LeftBrace)));
+    this.MANY({
+      GATE: () => !this.atEnd() && !nextIs(this.at, RightBrace) && !declarationInside(this.at),
+      DEF: () => {
+        this.OR({
+          IGNORE_AMBIGUITIES: true,
+          DEF: [
+            {
+              ALT: () => {
+                const property = this.SUBRULE(this.property);
+                if (property !== undefined) properties.push(property);
+              },
+            },
+            {
+              GATE: () => this.kind === 'table',
+              ALT: () => {
+                const entry = this.SUBRULE(this.tableEntry);
+                if (entry !== undefined) entries.push(entry);
+              },
+            },
+            {
+              ALT: () => {
+                this.SUBRULE(this.strayProperty);
+              },
+            },
+          ],
+        });
+      },
+    });
+    this.OPTION2(() => (close = this.CONSUME(RightBrace)));
+    return this.ACTION(() => {
+      if (open !== undefined && close === undefined) this.reportUnclosed(open, this.kind ?? 'declaration', '}');
+      return { properties, entries, start, end: this.lastEnd() };
+    });
+  });
+
+  /** A property with what it takes; undefined where its word is unknown. */
+  private readonly property = this.RULE('property', (): PropertyNode | undefined => {
+    const token = this.CONSUME(WordToken);
+    const specification = this.ACTION(() => this.specificationMeant(token));
+    const form = specification?.content.form;
+    const source = specification?.content.form === 'choice' ? specification.content.source : undefined;
+    const namesOf = specification?.content.form === 'names' ? specification.content.of : undefined;
+    let content: PropertyContent | undefined;
+    this.OPTION({
+      GATE: () => form === 'choice' && nameAhead(this.at, this.kind),
+      DEF: () => (content = { kind: 'choice', choice: this.SUBRULE(this.choice, { ARGS: [source] }) }),
+    });
+    this.OPTION2({
+      GATE: () => form !== undefined && valueForms.has(form),
+      DEF: () => (content = { kind: 'value', value: this.SUBRULE(this.literal) }),
+    });
+    this.OPTION3({
+      GATE: () => form !== undefined && valueForms.has(form) && content === undefined && nameAhead(this.at, this.kind),
+      DEF: () => (content = { kind: 'value', value: this.SUBRULE(this.name) }),
+    });
+    this.OPTION4({
+      GATE: () => form === 'names' && nameAhead(this.at, this.kind),
+      DEF: () => (content = this.SUBRULE(this.names, { ARGS: [namesOf] })),
+    });
+    this.OPTION5({ GATE: () => form === 'link', DEF: () => (content = this.SUBRULE(this.link)) });
+    this.OPTION6({ GATE: () => form === 'offset', DEF: () => (content = this.SUBRULE(this.offset)) });
+    const rest = this.skipRest();
+    return this.ACTION(() => {
+      if (specification !== undefined) return this.propertyNode(token, specification, content, rest);
+      if (this.kind !== undefined) this.report(unknownProperty(this.kind, token, this.lastEnd()));
+      return undefined;
+    });
+  });
+
+  /** The property that a word is or was meant to be; a slip is reported. */
+  private specificationMeant(token: IToken): PropertySpecification | undefined {
+    const { kind } = this;
+    this.takesUnit = false;
+    if (kind === undefined) return undefined;
+    let specification = propertyOf(kind, token.image);
+    if (specification === undefined) {
+      const meant = nearest(token.image, propertyWords(kind));
+      if (meant === undefined) return undefined;
+      this.report(misspeltProperty(kind, token, meant));
+      specification = propertyOf(kind, meant);
     }
-    const keywords = [...declarations.map((declaration) => declaration.kind), 'import'];
-    const advice = `A file holds declarations, which begin with ${oneOf(keywords)}.`;
-    if (first.tokenType !== WordToken) {
-      this.report(span, 'unexpected-text', advice);
-      return;
-    }
-    const meant = nearest(first.image, keywords);
-    // Without `{` behind it a declaration would lack more than its keyword.
-    const isWhole = meant === 'import' && this.LA(0) === next && next.tokenType === StringToken;
-    const fix = isWhole ? replace(spanOfToken(first), meant) : undefined;
-    const message = `\`${first.image}\` starts no declaration.${didYouMean(meant)} ${advice}`;
-    this.report(spanOfToken(first), 'unknown-declaration', message, fix);
+    this.takesUnit = specification !== undefined && unitForms.has(specification.content.form);
+    return specification;
   }
 
-  /** A name follows the keyword, and not the keyword of the next declaration. */
-  private nameAhead(): boolean {
-    if (!this.nextIs(WordToken)) return false;
-    return this.onSameLine() || (!this.declarationInside() && !this.propertyAhead());
-  }
-
-  private checkHead(
-    kind: DeclarationKind,
-    keyword: IToken,
-    name: IToken | undefined,
+  /** The word of the node is the property that is meant, so that one slip is one problem. */
+  private propertyNode(
+    token: IToken,
+    specification: PropertySpecification,
+    content: PropertyContent | undefined,
     rest: Span | undefined,
-    hasBody: boolean,
-  ): void {
-    if (keyword.image !== kind) {
-      const isJoined = name === undefined && joinedDeclaration(keyword.image) === kind;
-      const meant = isJoined ? `${kind} ${keyword.image.slice(kind.length)}` : kind;
-      const message = `\`${keyword.image}\` starts no declaration.${didYouMean(meant)}`;
-      this.report(spanOfToken(keyword), 'unknown-declaration', message, replace(spanOfToken(keyword), meant));
-      if (isJoined) return;
-    }
-    if (name === undefined) {
-      const message = `Give the ${kind} a name: letters, digits, \`_\` and single \`-\`, beginning with a letter.`;
-      this.report(rest ?? spanOfToken(keyword), 'missing-name', message);
-    } else if (rest !== undefined) {
-      this.report(rest, 'unexpected-text', `Only \`{\` can follow the name \`${name.image}\`: remove this.`);
-    } else if (!hasBody) {
-      const message = `Say what the ${kind} is between \`{\` and \`}\` after its name.`;
-      // The names in the example of a placement are declared nowhere.
-      const body = kind === 'placement' ? undefined : bodyOf(declarationOf(kind)?.example);
-      const fix = body === undefined ? undefined : insert(spanOfToken(name).end, ` ${body}`);
-      this.report(spanOfToken(name), 'missing-body', message, fix);
-    }
+  ): PropertyNode {
+    const word = { ...wordOfToken(token), text: specification.word };
+    const isFlag = specification.content.form === 'flag';
+    const lacksValue = !isFlag && (content === undefined || (content.kind === 'link' && content.to.length === 0));
+    if (lacksValue) this.report(missingValue(specification, rest ?? spanOfToken(token)));
+    else if (rest !== undefined) this.report(textBehindValue(specification, rest));
+    const end = rest === undefined ? this.lastEnd() : rest.start;
+    return { word, content: content ?? emptyContent(specification), start: word.start, end: Math.max(word.end, end) };
+  }
+
+  /** `a, b(map rcb)`. */
+  private readonly names = this.RULE('names', (of?: DeclarationKind): PropertyContent => {
+    const names: NamedNode[] = [];
+    const first = this.SUBRULE(this.namedNode, { ARGS: [of] });
+    names.push(first);
+    this.MANY({
+      GATE: () => nextNameAhead(this.at, this.kind),
+      DEF: () => {
+        this.CONSUME(Comma);
+        const name = this.SUBRULE2(this.namedNode, { ARGS: [of] });
+        names.push(name);
+      },
+    });
+    return { kind: 'names', names };
+  });
+
+  private readonly namedNode = this.RULE('namedNode', (of?: DeclarationKind): NamedNode => {
+    const token = this.CONSUME(WordToken);
+    let own: Group<PropertyNode> | undefined;
+    this.OPTION({ GATE: () => of === 'job', DEF: () => (own = this.SUBRULE(this.ownChoices)) });
+    return this.ACTION(() => ({
+      ...wordOfToken(token),
+      ...(own === undefined ? {} : { parentheses: { start: own.start, end: own.end }, own: own.items }),
+    }));
+  });
+
+  /** `(allocate nodes [0..15], map rcb)` behind the name of a job. */
+  private readonly ownChoices = this.bracketed('ownChoices', {
+    open: LeftParenthesis,
+    close: RightParenthesis,
+    closer: ')',
+    what: 'choices of the job',
+    advice: ownAdvice,
+    item: (closer) => this.SUBRULE(this.ownChoice, { ARGS: [closer] }),
+  });
+
+  /** `map rcb`; undefined where the word is neither `allocate` nor `map`. */
+  private readonly ownChoice = this.RULE('ownChoice', (closer?: IToken): PropertyNode | undefined => {
+    const token = this.CONSUME(WordToken);
+    const word = this.ACTION(() => this.ownWordMeant(token));
+    let choice: ChoiceNode | undefined;
+    this.OPTION({
+      GATE: () => word !== undefined && this.inside(closer),
+      DEF: () => (choice = this.SUBRULE(this.choice, { ARGS: [word === 'allocate' ? 'allocators' : 'mappers'] })),
+    });
+    this.SUBRULE(this.run, {
+      ARGS: [
+        () => word === undefined && this.inside(closer) && (this.skipUntil !== undefined || !nextIs(this.at, Comma)),
+      ],
+    });
+    return this.ACTION(() => {
+      if (word === undefined) return undefined;
+      const specification = propertyOf('placement', word);
+      if (choice === undefined && specification !== undefined) {
+        this.report(missingValue(specification, spanOfToken(token)));
+      }
+      const content: PropertyContent = choice === undefined ? { kind: 'value' } : { kind: 'choice', choice };
+      return { word: { ...wordOfToken(token), text: word }, content, ...this.spanFrom(token) };
+    });
+  });
+
+  private ownWordMeant(token: IToken): OwnWord | undefined {
+    const exact = ownWords.find((word) => word === token.image);
+    if (exact !== undefined) return exact;
+    const near = nearest(token.image, ownWords);
+    const meant = ownWords.find((word) => word === near);
+    this.report(unknownOwnChoice(token, meant));
+    return meant;
+  }
+
+  /** `0 -- 2, 4, 9`. */
+  private readonly link = this.RULE('link', (): PropertyContent => {
+    const from = this.CONSUME(NumberToken);
+    const to: IToken[] = [];
+    this.OPTION(() => {
+      this.CONSUME(Cable);
+      this.OPTION2(() => {
+        to.push(this.CONSUME2(NumberToken));
+        // A comma with nothing behind it is left to `skipRest`: consuming it would have no way back.
+        this.MANY({
+          GATE: () => nextIs(this.at, Comma) && nextIs(this.at, NumberToken, 2),
+          DEF: () => {
+            this.CONSUME(Comma);
+            to.push(this.CONSUME3(NumberToken));
+          },
+        });
+      });
+    });
+    return this.ACTION(() => ({ kind: 'link', from: numberOfToken(from), to: to.map(numberOfToken) }));
+  });
+
+  /** `(1, 0, 0) weight 0.5`. */
+  private readonly offset = this.RULE('offset', (): PropertyContent => {
+    const components = this.SUBRULE(this.components);
+    let weight: NumberValue | undefined;
+    this.OPTION({
+      GATE: () => this.LA(1).image === 'weight',
+      DEF: () => (weight = this.SUBRULE(this.weight)),
+    });
+    return this.ACTION(() => ({
+      kind: 'offset',
+      components: components.items.map(numberOfToken),
+      ...(weight === undefined ? {} : { weight }),
+    }));
+  });
+
+  private readonly components = this.bracketed('components', {
+    open: LeftParenthesis,
+    close: RightParenthesis,
+    closer: ')',
+    what: 'offset',
+    advice: 'An offset holds whole numbers: `(1, 0, -1)`.',
+    commas: 'optional',
+    item: () => this.CONSUME(NumberToken),
+  });
+
+  private readonly weight = this.wordAnd('weight', {
+    code: 'missing-number',
+    message: 'Write the weight as a number: `weight 0.5`.',
+    part: () => {
+      const number = this.CONSUME(NumberToken);
+      return this.ACTION(() => numberOfToken(number));
+    },
+  });
+
+  /** `0 -> 1 : 40`; undefined where a part is missing. */
+  private readonly tableEntry = this.RULE('tableEntry', (): TableEntryNode | undefined => {
+    const from = this.CONSUME(NumberToken);
+    let to: IToken | undefined;
+    let colon: IToken | undefined;
+    let amount: IToken | undefined;
+    this.OPTION({ GATE: () => onSameLine(this.at), DEF: () => this.CONSUME(Arrow) });
+    this.OPTION2({ GATE: () => onSameLine(this.at), DEF: () => (to = this.CONSUME2(NumberToken)) });
+    this.OPTION3({ GATE: () => onSameLine(this.at), DEF: () => (colon = this.CONSUME(Colon)) });
+    this.OPTION4({
+      GATE: () => onSameLine(this.at) && !entryAhead(this.at, this.kind),
+      DEF: () => (amount = this.CONSUME3(NumberToken)),
+    });
+    const rest = this.skipRest();
+    return this.ACTION(() => {
+      const isComplete = to !== undefined && amount !== undefined;
+      if (rest !== undefined) this.report(textBehindEntry(rest, isComplete));
+      else if (!isComplete) {
+        const goesOn = [Arrow, Colon, NumberToken].some((type) => nextIs(this.at, type));
+        const end = to === undefined ? undefined : colon === undefined ? ' : 1' : ' 1';
+        this.report(incompleteEntry(this.spanFrom(from), end, goesOn && !entryAhead(this.at, this.kind)));
+      }
+      if (to === undefined || amount === undefined) return undefined;
+      const parts = { from: numberOfToken(from), to: numberOfToken(to), amount: numberOfToken(amount) };
+      return { ...parts, start: parts.from.start, end: parts.amount.end };
+    });
+  });
+
+  private readonly strayProperty = this.RULE('strayProperty', (): void => {
+    const first = this.CONSUME(AnyToken);
+    this.ACTION(() => {
+      this.noteSkipped(first);
+    });
+    this.skipRest();
+    this.ACTION(() => {
+      this.report(strayProperty(this.kind, this.spanFrom(first)));
+    });
+  });
+
+  // Choices: catalogue words with an argument, a format, and options in parentheses.
+
+  /** `torus 4 x 4`, `random(count 512)`, `same-as by-hand`, `from "FILE" as FORMAT`. */
+  private readonly choice = this.RULE('choice', (source?: ChoiceSource): ChoiceNode => {
+    const name = this.CONSUME(WordToken);
+    let argument: Value | undefined;
+    let as: Word | undefined;
+    let options: Group<OptionNode> | undefined;
+    this.OPTION(() => (argument = this.SUBRULE(this.literal)));
+    this.OPTION2({
+      GATE: () =>
+        argument === undefined && source === 'allocators' && argumentNameAhead(this.at, this.kind, name.image),
+      DEF: () => (argument = this.SUBRULE(this.name)),
+    });
+    this.OPTION3({
+      GATE: () => this.LA(1).image === 'as' && onSameLine(this.at),
+      DEF: () => (as = this.SUBRULE(this.format)),
+    });
+    this.OPTION4({
+      GATE: () => argument === undefined && shapeInParentheses(this.at),
+      DEF: () => (argument = this.SUBRULE(this.parenthesised)),
+    });
+    this.OPTION5(() => (options = this.SUBRULE(this.options)));
+    return this.ACTION(() => ({
+      name: wordOfToken(name),
+      ...(argument === undefined ? {} : { argument }),
+      ...(as === undefined ? {} : { as }),
+      ...(options === undefined ? {} : { parentheses: { start: options.start, end: options.end } }),
+      options: options?.items ?? [],
+      ...this.spanFrom(name),
+    }));
+  });
+
+  /** `(4, 4)` behind the name of a topology, where `4 x 4` is meant. */
+  private readonly parenthesised = this.RULE('parenthesised', (): Value => {
+    const open = this.CONSUME(LeftParenthesis);
+    const sides: NumberValue[] = [];
+    this.MANY(() => {
+      this.OPTION(() => this.OR([{ ALT: () => this.CONSUME(Comma) }, { ALT: () => this.CONSUME(Cross) }]));
+      const side = this.CONSUME(NumberToken);
+      this.ACTION(() => sides.push(numberOfToken(side)));
+    });
+    this.CONSUME(RightParenthesis);
+    return this.ACTION(() => {
+      const span = this.spanFrom(open);
+      this.report(shapeOutsideParentheses(span, sides.map(({ text }) => text).join(' x ')));
+      const [only] = sides;
+      return sides.length === 1 && only !== undefined ? only : { kind: 'shape', sides, ...span };
+    });
+  });
+
+  /** `as FORMAT`. */
+  private readonly format = this.wordAnd('format', {
+    code: 'missing-value',
+    message: 'Write the name of the format after `as`.',
+    gate: () => onSameLine(this.at),
+    part: () => {
+      const word = this.CONSUME2(WordToken);
+      return this.ACTION(() => wordOfToken(word));
+    },
+  });
+
+  private readonly options = this.bracketed('options', {
+    open: LeftParenthesis,
+    close: RightParenthesis,
+    closer: ')',
+    what: 'options',
+    advice: 'Options are written `name value, name value`.',
+    item: (closer) => this.SUBRULE(this.optionNode, { ARGS: [closer] }),
+  });
+
+  /** `block 2 x 2 x 4`, `order z, y, x`: a bare name after a comma continues the values. */
+  private readonly optionNode = this.RULE('optionNode', (closer?: IToken): OptionNode => {
+    const name = this.CONSUME(WordToken);
+    const values: Value[] = [];
+    let expects = true;
+    const goesOn = (): boolean => {
+      if (!this.inside(closer)) return false;
+      if (nextIs(this.at, Comma)) return !expects && values.length > 0 && optionGoesOn(this.at, closer);
+      return expects || !nextIs(this.at, WordToken);
+    };
+    this.MANY({
+      GATE: goesOn,
+      DEF: () => {
+        const value = this.OR([
+          { ALT: () => void this.CONSUME(Comma) },
+          { ALT: () => this.SUBRULE(this.literal) },
+          { ALT: () => this.SUBRULE(this.name) },
+        ]);
+        if (value !== undefined) values.push(value);
+        expects = value === undefined;
+      },
+    });
+    return this.ACTION(() => ({ name: wordOfToken(name), values, ...this.spanFrom(name) }));
+  });
+
+  // Values: numbers with units, shapes, strings, lists, names.
+
+  /** Any value but a name. */
+  private readonly literal = this.RULE('literal', (): Value =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.numeric) },
+      { ALT: () => this.SUBRULE(this.text) },
+      { ALT: (): ListValue => ({ kind: 'list', ...this.SUBRULE(this.list) }) },
+    ]),
+  );
+
+  private readonly name = this.RULE('name', (): NameValue => {
+    const token = this.CONSUME(WordToken);
+    return this.ACTION(() => ({ kind: 'name', ...wordOfToken(token) }));
+  });
+
+  /** `64`, `64 KiB`, `100/s`, `20%`, `16 x 12`. */
+  private readonly numeric = this.RULE('numeric', (): Value => {
+    const first = this.CONSUME(NumberToken);
+    const sides = [first];
+    let crossed = false;
+    let unit: Word | undefined;
+    this.MANY(() => {
+      const cross = this.CONSUME(Cross);
+      crossed = true;
+      let side: IToken | undefined;
+      this.OPTION({ GATE: () => onSameLine(this.at), DEF: () => (side = this.CONSUME2(NumberToken)) });
+      this.ACTION(() => {
+        if (side !== undefined) sides.push(side);
+        else this.report(missing('missing-number', cross, 'Write the number of the next side after `x`.'));
+        if (!'x×'.includes(cross.image)) this.report(wrongCross(cross));
+      });
+    });
+    this.OPTION2({
+      GATE: () => !crossed && unitAhead(this.at, this.kind, this.takesUnit),
+      DEF: () => (unit = this.SUBRULE(this.unit)),
+    });
+    return this.ACTION(() => {
+      const number = numberOfToken(first);
+      if (crossed) return { kind: 'shape', sides: sides.map(numberOfToken), ...this.spanFrom(first) };
+      return unit === undefined ? number : { kind: 'quantity', number, unit, start: number.start, end: unit.end };
+    });
+  });
+
+  private readonly unit = this.RULE('unit', (): Word => {
+    const tokens: IToken[] = [];
+    this.OR([
+      { ALT: () => tokens.push(this.CONSUME(Percent)) },
+      { ALT: () => tokens.push(this.CONSUME(WordToken)) },
+      { ALT: () => tokens.push(this.CONSUME(Slash)) },
+    ]);
+    this.OPTION({
+      GATE: () => tokens[0]?.tokenType === WordToken && onSameLine(this.at),
+      DEF: () => tokens.push(this.CONSUME2(Slash)),
+    });
+    this.OPTION2({
+      GATE: () => tokens.at(-1)?.tokenType === Slash && onSameLine(this.at) && !propertyAhead(this.at, this.kind),
+      DEF: () => tokens.push(this.CONSUME2(WordToken)),
+    });
+    return this.ACTION(() => ({ text: tokens.map(({ image }) => image).join(''), ...this.spanFrom(tokens[0]!) }));
+  });
+
+  /** A double-quoted path. */
+  private readonly text = this.RULE('text', (): StringValue => {
+    const token = this.CONSUME(StringToken);
+    return this.ACTION(() => {
+      const closed = !tokenMatcher(token, UnclosedString);
+      if (!closed) this.report(unclosedString(token));
+      return { kind: 'string', text: token.image.slice(1, closed ? -1 : undefined), ...spanOfToken(token) };
+    });
+  });
+
+  /** `[0..63, 70]`. */
+  private readonly list = this.bracketed('list', {
+    open: LeftBracket,
+    close: RightBracket,
+    closer: ']',
+    what: 'list',
+    advice: 'A list holds whole numbers, ranges and names in quotes: `[0..63, 70, "n07"]`.',
+    item: () => this.SUBRULE(this.listItem),
+  });
+
+  private readonly listItem = this.RULE('listItem', (): ListRange | StringValue =>
+    this.OR([{ ALT: () => this.SUBRULE(this.range) }, { ALT: () => this.SUBRULE(this.text) }]),
+  );
+
+  private readonly range = this.RULE('range', (): ListRange => {
+    const from = this.CONSUME(NumberToken);
+    let dots: IToken | undefined;
+    let to: IToken | undefined;
+    this.OPTION(() => {
+      dots = this.CONSUME(DotDot);
+      this.OPTION2(() => (to = this.CONSUME2(NumberToken)));
+    });
+    return this.ACTION(() => {
+      if (dots !== undefined && to === undefined) {
+        this.report(missing('missing-number', dots, 'Write the last number of the range after `..`.'));
+      }
+      return { kind: 'range', from: numberOfToken(from), ...(to === undefined ? {} : { to: numberOfToken(to) }) };
+    });
+  });
+
+  // Shapes of rules, and what is skipped.
+
+  /** Makes the rule of a word with what must follow it: `as FORMAT`, `weight 0.5`, `from "FILE"`. */
+  private wordAnd<Part>(name: string, { code, message, part, gate }: WordAnd<Part>) {
+    return this.RULE(name, (): Part | undefined => {
+      const word = this.CONSUME(WordToken);
+      let found: Part | undefined;
+      this.OPTION({ GATE: () => gate?.() !== false, DEF: () => (found = part()) });
+      return this.ACTION(() => {
+        if (found === undefined) this.report(missing(code, word, message));
+        return found;
+      });
+    });
+  }
+
+  /** Makes the rule of items in brackets with commas between them. What is neither of these is one problem. */
+  private bracketed<Item>(name: string, shape: Bracketed<Item>) {
+    return this.RULE(name, (): Group<Item> => {
+      const open = this.CONSUME(shape.open);
+      const closer = this.ACTION(() => this.brackets.closers.get(open));
+      const items: Item[] = [];
+      let separated = true;
+      this.MANY({
+        GATE: () => this.inside(closer),
+        DEF: () => {
+          this.OR({
+            IGNORE_AMBIGUITIES: true,
+            DEF: [
+              {
+                ALT: () => {
+                  this.CONSUME(Comma);
+                  separated = true;
+                },
+              },
+              {
+                ALT: () => {
+                  const start = this.ACTION(() => this.LA(1).startOffset);
+                  const item = shape.item(closer);
+                  if (item === undefined) return;
+                  this.ACTION(() => {
+                    if (!separated && shape.commas !== 'optional') this.report(missingComma(start));
+                  });
+                  separated = false;
+                  items.push(item);
+                },
+              },
+              {
+                ALT: () => {
+                  this.SUBRULE(this.junk, { ARGS: [closer, shape.advice] });
+                },
+              },
+            ],
+          });
+        },
+      });
+      this.OPTION({ GATE: () => this.LA(1) === closer, DEF: () => this.CONSUME(shape.close) });
+      return this.ACTION(() => {
+        if (closer === undefined) this.reportUnclosed(open, shape.what, shape.closer);
+        return { items, ...this.spanFrom(open) };
+      });
+    });
+  }
+
+  /** Within brackets: up to the closing token, or to the end of the line where there is none. */
+  private inside(closer: IToken | undefined): boolean {
+    if (this.atEnd()) return false;
+    if (closer !== undefined) return this.LA(1) !== closer;
+    return onSameLine(this.at) && !nextIs(this.at, RightBrace) && !nextIs(this.at, LeftBrace);
+  }
+
+  /**
+   * Reports an opening token that nothing closes, with a fix that closes it behind what was read. None is offered
+   * where that would stand in a string, or close another brace that is open within.
+   */
+  private reportUnclosed(open: IToken, what: string, closer: Closer): void {
+    const end = this.lastEnd();
+    const within = this.brackets.nextUnclosed.get(open);
+    const isSure = !tokenMatcher(this.LA(0), UnclosedString) && !(within !== undefined && within.startOffset < end);
+    this.report(unclosed(open, what, closer, isSure ? end : undefined));
+  }
+
+  /** A run within brackets that means nothing there: one problem. */
+  private readonly junk = this.RULE('junk', (closer?: IToken, advice?: string): void => {
+    const first = this.CONSUME(AnyToken);
+    this.SUBRULE(this.run, {
+      ARGS: [() => this.inside(closer) && !nextIs(this.at, Comma) && !nextIs(this.at, NumberToken), 'by-token'],
+    });
+    this.ACTION(() => {
+      this.report(unexpectedText(this.spanFrom(first), advice ?? ''));
+    });
+  });
+
+  /** Takes what is left of a property: the rest of its line up to the next property. */
+  private skipRest(): Span | undefined {
+    return this.SUBRULE(this.run, { ARGS: [this.restGoesOn] });
+  }
+
+  private readonly restGoesOn = (isFirst: boolean): boolean =>
+    this.skips() && (!isFirst || !nearPropertyAhead(this.at, this.kind));
+
+  /** What comes next belongs to the property before it, whatever it is. O(1). */
+  private skips(): boolean {
+    if (this.atEnd()) return false;
+    if (this.skipUntil !== undefined) return true;
+    if (nextIs(this.at, RightBrace) || !onSameLine(this.at)) return false;
+    if (this.kind === undefined) return this.LA(1).image !== 'import' && declarationAhead(this.at) === undefined;
+    return !propertyAhead(this.at, this.kind) && !entryAhead(this.at, this.kind);
+  }
+
+  /** The tokens that `goesOn` lets pass, brackets as one where they go by group; undefined where there are none. */
+  private readonly run = this.RULE(
+    'run',
+    (goesOn?: (isFirst: boolean) => boolean, unit: 'by-group' | 'by-token' = 'by-group'): Span | undefined => {
+      let first: IToken | undefined;
+      this.MANY({
+        GATE: () => goesOn?.(first === undefined) === true,
+        DEF: () => {
+          const token = this.CONSUME(AnyToken);
+          first ??= token;
+          this.ACTION(() => {
+            if (unit === 'by-group') this.noteSkipped(token);
+          });
+        },
+      });
+      return this.ACTION(() => (first === undefined ? undefined : this.spanFrom(first)));
+    },
+  );
+
+  /** To be called for each token skipped: brackets are skipped as one. */
+  private noteSkipped(token: IToken): void {
+    if (token === this.skipUntil) this.skipUntil = undefined;
+    else this.skipUntil ??= this.brackets.closers.get(token);
   }
 }
 
-/** From `{` to `}`. */
-const bodyOf = (example: string | undefined): string | undefined => /\{.*\}/.exec(example ?? '')?.[0];
+interface Body extends Span {
+  readonly properties: readonly PropertyNode[];
+  readonly entries: readonly TableEntryNode[];
+}
+
+/** Items in brackets, with the brackets. */
+interface Group<Item> extends Span {
+  readonly items: readonly Item[];
+}
+
+/** What differs between rules of items in brackets. */
+interface Bracketed<Item> {
+  readonly open: TokenType;
+  readonly close: TokenType;
+  readonly closer: Closer;
+  /** What the brackets hold, for messages. */
+  readonly what: string;
+  /** Said of what is neither an item nor a comma. */
+  readonly advice: string;
+  /** Items may stand without commas between them. */
+  readonly commas?: 'optional';
+  /** Reads one; undefined where it turns out to be none. */
+  readonly item: (closer: IToken | undefined) => Item | undefined;
+}
+
+/** What differs between rules of a word with what must follow it. */
+interface WordAnd<Part> {
+  /** Of the problem where nothing follows. */
+  readonly code: 'missing-number' | 'missing-value';
+  readonly message: string;
+  readonly part: () => Part;
+  /** Whether the next token can be the part. */
+  readonly gate?: () => boolean;
+}
+
+/** What a property holds whose value is missing. */
+function emptyContent(specification: PropertySpecification): PropertyContent {
+  switch (specification.content.form) {
+    case 'names':
+      return { kind: 'names', names: [] };
+    case 'flag':
+      return { kind: 'flag' };
+    case 'link':
+      return { kind: 'link', to: [] };
+    case 'offset':
+      return { kind: 'offset', components: [] };
+    default:
+      return { kind: 'value' };
+  }
+}

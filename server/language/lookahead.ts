@@ -1,213 +1,210 @@
-import { EmbeddedActionsParser, tokenMatcher, type IToken, type TokenType, type TokenVocabulary } from 'chevrotain';
-import type { Brackets } from './brackets.ts';
-import { insert, problemAt, type Fix, type ProblemCode } from './codes.ts';
-import { declarationOf, declarations, propertyOf, propertyWords } from './properties.ts';
-import { didYouMean, nearest } from './suggestions.ts';
+import { EOF, type IToken, type TokenType } from 'chevrotain';
+import { allocators } from '../allocation/catalogue.ts';
+import { declarationOf, declarations, dimensionLimit, propertyOf, propertyWords } from './properties.ts';
+import { nearest } from './suggestions.ts';
 import {
-  AnyToken,
   Arrow,
   Comma,
+  Cross,
   endOf,
   isWord,
   LeftBrace,
+  LeftBracket,
+  LeftParenthesis,
   NumberToken,
+  Percent,
   RightBrace,
+  RightBracket,
+  RightParenthesis,
+  Slash,
   StringToken,
-  UnclosedString,
   Word as WordToken,
-  tokenTypes,
 } from './tokens.ts';
-import type { DeclarationKind, Problem, Span, Word } from './tree.ts';
+import type { DeclarationKind, NumberValue, Span, Word } from './tree.ts';
+import { looksLikeUnit } from './unitWords.ts';
+
+/**
+ * What the grammar asks about tokens: plain functions that consume and report nothing. Words are keywords only by where
+ * they stand, so a choice of the grammar that the next token does not decide is one of these questions. Each looks at a
+ * bounded number of tokens, but for {@link matchBrackets}, which is called once for a text.
+ */
+
+/** The tokens round the place of reading: 1 is the next one, 0 the last one read. */
+export type TokenAt = (distance: number) => IToken;
+
+/** The kind of the declaration that is being read; undefined outside of one. */
+type Within = DeclarationKind | undefined;
 
 export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: endOf(token) });
 /** Names are compared in one form of Unicode, however an editor composes their letters. */
 export const wordOfToken = (token: IToken): Word => ({ text: token.image.normalize(), ...spanOfToken(token) });
 
+export const numberOfToken = (token: IToken): NumberValue => ({
+  kind: 'number',
+  value: Number(token.image),
+  text: token.image,
+  ...spanOfToken(token),
+});
+
+export const nextIs = (at: TokenAt, type: TokenType, distance = 1): boolean => at(distance).tokenType === type;
+
+/** A token stands there, and not the end of the text. */
+export const isToken = (at: TokenAt, distance: number): boolean => at(distance).tokenType !== EOF;
+
+/** Whether the token at this distance stands on the line on which the one before it ends. */
+export function onSameLine(at: TokenAt, distance = 1): boolean {
+  const line = at(distance).startLine;
+  const before = at(distance - 1);
+  return line !== undefined && line === (before.endLine ?? before.startLine);
+}
+
 /** The kind of declaration that a word begins with where a name follows in the same word: `machinex`. */
 export const joinedDeclaration = (word: string): DeclarationKind | undefined =>
   declarations.find(({ kind }) => word.startsWith(kind) && isWord(word.slice(kind.length)))?.kind;
 
-/** After this many problems the rest of a file is not read. */
-const floodLimit = 1000;
+/** The kind of declaration whose keyword comes next, misspelt or not, or joined with the name: `machinex {`. */
+export function declarationAhead(at: TokenAt): DeclarationKind | undefined {
+  if (!nextIs(at, WordToken)) return undefined;
+  const keyword = at(1).image;
+  const exact = declarationOf(keyword);
+  if (exact !== undefined) return exact.kind;
+  if (nextIs(at, LeftBrace, 2)) return joinedDeclaration(keyword);
+  const looksLikeOne = nextIs(at, WordToken, 2) && (nextIs(at, LeftBrace, 3) || at(3).image === 'from');
+  const keywords: readonly DeclarationKind[] = ['machine', 'job', 'stencil', 'table', 'placement'];
+  return looksLikeOne ? declarationOf(nearest(keyword, keywords) ?? '')?.kind : undefined;
+}
+
+/** A declaration begins inside another: the `}` between them is missing. */
+export function declarationInside(at: TokenAt): boolean {
+  const next = at(1);
+  if (next.tokenType !== WordToken || onSameLine(at)) return false;
+  if (next.image === 'import') return nextIs(at, StringToken, 2);
+  if (declarationOf(next.image) === undefined || !nextIs(at, WordToken, 2)) return false;
+  return nextIs(at, LeftBrace, 3) || (next.image === 'table' && at(3).image === 'from');
+}
+
+/** `tabel x {` on a line of its own: a declaration, whatever its keyword. */
+export const unknownDeclarationAhead = (at: TokenAt): boolean =>
+  !onSameLine(at) && nextIs(at, WordToken) && nextIs(at, WordToken, 2) && nextIs(at, LeftBrace, 3);
+
+/** A word that starts a property in this declaration. */
+export const propertyAhead = (at: TokenAt, within: Within, distance = 1): boolean =>
+  within !== undefined && nextIs(at, WordToken, distance) && propertyOf(within, at(distance).image) !== undefined;
+
+/** A word that was meant to start a property in this declaration. */
+export const nearPropertyAhead = (at: TokenAt, within: Within): boolean =>
+  within !== undefined && nextIs(at, WordToken) && nearest(at(1).image, propertyWords(within)) !== undefined;
+
+/** `0 -> 1` in a table. */
+export const entryAhead = (at: TokenAt, within: Within): boolean =>
+  within === 'table' && nextIs(at, NumberToken) && nextIs(at, Arrow, 2);
+
+/** A word can be a name or a value: it stands on its line, or starts neither a property nor a declaration. */
+export const nameAhead = (at: TokenAt, within: Within): boolean =>
+  nextIs(at, WordToken) && (onSameLine(at) || (!propertyAhead(at, within) && !declarationInside(at)));
+
+/** A comma and a further name, which starts a property only where it stands on the comma's line. */
+export const nextNameAhead = (at: TokenAt, within: Within): boolean =>
+  nextIs(at, Comma) && nextIs(at, WordToken, 2) && (onSameLine(at, 2) || !propertyAhead(at, within, 2));
+
+/** After a number: its unit. Where a quantity is expected (`takesUnit`), any word but a property is taken for one. */
+export function unitAhead(at: TokenAt, within: Within, takesUnit: boolean): boolean {
+  const next = at(1);
+  if (next.tokenType === Percent) return true;
+  if (!onSameLine(at)) return false;
+  if (next.tokenType === Slash) return true;
+  if (next.tokenType !== WordToken) return false;
+  if (next.startOffset === endOf(at(0))) return true;
+  // `tasks 4 bytes 64`: the word is a property, though it looks like a unit.
+  if (propertyAhead(at, within)) return false;
+  return looksLikeUnit(next.image) || (takesUnit && !nearPropertyAhead(at, within));
+}
+
+/** Choices whose argument is a name: `same-as`. */
+const takesName = new Set(allocators.filter(({ argument }) => argument?.kind === 'placement').map(({ name }) => name));
+
+/** A name that a choice takes as its argument, as `same-as` does. */
+export function argumentNameAhead(at: TokenAt, within: Within, choice: string): boolean {
+  if (!takesName.has(choice) || !nextIs(at, WordToken) || !onSameLine(at)) return false;
+  // `same-as map`: the placement is called `map`, unless a value of that property follows.
+  const isValue = [WordToken, NumberToken, StringToken].some((type) => nextIs(at, type, 2));
+  return !propertyAhead(at, within) || !onSameLine(at, 2) || propertyAhead(at, within, 2) || !isValue;
+}
+
+/** `(4, 4)`, `(4 x 4)`, `(4)`: numbers alone. O(numbers), at most of a shape. */
+export function shapeInParentheses(at: TokenAt): boolean {
+  if (!nextIs(at, LeftParenthesis) || !nextIs(at, NumberToken, 2)) return false;
+  let distance = 3;
+  for (; distance < 3 + 2 * dimensionLimit; distance++) {
+    if (nextIs(at, Comma, distance) || nextIs(at, Cross, distance)) distance++;
+    if (!nextIs(at, NumberToken, distance)) break;
+  }
+  return nextIs(at, RightParenthesis, distance);
+}
+
+/** After a comma in options that `closer` closes: another value of the same option, not the next option. */
+export function optionGoesOn(at: TokenAt, closer: IToken | undefined): boolean {
+  if (!nextIs(at, Comma)) return false;
+  if (!nextIs(at, WordToken, 2)) return !nextIs(at, Comma, 2) && at(2) !== closer && isToken(at, 2);
+  return nextIs(at, Comma, 3) || at(3) === closer || !isToken(at, 3);
+}
+
+/** What closes what in a text. */
+export interface Brackets {
+  readonly closers: ReadonlyMap<IToken, IToken>;
+  /** From each `{` without a `}` to the next such one. */
+  readonly nextUnclosed: ReadonlyMap<IToken, IToken>;
+}
 
 /**
- * What the grammar asks about the tokens ahead. Words are keywords only by where they stand, so
- * every choice of the grammar is one of these questions; none of them consumes anything.
- *
- * Recovery is part of the grammar: a rule takes what it can use, then {@link skipped} takes the
- * rest of the property, and says so once. No sequence of tokens is refused.
+ * Which token closes which: from each opening token that is closed to its closing one. A brace
+ * on either side ends what is open within it, so a forgotten `)` never reaches the next
+ * declaration; and so does a `)` or `]` that closes something, so that a stray `[` takes no `)` away. O(tokens).
  */
-export abstract class Lookahead extends EmbeddedActionsParser {
-  protected problems: Problem[] = [];
-  /** Of the declaration being read; undefined outside of one. */
-  protected kind: DeclarationKind | undefined;
-  /** A word after a number is its unit, unless it is a property. */
-  protected takesUnit = false;
-  protected closers: ReadonlyMap<IToken, IToken> = new Map();
-  private nextUnclosed: ReadonlyMap<IToken, IToken> = new Map();
-  /** While a bracketed group is skipped: the token that closes it. */
-  private skipUntil: IToken | undefined;
-
-  constructor(vocabulary: TokenVocabulary = tokenTypes) {
-    super(vocabulary, { recoveryEnabled: true, maxLookahead: 1 });
+export function matchBrackets(tokens: readonly IToken[]): Brackets {
+  const closers = new Map<IToken, IToken>();
+  const braces: IToken[] = [];
+  /** Parentheses and brackets that are open since the last brace. */
+  let open: IToken[] = [];
+  const isOpen = new Map([LeftParenthesis, LeftBracket].map((type) => [type, 0]));
+  const close = (token: IToken, opener: TokenType): void => {
+    if (isOpen.get(opener) === 0) return;
+    for (let last = open.pop()!; ; last = open.pop()!) {
+      isOpen.set(last.tokenType, isOpen.get(last.tokenType)! - 1);
+      if (last.tokenType !== opener) continue;
+      closers.set(last, token);
+      return;
+    }
+  };
+  const forget = (): void => {
+    open = [];
+    for (const type of isOpen.keys()) isOpen.set(type, 0);
+  };
+  for (const token of tokens) {
+    switch (token.tokenType) {
+      case LeftBrace:
+        forget();
+        braces.push(token);
+        break;
+      case RightBrace: {
+        forget();
+        const opener = braces.pop();
+        if (opener !== undefined) closers.set(opener, token);
+        break;
+      }
+      case LeftParenthesis:
+      case LeftBracket:
+        open.push(token);
+        isOpen.set(token.tokenType, isOpen.get(token.tokenType)! + 1);
+        break;
+      case RightParenthesis:
+        close(token, LeftParenthesis);
+        break;
+      case RightBracket:
+        close(token, LeftBracket);
+        break;
+    }
   }
-
-  protected report(span: Span, code: ProblemCode, message: string, fix?: Fix, otherFixes: readonly Fix[] = []): void {
-    this.problems.push(
-      problemAt(span, code, message, {
-        ...(fix === undefined ? {} : { fix }),
-        ...(otherFixes.length === 0 ? {} : { otherFixes }),
-      }),
-    );
-  }
-
-  protected nextIs(type: TokenType, distance = 1): boolean {
-    return this.LA(distance).tokenType === type;
-  }
-
-  /**
-   * Reports an opening token that nothing closes, with a fix that closes it behind what was read. None is offered
-   * where that would stand in a string, or close another brace that is open within.
-   */
-  protected reportUnclosed(open: IToken, what: string, closer: ')' | ']' | '}'): void {
-    const codes = { ')': 'unclosed-parenthesis', ']': 'unclosed-bracket', '}': 'unclosed-brace' } as const;
-    const within = closer === '}' ? this.nextUnclosed.get(open) : undefined;
-    const isOther = tokenMatcher(this.LA(0), UnclosedString) || (within && within.startOffset < this.lastEnd());
-    const fix = isOther === true ? undefined : insert(this.lastEnd(), closer === '}' ? `\n${closer}` : closer);
-    this.report(spanOfToken(open), codes[closer], `Close the ${what} with \`${closer}\`.`, fix);
-  }
-
-  /** The end of the last token read. */
-  protected lastEnd(): number {
-    return endOf(this.LA(0));
-  }
-
-  /** Whether the token at this distance stands on the line on which the one before it ends. */
-  protected onSameLine(distance = 1): boolean {
-    const line = this.LA(distance).startLine;
-    const before = this.LA(distance - 1);
-    return line !== undefined && line === (before.endLine ?? before.startLine);
-  }
-
-  /** The text ends here, or has so many problems that reading on helps nobody. */
-  protected atEnd(): boolean {
-    return this.problems.length >= floodLimit || !this.isToken(1);
-  }
-
-  private isToken(distance: number): boolean {
-    return this.LA(distance).tokenType.CATEGORIES?.includes(AnyToken) === true;
-  }
-
-  /** The kind of declaration whose keyword comes next, misspelt or not, or joined with the name: `machinex {`. */
-  protected declarationAhead(): DeclarationKind | undefined {
-    if (!this.nextIs(WordToken)) return undefined;
-    const keyword = this.LA(1).image;
-    const exact = declarationOf(keyword);
-    if (exact !== undefined) return exact.kind;
-    if (this.nextIs(LeftBrace, 2)) return joinedDeclaration(keyword);
-    const looksLikeOne = this.nextIs(WordToken, 2) && (this.nextIs(LeftBrace, 3) || this.LA(3).image === 'from');
-    const keywords: readonly DeclarationKind[] = ['machine', 'job', 'stencil', 'table', 'placement'];
-    return looksLikeOne ? declarationOf(nearest(keyword, keywords) ?? '')?.kind : undefined;
-  }
-
-  /** A declaration begins inside another: the `}` between them is missing. */
-  protected declarationInside(): boolean {
-    const next = this.LA(1);
-    if (next.tokenType !== WordToken || this.onSameLine()) return false;
-    if (next.image === 'import') return this.nextIs(StringToken, 2);
-    if (declarationOf(next.image) === undefined || !this.nextIs(WordToken, 2)) return false;
-    return this.nextIs(LeftBrace, 3) || (next.image === 'table' && this.LA(3).image === 'from');
-  }
-
-  /** A word that starts a property in this declaration. */
-  protected propertyAhead(distance = 1): boolean {
-    const { kind } = this;
-    return (
-      kind !== undefined && this.nextIs(WordToken, distance) && propertyOf(kind, this.LA(distance).image) !== undefined
-    );
-  }
-
-  /** A word that was meant to start a property in this declaration. */
-  protected nearPropertyAhead(): boolean {
-    return this.nextIs(WordToken) && nearest(this.LA(1).image, this.propertyWords()) !== undefined;
-  }
-
-  /** What may stand in this declaration; nothing outside of one. */
-  protected propertyWords(): readonly string[] {
-    return this.kind === undefined ? [] : propertyWords(this.kind);
-  }
-
-  /** `0 -> 1` in a table. */
-  protected entryAhead(): boolean {
-    return this.kind === 'table' && this.nextIs(NumberToken) && this.nextIs(Arrow, 2);
-  }
-
-  protected bodyEnds(): boolean {
-    return this.atEnd() || this.nextIs(RightBrace) || this.declarationInside();
-  }
-
-  /** A word can be the value of a property: it stands on its line, or starts no property. */
-  protected valueWordAhead(): boolean {
-    return this.nextIs(WordToken) && (this.onSameLine() || (!this.propertyAhead() && !this.declarationInside()));
-  }
-
-  /** A comma and a further name, which starts a property only where it stands on the comma's line. */
-  protected nextNameAhead(): boolean {
-    return this.nextIs(Comma) && this.nextIs(WordToken, 2) && (this.onSameLine(2) || !this.propertyAhead(2));
-  }
-
-  /** What comes next belongs to the property before it, whatever it is. O(1). */
-  protected skips(): boolean {
-    if (this.atEnd()) return false;
-    if (this.skipUntil !== undefined) return true;
-    if (this.nextIs(RightBrace) || !this.onSameLine()) return false;
-    if (this.kind === undefined) return this.LA(1).image !== 'import' && this.declarationAhead() === undefined;
-    return !this.propertyAhead() && !this.entryAhead();
-  }
-
-  /** To be called for each token skipped: brackets are skipped as one. */
-  protected noteSkipped(token: IToken): void {
-    if (token === this.skipUntil) this.skipUntil = undefined;
-    else this.skipUntil ??= this.closers.get(token);
-  }
-
-  protected skipsGroup(): boolean {
-    return this.skipUntil !== undefined;
-  }
-
-  /** Forgets the text before: what is read is a function of the tokens alone. */
-  protected startReading({ closers, nextUnclosed }: Brackets): void {
-    this.problems = [];
-    this.kind = undefined;
-    this.takesUnit = false;
-    this.closers = closers;
-    this.nextUnclosed = nextUnclosed;
-    this.skipUntil = undefined;
-  }
-
-  /** Within brackets: up to the closing token, or to the end of the line where there is none. */
-  protected inside(closer: IToken | undefined): boolean {
-    if (this.atEnd()) return false;
-    if (closer !== undefined) return this.LA(1) !== closer;
-    return this.onSameLine() && !this.nextIs(RightBrace) && !this.nextIs(LeftBrace);
-  }
-
-  /** After a comma in options: another value of the same option, not the next option. */
-  protected continuesOption(closer: IToken | undefined): boolean {
-    if (!this.nextIs(Comma)) return false;
-    if (!this.nextIs(WordToken, 2)) return !this.nextIs(Comma, 2) && this.LA(2) !== closer && this.isToken(2);
-    return this.nextIs(Comma, 3) || this.LA(3) === closer || !this.isToken(3);
-  }
-
-  /** A property word as meant: itself, the nearest one (reported), or undefined. */
-  protected propertyMeant(kind: DeclarationKind, token: IToken): string | undefined {
-    if (propertyOf(kind, token.image) !== undefined) return token.image;
-    const meant = nearest(token.image, propertyWords(kind));
-    if (meant === undefined) return undefined;
-    const span = spanOfToken(token);
-    const fix = { title: `Change to \`${meant}\``, ...span, text: meant };
-    const message = `A ${kind} has no property \`${token.image}\`.${didYouMean(meant)}`;
-    this.report(span, 'unknown-property', message, fix);
-    return meant;
-  }
+  const nextUnclosed = new Map(braces.slice(1).map((brace, before) => [braces[before]!, brace]));
+  return { closers, nextUnclosed };
 }
