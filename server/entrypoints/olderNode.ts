@@ -1,4 +1,3 @@
-
 /**
  * What Node 20 lacks and our libraries use; imported first by every door, for its effect.
  * Chevrotain 13 groups with `Object.groupBy`, which came with Node 21. Other editors and cluster

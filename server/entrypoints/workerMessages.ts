@@ -5,11 +5,20 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { SearchProgress } from '../model/cancellation.ts';
-import type { DescribeFabricAnswer, DescribeFabricParameters, EncodedScene, ExplainAnswer, ExplainTarget, ExportAnswer, PictureAnswer } from '../protocol/messages.ts';
+import type {
+  DescribeFabricAnswer,
+  DescribeFabricParameters,
+  EncodedScene,
+  ExplainAnswer,
+  ExplainTarget,
+  ExportAnswer,
+  PictureAnswer,
+} from '../protocol/messages.ts';
 import type { StudyProblem } from '../study/program.ts';
+import type { StudyInput } from './evaluation.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
 
-/** What a study may read, as plain data; the worker makes a `ReadPolicy` of it. */
+/** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */
 export interface ReadPolicyMessage {
   /** Texts of documents open in the editor, by URI: they stand in for the files. */
   readonly openTexts: ReadonlyMap<string, string>;
@@ -17,11 +26,15 @@ export interface ReadPolicyMessage {
   readonly allowedRoots?: readonly string[];
 }
 
-export interface StudyOrder {
+/** To work out the placements of a program that was read and checked by the answering thread. */
+export interface StudyOrder extends StudyInput {
   readonly kind: 'study';
-  /** The `.place` document whose placements are wanted. */
+  /** The `.place` document that the program is of. */
   readonly uri: string;
-  readonly policy: ReadPolicyMessage;
+  /** Names of all placements of its texts, those with errors included: reports of others are dropped. */
+  readonly declared: ReadonlySet<string>;
+  /** Where files of the program may lie; anywhere where it is left out. */
+  readonly allowedRoots?: readonly string[];
   readonly settings: StudySettings;
   /** Of a `CancelCell`. Shared, so that a busy worker sees it. */
   readonly cancelFlag: SharedArrayBuffer;
@@ -93,10 +106,6 @@ export type StudyAnswer =
       readonly machines: readonly MachineFacts[];
       readonly jobs: readonly JobFacts[];
       readonly problems: readonly StudyProblem[];
-      /** Names of all placements of the text, those with errors included. */
-      readonly declared: ReadonlySet<string>;
-      /** Every file the answer depends on besides the sources, by URI. */
-      readonly files: readonly string[];
     };
 
 /** What a study says before its answer. */

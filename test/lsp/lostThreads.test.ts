@@ -10,14 +10,14 @@ ${names.map((name) => `placement ${name} { job talk  machine small  map rcb }`).
 `;
 
 /**
- * The worker of the product, but that it ends in the middle of a study whose text says so, and at the picture of a
- * placement with a certain name.
+ * The worker of the product, but that it ends in the middle of a study with a placement of a certain name, and at the
+ * picture of one.
  */
 const brittleWorker = `const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ order }) => {
-  const text = order.kind === 'study' ? order.policy.openTexts.get(order.uri) : '';
-  if (text.includes('// exit') || (order.kind === 'scene' && order.placement === 'kills')) process.exit(7);
-  if (text.includes('// throw')) throw new Error('out of paper');
+  const studies = (name) => order.kind === 'study' && order.program.placements.some((one) => one.name === name);
+  if (studies('exit') || (order.kind === 'scene' && order.placement === 'kills')) process.exit(7);
+  if (studies('throw')) throw new Error('out of paper');
 });
 require('./wholeWorker.cjs');
 `;
@@ -51,7 +51,7 @@ describe('when the computing thread is lost', () => {
   ])('by %s, the file says why, the others have lost nothing, and a save tries again', async (how, says) => {
     const other = await client.open('other.place', textOf('one'));
     await client.settled(other);
-    const uri = await client.open('a.place', `// ${how}\n${textOf('two')}`);
+    const uri = await client.open('a.place', textOf('two', how));
     const problem = await client.problem(uri, 'study-failed');
     expect(problem.message).toContain(says);
     expect(await sceneOf(uri, 'two')).toMatchObject({ kind: 'nothing', status: { kind: 'failed' } });
@@ -59,7 +59,7 @@ describe('when the computing thread is lost', () => {
 
     await client.save(other);
     await client.settled(other, 2);
-    await client.edit(uri, `// ${how}`, '//');
+    await client.edit(uri, `placement ${how}`, 'placement mended');
     await client.save(uri);
     await client.settled(uri);
     expect(await sceneOf(uri, 'two')).toMatchObject({ kind: 'scene', stale: false });

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeAction, CodeLens } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
@@ -64,6 +65,11 @@ const explanationOf = (uri: string, target: ExplainTarget, placement = 'one'): P
 const stateOf = ({ placements }: ReportsChanged, name = 'one') => placements.find((one) => one.name === name)?.state;
 
 describe('a study', () => {
+  it('is of a program that the connection has read and checked: the computing thread has no parser', () => {
+    const hasParser = (bundle: string): boolean => readFileSync(join(server, bundle), 'utf8').includes('chevrotain');
+    expect([hasParser('server.cjs'), hasParser('worker.cjs')]).toEqual([true, false]);
+  });
+
   it('runs when a document is opened, and its picture can be had', async () => {
     const uri = await client.open('a.place', text);
     await client.settled(uri);

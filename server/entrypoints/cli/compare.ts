@@ -1,15 +1,32 @@
 import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
-import { asWritten, comparableMappers, compareMappers, type ComparedMapper, type Comparison, type CompareRequest as ComparisonRequest } from '../../study/compare.ts';
+import {
+  asWritten,
+  comparableMappers,
+  compareMappers,
+  type ComparedMapper,
+  type Comparison,
+  type CompareRequest as ComparisonRequest,
+} from '../../study/compare.ts';
 import { comparisonToJson } from '../../study/compareJson.ts';
 import type { FileNeed } from '../../language/program.ts';
 import type { Declared } from '../../language/symbols.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import type { SortKey } from '../../study/report.ts';
+import { createStudyCache } from '../../study/study.ts';
+import { clockAndThreads } from '../evaluation.ts';
 import { comparisonCsv, comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { replaceProgram } from './output.ts';
-import { contextOf, displayName, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
-import { progressLine, type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import { displayName, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import {
+  progressLine,
+  type ExitCode,
+  exitCodes,
+  listNames,
+  type Surroundings,
+  type Terminal,
+  UsageError,
+} from './terminal.ts';
 
 export interface CompareRequest {
   readonly file: string;
@@ -114,7 +131,12 @@ async function compareWith(
 ): Promise<Comparison> {
   const files = await filesOf(loaded, request.mappers.flatMap(fileOf));
   const line = progressLine(terminal, isWatched);
-  const comparison = compareMappers(loaded.checked.program, files, request, contextOf(cancellation, line.report));
+  const comparison = compareMappers(loaded.checked.program, files, request, {
+    cancellation,
+    progress: line.report,
+    cache: createStudyCache(),
+    ...clockAndThreads,
+  });
   line.clear();
   return comparison;
 }

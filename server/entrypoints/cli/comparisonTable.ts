@@ -1,6 +1,12 @@
 /** What `placewright compare` prints for people and for spreadsheets. */
 import { formatBytes, formatNumber, formatSeconds, plural } from '../../drawing/quantities.ts';
-import { overRuns, type ComparedFigure, type Comparison, type HeaviestLink, type PlacedTrial } from '../../study/compare.ts';
+import {
+  overRuns,
+  type ComparedFigure,
+  type Comparison,
+  type HeaviestLink,
+  type PlacedTrial,
+} from '../../study/compare.ts';
 import { align } from './summary.ts';
 
 interface Column {

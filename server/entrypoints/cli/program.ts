@@ -4,23 +4,20 @@ import { readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { checkSources, type CheckedProgram } from '../../language/check.ts';
-import { gatherSources, type Sources } from '../../language/sources.ts';
 import type { FileNeed } from '../../language/program.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { Failure } from '../../model/result.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import type { StudyReport } from '../../study/report.ts';
-import { createStudyCache, runStudy, type StudyContext, type StudyWatcher } from '../../study/study.ts';
+import { createStudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
 import { placeFileLimit, readTextFile, type ReadPolicy } from '../files.ts';
+import { declaredNames, readAndCheck, type CheckedSources } from '../checkedSources.ts';
+import { evaluate } from '../evaluation.ts';
 import { readStudyFiles } from '../studyFiles.ts';
-import { allThreads } from '../threads/allThreads.ts';
 import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
-export interface LoadedProgram {
+export interface LoadedProgram extends CheckedSources {
   readonly uri: string;
-  readonly sources: Sources;
-  readonly checked: CheckedProgram;
   /** A user at the command line may read whatever the shell lets them; standard input is a text of its own. */
   readonly policy: ReadPolicy;
 }
@@ -45,8 +42,7 @@ export async function readProgram(path: string): Promise<LoadedProgram | NotLoad
     const isContent = text.failure.code === 'not-text' || text.failure.code === 'file-too-large';
     return { path, failure: text.failure, exitCode: isContent ? exitCodes.fileHasErrors : exitCodes.wrongUsage };
   }
-  const sources = await gatherSources(uri, (imported) => readTextFile(imported, policy));
-  return { uri, sources, checked: checkSources(sources), policy };
+  return { uri, policy, ...(await readAndCheck(uri, (imported) => readTextFile(imported, policy))) };
 }
 
 /** Reads a program as {@link readProgram} does, and says why where it cannot be read. */
@@ -89,15 +85,6 @@ export async function contentDigest({ sources, checked }: LoadedProgram): Promis
   return hash.digest('hex').slice(0, 16);
 }
 
-/** What a study is given at the command line: a clock, threads, a memory of its own. */
-export const contextOf = (cancellation: Cancellation, progress: StudyContext['progress']): StudyContext => ({
-  cancellation,
-  progress,
-  now: () => performance.now(),
-  cache: createStudyCache(),
-  ...allThreads,
-});
-
 export interface StudyRequest {
   readonly hotLinkFactor: number;
   /** The whole program where it is left out. */
@@ -112,7 +99,6 @@ export async function studyProgram(
   { hotLinkFactor, program = loaded.checked.program, context = {} }: StudyRequest,
   { terminal, cancellation, isWatched }: Surroundings,
 ): Promise<StudyReport> {
-  const files = await filesOf(loaded);
   const line = progressLine(terminal, isWatched);
   // Whoever asks for the best found by now does not ask for the placements that were not begun.
   let isOver = false;
@@ -128,17 +114,17 @@ export async function studyProgram(
       isOver = program === loaded.checked.program && shouldFinish(cancellation);
     },
   };
-  const usual = { ...contextOf(untilFinished, line.report), watcher };
-  const report = runStudy(program, files, { hotLinkFactor }, { ...usual, ...context });
+  const usual = { cancellation: untilFinished, progress: line.report, cache: createStudyCache(), watcher };
+  const { fileUris } = loaded.checked;
+  const surroundings = { policy: loaded.policy, context: { ...usual, ...context } };
+  const report = await evaluate({ program, fileUris }, { hotLinkFactor }, surroundings);
   line.clear();
   return report;
 }
 
 /** Fails as wrong usage where no file of the program declares the name. */
 export function requireDeclared(loaded: LoadedProgram, kind: 'placement' | 'machine', name: string): void {
-  const declared = [...loaded.sources.files.values()]
-    .flatMap(({ tree }) => tree.declarations)
-    .flatMap((declaration) => (declaration.kind === kind && declaration.name ? [declaration.name.text] : []));
+  const declared = declaredNames(loaded.sources, kind);
   if (declared.includes(name)) return;
   const known = declared.length === 0 ? `the file declares no ${kind}` : `there are: ${declared.join(', ')}`;
   throw new UsageError(`There is no ${kind} '${name}'; ${known}.`);

@@ -1,17 +1,15 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { checkSources, type CheckedProgram } from '../../language/check.ts';
-import { gatherSources, type ReadText, type Sources } from '../../language/sources.ts';
+import type { ReadText, Sources } from '../../language/sources.ts';
 import { resolvePath } from '../../language/uris.ts';
 import type { Connection, TextDocuments } from 'vscode-languageserver/node';
+import { readAndCheck, type CheckedSources } from '../checkedSources.ts';
 
 /** One open document read and checked, with everything it imports. Valid for one version of the text. */
-export interface Analysis {
+export interface Analysis extends CheckedSources {
   readonly uri: string;
   readonly document: TextDocument;
   /** Version of the document when it was analysed: the object above changes with every keystroke. */
   readonly version: number;
-  readonly sources: Sources;
-  readonly checked: CheckedProgram;
 }
 
 /**
@@ -84,12 +82,12 @@ export class Analyses {
   async #analyse(document: TextDocument): Promise<Analysis> {
     const version = document.version;
     const { uri } = document;
-    const sources = await gatherSources(uri, (file) => this.#readText(file, uri), this.#previous.get(uri));
+    const read = await readAndCheck(uri, (file) => this.#readText(file, uri), this.#previous.get(uri));
     if (this.#documentOf(uri) !== undefined) {
-      this.#previous.set(uri, sources);
-      this.#analysed(uri, filesWanted(sources));
+      this.#previous.set(uri, read.sources);
+      this.#analysed(uri, filesWanted(read.sources));
     }
-    return { uri, document, version, sources, checked: checkSources(sources) };
+    return { uri, document, version, ...read };
   }
 }
 

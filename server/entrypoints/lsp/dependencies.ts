@@ -1,5 +1,10 @@
 import { Utils, URI } from 'vscode-uri';
-import { DidChangeWatchedFilesNotification, type Connection, type Disposable, type FileSystemWatcher } from 'vscode-languageserver/node';
+import {
+  DidChangeWatchedFilesNotification,
+  type Connection,
+  type Disposable,
+  type FileSystemWatcher,
+} from 'vscode-languageserver/node';
 
 /** What a document was made of: files that its sources import, and files that its study read. */
 type Kind = 'sources' | 'study';

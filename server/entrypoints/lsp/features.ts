@@ -1,4 +1,11 @@
-import { LSPErrorCodes, ResponseError, type CancellationToken, type CompletionParams, type Connection, type TextDocumentPositionParams } from 'vscode-languageserver/node';
+import {
+  LSPErrorCodes,
+  ResponseError,
+  type CancellationToken,
+  type CompletionParams,
+  type Connection,
+  type TextDocumentPositionParams,
+} from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 

@@ -1,4 +1,12 @@
-import { ErrorCodes, LSPErrorCodes, Message, ResponseError, type Connection, type ConnectionOptions, type RequestMessage } from 'vscode-languageserver/node';
+import {
+  ErrorCodes,
+  LSPErrorCodes,
+  Message,
+  ResponseError,
+  type Connection,
+  type ConnectionOptions,
+  type RequestMessage,
+} from 'vscode-languageserver/node';
 
 /** What requests are turned into that come at a wrong time; no editor sends it. */
 const refusedRequest = 'placewright/refused';

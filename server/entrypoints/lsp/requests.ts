@@ -3,7 +3,36 @@ import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { locationOf } from '../../language/service/ranges.ts';
 import { fileNameOf } from '../../language/uris.ts';
-import { cancelNotification, describeFabricRequest, explainRequest, exportRequest, finishNotification, formatsRequest, originRequest, pictureRequest, placementsRequest, protocolVersion, runNotification, sceneRequest, type DescribeFabricAnswer, type DescribeFabricParameters, type ExplainAnswer, type ExplainParameters, type ExportAnswer, type ExportParameters, type FinishParameters, type FormatSummary, type OriginAnswer, type OriginParameters, type PictureAnswer, type PlacementsParameters, type PlacementSummary, type SceneAnswer, type SceneParameters, type StudyParameters } from '../../protocol/messages.ts';
+import {
+  cancelNotification,
+  describeFabricRequest,
+  explainRequest,
+  exportRequest,
+  finishNotification,
+  formatsRequest,
+  originRequest,
+  pictureRequest,
+  placementsRequest,
+  protocolVersion,
+  runNotification,
+  sceneRequest,
+  type DescribeFabricAnswer,
+  type DescribeFabricParameters,
+  type ExplainAnswer,
+  type ExplainParameters,
+  type ExportAnswer,
+  type ExportParameters,
+  type FinishParameters,
+  type FormatSummary,
+  type OriginAnswer,
+  type OriginParameters,
+  type PictureAnswer,
+  type PlacementsParameters,
+  type PlacementSummary,
+  type SceneAnswer,
+  type SceneParameters,
+  type StudyParameters,
+} from '../../protocol/messages.ts';
 import { idle, type PlacementStatus } from '../../study/status.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';

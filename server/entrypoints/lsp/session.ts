@@ -1,8 +1,24 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { CodeLensRefreshRequest, DidChangeConfigurationNotification, InlayHintRefreshRequest, TextDocuments, type ClientCapabilities, type Connection, type InitializeParams, type InitializeResult, TextDocumentSyncKind, type ServerCapabilities } from 'vscode-languageserver/node';
+import {
+  CodeLensRefreshRequest,
+  DidChangeConfigurationNotification,
+  InlayHintRefreshRequest,
+  TextDocuments,
+  type ClientCapabilities,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  type ServerCapabilities,
+} from 'vscode-languageserver/node';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf, normalUri } from '../../language/uris.ts';
-import { progressNotification, trustGrantedNotification, type InitializationOptions, type ProgressChanged } from '../../protocol/messages.ts';
+import {
+  progressNotification,
+  trustGrantedNotification,
+  type InitializationOptions,
+  type ProgressChanged,
+} from '../../protocol/messages.ts';
 import type { PlacementProgress } from '../../study/status.ts';
 import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';

@@ -1,9 +1,8 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
-import { checkSources } from '../../language/check.ts';
-import { gatherSources } from '../../language/sources.ts';
 import { succeed } from '../../model/result.ts';
 import { defaultStudySettings } from '../../study/report.ts';
+import { readAndCheck } from '../checkedSources.ts';
 import type { StudyAnswer, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { ComputingThreads } from './workerHandle.ts';
@@ -13,9 +12,8 @@ import { noProgress } from './publisher.ts';
 const text = 'machine m { topology torus 4 } job j { tasks 4 pattern ring } placement p { job j machine m }';
 
 async function analysisOf(uri: string): Promise<Analysis> {
-  const sources = await gatherSources(uri, () => Promise.resolve(succeed(text)));
   const document = TextDocument.create(uri, 'place', 1, text);
-  return { uri, document, version: 1, sources, checked: checkSources(sources) };
+  return { uri, document, version: 1, ...(await readAndCheck(uri, () => Promise.resolve(succeed(text)))) };
 }
 
 /** Studies whose thread answers when it is told to, and whose texts are read when it is allowed. */

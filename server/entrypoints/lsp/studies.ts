@@ -2,7 +2,8 @@ import { placementFingerprints, idle, type PlacementProgress, type PlacementStat
 import type { StudyProblem } from '../../study/program.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings, StudySummary } from '../../study/report.ts';
 import { CancelCell } from '../cancelCell.ts';
-import type { StudyAnswer, StudyNews } from '../workerMessages.ts';
+import { declaredNames } from '../checkedSources.ts';
+import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { ComputingThreads } from './workerHandle.ts';
 
@@ -300,8 +301,9 @@ export class Studies {
       if (this.#states.get(uri) === state) this.#hear(current, state, fingerprints, news, bar); // else it was closed meanwhile
     };
     try {
-      const answer = await this.#threads.study.send(this.#studyOrder(uri, state.texts, cell), receive);
-      if (this.#states.get(uri) === state) await this.#receive(uri, state, answer);
+      const order = this.#orderOf(analysis, cell);
+      const answer = await this.#threads.study.send(order, receive);
+      if (this.#states.get(uri) === state) await this.#receive(state, order, answer);
     } catch (fault) {
       if (this.#states.get(uri) !== state) return;
       this.#fail(uri, fault);
@@ -311,12 +313,15 @@ export class Studies {
     }
   }
 
-  #studyOrder(uri: string, openTexts: ReadonlyMap<string, string>, cell: CancelCell) {
+  #orderOf({ uri, sources, checked }: Analysis, cell: CancelCell): StudyOrder {
     const allowedRoots = this.#surroundings.allowedRoots(uri);
     return {
-      kind: 'study' as const,
+      kind: 'study',
       uri,
-      policy: allowedRoots === undefined ? { openTexts } : { openTexts, allowedRoots },
+      program: checked.program,
+      fileUris: checked.fileUris,
+      declared: new Set(declaredNames(sources, 'placement')),
+      ...(allowedRoots === undefined ? {} : { allowedRoots }),
       settings: this.#surroundings.settings(),
       cancelFlag: cell.buffer,
     };
@@ -355,12 +360,12 @@ export class Studies {
     this.#surroundings.changed(uri);
   }
 
-  async #receive(uri: string, state: DocumentStudies, answer: StudyAnswer): Promise<void> {
+  async #receive(state: DocumentStudies, { uri, declared, fileUris }: StudyOrder, answer: StudyAnswer): Promise<void> {
     if (answer.kind === 'cancelled') {
       await this.#end(uri, state, { kind: 'cancelled' });
       return;
     }
-    const { machines, jobs, problems, declared, files } = answer;
+    const { machines, jobs, problems } = answer;
     for (const name of [...state.placements.keys()]) if (!declared.has(name)) state.placements.delete(name);
     for (const placement of state.placements.values()) placement.problems = [];
     for (const problem of problems) {
@@ -370,7 +375,7 @@ export class Studies {
     state.machines = machines;
     state.jobs = jobs;
     state.problems = problems.filter(({ placement }) => placement === undefined);
-    state.files = files;
+    state.files = fileUris.map((file) => file.uri);
     state.failure = undefined;
     state.revision++;
     state.touch();

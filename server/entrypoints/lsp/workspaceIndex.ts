@@ -6,7 +6,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { LSPErrorCodes, ResponseError, type Connection, type ReferenceParams, type RenameFilesParams, type RenameParams, type WorkspaceEdit, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
+import {
+  LSPErrorCodes,
+  ResponseError,
+  type Connection,
+  type ReferenceParams,
+  type RenameFilesParams,
+  type RenameParams,
+  type WorkspaceEdit,
+  type WorkspaceSymbolParams,
+} from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';

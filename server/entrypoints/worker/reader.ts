@@ -5,11 +5,23 @@ import { findEntry } from '../../model/catalogue.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
-import type { ExplainAnswer, ExplainTarget, ExportAnswer, PictureAnswer, DescribeFabricAnswer } from '../../protocol/messages.ts';
+import type {
+  ExplainAnswer,
+  ExplainTarget,
+  ExportAnswer,
+  PictureAnswer,
+  DescribeFabricAnswer,
+} from '../../protocol/messages.ts';
 import { explainLink, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
 import { reliefWords } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import type { ExplainOrder, ExportOrder, PlacementOrder, SceneOutcome, DescribeFabricOrder } from '../workerMessages.ts';
+import type {
+  ExplainOrder,
+  ExportOrder,
+  PlacementOrder,
+  SceneOutcome,
+  DescribeFabricOrder,
+} from '../workerMessages.ts';
 import { ReportReceiver } from './reportChannel.ts';
 import type { FabricWarning } from '../../model/fabric.ts';
 import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';

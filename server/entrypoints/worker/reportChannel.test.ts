@@ -6,7 +6,9 @@ import { encodeScene } from '../../protocol/encoding.ts';
 import { explainLink } from '../../study/explain/explain.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
+import { succeed } from '../../model/result.ts';
 import { CancelCell } from '../cancelCell.ts';
+import { declaredNames, readAndCheck } from '../checkedSources.ts';
 import type { StudyNews } from '../workerMessages.ts';
 import { collectGarbage, ReportReceiver } from './reportChannel.ts';
 import { RequestHandler } from './requestHandler.ts';
@@ -28,7 +30,7 @@ ${machines.map((_, index) => `placement p${index} { job talk  machine m${index} 
 placement other { job ring  machine m0  map baseline }
 `;
 
-/** A desk and the other end of its reports; `sent` has what was sent, and nothing else holds. */
+/** A request handler and the other end of its reports; `sent` has what was sent, and nothing else holds. */
 function connected() {
   const requestHandler = new RequestHandler();
   const receiver = new ReportReceiver();
@@ -46,9 +48,11 @@ function connected() {
   };
   const study = async (changed = text): Promise<readonly StudyNews[]> => {
     const news: StudyNews[] = [];
-    const policy = { openTexts: new Map([[uri, changed]]) };
+    const { sources, checked } = await readAndCheck(uri, () => Promise.resolve(succeed(changed)));
+    const declared = new Set(declaredNames(sources, 'placement'));
     const { buffer: cancelFlag } = new CancelCell();
-    await requestHandler.study({ kind: 'study', uri, policy, settings: defaultStudySettings, cancelFlag }, (told) => {
+    const order = { kind: 'study', uri, ...checked, declared, settings: defaultStudySettings, cancelFlag } as const;
+    await requestHandler.study(order, (told) => {
       news.push(told);
     });
     return news;

@@ -1,17 +1,13 @@
-import type { SearchProgress, Cancellation, ReportProgress } from '../../model/cancellation.ts';
+import type { SearchProgress } from '../../model/cancellation.ts';
 import { outlinePlacement } from '../../study/outline.ts';
 import type { PlacementOutcome } from '../../study/problems.ts';
 import type { Program } from '../../study/program.ts';
-import { createStudyCache, type StudyCache, type StudyWatcher, runStudy } from '../../study/study.ts';
+import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
-import { createFileMemory, type FileMemory, readStudyFiles } from '../studyFiles.ts';
+import { evaluate } from '../evaluation.ts';
+import { createFileMemory, type FileMemory } from '../studyFiles.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import { ReportSender, shareTraffic } from './reportChannel.ts';
-import { checkSources } from '../../language/check.ts';
-import { gatherSources } from '../../language/sources.ts';
-import type { StudyReport } from '../../study/report.ts';
-import { readTextFile, type ReadPolicy } from '../files.ts';
-import { allThreads } from '../threads/allThreads.ts';
 
 /** The least time between two messages about the progress of one placement, milliseconds. */
 const progressInterval = 200;
@@ -39,33 +35,27 @@ export class RequestHandler {
     const { uri, cancelFlag } = order;
     const kept = this.#kept.get(uri) ?? { cache: createStudyCache(), memory: createFileMemory() };
     this.#kept.set(uri, kept);
+    const cancellation = cancellationOf(cancelFlag);
     let whole = 0;
-    const outcome = await studyDocument(order, {
-      ...kept,
-      cancellation: cancellationOf(cancelFlag),
-      now: () => performance.now(),
-      progress: (share) => {
-        whole = share;
-      },
-      watch: (program) => {
-        const watch = new Watch(tell, () => whole, this.#endedOf(uri, program, tell));
-        return {
-          watcher: watch,
-          cancellationOfMapper: () => cancellationOfOne(cancelFlag, watch.position),
-        };
+    const watch = new Watch(tell, () => whole, this.#endedOf(uri, order.program, tell));
+    const report = await evaluate(order, order.settings, {
+      policy: order.allowedRoots === undefined ? {} : { allowedRoots: order.allowedRoots },
+      memory: kept.memory,
+      context: {
+        cancellation,
+        cancellationOfMapper: () => cancellationOfOne(cancelFlag, watch.position),
+        cache: kept.cache,
+        progress: (share) => {
+          whole = share;
+        },
+        shareTraffic,
+        watcher: watch,
       },
     });
-    if (outcome === undefined) return { kind: 'cancelled' };
-    const { report, declared, files } = outcome;
-    this.sender.declare(uri, declared);
-    return {
-      kind: 'studied',
-      machines: report.machines,
-      jobs: report.jobs,
-      problems: report.problems,
-      declared,
-      files,
-    };
+    if (cancellation.isCancelled()) return { kind: 'cancelled' };
+    this.sender.declare(uri, order.declared);
+    const { machines, jobs, problems } = report;
+    return { kind: 'studied', machines, jobs, problems };
   }
 
   forget(uri: string): void {
@@ -131,57 +121,5 @@ class Watch implements StudyWatcher {
 
   readonly described: StudyWatcher['described'] = (found) => {
     this.#tell({ kind: 'described', ...found });
-  };
-}
-
-interface StudyOutcome {
-  readonly report: StudyReport;
-  /** Names of all placements of the document, those with errors included. */
-  readonly declared: ReadonlySet<string>;
-  /** URIs of the tables, mappings, fabrics and nodes that the report depends on. */
-  readonly files: readonly string[];
-}
-
-interface StudySurroundings {
-  readonly cancellation: Cancellation;
-  readonly progress: ReportProgress;
-  readonly now: () => number;
-  /** What the files of the document held at its last study. */
-  readonly memory: FileMemory;
-  readonly cache: StudyCache;
-  /** Who is told of results as they come, once it is known what is studied; and how a single search is ended with its best. */
-  readonly watch: (program: Program) => {
-    readonly watcher: StudyWatcher;
-    readonly cancellationOfMapper: (placement: string) => Cancellation;
-  };
-}
-
-/** Text to report: reads, checks, loads tables, runs the study. Undefined where it was cancelled. */
-async function studyDocument(
-  order: StudyOrder,
-  { cancellation, progress, now, memory, cache, watch }: StudySurroundings,
-): Promise<StudyOutcome | undefined> {
-  if (cancellation.isCancelled()) return undefined;
-  const policy: ReadPolicy = order.policy;
-  const sources = await gatherSources(order.uri, (uri) => readTextFile(uri, policy));
-  const checked = checkSources(sources);
-  const files = await readStudyFiles(checked.fileUris, policy, memory, cancellation);
-  if (cancellation.isCancelled()) return undefined;
-  const report = runStudy(checked.program, files, order.settings, {
-    cancellation,
-    progress,
-    now,
-    cache,
-    shareTraffic,
-    ...watch(checked.program),
-    ...allThreads,
-  });
-  if (cancellation.isCancelled()) return undefined;
-  const declarations = [...sources.files.values()].flatMap(({ tree }) => tree.declarations);
-  const placements = declarations.filter(({ kind }) => kind === 'placement');
-  return {
-    report,
-    declared: new Set(placements.flatMap(({ name }) => (name === undefined ? [] : [name.text]))),
-    files: checked.fileUris.map(({ uri }) => uri),
   };
 }
