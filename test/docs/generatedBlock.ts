@@ -18,5 +18,9 @@ export function expectGeneratedBlock(file: string, name: string, text: string): 
   if (start < 0 || end < start) throw new Error(`${file} has no block "${name}"`);
   const head = page.slice(0, start + opening.length);
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, head + text.trim() + page.slice(end));
-  else expect(page.slice(head.length, end), `${file}: run UPDATE_DOCS=1 npm run test:unit`).toBe(text.trim());
+  else
+    expect(
+      page.slice(head.length, end),
+      `${file}: run UPDATE_DOCS=1 npx vitest run --project unit test/docs test/architecture`,
+    ).toBe(text.trim());
 }

@@ -31,7 +31,13 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run test:corpus': 'needs files of users beside the repository',
   'npm run test:judges': 'needs Open MPI and other programs',
   'npm run bench': 'takes an hour',
-  'UPDATE_DOCS=1 npm run test:unit': 'would write the documentation that is read here',
+  'npm run bench -- sensitivity': 'takes hours',
+  'npm run watch': 'ends when it is stopped; npm run build is the same once',
+  'npx vitest run -u': 'would write the outputs that tests compare',
+  'UPDATE_DOCS=1 npx vitest run --project unit test/docs test/architecture':
+    'would write the documentation that is read here',
+  'UPDATE_DOCS=1 npx vitest run --config e2e/vitest.config.ts e2e/picture.test.ts':
+    'the same; a stage of npm test compares',
 };
 
 /** Lines of shell examples without their comments; and in the text what is a whole command, no outline of one. */
