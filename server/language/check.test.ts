@@ -3,7 +3,7 @@ import { problemLimit } from './check.ts';
 import { problemCodes } from './codes.ts';
 import { goodCases, meaningCases, surroundings } from './testing/meaningCases.ts';
 import { syntaxCases } from './testing/syntaxCases.ts';
-import { applyFix, checkText, describeProblems, expectedProblems, uriOf, unmark } from './testing/marked.ts';
+import { checkText, describeProblems, expectedProblems, uriOf, unmark } from './testing/marked.ts';
 
 describe('what the checker underlines', () => {
   it.each(meaningCases)('%s', async (marked, ...expected) => {
@@ -48,36 +48,6 @@ describe('what the checker underlines', () => {
     expect(problems).toHaveLength(problemLimit + 1);
     expect(problems.at(-1)).toMatchObject({ code: 'too-many-problems' });
     expect(problems.at(-1)?.message).toContain('102 further');
-  });
-});
-
-describe('fixes', () => {
-  const cases: readonly [text: string, mended: string][] = [
-    ['machine x { topology tours 4 x 4 }', 'machine x { topology torus 4 x 4 }'],
-    ['job x { tasks 4 pattern ring bytes 64 K }', 'job x { tasks 4 pattern ring bytes 64 KiB }'],
-    ['job x { tasks 4 pattern ring bytes 64 KB }', 'job x { tasks 4 pattern ring bytes 64 kB }'],
-    ['job x { tasks 4 pattern ring rate 100 }', 'job x { tasks 4 pattern ring rate 100/s }'],
-    ['machine x { topology torus 4 bandwidth 10 }', 'machine x { topology torus 4 bandwidth 10 GB/s }'],
-    ['machine x { topology torus 4 hosts 2 KiB }', 'machine x { topology torus 4 hosts 2 }'],
-    ['machine x { topology torus 4 hosts 2 hosts 2 }', 'machine x { topology torus 4 hosts 2  }'],
-    ['machine x { topology torus 4 link 0 -- 1 }', 'machine x { topology torus 4  }'],
-    ['job x { tasks 8 stencil east }', 'job x { grid 8 stencil east }'],
-    ['placement x { job free, line machine small }', 'placement x { jobs free, line machine small }'],
-    [
-      'placement x { job line machine small allocate nodes [7..0] }',
-      'placement x { job line machine small allocate nodes [0..7] }',
-    ],
-    [
-      'placement x { job free machine small map random-search(criterion hop-byte) }',
-      'placement x { job free machine small map random-search(criterion hop-bytes) }',
-    ],
-  ];
-  it.each(cases)('mend %s', async (text, mended) => {
-    const { problems } = await checkText(text + surroundings);
-    const problem = problems.find(({ fix }) => fix !== undefined);
-    expect(problem && applyFix(text, problem)).toBe(mended);
-    const after = await checkText(mended + surroundings);
-    expect(after.problems.map(({ message }) => message)).toEqual([]);
   });
 });
 

@@ -3,161 +3,90 @@ import { checkText } from './testing/marked.ts';
 import { surroundings } from './testing/meaningCases.ts';
 import type { Fix, Problem } from './tree.ts';
 
-/** Ordinary mistakes, and what the first fix that is offered for each makes of them. */
-const mistakes: readonly (readonly [code: string, wrong: string, mended: string])[] = [
+/** Ordinary mistakes: what the first fix that is offered changes stands as ⟦wrong→mended⟧. */
+const mistakes: readonly (readonly [code: string, text: string])[] = [
   // words
-  ['unknown-declaration', 'machin x { topology torus 4 }', 'machine x { topology torus 4 }'],
-  ['unknown-declaration', 'machinex { topology torus 4 }', 'machine x { topology torus 4 }'],
-  ['unknown-property', 'machine x { topolgy torus 4 }', 'machine x { topology torus 4 }'],
-  ['unknown-property', 'machine x { colour 12 (a, b) topology torus 4 }', 'machine x {  topology torus 4 }'],
-  ['unknown-name', 'placement x { job heatt machine small }', 'placement x { job heat machine small }'],
-  [
-    'unknown-option',
-    'placement x { job heat machine small map auto(budgt 9) }',
-    'placement x { job heat machine small map auto(budget 9) }',
-  ],
-  ['duplicate-property', 'job x { tasks 4 pattern ring tasks 5 }', 'job x { tasks 4 pattern ring  }'],
-  [
-    'duplicate-declaration',
-    'job free-2 { tasks 4 pattern ring }\njob heat { tasks 4 pattern ring }',
-    'job free-2 { tasks 4 pattern ring }\njob heat { tasks 4 pattern ring }',
-  ],
-  ['missing-body', 'machine x', 'machine x { topology torus 4 x 4 }'],
-  ['missing-property', 'machine x { cores 2 }', 'machine x { topology torus 4 x 4  cores 2 }'],
-  [
-    'missing-property',
-    'machine x { // big\n    cores 2\n}',
-    'machine x { // big\n    topology torus 4 x 4\n    cores 2\n}',
-  ],
-  ['missing-property', 'job x { stencil seven-point }', 'job x { grid 8 x 8 x 8  stencil seven-point }'],
-  ['missing-property', 'job x { tasks 4 }', 'job x { pattern ring  tasks 4 }'],
-  ['missing-property', 'placement x { job line }', 'placement x { machine small  job line }'],
-  ['missing-property', 'job x { tasks 4 stencil east }', 'job x { grid 4 stencil east }'],
+  ['unknown-declaration', '⟦machin→machine⟧ x { topology torus 4 }'],
+  ['unknown-declaration', '⟦machinex→machine x⟧ { topology torus 4 }'],
+  ['unknown-property', 'machine x { ⟦topolgy→topology⟧ torus 4 }'],
+  ['unknown-property', 'machine x { ⟦colour 12 (a, b)→⟧ topology torus 4 }'],
+  ['unknown-name', 'placement x { job ⟦heatt→heat⟧ machine small }'],
+  ['unknown-option', 'placement x { job heat machine small map auto(⟦budgt→budget⟧ 9) }'],
+  ['duplicate-property', 'job x { tasks 4 pattern ring ⟦tasks 5→⟧ }'],
+  ['duplicate-declaration', 'job free-2 { tasks 4 pattern ring }\njob heat { tasks 4 pattern ring }'],
+  ['missing-body', 'machine x⟦→ { topology torus 4 x 4 }⟧'],
+  ['missing-property', 'machine x { ⟦→topology torus 4 x 4  ⟧cores 2 }'],
+  ['missing-property', 'machine x { // big\n    ⟦→topology torus 4 x 4\n    ⟧cores 2\n}'],
+  ['missing-property', 'job x { ⟦→grid 8 x 8 x 8  ⟧stencil seven-point }'],
+  ['missing-property', 'job x { ⟦→pattern ring  ⟧tasks 4 }'],
+  ['missing-property', 'placement x { ⟦→machine small  ⟧job line }'],
+  ['missing-property', 'job x { ⟦tasks→grid⟧ 4 stencil east }'],
   // numbers and units
-  ['wrong-unit', 'machine x { topology torus 4 latency 5 GB/s }', 'machine x { topology torus 4 latency 5 ns }'],
-  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 Kb }', 'job x { tasks 4 pattern ring bytes 64 kB }'],
-  [
-    'unknown-unit',
-    'machine x { topology torus 4 bandwidth 100 Gbit/s }',
-    'machine x { topology torus 4 bandwidth 12.5 GB/s }',
-  ],
-  [
-    'unknown-unit',
-    'machine x { topology torus 4 bandwidth 1 Gbps }',
-    'machine x { topology torus 4 bandwidth 125 MB/s }',
-  ],
-  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 4 constructor }', 'job x { tasks 4 pattern ring bytes 4 B }'],
-  ['wrong-unit', 'machine x { topology torus 4 latency 10 }', 'machine x { topology torus 4 latency 10 us }'],
-  ['wrong-unit', 'job x { tasks 4 KiB pattern ring }', 'job x { tasks 4 pattern ring }'],
-  ['out-of-range', 'job x { tasks 0 pattern ring }', 'job x { tasks 1 pattern ring }'],
-  ['too-large', 'job x { tasks 5000000 pattern ring }', 'job x { tasks 4194304 pattern ring }'],
-  ['out-of-range', 'job x { tasks 4 pattern ring bytes -4 KiB }', 'job x { tasks 4 pattern ring bytes 4 KiB }'],
-  ['wrong-value', 'job x { tasks 4.4 pattern ring }', 'job x { tasks 4 pattern ring }'],
-  [
-    'too-large',
-    'placement x { job line machine small seed 9007199254740993 }',
-    'placement x { job line machine small seed 9007199254740992 }',
-  ],
-  [
-    'out-of-range',
-    'placement x { job line machine small allocate nodes [0..16] }',
-    'placement x { job line machine small allocate nodes [0..15] }',
-  ],
-  [
-    'wrong-value',
-    'placement x { job line machine small allocate nodes [9..0] }',
-    'placement x { job line machine small allocate nodes [0..9] }',
-  ],
+  ['wrong-unit', 'machine x { topology torus 4 latency 5 ⟦GB/s→ns⟧ }'],
+  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 ⟦Kb→kB⟧ }'],
+  ['unknown-unit', 'machine x { topology torus 4 bandwidth ⟦100 Gbit→12.5 GB⟧/s }'],
+  ['unknown-unit', 'machine x { topology torus 4 bandwidth ⟦1 Gbps→125 MB/s⟧ }'],
+  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 4 ⟦constructor→B⟧ }'],
+  ['wrong-unit', 'machine x { topology torus 4 latency 10 ⟦→us ⟧}'],
+  ['wrong-unit', 'job x { tasks 4 ⟦KiB →⟧pattern ring }'],
+  ['out-of-range', 'job x { tasks ⟦0→1⟧ pattern ring }'],
+  ['too-large', 'job x { tasks ⟦5000000→4194304⟧ pattern ring }'],
+  ['out-of-range', 'job x { tasks 4 pattern ring bytes ⟦-→⟧4 KiB }'],
+  ['wrong-value', 'job x { tasks ⟦4.4→4⟧ pattern ring }'],
+  ['too-large', 'placement x { job line machine small seed ⟦9007199254740993→9007199254740992⟧ }'],
+  ['out-of-range', 'placement x { job line machine small allocate nodes [⟦0..16→0..15⟧] }'],
+  ['wrong-value', 'placement x { job line machine small allocate nodes [⟦9..0→0..9⟧] }'],
   // shapes
-  ['unexpected-text', 'machine x { topology torus 4 X 4 }', 'machine x { topology torus 4 x 4 }'],
-  ['unexpected-text', 'machine x { topology torus 4 * 4 }', 'machine x { topology torus 4 x 4 }'],
-  ['unexpected-text', 'machine x { topology torus 4*4 }', 'machine x { topology torus 4x 4 }'],
-  ['unexpected-text', 'machine x { topology torus(4, 4) }', 'machine x { topology torus 4 x 4 }'],
-  ['unexpected-text', 'machine x { topology hypercube (4) }', 'machine x { topology hypercube  4 }'],
-  ['wrong-dimensions', 'job x { grid 4 x 4 x 4 stencil five-point }', 'job x { grid 4 x 4 x 4 stencil seven-point }'],
-  ['wrong-dimensions', 'stencil x { dimensions 2 offset (1) }', 'stencil x { dimensions 2 offset (1, 0) }'],
-  ['wrong-dimensions', 'stencil x { dimensions 2 offset (1, 0, 0) }', 'stencil x { dimensions 2 offset (1, 0) }'],
+  ['unexpected-text', 'machine x { topology torus 4 ⟦X→x⟧ 4 }'],
+  ['unexpected-text', 'machine x { topology torus 4 ⟦*→x⟧ 4 }'],
+  ['unexpected-text', 'machine x { topology torus ⟦4*→4x ⟧4 }'],
+  ['unexpected-text', 'machine x { topology torus⟦(4, 4)→ 4 x 4⟧ }'],
+  ['unexpected-text', 'machine x { topology hypercube ⟦(4)→ 4⟧ }'],
+  ['wrong-dimensions', 'job x { grid 4 x 4 x 4 stencil ⟦five→seven⟧-point }'],
+  ['wrong-dimensions', 'stencil x { dimensions 2 offset (1⟦→, 0⟧) }'],
+  ['wrong-dimensions', 'stencil x { dimensions 2 offset (1, 0⟦, 0→⟧) }'],
   // as many dimensions as the offsets have numbers
-  [
-    'missing-property',
-    'stencil x { offset (1, 0) offset (0, 1) }',
-    'stencil x { dimensions 2  offset (1, 0) offset (0, 1) }',
-  ],
-  ['too-large', 'stencil x { dimensions 19 offset (1, 0) }', 'stencil x { dimensions 2 offset (1, 0) }'],
+  ['missing-property', 'stencil x { ⟦→dimensions 2  ⟧offset (1, 0) offset (0, 1) }'],
+  ['too-large', 'stencil x { dimensions ⟦19→2⟧ offset (1, 0) }'],
   // a stray bracket takes no parenthesis away
-  ['unclosed-parenthesis', 'stencil x { dimensions 1 offset (1\n}', 'stencil x { dimensions 1 offset (1)\n}'],
+  ['unclosed-parenthesis', 'stencil x { dimensions 1 offset (1⟦→)⟧\n}'],
   // what belongs together
-  [
-    'does-not-fit',
-    'job x { tasks 17 pattern ring } placement y { job x machine small }',
-    'job x { tasks 16 pattern ring } placement y { job x machine small }',
-  ],
-  [
-    'does-not-fit',
-    'placement x { job heat machine wide allocate nodes [0..6] }',
-    'placement x { job heat machine wide allocate nodes [0..7] }',
-  ],
-  [
-    'does-not-fit',
-    'placement x { job line machine small allocate random(count 7) }',
-    'placement x { job line machine small allocate random(count 8) }',
-  ],
-  [
-    'does-not-fit',
-    'placement x { job line machine small allocate random(count 17) }',
-    'placement x { job line machine small allocate random(count 16) }',
-  ],
-  [
-    'given-length',
-    'placement x { job free machine small map given [0..2] }',
-    'placement x { job free machine small map given [0..3] }',
-  ],
-  [
-    'given-length',
-    'placement x { job free machine small map given [4, 2, 1, 3, 9] }',
-    'placement x { job free machine small map given [4, 2, 1, 3] }',
-  ],
-  [
-    'same-as-cycle',
-    'placement x { job line machine small allocate same-as x }',
-    'placement x { job line machine small allocate all }',
-  ],
-  ['does-not-apply', 'machine x { topology torus 4 link 0 -- 1 }', 'machine x { topology torus 4  }'],
-  [
-    'out-of-range',
-    'machine x { topology switches 2 link 0 -- 1, 2 }',
-    'machine x { topology switches 2 link 0 -- 1, 1 }',
-  ],
-  [
-    'whole-machine',
-    'machine x {\n  topology switches 2\n  link 0 -- 1 bandwidth 5 GB/s\n}',
-    'machine x {\n  topology switches 2\n  link 0 -- 1\n  bandwidth 5 GB/s\n}',
-  ],
+  ['does-not-fit', 'job x { tasks ⟦17→16⟧ pattern ring } placement y { job x machine small }'],
+  ['does-not-fit', 'placement x { job heat machine wide allocate nodes [⟦0..6→0..7⟧] }'],
+  ['does-not-fit', 'placement x { job line machine small allocate random(count ⟦7→8⟧) }'],
+  ['does-not-fit', 'placement x { job line machine small allocate random(count ⟦17→16⟧) }'],
+  ['given-length', 'placement x { job free machine small map given [⟦0..2→0..3⟧] }'],
+  ['given-length', 'placement x { job free machine small map given [4, 2, 1, 3⟦, 9→⟧] }'],
+  ['same-as-cycle', 'placement x { job line machine small allocate ⟦same-as x→all⟧ }'],
+  ['does-not-apply', 'machine x { topology torus 4 ⟦link 0 -- 1→⟧ }'],
+  ['out-of-range', 'machine x { topology switches 2 link 0 -- 1, ⟦2→1⟧ }'],
+  ['whole-machine', 'machine x {\n  topology switches 2\n  link 0 -- 1⟦→\n ⟧ bandwidth 5 GB/s\n}'],
   // tables, brackets
-  ['incomplete-entry', 'table x { 0 -> 1 }', 'table x { 0 -> 1 : 1 }'],
-  ['incomplete-entry', 'table x { 0 -> 1 : 4 2 -> }', 'table x { 0 -> 1 : 4  }'],
-  ['unexpected-text', 'table x { 0 -> 1 : 4 KiB }', 'table x { 0 -> 1 : 4  }'],
-  [
-    'unexpected-text',
-    'machine x { topology torus 4 cores 2!bandwidth 10 GB/s }',
-    'machine x { topology torus 4 cores 2 bandwidth 10 GB/s }',
-  ],
-  [
-    'unknown-unit',
-    'machine x { topology torus 4 memory 8 GiB/sockets 2 }',
-    'machine x { topology torus 4 memory 8 GiB/s sockets 2 }',
-  ],
-  ['unclosed-string', 'job x { tasks 4 trace "a\n}', 'job x { tasks 4 trace "a"\n}'],
-  [
-    'unclosed-brace',
-    'job x { tasks 4 pattern ring\nmachine y { topology torus 4 }',
-    'job x { tasks 4 pattern ring\n}\nmachine y { topology torus 4 }',
-  ],
-  [
-    'missing-comma',
-    'placement x { job line machine small allocate nodes [0..7 8] }',
-    'placement x { job line machine small allocate nodes [0..7 , 8] }',
-  ],
+  ['incomplete-entry', 'table x { 0 -> 1 ⟦→: 1 ⟧}'],
+  ['incomplete-entry', 'table x { 0 -> 1 : 4 ⟦2 ->→⟧ }'],
+  ['unexpected-text', 'table x { 0 -> 1 : 4 ⟦KiB→⟧ }'],
+  ['unexpected-text', 'machine x { topology torus 4 cores 2⟦!→ ⟧bandwidth 10 GB/s }'],
+  ['unknown-unit', 'machine x { topology torus 4 memory 8 GiB/⟦sockets→s sockets⟧ 2 }'],
+  ['unclosed-string', 'job x { tasks 4 trace "a⟦→"⟧\n}'],
+  ['unclosed-brace', 'job x { tasks 4 pattern ring\n⟦→}\n⟧machine y { topology torus 4 }'],
+  ['missing-comma', 'placement x { job line machine small allocate nodes [0..7 ⟦→, ⟧8] }'],
+  ['missing-comma', 'placement p { map m(a 3 ⟦→, ⟧count 4) }'],
+  ['unclosed-parenthesis', 'placement p { map m(a 3⟦→)⟧\n}'],
+  ['unclosed-bracket', 'placement p { allocate nodes [0⟦→]⟧\n}'],
+  ['unexpected-text', 'job j { } ⟦}→⟧'],
+  // slips of words, and properties that do not belong
+  ['unknown-name', 'machine x { topology ⟦tours→torus⟧ 4 x 4 }'],
+  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 ⟦K→KiB⟧ }'],
+  ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 ⟦KB→kB⟧ }'],
+  ['wrong-unit', 'job x { tasks 4 pattern ring rate 100⟦→/s⟧ }'],
+  ['wrong-unit', 'machine x { topology torus 4 bandwidth 10 ⟦→GB/s ⟧}'],
+  ['wrong-unit', 'machine x { topology torus 4 hosts 2 ⟦KiB →⟧}'],
+  ['duplicate-property', 'machine x { topology torus 4 hosts 2 ⟦hosts 2→⟧ }'],
+  ['does-not-apply', 'machine x { topology torus 4 ⟦link 0 -- 1→⟧ }'],
+  ['missing-property', 'job x { ⟦tasks→grid⟧ 8 stencil east }'],
+  ['wrong-value', 'placement x { ⟦job→jobs⟧ free, line machine small }'],
+  ['wrong-value', 'placement x { job line machine small allocate nodes [⟦7..0→0..7⟧] }'],
+  ['wrong-value', 'placement x { job free machine small map random-search(criterion hop-⟦byte→bytes⟧) }'],
 ];
 
 const fixesOf = ({ fix, otherFixes = [] }: Problem): readonly Fix[] => [
@@ -169,7 +98,9 @@ const errorsOf = (problems: readonly Problem[]): string[] =>
   problems.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
 
 describe('the first fix of an ordinary mistake', () => {
-  it.each(mistakes)('%s: %s', async (code, wrong, mended) => {
+  it.each(mistakes)('%s: %s', async (code, marked) => {
+    const change = /⟦(.*)→(.*)⟧/s;
+    const [wrong, mended] = [marked.replace(change, '$1'), marked.replace(change, '$2')];
     const before = await checkText(`${wrong}\n${surroundings}`);
     const problem = before.problems.find((found) => found.code === code && fixesOf(found).length > 0);
     expect(problem, JSON.stringify(before.problems)).toBeDefined();

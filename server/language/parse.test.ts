@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseText, textLimit } from './parse.ts';
 import { syntaxCases } from './testing/syntaxCases.ts';
-import { applyFix, describeProblems, expectedProblems, unmark } from './testing/marked.ts';
+import { describeProblems, expectedProblems, unmark } from './testing/marked.ts';
 import type { DeclarationNode, ListValue, NamedNode, Value } from './tree.ts';
 
 const itemText = (item: ListValue['items'][number]): string => {
@@ -219,19 +219,6 @@ describe('syntax problems', () => {
     const codes = parseText(text).problems.map(({ code }) => code);
     expect(describeProblems(text, parseText(text).problems)).toEqual(expectedProblems(marked, codes));
     expect(codes).toHaveLength(10);
-  });
-
-  it.each([
-    ['machine m { topolgy torus 4 x 4 }', 'machine m { topology torus 4 x 4 }'],
-    ['machin m { }', 'machine m { }'],
-    ['job j { trace "a\n}', 'job j { trace "a"\n}'],
-    ['placement p { map m(a 3 count 4) }', 'placement p { map m(a 3 , count 4) }'],
-    ['placement p { map m(a 3\n}', 'placement p { map m(a 3)\n}'],
-    ['placement p { allocate nodes [0\n}', 'placement p { allocate nodes [0]\n}'],
-    ['job j { } }', 'job j { } '],
-  ])('offers a fix for %s', (text, mended) => {
-    const problem = parseText(text).problems.find(({ fix }) => fix !== undefined);
-    expect(problem && applyFix(text, problem)).toBe(mended);
   });
 });
 

@@ -62,9 +62,3 @@ export function expectedProblems(marked: string, codes: readonly string[]): stri
     spans.map((span, index) => ({ ...span, code: codes[index] ?? '' })),
   );
 }
-
-/** The text after the fix of a problem. */
-export function applyFix(text: string, { fix }: Problem): string {
-  if (fix === undefined) throw new Error('The problem has no fix');
-  return text.slice(0, fix.start) + fix.text + text.slice(fix.end);
-}
