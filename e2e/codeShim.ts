@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /**
  * Stands in for the desktop `code` that `vscode-test` starts: runs the same suites in the
  * extension host of the embedded VS Code, with a headless Chromium as its window.
@@ -6,7 +5,7 @@
 import { resolve } from 'node:path';
 import { format } from 'node:util';
 import { startBrowser } from './browser.ts';
-import { startEditor } from './editor.ts';
+import { startEditor } from '../tools/editor.ts';
 
 /** Longest run of all suites, milliseconds. */
 const limit = 180_000;

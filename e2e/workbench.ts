@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
-import { startEditor, type Editor } from './editor.ts';
+import { startEditor, type Editor } from '../tools/editor.ts';
 
 /** Where pictures are kept, for people to look at. */
 export const screenshots = join(import.meta.dirname, 'out');

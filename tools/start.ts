@@ -6,7 +6,7 @@
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEditor } from '../e2e/editor.ts';
+import { startEditor } from './editor.ts';
 import { buildBundles } from './build.ts';
 import { findProgram } from './chromium.ts';
 import { setUpEmbeddedEditor } from './embeddedEditor.ts';

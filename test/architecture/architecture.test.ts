@@ -1,16 +1,150 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectGeneratedBlock } from '../docs/generatedBlock.ts';
-import { floorOf, floors, narrowViews, pureRooms, readImports, type ImportMap } from './rooms.ts';
+import { readImports, type Import, type ImportMap } from './imports.ts';
+import {
+  catalogueFiles,
+  entryFiles,
+  fewestLines,
+  floorOf,
+  floors,
+  insides,
+  isTest,
+  knots,
+  mostFiles,
+  mostFolders,
+  partOf,
+  roomOf,
+  shortFiles,
+  views,
+} from './rooms.ts';
 
-let imports: ImportMap;
+let map: ImportMap;
+/** Without tests and what helps them. */
+let product: ImportMap;
 beforeAll(async () => {
-  imports = await readImports();
+  map = await readImports();
+  product = {
+    files: new Map([...map.files].filter(([path]) => !isTest(path))),
+    imports: map.imports.filter(({ source, target }) => !isTest(source) && !isTest(target)),
+    packages: map.packages.filter(({ source }) => !isTest(source)),
+    cycles: map.cycles,
+  };
+});
+
+const shown = (imports: readonly Import[]): string[] => imports.map(({ source, target }) => `${source} → ${target}`);
+const between = ({ imports }: ImportMap): Import[] =>
+  imports.filter(({ source, target }) => roomOf(source) !== roomOf(target));
+const floorOfFile = (path: string): number => floorOf(roomOf(path)!);
+
+describe('the rooms of the house', () => {
+  it('hold every file, and were found at all', () => {
+    expect(map.files.size).toBeGreaterThan(500);
+    expect(map.imports.length).toBeGreaterThan(2000);
+    expect([...map.files.keys()].filter((path) => roomOf(path) === undefined)).toEqual([]);
+  });
+
+  it('import only from floors below', () => {
+    const upward = between(product).filter(({ source, target }) => floorOfFile(source) <= floorOfFile(target));
+    expect(shown(upward)).toEqual([]);
+  });
+
+  it('are tested by what is on their own floor or below', () => {
+    const upward = between(map).filter(({ source, target }) => floorOfFile(source) < floorOfFile(target));
+    expect(shown(upward)).toEqual([]);
+  });
+
+  it('import no tests and no testing helpers into the product', () => {
+    const helped = map.imports.filter(
+      ({ source, target }) => !isTest(source) && isTest(target) && !['bench', 'e2e'].includes(roomOf(source)!),
+    );
+    expect(shown(helped)).toEqual([]);
+  });
+
+  it('have no cycles of files, tests included', () => {
+    expect(map.cycles).toEqual([]);
+  });
+
+  it.each(Object.keys(insides))('are built from the ground up inside: %s', (room) => {
+    const parts = insides[room]!;
+    const inRoom = [...product.files.keys()].filter((path) => roomOf(path) === room);
+    expect(inRoom.filter((path) => !parts.includes(partOf(path, room)))).toEqual([]);
+    expect(parts.filter((part) => !inRoom.some((path) => partOf(path, room) === part))).toEqual([]);
+    const backwards = product.imports.filter(({ source, target }) => {
+      if (roomOf(source) !== room || roomOf(target) !== room) return false;
+      const [from, to] = [partOf(source, room), partOf(target, room)];
+      return parts.indexOf(from) < parts.indexOf(to) && !(`${room}: ${from} → ${to}` in knots);
+    });
+    expect(shown(backwards)).toEqual([]);
+  });
+
+  it('with folders say their order', () => {
+    const inFolders = [...product.files.keys()].filter((path) => path.slice(roomOf(path)!.length + 1).includes('/'));
+    expect([...new Set(inFolders.map((path) => roomOf(path)!))].filter((room) => !(room in insides))).toEqual([]);
+  });
+
+  it('are drawn in docs/architecture.md as they are', () => {
+    expectGeneratedBlock('docs/architecture.md', 'rooms', drawHouse());
+  });
+});
+
+describe('what a room never knows', () => {
+  const houseRooms = floors.flat().filter((room) => floorOf(room) < floorOf('tools'));
+
+  it('is said of every room', () => {
+    expect(Object.keys(views).sort()).toEqual([...houseRooms].sort());
+  });
+
+  it.each(Object.entries(views))('%s: packages and modules of Node beside its own', (room, { packages }) => {
+    const isAllowed = (name: string): boolean =>
+      packages.some((one) => name === one || name.startsWith(one.endsWith(':') ? one : `${one}/`));
+    const foreign = product.packages.filter(({ source, target }) => roomOf(source) === room && !isAllowed(target));
+    expect(shown(foreign)).toEqual([]);
+  });
+
+  it.each(Object.entries(views))('%s: the inside of other rooms', (room, { rooms, files = {} }) => {
+    const beyond = between(product).filter(({ source, target }) => {
+      if (roomOf(source) !== room) return false;
+      const other = roomOf(target)!;
+      const known = files[other];
+      return rooms?.includes(other) === false || known?.includes(target.slice(other.length + 1)) === false;
+    });
+    expect(shown(beyond)).toEqual([]);
+  });
+});
+
+describe('files are as large as ideas', () => {
+  it('a file that one other imports stands in a catalogue or has enough lines', () => {
+    const importers = new Map<string, Set<string>>();
+    for (const { source, target } of product.imports) {
+      if (!importers.has(target)) importers.set(target, new Set());
+      importers.get(target)!.add(source);
+    }
+    const inHouse = [...product.files].filter(([path]) => floorOfFile(path) < floorOf('tools'));
+    const unused = inHouse.filter(([path]) => !importers.has(path) && !entryFiles.includes(path));
+    expect(unused.map(([path]) => path)).toEqual([]);
+    const short = inHouse.filter(([path, lines]) => {
+      const [first, ...others] = importers.get(path) ?? [];
+      return first !== undefined && others.length === 0 && lines < fewestLines && !catalogueFiles.includes(first);
+    });
+    // Put a new one into its importer; take one that is no longer short out of the list of exceptions.
+    expect(short.map(([path]) => path).sort()).toEqual(Object.keys(shortFiles).sort());
+  });
+
+  it('there are few of them, in few folders', () => {
+    const inHouse = [...product.files.keys()].filter((path) => floorOfFile(path) < floorOf('tools'));
+    const folders = new Set(inHouse.map((path) => path.slice(0, path.lastIndexOf('/'))));
+    expect(inHouse.length).toBeLessThanOrEqual(mostFiles);
+    expect(folders.size).toBeLessThanOrEqual(mostFolders);
+  });
 });
 
 /** The house as Mermaid: floors as bands, one arrow for each pair of rooms that imports. */
-function drawHouse(map: ImportMap): string {
+function drawHouse(): string {
+  const arrows = between(product)
+    .filter(({ source }) => floorOfFile(source) < floorOf('tools'))
+    .map(({ source, target }) => ({ from: roomOf(source)!, to: roomOf(target)! }));
+  const used = new Set(arrows.flatMap(({ from, to }) => [from, to]));
   const lines = ['```mermaid', 'flowchart TD'];
-  const used = new Set(map.arrows.flatMap((arrow) => [arrow.from, arrow.to]));
   [...floors].reverse().forEach((floor, index) => {
     const present = floor.filter((room) => used.has(room));
     if (present.length === 0) return;
@@ -18,43 +152,8 @@ function drawHouse(map: ImportMap): string {
     for (const room of present) lines.push(`    ${idOf(room)}["${room}"]`);
     lines.push('  end');
   });
-  const pairs = new Set(map.arrows.map((arrow) => `  ${idOf(arrow.from)} --> ${idOf(arrow.to)}`));
+  const pairs = new Set(arrows.map(({ from, to }) => `  ${idOf(from)} --> ${idOf(to)}`));
   return [...lines, ...[...pairs].sort(), '```'].join('\n');
 }
 
 const idOf = (room: string): string => room.replaceAll('/', '_');
-
-describe('the rooms of the house', () => {
-  it('were found at all', () => {
-    expect(imports.arrows.length).toBeGreaterThan(50);
-  });
-
-  it('import only from floors below', () => {
-    const upward = imports.arrows.filter(({ from, to }) => floorOf(from) <= floorOf(to));
-    expect(upward.map(({ source, target }) => `${source} → ${target}`)).toEqual([]);
-  });
-
-  it('have no cycles of files', () => {
-    expect(imports.cycles).toEqual([]);
-  });
-
-  it('hold every file', () => {
-    expect(imports.strays).toEqual([]);
-  });
-
-  it('let the client and the panel know nothing of networks', () => {
-    const beyond = imports.arrows.filter(({ from, to }) => narrowViews[from]?.includes(to) === false);
-    expect(beyond.map(({ source, target }) => `${source} → ${target}`)).toEqual([]);
-  });
-
-  it('keep the engine free of packages and of Node', () => {
-    const foreign = imports.packages.filter(
-      ({ room, name }) => pureRooms[room]?.some((allowed) => name.startsWith(`${allowed}/`)) === false,
-    );
-    expect(foreign.map(({ source, name }) => `${source} → ${name}`)).toEqual([]);
-  });
-
-  it('are drawn in docs/architecture.md as they are', () => {
-    expectGeneratedBlock('docs/architecture.md', 'rooms', drawHouse(imports));
-  });
-});

@@ -3,8 +3,9 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { root } from './root.ts';
 
 export interface EditorOptions {
   /** Package to install. */
@@ -102,7 +103,7 @@ const servingParameters = [
 ];
 
 async function baseParameters(directory: string, settings: object): Promise<string[]> {
-  const require = createRequire(import.meta.url);
+  const require = createRequire(resolve(root, 'e2e/package.json'));
   const entry = join(dirname(require.resolve('code-server/package.json')), 'out/node/entry.js');
   const user = join(directory, 'u');
   const extensions = join(directory, 'x');
