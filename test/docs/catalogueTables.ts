@@ -2,7 +2,7 @@ import type { DeclarationSpecification } from '../../server/language/properties.
 import { describeDefault, describeRange } from '../../server/language/service/catalogues.ts';
 import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../server/model/catalogue.ts';
 
-/** Catalogues and properties as the Markdown tables of docs/language.md. */
+/** Catalogues, properties and settings as the Markdown tables of docs/language.md. */
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
@@ -87,4 +87,25 @@ export function propertyTables(declarations: readonly DeclarationSpecification[]
       return [`### ${declaration.kind}`, '', declaration.summary, '', table(['property', 'means'], rows)].join('\n');
     })
     .join('\n\n');
+}
+
+/** A setting as package.json declares it. */
+export interface SettingSpecification {
+  readonly default: string | number;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly minimum?: number;
+  readonly markdownDescription: string;
+}
+
+export function settingsTable(settings: Readonly<Record<string, SettingSpecification>>): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const values = (setting.enum ?? []).map((value, index) => {
+      const meaning = setting.enumDescriptions?.[index];
+      return meaning === undefined ? `\`${value}\`` : `\`${value}\`: ${meaning}`;
+    });
+    const least = setting.minimum === undefined ? 'any' : `at least ${setting.minimum}`;
+    return [`\`${name}\``, values.join(' ') || least, `\`${setting.default}\``, setting.markdownDescription];
+  });
+  return table(['setting', 'values', 'default', 'means'], rows);
 }

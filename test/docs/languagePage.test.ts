@@ -11,7 +11,7 @@ import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
 import { root } from '../../tools/root.ts';
-import { catalogueTable, propertyTables } from './catalogueTables.ts';
+import { catalogueTable, propertyTables, settingsTable, type SettingSpecification } from './catalogueTables.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 
 const page = 'docs/language.md';
@@ -28,6 +28,13 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   'export-formats': exportFormats,
 };
 
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, SettingSpecification>> };
+  };
+}
+
 describe('docs/language.md', () => {
   it.each(Object.entries(catalogues))('lists the catalogue of %s as it is', (name, entries) => {
     expectGeneratedBlock(page, name, catalogueTable(entries));
@@ -35,6 +42,13 @@ describe('docs/language.md', () => {
 
   it('lists the properties as the parser knows them', () => {
     expectGeneratedBlock(page, 'properties', propertyTables(declarations));
+  });
+
+  it('lists the settings and commands of the editor as its manifest has them', () => {
+    const { contributes } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as Manifest;
+    expectGeneratedBlock(page, 'settings', settingsTable(contributes.configuration.properties));
+    const commands = contributes.commands.map(({ title, command }) => `- *${title}* (\`${command}\`)`);
+    expectGeneratedBlock(page, 'commands', commands.join('\n'));
   });
 
   it('lists the codes of the checker as they are', () => {

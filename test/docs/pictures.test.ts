@@ -76,3 +76,11 @@ it('every picture of the documentation is made by a test, and every one is shown
   expect([...new Set(shown)].sort()).toEqual(made);
   expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());
 });
+
+it('the extension packs the pictures that its page shows, and no others', () => {
+  const shown = [...read('README.md').matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map(([, path]) => `!${path}`);
+  const packed = read('.vscodeignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!docs/'));
+  expect(packed.sort()).toEqual(shown.sort());
+});
