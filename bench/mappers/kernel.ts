@@ -7,7 +7,7 @@ import { anneal } from '../../server/optimisation/annealing/anneal.ts';
 import { prepareAnnealing, type Annealing } from '../../server/optimisation/annealing/annealing.ts';
 import { startChain, thresholds, runProposals } from '../../server/optimisation/annealing/chain.ts';
 import { generatorState } from '../../server/optimisation/annealing/generator.ts';
-import type { Lookups } from '../../server/optimisation/annealing/lookups.ts';
+import type { CostLookups } from '../../server/optimisation/problem/costLookups.ts';
 import { costNoise } from '../../server/optimisation/annealing/temperature.ts';
 import { hopBytes } from '../../server/mapping/criteria/distance.ts';
 import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
@@ -110,7 +110,7 @@ function runPeer(
   program: string,
   file: string,
   annealing: Annealing,
-  { table, rowOfSite, columnOfSite }: Lookups,
+  { table, rowOfSite, columnOfSite }: CostLookups,
   placeOfTask: Int32Array,
   temperature: number,
 ): { seconds: number; gain: number } {

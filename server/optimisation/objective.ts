@@ -1,8 +1,9 @@
-import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
+import { type Cancellation, neverCancelled, type ReportProgress, WorkMeter } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
 import type { Places } from './problem/places.ts';
 import { type SearchCore, valueOf } from './problem/searchProblem.ts';
+import { type CostLookups, costLookupsOf } from './problem/costLookups.ts';
 import { costBetween } from './problem/siteCosts.ts';
 
 export interface ComputeContext {
@@ -11,56 +12,98 @@ export interface ComputeContext {
   readonly equivalentDistances?: (machine: Machine) => KnownDistances | undefined;
 }
 
-/**
- * A mapping and what it costs. Exchanging two places swaps their tasks, or moves the one task
- * there is into the free place. Exact: `value` after any exchanges equals `recompute()`.
- */
-export interface Objective {
-  readonly places: Places;
+/** What a descent needs to know of an {@link Objective}. Exchanging two places swaps their tasks; the second may be free. */
+export interface Exchangeable {
   /** Place of each task; to be read, not written. */
   readonly placeOfTask: Int32Array;
   /** Task at each place, −1 where it is free. */
   readonly taskAtPlace: Int32Array;
+  /** What the value would grow by; negative is better. O(degree) for additive criteria. */
+  exchangeDelta(place: number, other: number): number;
+  exchange(place: number, other: number): void;
+  /** Edge visits that `exchangeDelta` takes for this task, so that descents know when to poll. */
+  workOf(task: number): number;
+  /** Left out where an exchange may change what any other one is worth. */
+  readonly changes?: Changes;
+}
+
+/** When tasks changed. What an exchange of two tasks is worth stays as it is as long as neither of them changes. */
+export interface Changes {
+  /** Grows with every exchange. */
+  now: number;
+  /** When each task or one of its partners last moved. */
+  readonly ofTask: Int32Array;
+}
+
+/**
+ * A mapping and what it costs. Exchanging two places swaps their tasks, or moves the one task that
+ * is there into the free place. Exact: `value` after any exchanges equals `recompute()`.
+ */
+export interface Objective extends Exchangeable {
+  readonly places: Places;
   /** In whole units; times `unit` it is the criterion's own. */
   readonly value: number;
   readonly unit: number;
-  /** Puts all tasks anew. O(pairs) or more; may stop where the effort is cancelled, and then `value` means nothing. */
+  /** Puts all tasks anew. O(pairs) or more; may stop where the computation is cancelled, and then `value` means nothing. */
   assign(placeOfTask: Int32Array): void;
-  /** What `value` would grow by; negative is better. O(degree) for additive criteria. */
-  exchangeDelta(place: number, other: number): number;
-  exchange(place: number, other: number): void;
   /** From nothing, O(pairs). */
   recompute(): number;
 }
 
-/** Task i at place i until `assign` says otherwise. All sums are of whole numbers, so they are exact. */
-export const additiveObjective = (core: SearchCore): Objective => new AdditiveObjective(core);
-
-class AdditiveObjective implements Objective {
+/**
+ * The sum over the edges of weight · cost. What each task pays is kept up to date, so that the effect of an
+ * exchange takes one look per edge of its tasks, and an exchange brings its partners up to date. Weights and costs are
+ * whole numbers, so that no sum depends on the order of its terms.
+ */
+export class AdditiveObjective implements Objective {
   readonly places: Places;
   readonly placeOfTask: Int32Array;
   readonly taskAtPlace: Int32Array;
   readonly unit: number;
   value = 0;
+  readonly siteOfTask: Int32Array;
+  /** Sum of weight · cost over the edges of each task: every edge counts for both its ends. */
+  readonly costOfTask: Float64Array;
+  readonly changes: Changes;
   readonly #core: SearchCore;
-  readonly #siteOfTask: Int32Array;
+  readonly #lookups: CostLookups | undefined;
+  readonly #cancellation: Cancellation;
 
-  constructor(core: SearchCore) {
+  /** Task i is at place i where no start is given. O(edges + places). */
+  constructor(core: SearchCore, start?: Int32Array, cancellation: Cancellation = neverCancelled) {
+    const { taskCount } = core.graph;
     this.#core = core;
+    this.#cancellation = cancellation;
+    const lookups = costLookupsOf(core);
+    this.#lookups = lookups?.constant === 0 ? lookups : undefined;
     this.places = core.places;
     this.unit = core.weightUnit * core.costs.unit;
-    this.placeOfTask = new Int32Array(core.graph.taskCount);
-    this.#siteOfTask = new Int32Array(core.graph.taskCount);
+    this.placeOfTask = new Int32Array(taskCount);
+    this.siteOfTask = new Int32Array(taskCount);
+    this.costOfTask = new Float64Array(taskCount);
     this.taskAtPlace = new Int32Array(core.places.placeCount);
-    this.assign(this.placeOfTask.map((_, task) => task));
+    this.changes = { now: 0, ofTask: new Int32Array(taskCount) };
+    this.assign(start ?? this.placeOfTask.map((_, task) => task));
   }
 
   assign(placeOfTask: Int32Array): void {
     putTasks(this, placeOfTask);
+    const { siteOfPlace } = this.places;
+    for (let task = 0; task < placeOfTask.length; task++) this.siteOfTask[task] = siteOfPlace[placeOfTask[task]!]!;
+    this.changes.ofTask.fill(++this.changes.now);
+    const work = new WorkMeter(this.#cancellation);
+    let sum = 0;
     for (let task = 0; task < placeOfTask.length; task++) {
-      this.#siteOfTask[task] = this.places.siteOfPlace[placeOfTask[task]!]!;
+      this.costOfTask[task] = this.#costAt(task, this.siteOfTask[task]!, -1, 0);
+      sum += this.costOfTask[task]!;
+      if (work.isCancelledAfter(this.workOf(task))) return;
     }
-    this.value = this.recompute();
+    this.value = sum / 2;
+  }
+
+  workOf(task: number): number {
+    const { rowStart } = this.#core.graph;
+    return 1 + rowStart[task + 1]! - rowStart[task]!;
   }
 
   exchangeDelta(place: number, other: number): number {
@@ -69,51 +112,87 @@ class AdditiveObjective implements Objective {
     if (from === to) return 0;
     const task = this.taskAtPlace[place]!;
     const partner = this.taskAtPlace[other]!;
-    return this.#moveDelta(task, from, to, partner) + this.#moveDelta(partner, to, from, task);
+    // Between the two that change places nothing changes: costs are symmetric.
+    const ofTask = task < 0 ? 0 : this.#costAt(task, to, partner, from) - this.costOfTask[task]!;
+    return partner < 0 ? ofTask : ofTask + this.#costAt(partner, from, task, to) - this.costOfTask[partner]!;
   }
 
+  /** O(degree of both tasks). */
   exchange(place: number, other: number): void {
-    this.value += this.exchangeDelta(place, other);
+    const from = this.places.siteOfPlace[place]!;
+    const to = this.places.siteOfPlace[other]!;
+    const task = this.taskAtPlace[place]!;
+    const partner = this.taskAtPlace[other]!;
     exchangePlaces(this, place, other);
-    this.#follow(this.taskAtPlace[place]!);
-    this.#follow(this.taskAtPlace[other]!);
+    if (from === to) return;
+    this.changes.now++;
+    this.value -= this.#paidBy(task) + this.#paidBy(partner);
+    this.#shiftPartners(task, from, to);
+    this.#shiftPartners(partner, to, from);
+    if (task >= 0) this.siteOfTask[task] = to;
+    if (partner >= 0) this.siteOfTask[partner] = from;
+    this.#sumAnew(task);
+    this.#sumAnew(partner);
+    // An edge between the two costs what it did and stands on both sides of the difference.
+    this.value += this.#paidBy(task) + this.#paidBy(partner);
+  }
+
+  /** Cost of a byte between two sites. */
+  costBetween(from: number, to: number): number {
+    if (this.#lookups === undefined) return costBetween(this.#core.costs, from, to);
+    const { table, rowOfSite, columnOfSite } = this.#lookups;
+    return table[rowOfSite[from]! + columnOfSite[to]!]!;
   }
 
   recompute(): number {
     return valueOf(this.#core, this.placeOfTask);
   }
 
-  #follow(task: number): void {
-    if (task >= 0) this.#siteOfTask[task] = this.places.siteOfPlace[this.placeOfTask[task]!]!;
+  /** What the edges of a task cost where it is on `site` and task `moved` on `siteOfMoved`. O(degree). */
+  #costAt(task: number, site: number, moved: number, siteOfMoved: number): number {
+    const { rowStart, partner, weight } = this.#core.graph;
+    const { siteOfTask } = this;
+    const end = rowStart[task + 1]!;
+    let sum = 0;
+    if (this.#lookups === undefined) {
+      const { costs } = this.#core;
+      for (let edge = rowStart[task]!; edge < end; edge++) {
+        const other = partner[edge]!;
+        sum += weight[edge]! * costBetween(costs, site, other === moved ? siteOfMoved : siteOfTask[other]!);
+      }
+      return sum;
+    }
+    const { table, rowOfSite, columnOfSite } = this.#lookups;
+    const row = rowOfSite[site]!;
+    for (let edge = rowStart[task]!; edge < end; edge++) {
+      const other = partner[edge]!;
+      sum += weight[edge]! * table[row + columnOfSite[other === moved ? siteOfMoved : siteOfTask[other]!]!]!;
+    }
+    return sum;
   }
 
-  /** Between the two that change places nothing changes: costs are symmetric. */
-  #moveDelta(task: number, from: number, to: number, except: number): number {
-    if (task < 0) return 0;
-    const { graph, costs } = this.#core;
-    const { partner, weight } = graph;
-    const siteOfTask = this.#siteOfTask;
-    const end = graph.rowStart[task + 1]!;
-    let delta = 0;
-    if (costs.kind === 'table') {
-      const { table, siteCount } = costs;
-      const fromRow = from * siteCount;
-      const toRow = to * siteCount;
-      for (let edge = graph.rowStart[task]!; edge < end; edge++) {
-        const other = partner[edge]!;
-        if (other === except) continue;
-        const site = siteOfTask[other]!;
-        delta += weight[edge]! * (table[toRow + site]! - table[fromRow + site]!);
-      }
-      return delta;
-    }
-    for (let edge = graph.rowStart[task]!; edge < end; edge++) {
+  /** Brings the partners of a task up to date that goes from one site to another. */
+  #shiftPartners(task: number, from: number, to: number): void {
+    if (task < 0) return;
+    const { rowStart, partner, weight } = this.#core.graph;
+    const end = rowStart[task + 1]!;
+    for (let edge = rowStart[task]!; edge < end; edge++) {
       const other = partner[edge]!;
-      if (other === except) continue;
-      const site = siteOfTask[other]!;
-      delta += weight[edge]! * (costBetween(costs, to, site) - costBetween(costs, from, site));
+      const site = this.siteOfTask[other]!;
+      this.changes.ofTask[other] = this.changes.now;
+      this.costOfTask[other]! += weight[edge]! * (this.costBetween(to, site) - this.costBetween(from, site));
     }
-    return delta;
+  }
+
+  #paidBy(task: number): number {
+    return task < 0 ? 0 : this.costOfTask[task]!;
+  }
+
+  /** What a task pays that has moved. */
+  #sumAnew(task: number): void {
+    if (task < 0) return;
+    this.changes.ofTask[task] = this.changes.now;
+    this.costOfTask[task] = this.#costAt(task, this.siteOfTask[task]!, -1, 0);
   }
 }
 

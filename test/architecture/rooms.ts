@@ -29,7 +29,7 @@ export const floors: readonly (readonly string[])[] = [
  */
 export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/network': ['.', 'contract.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'facts.ts', 'machine.ts'], // prettier-ignore
-  'server/optimisation': ['problem', '.', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'descent', 'workerPool.ts'], // prettier-ignore
+  'server/optimisation': ['problem', '.', 'descent', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'workerPool.ts'], // prettier-ignore
   'server/allocation': ['contract.ts', 'allocators', 'catalogue.ts'],
   'server/mapping': ['.', 'criteria', 'stencils', 'contention', 'auto', 'mappers', 'catalogue.ts'],
   'server/study': ['.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
@@ -44,7 +44,6 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
 /** Imports of one part of a room by an earlier one that are still there, each with what is to be done. */
 export const knots: Readonly<Record<string, string>> = {
   'server/network: contract.ts → distances': 'the type of a solver of distances stands beside the solver',
-  'server/optimisation: problem → annealing': 'the costs that exchanges look up stand with the annealing',
 };
 
 /** What a room never knows, beside the floors: the rest of the house but for what is named here. */

@@ -1,7 +1,7 @@
 import { succeed } from '../../model/result.ts';
 import type { CriterionEntry } from './contract.ts';
 import { prepareSearch } from './prepare.ts';
-import { additiveObjective } from '../../optimisation/objective.ts';
+import { AdditiveObjective } from '../../optimisation/objective.ts';
 
 /** A criterion that is a sum over pairs, from what a byte between two sites costs. */
 export function additiveCriterion(
@@ -11,7 +11,7 @@ export function additiveCriterion(
     ...entry,
     objective: (problem, context) => {
       const prepared = prepareSearch(problem, criterion, context);
-      return prepared.ok ? succeed(additiveObjective(prepared.value)) : prepared;
+      return prepared.ok ? succeed(new AdditiveObjective(prepared.value)) : prepared;
     },
   };
   return criterion;

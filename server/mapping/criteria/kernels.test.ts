@@ -11,9 +11,8 @@ import { annealObjective } from '../../optimisation/annealing/annealObjective.ts
 import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import { randomStart, randomTraffic as evenTraffic } from '../../optimisation/annealing/testing/cores.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
-import { descend } from '../../optimisation/descent/descent.ts';
+import { descend, PairsAndMoves } from '../../optimisation/descent/descend.ts';
 import { leastExchangeDelta } from '../../optimisation/descent/testing/leastExchangeDelta.ts';
-import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { noTraffic, problemOn, randomTraffic, trafficOf } from '../../optimisation/testing/problems.ts';
 import { searchProblemOf } from '../../optimisation/testing/searchProblem.ts';
 import type { MappingProblem } from '../contract.ts';
@@ -123,8 +122,7 @@ describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))
     const objective = objectiveOf(criterion, problem);
     objective.assign(randomStart(searchProblemOf(problem), 3));
     const before = objective.value;
-    const recorder = new SearchRecorder('', objective.unit, { now: () => 0, progress: ignoreProgress });
-    descend(objective, recorder, neverCancelled);
+    descend(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
     expect(leastExchangeDelta(objective)).toBe(0);
     expect(objective.value).toBeLessThanOrEqual(before);
   });

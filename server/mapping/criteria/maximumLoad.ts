@@ -1,5 +1,5 @@
 import type { CriterionEntry } from './contract.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, workPerLook } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
@@ -128,6 +128,11 @@ class LinkLoadObjective implements Objective {
     for (let met = 0; met < this.#metCount; met++) maximum = Math.max(maximum, this.#change[this.#met[met]!]!);
     this.#forget();
     return maximum;
+  }
+
+  /** The routes of the flows of two tasks may take a millisecond. */
+  workOf(): number {
+    return workPerLook;
   }
 
   exchangeDelta(place: number, other: number): number {

@@ -2,7 +2,7 @@ import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
-import { additiveObjective } from '../../optimisation/objective.ts';
+import { AdditiveObjective } from '../../optimisation/objective.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
 import { distance, hopBytes } from '../criteria/distance.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
@@ -11,7 +11,9 @@ import { denseProblemOf, placesFor, sitesOf } from '../../optimisation/dense/den
 import { mappingOf } from '../../optimisation/problem/places.ts';
 import { type SearchCore, type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
-import { descendDense, descend, descendSparse } from '../../optimisation/descent/descent.ts';
+import { descendDense } from '../../optimisation/dense/denseDescent.ts';
+import { descend, PairsAndMoves } from '../../optimisation/descent/descend.ts';
+import { descendSparse } from '../../optimisation/descent/sparseDescent.ts';
 import { GreedyStart } from '../../optimisation/descent/greedyStart.ts';
 
 export const grasp: MapperEntry = {
@@ -99,7 +101,14 @@ function improvementFor(
     },
     improve: (start, recorder, cancellation) => {
       objective.assign(start);
-      descend(objective, recorder, cancellation);
+      const descent = descend(objective, new PairsAndMoves(objective, 'later'), {
+        policy: 'best',
+        stop: { isCancelled: () => shouldFinish(cancellation) },
+        tried: () => {
+          recorder.tick();
+        },
+      });
+      recorder.evaluations += descent.evaluations;
       return objective.placeOfTask;
     },
   });
@@ -120,7 +129,7 @@ function additiveDescent(core: SearchCore): Improvement['improve'] {
     return (start, recorder, cancellation) =>
       placesFor(core, descendDense(dense, sitesOf(core, start), recorder, cancellation));
   }
-  const objective = additiveObjective(core);
+  const objective = new AdditiveObjective(core);
   return (start, recorder, cancellation) => {
     objective.assign(start);
     descendSparse(objective, core.graph, recorder, cancellation);

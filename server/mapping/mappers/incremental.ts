@@ -7,8 +7,9 @@ import { rcb } from './rcb.ts';
 import type { Machine } from '../../model/machine.ts';
 import { hopBytes, routerHops } from '../criteria/distance.ts';
 import { taskGraphOf } from '../../optimisation/problem/taskGraph.ts';
-import { type Cancellation, type ReportProgress, shouldFinish, WorkMeter } from '../../model/cancellation.ts';
-import { Exchanges } from '../../optimisation/problem/exchanges.ts';
+import { shouldFinish } from '../../model/cancellation.ts';
+import { AdditiveObjective } from '../../optimisation/objective.ts';
+import { descend, type DescentRecord, TaskPairs } from '../../optimisation/descent/descend.ts';
 
 export const incremental: MapperEntry = {
   name: 'incremental',
@@ -37,7 +38,7 @@ export const incremental: MapperEntry = {
     return succeed({
       mapping: mappingOf(core.places, placeOfTask),
       notes: [
-        `incremental made ${made.swaps} swaps in ${made.passes} passes: ${to} average hops instead of ${from}.`,
+        `incremental made ${made.exchanges} swaps in ${made.sweeps} passes: ${to} average hops instead of ${from}.`,
         ...(made.isComplete ? [] : ['incremental was asked to finish before no swap helped any more.']),
       ],
     });
@@ -67,102 +68,51 @@ const hopsAreMetric = (machine: Machine): boolean => 'grid' in routerHops(machin
  * every swap that lowers the sum at once, and starts over until a pass makes none. Changes
  * `placeOfTask`. Two things save work and change nothing: a pair is not tried again while neither of
  * its tasks nor any of their partners has moved, and, where costs keep the triangle inequality
- * (`isMetric`), not while its sites are too far apart for any gain. O(n²) looks per pass, and O(degree)
+ * (`isMetric`), not while its sites are too far apart for any gain. O(n²) per pass, and O(degree)
  * for each pair that is tried. Ends with what it has where the search should finish.
  */
 function swapWhileImproving(
   core: SearchCore,
   placeOfTask: Int32Array,
   isMetric: boolean,
-  { cancellation, progress }: SwapEffort,
-): { readonly swaps: number; readonly passes: number; readonly isComplete: boolean } {
-  const search = new SwapSearch(core, placeOfTask, isMetric, cancellation);
+  { cancellation, progress }: MappingContext,
+): DescentRecord {
+  const stop = { isCancelled: () => shouldFinish(cancellation) };
+  const objective = new AdditiveObjective(core, placeOfTask, stop);
   const { taskCount } = core.graph;
-  for (let passes = 1; ; passes++) {
-    const { swaps } = search;
-    for (let task = 0; task < taskCount; task++) {
-      if (!search.tryTask(task)) return { swaps: search.swaps, passes, isComplete: false };
-      if (task % tasksPerReport === 0) progress(task / taskCount, `pass ${passes}, ${search.swaps} swaps`);
-    }
-    if (search.swaps === swaps) return { swaps, passes, isComplete: true };
-  }
-}
-
-interface SwapEffort {
-  readonly cancellation: Cancellation;
-  readonly progress: ReportProgress;
+  const descent = descend(objective, new TaskPairs(objective, gainTest(core, objective, isMetric)), {
+    policy: 'first',
+    stop,
+    tried: (task, { sweeps, exchanges }) => {
+      if (task % tasksPerReport === 0) progress(task / taskCount, `pass ${sweeps}, ${exchanges} swaps`);
+    },
+  });
+  placeOfTask.set(objective.placeOfTask);
+  return descent;
 }
 
 const tasksPerReport = 64;
 
-class SwapSearch {
-  readonly #exchanges: Exchanges;
-  readonly #placeOfTask: Int32Array;
-  readonly #isMetric: boolean;
-  readonly #work: WorkMeter;
-  readonly #isPrepared: boolean;
-  /** Swaps made when each task was last tried with all later ones; −1 where it never was. */
-  readonly #tried: Int32Array;
-
-  constructor(core: SearchCore, placeOfTask: Int32Array, isMetric: boolean, cancellation: Cancellation) {
-    this.#work = new WorkMeter({ isCancelled: () => shouldFinish(cancellation) });
-    this.#exchanges = new Exchanges(
-      core,
-      placeOfTask.map((place) => core.places.siteOfPlace[place]!),
-    );
-    this.#isPrepared = this.#exchanges.prepare(this.#work);
-    this.#placeOfTask = placeOfTask;
-    this.#isMetric = isMetric;
-    this.#tried = new Int32Array(core.graph.taskCount).fill(-1);
-  }
-
-  get swaps(): number {
-    return this.#exchanges.made;
-  }
-
-  /** Tries every pair of `task` and a later one whose answer may have changed; false where the search should finish. */
-  tryTask(task: number): boolean {
-    const since = this.#tried[task]!;
-    this.#tried[task] = this.swaps;
-    return this.#isPrepared && this.#tryWithLater(task, since);
-  }
-
-  /** Tries `task` with all later ones where one of the two has changed after swap `since`. */
-  #tryWithLater(task: number, since: number): boolean {
-    const exchanges = this.#exchanges;
-    const end = this.#tried.length;
-    for (let other = this.#next(task, task + 1, since); other < end; other = this.#next(task, other + 1, since)) {
-      if (exchanges.effect(task, other) < 0) this.#swap(task, other);
-      if (this.#work.isCancelledAfter(exchanges.edgesOf(task) + exchanges.edgesOf(other))) return false;
+/**
+ * Whether two tasks may gain by a swap. One that moves by `distance` is then at least distance − d from a partner that
+ * was d away: it gains at most 2 · cost − weight · distance.
+ */
+function gainTest(
+  { graph }: SearchCore,
+  objective: AdditiveObjective,
+  isMetric: boolean,
+): (task: number, other: number) => boolean {
+  const { siteOfTask, costOfTask } = objective;
+  const { rowStart, weight } = graph;
+  const weightOfTask = new Float64Array(graph.taskCount);
+  if (isMetric) {
+    for (let task = 0; task < weightOfTask.length; task++) {
+      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) weightOfTask[task]! += weight[edge]!;
     }
-    return !this.#work.isCancelledAfter(end - task);
   }
-
-  #swap(task: number, other: number): void {
-    this.#exchanges.exchange(task, other);
-    const place = this.#placeOfTask[task]!;
-    this.#placeOfTask[task] = this.#placeOfTask[other]!;
-    this.#placeOfTask[other] = place;
-  }
-
-  /**
-   * The first task from `from` on that `task` may gain by swapping with. One that moves by `distance` is
-   * then at least distance − d from a partner that was d away: it gains at most 2 · cost − weight · distance.
-   */
-  #next(task: number, from: number, since: number): number {
-    const exchanges = this.#exchanges;
-    const { changed, cost: costOfTask, weight: weightOfTask, siteOfTask } = exchanges;
-    const last = changed[task]! > since ? -1 : since;
-    const site = siteOfTask[task]!;
-    const cost = costOfTask[task]!;
-    const weight = this.#isMetric ? weightOfTask[task]! : 0;
-    const others = this.#isMetric ? 1 : 0;
-    for (let other = from; other < changed.length; other++) {
-      if (changed[other]! <= last) continue;
-      const distance = exchanges.costOf(site, siteOfTask[other]!);
-      const reach = (weight + others * weightOfTask[other]!) * distance;
-      if (distance > 0 && 2 * (cost + costOfTask[other]!) > reach) return other;
-    }
-    return changed.length;
-  }
+  return (task, other) => {
+    const distance = objective.costBetween(siteOfTask[task]!, siteOfTask[other]!);
+    const reach = (weightOfTask[task]! + weightOfTask[other]!) * distance;
+    return distance > 0 && 2 * (costOfTask[task]! + costOfTask[other]!) > reach;
+  };
 }

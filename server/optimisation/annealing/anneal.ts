@@ -9,8 +9,8 @@ import {
   stagesOf,
   runProposals,
 } from './chain.ts';
-import { valueByLookups } from './lookups.ts';
-import { additiveObjective } from '../objective.ts';
+import { valueByLookups } from '../problem/costLookups.ts';
+import { AdditiveObjective } from '../objective.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { annealObjective } from './annealObjective.ts';
 import type { NearSites } from './nearSites.ts';
@@ -58,4 +58,4 @@ const proposalsPerPoll = (annealing: Annealing): number =>
 
 /** {@link anneal} for costs that are no single look, through the interface that any criterion has. */
 const annealSlowly = (core: SearchCore, near: NearSites, order: AnnealOrder, stop: Cancellation): AnnealOutcome =>
-  annealObjective(additiveObjective(core), core.graph, near, order, stop);
+  annealObjective(new AdditiveObjective(core, order.placeOfTask), core.graph, near, order, stop);

@@ -1,6 +1,6 @@
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { lookupsOf, type Lookups } from './lookups.ts';
+import { costLookupsOf, type CostLookups } from '../problem/costLookups.ts';
 import { nearSites, type NearSites } from './nearSites.ts';
 import { annealingParameters, type AnnealingParameters } from './parameters.ts';
 
@@ -9,7 +9,7 @@ export interface Annealing {
   readonly core: SearchCore;
   readonly near: NearSites;
   /** Left out where costs are no single look; `annealSlowly` does those. */
-  readonly lookups?: Lookups;
+  readonly lookups?: CostLookups;
   /** The least that each task's edges can cost. */
   readonly floorOfTask: Float64Array;
   /** Tasks that have partners, ascending: only those are moved for their own sake. */
@@ -24,7 +24,7 @@ export function prepareAnnealing(
   parameters: AnnealingParameters = annealingParameters,
 ): Annealing {
   const { graph, places } = core;
-  const lookups = lookupsOf(core);
+  const lookups = costLookupsOf(core);
   const near = nearSites(core, stop, parameters.nearest);
   const least = places.placeCount > places.siteCount ? 0 : leastCost(near, lookups);
   const floorOfTask = new Float64Array(graph.taskCount);
@@ -55,7 +55,7 @@ export const edgeVisitsPerProposal = ({
   (2 * core.graph.partner.length) / Math.max(1, communicatingTasks.length) + edgeVisitsBesides;
 
 /** Between two sites. The nearest stand in the lists, so no pair is cheaper. */
-function leastCost({ perSite, sites }: NearSites, lookups: Lookups | undefined): number {
+function leastCost({ perSite, sites }: NearSites, lookups: CostLookups | undefined): number {
   if (lookups === undefined) return 0;
   const { table, rowOfSite, columnOfSite } = lookups;
   let least = lookups.maximum;

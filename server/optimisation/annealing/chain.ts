@@ -1,14 +1,14 @@
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { Annealing } from './annealing.ts';
 import { generatorState, type GeneratorState } from './generator.ts';
-import type { Lookups } from './lookups.ts';
+import type { CostLookups } from '../problem/costLookups.ts';
 import { logarithm, exponential } from '../../numeric/elementary.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 
 /** A mapping on its way, with all that makes an exchange cheap. Costs in whole units. */
 export interface Chain {
   readonly annealing: Annealing;
-  readonly lookups: Lookups;
+  readonly lookups: CostLookups;
   readonly placeOfTask: Int32Array;
   /** −1 where a place is free. */
   readonly taskAtPlace: Int32Array;
@@ -35,7 +35,7 @@ export type Region = Uint8Array;
 /** O(edges + sites). */
 export function startChain(
   annealing: Annealing,
-  lookups: Lookups,
+  lookups: CostLookups,
   start: Int32Array,
   seed: number,
   region?: Region,
@@ -311,8 +311,8 @@ interface Descent {
 }
 
 /**
- * Makes exchanges that pay until no task has one left with a place near one of its partners: the
- * first that is found, tasks in ascending order, again for those whose surroundings changed.
+ * Local search by the table of costs: makes the first exchange that pays of each task with a place near one of its
+ * partners, tasks in ascending order, and tries those again that moved or whose partners did, until none finds any.
  * O(tasks · candidates · degree) for the first sweep; those after it are short.
  */
 export function descend(chain: Chain, stop: Cancellation): void {

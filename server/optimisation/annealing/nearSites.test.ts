@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { costBetween } from '../problem/siteCosts.ts';
-import { lookupsOf, valueByLookups } from './lookups.ts';
+import { costLookupsOf, valueByLookups } from '../problem/costLookups.ts';
 import { nearSites } from './nearSites.ts';
 import { annealingCores, randomStart } from './testing/cores.ts';
 import { valueOf } from '../problem/searchProblem.ts';
@@ -26,7 +26,7 @@ describe('the nearest sites', () => {
 
 describe('lookups', () => {
   it.each(annealingCores)('give every mapping its value: $what', ({ what, core }) => {
-    const lookups = lookupsOf(core);
+    const lookups = costLookupsOf(core);
     const isSlow = what === 'a sum over axes' || what === 'many nodes of several cores on few routers';
     expect(lookups === undefined).toBe(isSlow);
     const start = randomStart(core, 4);

@@ -1,18 +1,20 @@
-import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { type Domain, DomainTracker, costScale, roundedCost } from './domains.ts';
 import { halve, patienceFor, refineHalving, type Halving } from './halving.ts';
 import { type CutGuide, halveSites } from './siteHalving.ts';
+import { descend, firstFreePlace, PairsAndMoves } from '../descent/descend.ts';
+import { type Exchangeable, exchangePlaces } from '../objective.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 
-/** Tasks of a domain with so few places are settled one by one. */
+/** Tasks of a domain with so few places are put on their sites one by one. */
 const mostPlacesOfLeaf = 8;
 /** Each leaf is refined with so many others, those it talks to most. */
 const refinedPartners = 4;
-/** How often they are settled anew once all others have their sites. */
-const settlingRounds = 2;
+/** How often that is done again once all others have their sites. */
+const assignmentRounds = 2;
 /** Sites that stand for a domain: many while domains are few and large. */
 const mostSamples = 64;
 const fewestSamples = 8;
@@ -23,8 +25,8 @@ const samplesOfLevel = 2048;
  * two compact halves by their costs alone, the tasks into two that fit them with little traffic
  * between, and so on with each half. Breadth first, so that every halving knows domains of all
  * partners, each of which pulls to the half that is nearer to its own; once a level is done its
- * halvings are refined with what is known by then. Domains of a few places are settled by greedy
- * placing and exchanges. Where there are more places than tasks, either half takes as many tasks as
+ * halvings are refined with what is known by then. Tasks of a domain with few places are put on
+ * its sites greedily and then exchanged. Where there are more places than tasks, either half takes as many tasks as
  * is cheapest: on tori that costs up to a tenth less than packing the tasks onto sites that lie
  * together beforehand, and on sparsely filled machines half of what spreading them evenly does.
  * Undefined where it was cancelled. O(edges · log² n).
@@ -77,7 +79,7 @@ class DualBisection {
       leaves.push(...level.filter(isLeaf));
       level = next.flat().filter(({ tasks }) => tasks.length > 0);
     }
-    return this.#refineLeaves(leaves) ? this.#settle(leaves) : undefined;
+    return this.#refineLeaves(leaves) ? this.#assignLeaves(leaves) : undefined;
   }
 
   #halveLevel(level: readonly Domain[]): Halves[] | undefined {
@@ -156,15 +158,32 @@ class DualBisection {
   }
 
   /** A place for every task of every leaf; undefined where it was cancelled. */
-  #settle(leaves: readonly Domain[]): Int32Array | undefined {
+  #assignLeaves(leaves: readonly Domain[]): Int32Array | undefined {
     const siteOfTask = new Int32Array(this.#localOf.length).fill(-1);
-    for (let round = 0; round <= settlingRounds; round++) {
+    for (let round = 0; round <= assignmentRounds; round++) {
       for (const leaf of leaves) {
         if (this.#cancellation.isCancelled()) return undefined;
-        assignWithinDomain(this.#core, this.#domainTracker, leaf, siteOfTask);
+        this.#assignWithin(leaf, siteOfTask);
       }
     }
     return placesOn(this.#core, siteOfTask);
+  }
+
+  /**
+   * Puts the tasks of a leaf on its few sites: greedily where they have none, then by exchanges and moves to where there
+   * is room, while they help. O(edges · sites + sweeps · tasks² · (tasks + sites)).
+   */
+  #assignWithin(leaf: Domain, siteOfTask: Int32Array): void {
+    const { sites, tasks } = leaf;
+    if (sites.length === 1) {
+      for (const task of tasks) siteOfTask[task] = sites[0]!;
+      return;
+    }
+    const isNew = siteOfTask[tasks[0]!]! < 0;
+    const assignment = new DomainAssignment(this.#core, this.#domainTracker, leaf, siteOfTask);
+    if (isNew) assignment.placeGreedily();
+    const options = { policy: 'first', stop: neverCancelled, mostSweeps } as const;
+    descend(assignment, new PairsAndMoves(assignment, 'earlier'), options);
   }
 }
 
@@ -176,29 +195,16 @@ export function placesOn({ places }: SearchCore, siteOfTask: Int32Array): Int32A
   return siteOfTask.map((site) => next[site]!++);
 }
 
-/**
- * Puts the tasks of a domain on its few sites: greedily, then by exchanges and moves to where there is
- * room, while they help. Tasks that have sites already are only exchanged and moved. `siteOfTask` is
- * −1 for tasks without a site, whose domain is all that is known. O(tasks · (edges · sites + tasks)).
- */
-function assignWithinDomain(
-  core: SearchCore,
-  domainTracker: DomainTracker,
-  { sites, tasks }: Domain,
-  siteOfTask: Int32Array,
-): void {
-  if (sites.length === 1) {
-    for (const task of tasks) siteOfTask[task] = sites[0]!;
-    return;
-  }
-  const settlement = new DomainAssignment(core, domainTracker, sites, tasks, siteOfTask);
-  if (siteOfTask[tasks[0]!]! < 0) settlement.placeGreedily();
-  settlement.exchange();
-}
-
 const mostSweeps = 8;
 
-class DomainAssignment {
+/**
+ * The tasks of a domain on its few sites, with partners elsewhere staying where they are, or where only their domain is
+ * known. Tasks, sites and places are numbered within the domain; what they pay is kept in small full tables.
+ */
+class DomainAssignment implements Exchangeable {
+  readonly placeOfTask: Int32Array;
+  readonly taskAtPlace: Int32Array;
+  readonly places: { readonly siteCount: number; readonly firstPlace: Int32Array; readonly siteOfPlace: Int32Array };
   readonly #core: SearchCore;
   readonly #sites: Int32Array;
   readonly #tasks: Int32Array;
@@ -210,17 +216,11 @@ class DomainAssignment {
   /** Costs between the sites, and traffic between the tasks. */
   readonly #cost: Float64Array;
   readonly #traffic: Float64Array;
-  readonly #room: Int32Array;
   /** Index of the site of each task, −1 for none. */
   readonly #at: Int32Array;
 
-  constructor(
-    core: SearchCore,
-    domainTracker: DomainTracker,
-    sites: Int32Array,
-    tasks: Int32Array,
-    siteOfTask: Int32Array,
-  ) {
+  /** `siteOfTask` is −1 for tasks without a site, whose domain is all that is known. It is changed. O(edges · sites). */
+  constructor(core: SearchCore, domainTracker: DomainTracker, { sites, tasks }: Domain, siteOfTask: Int32Array) {
     this.#core = core;
     this.#sites = sites;
     this.#tasks = tasks;
@@ -234,10 +234,14 @@ class DomainAssignment {
         this.#cost[one * sites.length + other] = costBetween(core.costs, sites[one]!, sites[other]!);
       }
     }
-    const { firstPlace } = core.places;
-    this.#room = sites.map((site) => firstPlace[site + 1]! - firstPlace[site]!);
-    this.#at = tasks.map((task) => sites.indexOf(siteOfTask[task]!));
-    for (const site of this.#at) if (site >= 0) this.#room[site]!--;
+    this.places = placesWithin(core, sites);
+    this.placeOfTask = new Int32Array(tasks.length);
+    this.taskAtPlace = new Int32Array(this.places.siteOfPlace.length).fill(-1);
+    this.#at = new Int32Array(tasks.length).fill(-1);
+    for (let task = 0; task < tasks.length; task++) {
+      const site = sites.indexOf(siteOfTask[tasks[task]!]!);
+      if (site >= 0) this.#put(task, site);
+    }
     this.#gatherTraffic(domainTracker);
   }
 
@@ -295,7 +299,7 @@ class DomainAssignment {
     let best = -1;
     let bestCost = Infinity;
     for (let site = 0; site < this.#sites.length; site++) {
-      if (this.#room[site] === 0) continue;
+      if (firstFreePlace(this, site) < 0) continue;
       const cost = this.#costAt(task, site);
       if (cost < bestCost) {
         best = site;
@@ -305,47 +309,54 @@ class DomainAssignment {
     return best;
   }
 
+  /** Puts a task without a site on one with room for it. */
   #put(task: number, site: number): void {
-    const left = this.#at[task]!;
-    if (left >= 0) this.#room[left]!++;
-    this.#room[site]!--;
+    const place = firstFreePlace(this, site);
+    this.placeOfTask[task] = place;
+    this.taskAtPlace[place] = task;
+    this.#follow(task);
+  }
+
+  #follow(task: number): void {
+    if (task < 0) return;
+    const site = this.places.siteOfPlace[this.placeOfTask[task]!]!;
     this.#at[task] = site;
     this.#siteOfTask[this.#tasks[task]!] = this.#sites[site]!;
   }
 
-  /** Sweeps over all tasks until none helps. */
-  exchange(): void {
-    for (let sweep = 0; sweep < mostSweeps; sweep++) {
-      let improved = false;
-      for (let task = 0; task < this.#tasks.length; task++) {
-        for (let other = 0; other < task; other++) improved = this.#tryExchange(task, other) || improved;
-        for (let site = 0; site < this.#sites.length; site++) improved = this.#tryMove(task, site) || improved;
-      }
-      if (!improved) return;
-    }
+  workOf(): number {
+    return this.#tasks.length;
   }
 
-  #tryExchange(task: number, other: number): boolean {
-    const here = this.#at[task]!;
-    const there = this.#at[other]!;
-    if (here === there) return false;
+  exchange(place: number, other: number): void {
+    exchangePlaces(this, place, other);
+    this.#follow(this.taskAtPlace[place]!);
+    this.#follow(this.taskAtPlace[other]!);
+  }
+
+  /** Of an exchange of a task with another one, or with a free place. */
+  exchangeDelta(place: number, otherPlace: number): number {
+    const here = this.places.siteOfPlace[place]!;
+    const there = this.places.siteOfPlace[otherPlace]!;
+    if (here === there) return 0;
+    const task = this.taskAtPlace[place]!;
+    const other = this.taskAtPlace[otherPlace]!;
+    if (other < 0) return this.#costAt(task, there) - this.#costAt(task, here);
     // The traffic between the two would be counted at no cost: it stays as dear as it is.
     const mutual =
       2 * this.#traffic[task * this.#tasks.length + other]! * this.#cost[here * this.#sites.length + there]!;
     const before = this.#costAt(task, here) + this.#costAt(other, there);
-    const after = this.#costAt(task, there) + this.#costAt(other, here) + mutual;
-    if (after >= before) return false;
-    this.#put(task, there);
-    this.#put(other, here);
-    return true;
+    return this.#costAt(task, there) + this.#costAt(other, here) + mutual - before;
   }
+}
 
-  #tryMove(task: number, site: number): boolean {
-    const here = this.#at[task]!;
-    if (site === here || this.#room[site] === 0 || this.#costAt(task, site) >= this.#costAt(task, here)) return false;
-    this.#put(task, site);
-    return true;
-  }
+/** The places of some sites, numbered anew. */
+function placesWithin({ places: { firstPlace } }: SearchCore, sites: Int32Array): DomainAssignment['places'] {
+  const first = new Int32Array(sites.length + 1);
+  sites.forEach((site, index) => (first[index + 1] = first[index]! + firstPlace[site + 1]! - firstPlace[site]!));
+  const siteOfPlace = new Int32Array(first[sites.length]!);
+  for (let site = 0; site < sites.length; site++) siteOfPlace.fill(site, first[site], first[site + 1]);
+  return { siteCount: sites.length, firstPlace: first, siteOfPlace };
 }
 
 /**

@@ -3,7 +3,8 @@ import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { placesOn, partitionOntoSites } from './dualBisection.ts';
 import { partition } from './partition.ts';
-import { Exchanges } from '../problem/exchanges.ts';
+import { descend, PartnersOfPartners } from '../descent/descend.ts';
+import { AdditiveObjective } from '../objective.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { quotientGraph } from './weightedGraph.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -61,7 +62,8 @@ function layParts(
     ? partitionOntoSites(parts, sites, random, cancellation)
     : sites.slice();
   if (siteOfPart === undefined) return undefined;
-  return exchangeParts(parts, sizes, siteOfPart, work) ? siteOfPart : undefined;
+  exchangeParts(parts, sizes, siteOfPart, cancellation);
+  return cancellation.isCancelled() ? undefined : siteOfPart;
 }
 
 /** Every part is one task, and place and site are one. */
@@ -74,88 +76,21 @@ function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskG
 
 const mostSweeps = 20;
 /**
- * Looks at edges after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts; what
+ * Edge visits after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts; what
  * reaches it are parts thousands of which all talk to each other.
  */
-const mostLooks = 2 ** 30;
+const mostWork = 2 ** 30;
 
 /**
- * Exchanges parts with partners of their partners, which is how a part comes next to one; the first
- * exchange that helps is made. `siteOfPart` is changed; false where it was cancelled. O(parts · degree³) a
- * sweep, about `mostLooks` in all.
+ * Exchanges parts of one size with partners of their partners; the first exchange that helps is made. `siteOfPart` is
+ * changed. O(parts · degree³) a sweep, about `mostWork` in all.
  */
-function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Array, work: WorkMeter): boolean {
-  const exchanges = new Exchanges(core, siteOfPart);
-  if (!exchanges.prepare(work)) return false;
-  const search = new PartExchange(core.graph, sizes, exchanges, work);
-  for (let sweep = 0, before = -1; exchanges.made > before && sweep < mostSweeps; sweep++) {
-    before = exchanges.made;
-    for (let part = 0; part < sizes.length && search.looks < mostLooks; part++) {
-      if (!search.tryPart(part)) return false;
-    }
-  }
-  return true;
-}
-
-class PartExchange {
-  /** At edges, so far. */
-  looks = 0;
-  readonly #graph: TaskGraph;
-  readonly #sizes: Int32Array;
-  readonly #exchanges: Exchanges;
-  readonly #work: WorkMeter;
-  /** Exchanges made when each part was last tried with all others; −1 where it never was. */
-  readonly #tried: Int32Array;
-  /** The visit in which each part was last met. */
-  readonly #met: Int32Array;
-  #visit = 0;
-
-  constructor(graph: TaskGraph, sizes: Int32Array, exchanges: Exchanges, work: WorkMeter) {
-    this.#graph = graph;
-    this.#sizes = sizes;
-    this.#exchanges = exchanges;
-    this.#work = work;
-    this.#tried = new Int32Array(sizes.length).fill(-1);
-    this.#met = new Int32Array(sizes.length);
-  }
-
-  /** Tries a part with all partners of its partners; false where it was cancelled. */
-  tryPart(part: number): boolean {
-    const { rowStart, partner } = this.#graph;
-    const since = this.#tried[part]!;
-    this.#tried[part] = this.#exchanges.made;
-    this.#met[part] = ++this.#visit;
-    for (let edge = rowStart[part]!; edge < rowStart[part + 1]!; edge++) {
-      if (!this.#tryPartnersOf(partner[edge]!, part, since)) return false;
-    }
-    return true;
-  }
-
-  #tryPartnersOf(between: number, part: number, since: number): boolean {
-    const { rowStart, partner } = this.#graph;
-    for (let edge = rowStart[between]!; edge < rowStart[between + 1]!; edge++) {
-      const other = partner[edge]!;
-      if (this.#met[other] === this.#visit) continue;
-      this.#met[other] = this.#visit;
-      if (!this.#tryPair(part, other, since)) return false;
-    }
-    return this.#spend(this.#exchanges.edgesOf(between));
-  }
-
-  /** Two parts that were tried after they or any of their partners last moved are not tried again. */
-  #tryPair(part: number, other: number, since: number): boolean {
-    const exchanges = this.#exchanges;
-    const changed = Math.max(exchanges.changed[part]!, exchanges.changed[other]!);
-    if (changed <= since || changed <= this.#tried[other]! || this.#sizes[other] !== this.#sizes[part]) return true;
-    if (exchanges.effect(part, other) < 0) exchanges.exchange(part, other);
-    return this.#spend(exchanges.edgesOf(part) + exchanges.edgesOf(other));
-  }
-
-  /** False where it was cancelled. */
-  #spend(looks: number): boolean {
-    this.looks += looks;
-    return !this.#work.isCancelledAfter(looks);
-  }
+function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Array, cancellation: Cancellation): void {
+  const objective = new AdditiveObjective(core, siteOfPart, cancellation);
+  const areAlike = (part: number, other: number): boolean => sizes[part] === sizes[other];
+  const neighbourhood = new PartnersOfPartners(objective, core.graph, areAlike);
+  descend(objective, neighbourhood, { policy: 'first', stop: cancellation, mostSweeps, mostWork });
+  siteOfPart.set(objective.placeOfTask);
 }
 
 /** Sites round which the tasks are tried to be gathered. */
@@ -167,11 +102,7 @@ const centres = 12;
  * total cost to its sites is taken. All sites where all are needed. Ascending by node;
  * undefined where it was cancelled. O(centres · sites · log).
  */
-function compactSites(
-  core: SearchCore,
-  random: RandomSource,
-  cancellation: Cancellation,
-): Int32Array | undefined {
+function compactSites(core: SearchCore, random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
   const { places, graph } = core;
   const { siteCount, firstPlace, nodeOfSite } = places;
   let chosen: Int32Array = Int32Array.from({ length: siteCount }, (_, site) => site);

@@ -1,10 +1,13 @@
+import { neverCancelled } from '../../../model/cancellation.ts';
 import { type RandomSource, seededRandom } from '../../../model/random.ts';
 import type { TaskGraph } from '../../problem/taskGraph.ts';
+import { descend, TaskPairs } from '../../descent/descend.ts';
+import { type Exchangeable, exchangePlaces } from '../../objective.ts';
 import type { BoxAxis } from './placeBox.ts';
 
 /** Longer axes stay as they are: a pass over all exchanges is O(side³). */
 const sideLimit = 128;
-const passLimit = 16;
+const mostSweeps = 16;
 
 /**
  * Reorders the positions along one axis of a box so that partners are closer: on a grid the sum of
@@ -17,14 +20,14 @@ export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, lin
   const between = bytesBetween(graph, positions, side);
   const random = seededRandom(1);
   const order = Int32Array.from({ length: side }, (_, position) => position);
-  descend(between, links, order);
+  improve(between, links, order);
   const trial = order.slice();
   let best = costOf(between, links, order);
   for (let kick = 0; kick < kicksFor(side); kick++) {
     trial.set(order);
     reverseRun(trial, random);
     reverseRun(trial, random);
-    descend(between, links, trial);
+    improve(between, links, trial);
     const cost = costOf(between, links, trial);
     if (cost > best) continue;
     best = cost;
@@ -42,17 +45,10 @@ function reverseRun(order: Int32Array, random: RandomSource): void {
   order.subarray(Math.min(one, other), Math.max(one, other) + 1).reverse();
 }
 
-function descend(between: Float64Array, links: Int32Array, order: Int32Array): void {
-  for (let pass = 0, gained = true; gained && pass < passLimit; pass++) {
-    gained = false;
-    for (let one = 0; one < order.length; one++) {
-      for (let other = one + 1; other < order.length; other++) {
-        if (exchangeDelta(between, links, order, one, other) >= 0) continue;
-        [order[one], order[other]] = [order[other]!, order[one]!];
-        gained = true;
-      }
-    }
-  }
+/** Exchanges positions of `order` while that gains. */
+function improve(between: Float64Array, links: Int32Array, order: Int32Array): void {
+  const objective = new AxisOrder(between, links, order);
+  descend(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled, mostSweeps });
 }
 
 function costOf(between: Float64Array, links: Int32Array, order: Int32Array): number {
@@ -81,21 +77,44 @@ function bytesBetween(
   return between;
 }
 
-function exchangeDelta(
-  between: Float64Array,
-  links: Int32Array,
-  order: Int32Array,
-  one: number,
-  other: number,
-): number {
-  const side = order.length;
-  const rowOne = order[one]! * side;
-  const rowOther = order[other]! * side;
-  let delta = 0;
-  for (let third = 0; third < side; third++) {
-    if (third === one || third === other) continue;
-    const more = links[rowOther + order[third]!]! - links[rowOne + order[third]!]!;
-    delta += more * (between[one * side + third]! - between[other * side + third]!);
+/** Which position of the axis each position of the tasks goes to; `order` is changed. */
+class AxisOrder implements Exchangeable {
+  readonly placeOfTask: Int32Array;
+  readonly taskAtPlace: Int32Array;
+  readonly #between: Float64Array;
+  readonly #links: Int32Array;
+
+  constructor(between: Float64Array, links: Int32Array, order: Int32Array) {
+    this.#between = between;
+    this.#links = links;
+    this.placeOfTask = order;
+    this.taskAtPlace = new Int32Array(order.length);
+    order.forEach((place, task) => (this.taskAtPlace[place] = task));
   }
-  return delta;
+
+  workOf(): number {
+    return this.placeOfTask.length;
+  }
+
+  exchange(place: number, other: number): void {
+    exchangePlaces(this, place, other);
+  }
+
+  exchangeDelta(place: number, otherPlace: number): number {
+    const order = this.placeOfTask;
+    const between = this.#between;
+    const links = this.#links;
+    const side = order.length;
+    const one = this.taskAtPlace[place]!;
+    const other = this.taskAtPlace[otherPlace]!;
+    const rowOne = place * side;
+    const rowOther = otherPlace * side;
+    let delta = 0;
+    for (let third = 0; third < side; third++) {
+      if (third === one || third === other) continue;
+      const more = links[rowOther + order[third]!]! - links[rowOne + order[third]!]!;
+      delta += more * (between[one * side + third]! - between[other * side + third]!);
+    }
+    return delta;
+  }
 }

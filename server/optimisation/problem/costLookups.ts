@@ -1,11 +1,11 @@
-import type { SearchCore } from '../problem/searchProblem.ts';
-import type { CostTable } from '../problem/gridCosts.ts';
+import type { SearchCore } from './searchProblem.ts';
+import type { CostTable } from './gridCosts.ts';
 
 /**
  * Costs as the kernel reads them, one look each whatever their shape:
  * `table[rowOfSite[a] + columnOfSite[b]]` for tasks at sites a and b.
  */
-export interface Lookups {
+export interface CostLookups {
   readonly table: CostTable;
   readonly rowOfSite: Int32Array;
   readonly columnOfSite: Int32Array;
@@ -20,7 +20,7 @@ export interface Lookups {
  * is worth twice the trials a second. Undefined for shapes that are no single look: grids whose
  * offsets are too many, and several places per node beyond what a table of all pairs holds.
  */
-export function lookupsOf({ costs, places }: SearchCore): Lookups | undefined {
+export function costLookupsOf({ costs, places }: SearchCore): CostLookups | undefined {
   const { siteCount, maximum } = costs;
   if (costs.offsets !== undefined) {
     const { table, positionOfSite, centre } = costs.offsets;
@@ -55,7 +55,7 @@ export function lookupsOf({ costs, places }: SearchCore): Lookups | undefined {
 }
 
 /** `valueOf` with one look per edge: under half the time at 32,768 tasks, where every work item asks for it. In whole units. O(edges). */
-export function valueByLookups({ graph, places }: SearchCore, lookups: Lookups, placeOfTask: Int32Array): number {
+export function valueByLookups({ graph, places }: SearchCore, lookups: CostLookups, placeOfTask: Int32Array): number {
   const { taskCount, rowStart, partner, weight } = graph;
   const { table, rowOfSite, columnOfSite, constant } = lookups;
   const columnOfTask = placeOfTask.map((place) => columnOfSite[places.siteOfPlace[place]!]!);
