@@ -1,7 +1,7 @@
 import type { Program } from '../study/program.ts';
 import { checkNames } from './check/names.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
-import { checkDeclarations } from './checkDeclarations.ts';
+import { checkDeclarations } from './check/declarations.ts';
 import { problemAt, withBlanks } from './codes.ts';
 import { buildProgram, type FileNeed } from './program.ts';
 import type { Sources } from './sources.ts';

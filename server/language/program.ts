@@ -1,7 +1,7 @@
 import type { Choice } from '../model/catalogue.ts';
 import type { JobDescription, PlacementDescription, Program } from '../study/program.ts';
 import type { MachineDescription } from '../network/contract.ts';
-import type { CheckedDeclarations } from './checkDeclarations.ts';
+import type { CheckedDeclarations } from './check/declarations.ts';
 import type { Declared, SymbolTable } from './symbols.ts';
 
 /** A file besides the sources, by what the study wants of it. */

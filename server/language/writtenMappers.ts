@@ -3,7 +3,7 @@ import { mappers } from '../mapping/catalogue.ts';
 import type { Choice } from '../model/catalogue.ts';
 import { succeed, type Result } from '../model/result.ts';
 import { checkChoice } from './check/choices.ts';
-import { takesMessage } from './check/names.ts';
+import { takesMessage } from './check/scope.ts';
 import { quantityValue } from './check/quantities.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
 import { parseText } from './parse.ts';

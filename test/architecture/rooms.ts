@@ -35,7 +35,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/study': ['.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
   'server/drawing': ['.', 'layout', 'links.ts', 'nodes.ts', 'routers.ts', 'drawScene.ts', 'svg'],
   'server/interchange': ['.', 'nodes', 'fabrics', 'given.ts', 'exports', 'nodes.ts', 'machineFormats.ts', 'fabrics.ts', 'catalogue.ts'], // prettier-ignore
-  'server/language': ['.', 'check', 'checkDeclarations.ts', 'writtenMappers.ts', 'program.ts', 'check.ts', 'subject.ts'], // prettier-ignore
+  'server/language': ['.', 'check', 'writtenMappers.ts', 'program.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'evaluation.ts', 'workerMessages.ts', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'cli.ts'], // prettier-ignore
   bench: ['.', 'mappers', 'bench.ts'],

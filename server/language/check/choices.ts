@@ -4,12 +4,10 @@ import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
 import { listValue } from './lists.ts';
-import { takesMessage, type Expectation } from './names.ts';
-import { integerValue, type Bounds } from './numbers.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
+import { integerValue, type Bounds, shapeValue } from './numbers.ts';
 import { optionValues } from './options.ts';
-import { fileUri } from './files.ts';
-import type { Scope } from './scope.ts';
-import { shapeValue } from './stencil.ts';
+import { fileUri } from './properties.ts';
 
 const countLimit = 2 ** 53;
 

@@ -10,13 +10,11 @@ import type {
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
-import { type Scope, countOf, formatCount } from './scope.ts';
+import { type Scope, countOf, formatCount, expectationOf } from './scope.ts';
 import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
 import { problemCodes, replace, type ProblemCode } from '../codes.ts';
 import { axisName } from '../../model/shape.ts';
-import { nodeSources } from '../nodeSources.ts';
-import { propertyOf } from '../properties.ts';
-import { expectationOf } from './names.ts';
+import { nodeSources, propertyOf } from '../properties.ts';
 import { integerValue, integerWithin } from './numbers.ts';
 import { quantityValue } from './quantities.ts';
 

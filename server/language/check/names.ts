@@ -4,7 +4,6 @@ import type { Declared, SymbolTable } from '../symbols.ts';
 import type { DeclarationKind } from '../tree.ts';
 import { fileNameOf } from '../uris.ts';
 import type { Scope } from './scope.ts';
-import { propertyOf } from '../properties.ts';
 
 /** Reports names that are declared twice, in one file or across imports, with the line of the first. */
 export function checkNames(symbols: SymbolTable, sources: Sources, scopeFor: (uri: string) => Scope): void {
@@ -48,22 +47,4 @@ function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
   return starts;
-}
-
-/** What a value is for, for messages: `name` in backquotes, `takes` and `example` from the tables. */
-export interface Expectation {
-  readonly name: string;
-  readonly takes: string;
-  readonly example?: string;
-}
-
-/** The words in which the table of properties speaks of one. */
-export function expectationOf(kind: DeclarationKind, word: string): Expectation {
-  const { takes = 'a value', example } = propertyOf(kind, word) ?? {};
-  return { name: `\`${word}\``, takes, ...(example === undefined ? {} : { example }) };
-}
-
-/** "… takes a whole number: write for example `hosts 4`." */
-export function takesMessage({ name, takes, example }: Expectation): string {
-  return `${name} takes ${takes}${example === undefined ? '' : `: write for example \`${example}\``}.`;
 }

@@ -10,11 +10,11 @@ import { axisName } from '../../model/shape.ts';
 import { insert, replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
-import { takesMessage, type Expectation } from './names.ts';
+import { takesMessage, type Expectation } from './scope.ts';
 import { integerValue, numberValue } from './numbers.ts';
 import { fractionValue, quantityValue } from './quantities.ts';
 import { formatCount, type Scope } from './scope.ts';
-import { shapeValue } from './stencil.ts';
+import { shapeValue } from './numbers.ts';
 
 const sideLimit = 2 ** 31 - 1;
 

@@ -6,7 +6,7 @@ import { amountLimit } from '../properties.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';
-import { expectationOf } from './names.ts';
+import { expectationOf } from './scope.ts';
 import { checkFit, slotsOf, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';

@@ -1,6 +1,6 @@
 import { insert, type Fix } from '../codes.ts';
 import { declarationOf, dimensionLimit, type PropertySpecification } from '../properties.ts';
-import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value, StringValue } from '../tree.ts';
 import type { Scope } from './scope.ts';
 
 /** The properties of a declaration by word: the first of each, all of those that repeat. */
@@ -134,4 +134,20 @@ function removal({ start, end, content }: PropertyNode, title: string): { readon
         ? content.value !== undefined
         : content.kind !== 'link' || content.to.length > 0;
   return isWhole ? { fix: { title, start, end, text: '' } } : {};
+}
+
+/** The URI of a file named in this one; reports an empty name. */
+export function fileUri(scope: Scope, value: StringValue): string | undefined {
+  const uri = scope.resolve(value.text);
+  if (uri === undefined) scope.report(value, 'wrong-value', 'Name a file in the double quotes, relative to this one.');
+  return uri;
+}
+
+/** The URI of `coordinates "FILE"` or `trace "FILE"`. */
+export function fileOf(scope: Scope, properties: Properties, word: string): string | undefined {
+  const value = properties.value(word);
+  if (value === undefined) return undefined;
+  if (value.kind === 'string') return fileUri(scope, value);
+  scope.report(value, 'wrong-value', `\`${word}\` takes a file in double quotes.`);
+  return undefined;
 }

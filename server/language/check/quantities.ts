@@ -12,7 +12,7 @@ import {
   timeUnitMeant,
   timeUnits,
 } from '../unitWords.ts';
-import { takesMessage, type Expectation } from './names.ts';
+import { takesMessage, type Expectation } from './scope.ts';
 import { numberWithin, type Bounds } from './numbers.ts';
 import { formatCount, type Scope } from './scope.ts';
 

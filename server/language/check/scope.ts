@@ -1,6 +1,7 @@
 import { problemAt, type ProblemCode } from '../codes.ts';
+import { propertyOf } from '../properties.ts';
 import type { SymbolTable } from '../symbols.ts';
-import type { Problem, Span } from '../tree.ts';
+import type { DeclarationKind, Problem, Span } from '../tree.ts';
 import { resolvePath } from '../uris.ts';
 
 export type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
@@ -42,3 +43,21 @@ export const formatCount = (count: number): string =>
 /** "1 task", "4 tasks". */
 export const countOf = (count: number, noun: string): string =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What a value is for, for messages: `name` in backquotes, `takes` and `example` from the tables. */
+export interface Expectation {
+  readonly name: string;
+  readonly takes: string;
+  readonly example?: string;
+}
+
+/** The words in which the table of properties speaks of one. */
+export function expectationOf(kind: DeclarationKind, word: string): Expectation {
+  const { takes = 'a value', example } = propertyOf(kind, word) ?? {};
+  return { name: `\`${word}\``, takes, ...(example === undefined ? {} : { example }) };
+}
+
+/** "… takes a whole number: write for example `hosts 4`." */
+export function takesMessage({ name, takes, example }: Expectation): string {
+  return `${name} takes ${takes}${example === undefined ? '' : `: write for example \`${example}\``}.`;
+}

@@ -1,11 +1,17 @@
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
-import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../model/catalogue.ts';
-import { findEntry, type Budget, type OptionValue } from '../../model/catalogue.ts';
+import {
+  type ArgumentSpecification,
+  type CatalogueEntry,
+  type OptionSpecification,
+  findEntry,
+  type Budget,
+  type OptionValue,
+} from '../../model/catalogue.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
-import { nodeSources } from '../nodeSources.ts';
+import { nodeSources } from '../properties.ts';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 
 /** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */

@@ -1,13 +1,24 @@
-import type { Stencil } from '../traffic/contract.ts';
-import { checkJob, type CheckedJob } from './check/job.ts';
-import { checkMachine, type CheckedMachine } from './check/machine.ts';
-import { checkPlacement, type CheckedPlacement, checkSameAs, type SameAsPlacement } from './check/placement.ts';
-import type { Scope } from './check/scope.ts';
-import { checkStencil } from './check/stencil.ts';
-import { checkTable, type CheckedTable } from './check/table.ts';
-import type { Sources } from './sources.ts';
-import type { SymbolTable } from './symbols.ts';
-import type { DeclarationKind, DeclarationNode } from './tree.ts';
+import type { Stencil } from '../../traffic/contract.ts';
+import { checkJob, type CheckedJob } from './job.ts';
+import { checkMachine, type CheckedMachine } from './machine.ts';
+import { checkPlacement, type CheckedPlacement, checkSameAs, type SameAsPlacement } from './placement.ts';
+import type { Scope } from './scope.ts';
+import { checkStencil } from './stencil.ts';
+import { checkTable, type CheckedTable } from './table.ts';
+import type { Sources } from '../sources.ts';
+import type { SymbolTable } from '../symbols.ts';
+import type { DeclarationKind, DeclarationNode } from '../tree.ts';
+
+/**
+ * The folder `check`: what a declaration means, and what is wrong with it. It is entered here. Every check is given a
+ * {@link Scope}, reports what it finds there, and gives a description for the study, or undefined where something that
+ * the description needs is missing or wrong. No check throws, reads a file or looks at another declaration but through
+ * the descriptions that were made before it.
+ *
+ * One file for each kind of declaration (`machine`, `job`, `stencil`, `table`, `placement` with `fit`), and for each kind
+ * of value: `choices` with their `options` and `lists`, `numbers`, `quantities`, `properties`. `names` compares
+ * declarations across files.
+ */
 
 /** What was made of each declaration of all files. */
 export interface CheckedDeclarations {
