@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Stands in for the desktop `code` that `vscode-test` starts: runs the same suites in the
  * extension host of the embedded VS Code, with a headless Chromium as its window.

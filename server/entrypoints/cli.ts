@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command line: the engine without an editor. Contract: docs/language.md, "On the command line". */
 import './olderNode.ts';
 import { isMainThread } from 'node:worker_threads';
