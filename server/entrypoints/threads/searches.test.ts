@@ -8,7 +8,10 @@ import {
 import { prepareAnnealing } from '../../optimisation/annealing/annealing.ts';
 import { hopBytes } from '../../mapping/criteria/distance.ts';
 import { prepareSearch } from '../../mapping/criteria/prepare.ts';
-import { neighbourTraffic, problemOn } from '../../optimisation/testing/problems.ts';
+import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
+import { findRunnable } from '../../model/catalogue.ts';
+import { mappers } from '../../mapping/catalogue.ts';
+import { mapWith } from '../../mapping/testing/problems.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { poolOfThreads } from './searches.ts';
@@ -22,6 +25,8 @@ const materials: WorkItemMaterials = (() => {
   const core = { graph, weightUnit, places, costs };
   return { core, annealing: prepareAnnealing(core) };
 })();
+
+const auto = findRunnable(mappers, 'auto')!;
 
 /** Chains of different seeds, long enough that helpers get some of them. */
 const workItems: readonly WorkItem[] = Array.from({ length: 6 }, (_, seed) => ({
@@ -56,6 +61,21 @@ describe('searches on several threads', () => {
       expect(session.run(workItems, neverCancelled)).toEqual(alone);
       session.close();
     }
+  });
+
+  it.each([
+    { what: 'many tasks, which are annealed', taskCount: 300 },
+    { what: 'few tasks, on which searches with tables run', taskCount: 40 },
+  ])('`auto` finds the same mapping with 1, 2 and 4: $what', ({ taskCount }) => {
+    const traffic = randomTraffic(taskCount, 4 * taskCount, 1);
+    const problem = problemOn(gridMachine('torus', [9, 8, 7]), { taskCount, traffic });
+    const options = { budget: { kind: 'steps', amount: 60_000 }, criterion: 'hop-bytes' } as const;
+    const [alone, ...others] = [1, 2, 4].map((threads) => {
+      const { mapping, search } = mapWith(auto, problem, { options, workerPool: workerPoolOf(threads) });
+      return { mapping, value: search!.value, evaluations: search!.evaluations };
+    });
+    expect(alone!.evaluations).toBeGreaterThan(10_000);
+    expect(others).toEqual([alone, alone]);
   });
 
   it('answer at once with what they have when they are stopped', () => {

@@ -48,7 +48,7 @@ describe('a queue of work', () => {
       expect(queue.open(squares(name), materials).run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
     };
     run('exit');
-    while (queue.running > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => queue.running, { timeout: 20_000, interval: 5 }).toBe(0);
     run('help');
   });
 

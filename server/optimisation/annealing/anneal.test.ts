@@ -141,7 +141,9 @@ describe('annealing', () => {
 });
 
 describe('refining', () => {
-  it.each(annealingCores)('ends where no exchange near a partner pays: $what', ({ core }) => {
+  const byTrials = ['a sum over axes', 'amounts beyond 32 bits', 'many nodes of several cores on few routers'];
+
+  it.each(annealingCores)('ends where no exchange near a partner pays: $what', ({ what, core }) => {
     const annealing = prepareAnnealing(core);
     const start = randomStart(core);
     const { placeOfTask, value } = anneal(
@@ -151,8 +153,9 @@ describe('refining', () => {
     );
     expect(value).toBeLessThanOrEqual(valueOf(core, start));
     // Without a single look per cost the descent is by trials, and no optimum is promised.
-    if (annealing.lookups === undefined || value > 2 ** 40) return;
-    for (let task = 0; task < core.graph.taskCount; task++) {
+    const isPromised = annealing.lookups !== undefined && value <= 2 ** 40;
+    expect(isPromised).toBe(!byTrials.includes(what));
+    for (let task = 0; isPromised && task < core.graph.taskCount; task++) {
       for (const place of placesNearPartners(core, placeOfTask, task)) {
         expect(valueOf(core, exchanged(placeOfTask, task, place))).toBeGreaterThanOrEqual(value);
       }
