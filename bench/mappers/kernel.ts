@@ -1,4 +1,4 @@
-/** Trials a second of the annealing kernel, beside the same kernel in C where there is a compiler. */
+/** Proposals a second of the annealing kernel, beside the same kernel in C where there is a compiler. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,12 +35,12 @@ const cases = [
 
 const proposals = 10_000_000;
 /** In units of the noise of one task's cost: the middle of a schedule. */
-const initialTemperatureFactor = 0.15;
-/** Trials of a task that bring a mapping to that temperature from the order of the allocation. */
-const proposalsToFinalDescent = 500;
+const temperatureInNoise = 0.15;
+/** Proposals of a task that bring a mapping to that temperature from the order of the allocation. */
+const warmUpProposals = 500;
 const seed = 1;
 
-/** Both kernels do the same trials from the same mapping; throws where they do not end with the same value. */
+/** Both kernels make the same proposals from the same mapping; throws where they do not end with the same value. */
 export function kernelFigures(): KernelFigure[] {
   const directory = mkdtempSync(join(tmpdir(), 'pw-anneal-'));
   try {
@@ -76,7 +76,7 @@ function measure(graph: string, target: string, directory: string, program: stri
   if (!prepared.ok) throw new Error(prepared.failure.message);
   const annealing = prepareAnnealing(prepared.value);
   const lookups = annealing.lookups!;
-  const { placeOfTask, temperature } = settled(annealing);
+  const { placeOfTask, temperature } = midSchedule(annealing);
   const chain = startChain(annealing, lookups, placeOfTask, seed);
   const before = process.cpuUsage().user;
   runProposals(chain, temperature, proposals);
@@ -90,20 +90,20 @@ function measure(graph: string, target: string, directory: string, program: stri
 }
 
 /** A mapping in the middle of a schedule, which also warms the kernel up. */
-function settled(annealing: Annealing): { placeOfTask: Int32Array; temperature: number } {
+function midSchedule(annealing: Annealing): { placeOfTask: Int32Array; temperature: number } {
   const { taskCount } = annealing.core.graph;
   const inOrder = Int32Array.from({ length: taskCount }, (_, task) => task);
   const from = 0.5 * costNoise(annealing, inOrder, seed);
   const order = {
     placeOfTask: inOrder,
     seed,
-    steps: proposalsToFinalDescent * taskCount,
+    steps: warmUpProposals * taskCount,
     from,
     to: from / 5,
     finalDescent: false,
   };
   const { placeOfTask } = anneal(annealing, order, neverCancelled);
-  return { placeOfTask, temperature: initialTemperatureFactor * costNoise(annealing, placeOfTask, seed) };
+  return { placeOfTask, temperature: temperatureInNoise * costNoise(annealing, placeOfTask, seed) };
 }
 
 function runPeer(
@@ -149,7 +149,7 @@ function runPeer(
   return { seconds, gain };
 }
 
-/** A table: trials a second in millions, and ours against C's. */
+/** A table: proposals a second in millions, and ours against C's. */
 export function printKernelFigures(): void {
   console.log('| case | trials a second | in C | ratio |');
   console.log('| --- | ---: | ---: | ---: |');

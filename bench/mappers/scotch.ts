@@ -16,7 +16,8 @@ export interface PeerRuns {
 }
 
 /**
- * Runs Scotch `runs` times; undefined where it is not installed. Throws where it fails. `architecture`: how Scotch calls
+ * Runs Scotch `runs` times; undefined where it is not installed. Throws where it fails. `architecture`: how Scotch
+ * calls
  * the machine where it is neither a grid of nodes with one core nor switches; its processors are the nodes in order.
  */
 export function scotchMappings(problem: MappingProblem, runs: number, architecture?: string): PeerRuns | undefined {
@@ -76,7 +77,10 @@ function sourceGraph({ job }: MappingProblem, taskOfVertex: Int32Array): string 
   return `${lines.join('\n')}\n`;
 }
 
-/** A torus in closed form, some of its nodes as a part of it; switches as a graph, whose hosts are dealt out afterwards. */
+/**
+ * A torus in closed form, some of its nodes as a part of it; switches as a graph, whose hosts are dealt out
+ * afterwards.
+ */
 function writeTarget(directory: string, { machine, slots }: MappingProblem): void {
   const { shape, links, routerCount } = machine.topology;
   const target = join(directory, 'target.tgt');
@@ -122,7 +126,10 @@ function repaired({ machine, job, slots }: MappingProblem, taskOfVertex: Int32Ar
   return mapping;
 }
 
-/** The same where positions are nodes with several cores: tasks beyond what a node holds go to the nearest that has room. */
+/**
+ * The same where positions are nodes with several cores: tasks beyond what a node holds go to the nearest that has
+ * room.
+ */
 function repairedOnNodes({ machine, job, slots }: MappingProblem, taskOfVertex: Int32Array, answer: string): Mapping {
   const { routerOfNode } = machine.topology;
   const mapping = new Int32Array(job.taskCount).fill(-1);

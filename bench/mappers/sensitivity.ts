@@ -1,5 +1,6 @@
 /**
- * What halving and doubling each number of `auto` does that was chosen by trying: the median over families of graphs and kinds of
+ * What halving and doubling each number of `auto` does that was chosen by trying: the median over families of graphs
+ * and kinds of
  * machines that were not used to choose it. Budgets are steps, so figures are the same on any machine; of the
  * shares of a budget in time, seconds of this thread's processor.
  */
@@ -222,7 +223,10 @@ function valueWith(parameters: AutoParameters, { problem, budget }: Case, seed: 
   return hopBytes(problem, answer.mapping);
 }
 
-/** `npm run bench -- sensitivity`; what stands behind a colon keeps the numbers of these names, with commas between, or those of a way. */
+/**
+ * `npm run bench -- sensitivity`; what stands behind a colon keeps the numbers of these names, with commas between,
+ * or those of a way.
+ */
 export function sensitivity(only: string | undefined): Promise<undefined> {
   console.log('| number | on | value | halved | median % | least, most | doubled | median % | least, most |');
   console.log('| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | --- |');

@@ -71,7 +71,10 @@ const others: readonly (MapperEntry | AnnouncedEntry)[] = [
   contentionFree,
 ];
 
-/** Mappers that no list above names are tried behind those that are; `auto` makes what `drb` and `kWay` make by itself. */
+/**
+ * Mappers that no list above names are tried behind those that are; `auto` makes what `drb` and `kWay` make by
+ * itself.
+ */
 const unlisted = runnableEntries(others).filter(
   (entry) => needsOnlyItsName(entry) && ![...quick, ...searches, drb, kWay].includes(entry),
 );

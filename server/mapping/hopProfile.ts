@@ -23,11 +23,11 @@ export const emptyProfile = (): HopHistogram => ({
   bytesWithinNodes: 0,
 });
 
-/** Pairs between two looks at the cancellation. */
+/** Pairs between two polls of the cancellation. */
 const pollEvery = 1 << 16;
 
 /**
- * Adds the pairs of one mapped job to `profile`; false where it was cancelled.
+ * Adds the pairs of one mapped job to `profile`; false if cancelled.
  * O(pairs) calls of `routing.hops`.
  */
 export function addToProfile(

@@ -12,7 +12,10 @@ export interface ComputeContext {
   readonly equivalentDistances?: (machine: Machine) => KnownDistances | undefined;
 }
 
-/** What a descent needs to know of an {@link Objective}. Exchanging two places swaps their tasks; the second may be free. */
+/**
+ * What a descent needs to know of an {@link Objective}. Exchanging two places swaps their tasks; the second may be
+ * free.
+ */
 export interface Exchangeable {
   /** Place of each task; to be read, not written. */
   readonly placeOfTask: Int32Array;
@@ -44,7 +47,10 @@ export interface Objective extends Exchangeable {
   /** In whole units; times `unit` it is the criterion's own. */
   readonly value: number;
   readonly unit: number;
-  /** Puts all tasks anew. O(pairs) or more; may stop where the computation is cancelled, and then `value` means nothing. */
+  /**
+   * Puts all tasks anew. O(pairs) or more; may stop where the computation is cancelled, and then `value` means
+   * nothing.
+   */
   assign(placeOfTask: Int32Array): void;
   /** From nothing, O(pairs). */
   recompute(): number;
@@ -52,7 +58,8 @@ export interface Objective extends Exchangeable {
 
 /**
  * The sum over the edges of weight · cost. What each task pays is kept up to date, so that the effect of an
- * exchange takes one look per edge of its tasks, and an exchange brings its partners up to date. Weights and costs are
+ * exchange takes one lookup per edge of its tasks, and an exchange brings its partners up to date. Weights and costs
+ * are
  * whole numbers, so that no sum depends on the order of its terms.
  */
 export class AdditiveObjective implements Objective {

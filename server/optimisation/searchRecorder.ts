@@ -71,7 +71,10 @@ export class SearchRecorder {
     this.#context.progress(share, `best ${value.toLocaleString('en-US')} ${this.criterion}`, search);
   }
 
-  /** The same word to stop; whoever asks for it reports twice a second how far the search is: work items may take long. */
+  /**
+   * The same word to stop; whoever asks for it reports twice a second how far the search is: work items may take
+   * long.
+   */
   reporting(stop: Cancellation, share: () => number): Cancellation {
     let reported = this.#context.now();
     return {

@@ -15,7 +15,7 @@ export const sizeClassOf = (bytes: number): SizeClass =>
 /** Messages per second to each partner where a job gives no rate: jobs are then ranked by their bytes. */
 export const assumedRate = 1;
 
-/** Pairs between two looks at the cancellation. */
+/** Pairs between two polls of the cancellation. */
 const pairsPerLook = 2 ** 18;
 
 /** How a job sends its traffic. */
@@ -39,7 +39,7 @@ export interface JobMessages {
  * Sizes and rates of a job's messages. Where the traffic was given in messages (`bytes`), a pair
  * that carries `weight` of them at a time sends `weight · rate` a second; where a table gives bytes,
  * an amount is one message, sent `rate` times a second. `variation` is the coefficient of
- * variation of the times between messages. Undefined where cancelled. O(pairs + tasks).
+ * variation of the times between messages. Undefined if cancelled. O(pairs + tasks).
  */
 export function messagesOf(
   { traffic, taskCount, ...job }: Job,

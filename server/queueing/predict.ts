@@ -33,7 +33,7 @@ interface PairMessages {
  * Mean waiting time of the messages of placed jobs by equations 5 to 12 of Soryani et al. 2013. A
  * message between nodes passes the servers of equations 2 to 4; one within a node is copied twice (τ = 2),
  * out of the memory of its sender's socket and into that of its receiver's. `figures` are those of
- * `clusterFigures(machine)` unless others are wanted. Undefined where cancelled. O(pairs + slots).
+ * `clusterFigures(machine)` unless others are wanted. Undefined if cancelled. O(pairs + slots).
  */
 export function predictWaiting(
   machine: Machine,
@@ -76,10 +76,10 @@ const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Servers
   receiving: new Float64Array(slotCount),
 });
 
-/** Pairs between two looks at the cancellation, about. */
+/** Pairs between two polls of the cancellation, about. */
 const pairsPerLook = 2 ** 16;
 
-/** Slots, size and rate of every pair's messages, as `messagesOf` reads them. False where cancelled. */
+/** Slots, size and rate of every pair's messages, as `messagesOf` reads them. False if cancelled. */
 function visitMessages(
   jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
   cancellation: Cancellation,

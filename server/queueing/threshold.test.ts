@@ -68,7 +68,8 @@ describe('thresholds (equations 14, 22, 23)', () => {
       tasksPerNode: 3,
       equation: 14,
     },
-    // Five tasks with four partners each need no interface, and waiting for one this slow costs more than sharing a memory.
+    // Five tasks with four partners each need no interface, and waiting for one this slow costs more than sharing a
+    // memory.
     {
       name: 'few nodes where the interface is slow',
       request: { taskCount: 10, adjacency: 4, nodesWithIdleCore: 10, figures: { ...paperFigures, interface: 1e7 } },

@@ -7,7 +7,7 @@ import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.t
 
 /**
  * Anneals the best start, epoch by epoch on all threads. Of a budget in time every epoch gets its share of the steps
- * that the time left is enough for, at the pace measured last; what is left in the end goes into another
+ * that the time left is enough for, at the rate measured last; what is left in the end goes into another
  * schedule from the best so far.
  */
 export function annealStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
@@ -41,7 +41,7 @@ function startOf({ candidates, best, toSearch, parameters: { partsAdvantage } }:
   );
 }
 
-/** A few cold trials before the others: what they find is kept, and they show the pace. */
+/** A few cold proposals before the others: what they find is kept, and they show the rate. */
 export function runPilot(
   portfolio: Portfolio,
   session: PoolSession,
@@ -55,7 +55,7 @@ export function runPilot(
     Math.min(parameters.pilotSteps, parameters.pilotEdgeVisits / edgeVisitsPerProposal(annealing)),
   );
   const workItems = [1, 2].map((own): WorkItem => {
-    // A descent takes a time of its own, which is not the pace of steps.
+    // A descent takes a time of its own, which is not the rate of steps.
     const order = { placeOfTask, seed: seed + own, steps, from: 0, to: 0, finalDescent: false };
     return { kind: 'anneal', order };
   });
@@ -84,7 +84,7 @@ function runSchedule(
     done += steps * epoch.workItems;
     const orders = epochOrders(annealing, { ...epoch, steps }, index, current, seed);
     const workItems = orders.map((order): WorkItem => ({ kind: 'anneal', order }));
-    const outcomes = runAnnealing(portfolio, session, workItems, steps * workItems.length, epoch.share === 'rivals');
+    const outcomes = runAnnealing(portfolio, session, workItems, steps * workItems.length, epoch.share === 'whole');
     const merged = mergeEpoch(annealing, epoch, current, outcomes);
     current = merged.placeOfTask;
     if (epoch.share === 'regions') takeMapping(portfolio, current);

@@ -75,33 +75,30 @@ function search(
     const isTooLarge = prepared.failure.code === 'too-many-nodes' && criterion.name === 'hop-bytes';
     return isTooLarge ? bestOfMappers(candidates, problem, alone, searchBudget) : prepared;
   }
-  const portfolio = portfolioOf(problem, context, alone, criterion, searchBudget, prepared.value, parameters);
+  const unit = prepared.value.weightUnit * prepared.value.costs.unit;
+  const recorder = new SearchRecorder(criterion.name, unit, context);
+  const portfolio = portfolioOf({
+    problem,
+    context,
+    alone,
+    search: prepared.value,
+    searchBudget,
+    parameters,
+    recorder,
+  });
   const converged = improve(portfolio, candidates);
   if (context.cancellation.isCancelled()) return cancelled();
   return succeed(answerOf(portfolio, converged, untriedOf(portfolio, candidates)));
 }
 
-function portfolioOf(
-  problem: MappingProblem,
-  context: MappingContext,
-  alone: MappingContext,
-  criterion: CriterionEntry,
-  searchBudget: SearchBudget,
-  prepared: SearchProblem,
-  parameters: AutoParameters,
-): Portfolio {
-  const unit = prepared.weightUnit * prepared.costs.unit;
-  const recorder = new SearchRecorder(criterion.name, unit, context);
+type Setting = 'problem' | 'context' | 'alone' | 'search' | 'searchBudget' | 'parameters' | 'recorder';
+
+/** A portfolio in which nothing has been tried. */
+function portfolioOf(setting: Pick<Portfolio, Setting>): Portfolio {
   return {
-    problem,
-    context,
-    alone,
-    search: prepared,
-    valuation: (placeOfTask) => valueOf(prepared, placeOfTask),
+    ...setting,
+    valuation: (placeOfTask) => valueOf(setting.search, placeOfTask),
     bound: noBound,
-    searchBudget,
-    parameters,
-    recorder,
     candidates: [],
     heard: new Set(),
     toSearch: (placeOfTask) => placeOfTask,

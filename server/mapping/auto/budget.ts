@@ -8,12 +8,12 @@ interface SearchBudgetContext {
 
 /** Steps a millisecond of a clock that stands still, so that a search ends all the same. */
 const stepsOfStandstill = 20_000;
-/** How much the last measure of the pace counts against those before. */
+/** How much the last measure of the rate counts against those before. */
 const freshness = 0.5;
 
 /**
  * A budget and what is left of it. Given in steps the clock is never asked, so the answer is the same
- * on every machine and with any number of threads. Given in time the pace of the search is measured while
+ * on every machine and with any number of threads. Given in time the rate of the search is measured while
  * it runs, and what is left of the time is planned with it: another run may differ.
  */
 export class SearchBudget {
@@ -26,7 +26,7 @@ export class SearchBudget {
   readonly #started: number;
   #done = 0;
   /** Steps a millisecond, 0 while nothing was measured. */
-  #pace = 0;
+  #rate = 0;
 
   constructor(budget: Budget, context: SearchBudgetContext) {
     const { kind, amount } = budget;
@@ -69,13 +69,13 @@ export class SearchBudget {
   did(steps: number, milliseconds: number): void {
     this.#done += steps;
     if (steps === 0) return;
-    const pace = milliseconds > 0 ? steps / milliseconds : stepsOfStandstill;
-    this.#pace = this.#pace === 0 ? pace : this.#pace + freshness * (pace - this.#pace);
+    const rate = milliseconds > 0 ? steps / milliseconds : stepsOfStandstill;
+    this.#rate = this.#rate === 0 ? rate : this.#rate + freshness * (rate - this.#rate);
   }
 
-  /** Steps that are left, at the pace measured last; of a budget in time none before something was measured. */
+  /** Steps that are left, at the rate measured last; of a budget in time none before something was measured. */
   get stepsLeft(): number {
     const left = Math.max(0, 1 - this.elapsed) * this.#amount;
-    return this.isTimed ? left * this.#pace : left;
+    return this.isTimed ? left * this.#rate : left;
   }
 }

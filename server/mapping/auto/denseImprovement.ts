@@ -48,38 +48,36 @@ export function improveDensely(
 function annealedStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): Int32Array[] {
   const { context, searchBudget, parameters } = portfolio;
   // Ends that differ are worth more to a population than ends that are a little better.
-  const initialTemperatureFactors = [
-    parameters.coolChain,
-    parameters.hotChain,
-    parameters.coolChain,
-    parameters.hotChain,
-  ];
+  const factors = [parameters.coolChain, parameters.hotChain, parameters.coolChain, parameters.hotChain];
   const share = shareOfAnnealing(portfolio);
   const { placeOfTask } = portfolio.best;
   const seed = drawSeed(context.random);
   if (share > 0) runPilot(portfolio, session, annealing, placeOfTask, seed);
   const perCandidate = searchBudget.isTimed ? 1 : stepsPerCandidate(portfolio);
-  const affordable = Math.floor((share * searchBudget.stepsLeft) / (perCandidate * initialTemperatureFactors.length));
+  const affordable = Math.floor((share * searchBudget.stepsLeft) / (perCandidate * factors.length));
   const steps = Math.min(affordable, parameters.mostProposals * annealing.core.graph.taskCount);
   if (steps === 0) return [];
   const from = startTemperature(annealing, placeOfTask, seed, searchBudget.stop);
   const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
-  const workItems = initialTemperatureFactors.map((initialTemperatureFactor, chain): WorkItem => {
+  const workItems = factors.map((factor, chain): WorkItem => {
     const order = {
       placeOfTask,
       seed: seed + chain + 1,
       steps,
-      from: initialTemperatureFactor * from,
+      from: factor * from,
       to,
       finalDescent: true,
     };
     return { kind: 'anneal', order };
   });
-  const outcomes = runAnnealing(portfolio, session, workItems, steps * perCandidate * initialTemperatureFactors.length);
+  const outcomes = runAnnealing(portfolio, session, workItems, steps * perCandidate * factors.length);
   return outcomes.map((outcome) => outcome.placeOfTask);
 }
 
-/** What annealing gets of the budget: nothing where the traffic is so dense that trials cost more than they are worth. */
+/**
+ * What annealing gets of the budget: nothing where the traffic is so dense that proposals cost more than they are
+ * worth.
+ */
 function shareOfAnnealing({ search, parameters }: Portfolio): number {
   const { tasksForPopulations, tasksForAnnealing, mostOfAnnealing } = parameters;
   const { taskCount, partner } = search.graph;

@@ -57,7 +57,8 @@ export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
 const independentChains = 2;
 
 /**
- * Anneals groups and single tasks on sites with several places, round by round from the best so far, independent chains at two heats: the
+ * Anneals groups and single tasks on sites with several places, round by round from the best so far, in independent
+ * chains at two initial temperatures: the
  * heat of the better one is the next. The best heat differs by a factor of four between networks, and no
  * probe of the start tells it; where neither gains, the next round is colder, and in the end hot again.
  */
@@ -78,18 +79,18 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
     .filter(({ value }, index, all) => value <= worthwhile * all[0]!.value && value !== all[index - 1]?.value)
     .slice(0, annealedStarts)
     .map(({ placeOfTask }) => portfolio.toSearch(placeOfTask));
-  let initialTemperatureFactor = firstInitialTemperatureFactor;
+  let factor = firstInitialTemperatureFactor;
   for (let round = 0; !isProvenBest(portfolio) && !searchBudget.stop.isCancelled(); round++) {
     if (round > 0 && searchBudget.elapsed >= 1 - remnant) return;
     const candidates = candidatesOf(portfolio, round, communicatingTasks);
     if (candidates === 0) return;
-    const initialTemperatureFactors = [initialTemperatureFactor / spread, initialTemperatureFactor * spread];
+    const factors = [factor / spread, factor * spread];
     const before = portfolio.best.value;
     const best = portfolio.toSearch(portfolio.best.placeOfTask);
     const outcomes = runAnnealing(
       portfolio,
       session,
-      initialTemperatureFactors.map((own, independentChain): WorkItem => {
+      factors.map((own, independentChain): WorkItem => {
         const start = starts[independentChains * round + independentChain] ?? best;
         const order = {
           placeOfTask: start,
@@ -103,18 +104,15 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
       independentChains * candidates,
     );
     const [cold, hot] = outcomes.map(({ value }) => value);
-    if (portfolio.best.value < before)
-      initialTemperatureFactor =
-        hot !== undefined && hot < cold! ? initialTemperatureFactors[1]! : initialTemperatureFactors[0]!;
-    else
-      initialTemperatureFactor =
-        initialTemperatureFactor * cooling < leastInitialTemperatureFactor
-          ? firstInitialTemperatureFactor
-          : initialTemperatureFactor * cooling;
+    if (portfolio.best.value < before) factor = hot !== undefined && hot < cold! ? factors[1]! : factors[0]!;
+    else factor = factor * cooling < leastInitialTemperatureFactor ? firstInitialTemperatureFactor : factor * cooling;
   }
 }
 
-/** Of each rival: the steps left, dealt to rounds; the pace of a budget in time is not known before the first. */
+/**
+ * Of each independent chain: the steps left, dealt to rounds; the rate of a budget in time is not known before the
+ * first.
+ */
 function candidatesOf({ searchBudget, parameters }: Portfolio, round: number, communicatingTasks: number): number {
   const { isTimed, stepsLeft } = searchBudget;
   const { proposalsPerWorkItem, fewestRounds, plannedShareOfGroups } = parameters;

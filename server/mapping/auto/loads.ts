@@ -14,11 +14,11 @@ import type { LowerBound, SearchRecord } from '../../model/searchRecord.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { SearchBudget } from './budget.ts';
 
-/** Temperatures of the first and the last trial, as shares of the heaviest load. */
+/** Temperatures of the first and the last proposal, as shares of the heaviest load. */
 const hottest = 0.02;
 const coldest = 0.0005;
 const epochs = 16;
-/** Of a budget in time: enough to see the pace. */
+/** Of a budget in time: enough to measure the rate. */
 const firstSteps = 256;
 
 type SearchHopBytes = (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
@@ -120,7 +120,7 @@ function annealed(
   let best = start;
   let current = start;
   for (let epoch = 0; epoch < epochs && !searchBudget.stop.isCancelled() && objective.value > 0; epoch++) {
-    // The pace of a budget in time is not known before the first epoch.
+    // The rate of a budget in time is not known before the first epoch.
     const steps =
       searchBudget.isTimed && epoch === 0 ? firstSteps : Math.ceil(searchBudget.stepsLeft / (epochs - epoch));
     const order = {

@@ -4,7 +4,8 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * The numbers of the portfolio that were chosen by trying, and what each counts. The portfolio carries them, so that
  * `npm run bench -- sensitivity` can halve and double each by itself.
  *
- * Hop-bytes on nodes of 24 cores, 8,000 steps a task, in per cent above what the numbers as they are come to: the median over six
+ * Hop-bytes on nodes of 24 cores, 8,000 steps a task, in per cent above what the numbers as they are come to: the
+ * median over six
  * families of graphs. Two other seeds come to −0.31 and −0.26, so less than half a per cent shows nothing.
  *
  * | number            | halved | doubled |
@@ -20,7 +21,8 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * | coldest           |  −0.23 |   −0.15 |
  * | annealedStarts    |   0.00 |    0.00 |
  *
- * The same for 150 or so tasks with a core each, 20,000 steps a task (other seeds −0.21 and −0.09), and for 0.3 s of the processor
+ * The same for 150 or so tasks with a core each, 20,000 steps a task (other seeds −0.21 and −0.09), and for 0.3 s of
+ * the processor
  * (−0.01 and 0.70):
  *
  * | number            | halved | doubled |
@@ -31,11 +33,15 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * | quickUntil        |   0.06 |   −0.08 |
  * | startsUntil       |   0.01 |    0.02 |
  *
- * `mostTrials`, `trialsPerStint` and `mostFurtherStarts` act with larger budgets alone. `quickUntil`: on a clock that runs two to four times as
+ * `mostTrials`, `trialsPerStint` and `mostFurtherStarts` act with larger budgets alone. `quickUntil`: on a clock that
+ * runs two to four times as
  * fast as the processor, which is a busy machine, 0.3 leaves 4,096 tasks on a torus their embedding where 0.4 did not.
  */
 export interface AutoParameters {
-  /** Of a budget in time, the share up to which quick mappers are begun; further starts, and after which those are ended; catalogue's partitions. */
+  /**
+   * Of a budget in time, the share up to which quick mappers are begun; further starts, and after which those are
+   * ended; catalogue's partitions.
+   */
   readonly quickUntil: number;
   readonly startsUntil: number;
   readonly startsEndedAt: number;
@@ -47,26 +53,36 @@ export interface AutoParameters {
   readonly searchShareOfSmall: number;
   /** Up to this many tasks the searches of the catalogue take milliseconds, so a budget in steps pays for them. */
   readonly fewTasks: number;
-  /** Trials of a task that a further start is worth, of a budget in steps; and how many there are at most. */
+  /** Proposals of a task that a further start is worth, of a budget in steps; and how many there are at most. */
   readonly proposalsPerStart: number;
   readonly mostFurtherStarts: number;
   /** Partners of the task that has most, as a multiple of the mean, from which on a graph has hubs. */
   readonly hubDegree: number;
-  /** Steps of the first epoch for each work item of a budget in time: long enough to see the pace; fewer where one takes long. */
+  /**
+   * Steps of the first epoch for each work item of a budget in time: long enough to measure the rate; fewer where one
+   * takes long.
+   */
   readonly pilotSteps: number;
   readonly pilotEdgeVisits: number;
   /** How much dearer than the best start an embedding may be that is annealed all the same. */
   readonly partsAdvantage: number;
-  /** Share of the time left that is planned with, so that the last descent has its own, for single tasks and for groups. */
+  /**
+   * Share of the time left that is planned with, so that the last descent has its own, for single tasks and for
+   * groups.
+   */
   readonly plannedShare: number;
   readonly plannedShareOfGroups: number;
   /** Below this share of the budget nothing more is begun. */
   readonly remnant: number;
-  /** Trials of a task in a work item over groups, where there are enough of them, and rounds that there are at least. */
+  /**
+   * Proposals of a task in a work item over groups, where there are enough of them, and rounds that there are at
+   * least.
+   */
   readonly proposalsPerWorkItem: number;
   readonly fewestRounds: number;
   /**
-   * Temperatures of groups, in units of the noise: where they begin, the ratio of either rival's to it, the factor after a round
+   * Temperatures of groups, in units of the noise: where they begin, the ratio of either rival's to it, the factor
+   * after a round
    * without gain, the coldest that a work item begins with (then the first again) and ends with.
    */
   readonly firstInitialTemperatureFactor: number;
@@ -74,17 +90,29 @@ export interface AutoParameters {
   readonly cooling: number;
   readonly leastInitialTemperatureFactor: number;
   readonly coldest: number;
-  /** A start that is dearer than the best by more than this has no chance to get ahead; and how many are annealed before the best is again. */
+  /**
+   * A start that is dearer than the best by more than this has no chance to get ahead; and how many are annealed
+   * before the best is again.
+   */
   readonly worthwhile: number;
   readonly annealedStarts: number;
-  /** Temperatures of the chains that found a population of tabu searches, as multiples of the one that keeps what the start is worth. */
+  /**
+   * Temperatures of the chains that found a population of tabu searches, as multiples of the one that keeps what the
+   * start is worth.
+   */
   readonly coolChain: number;
   readonly hotChain: number;
-  /** Steps of a budget that a trial of those costs at least: the table of a dense search has an effect ready that a trial works out. */
+  /**
+   * Steps of a budget that a proposal of those costs at least: the table of a dense search has an effect ready that a
+   * proposal works out.
+   */
   readonly leastStepsPerProposal: number;
-  /** Trials of a task in such a chain, after which tabu searches of the ends are worth more than a slower end. */
+  /** Proposals of a task in such a chain, after which tabu searches of the ends are worth more than a slower end. */
   readonly mostProposals: number;
-  /** Tasks up to which populations from nothing find as much, and from which on annealing gets the most of the budget; that share. */
+  /**
+   * Tasks up to which populations from nothing find as much, and from which on annealing gets the most of the budget;
+   * that share.
+   */
   readonly tasksForPopulations: number;
   readonly tasksForAnnealing: number;
   readonly mostOfAnnealing: number;

@@ -133,7 +133,10 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
   if (candidate !== undefined || !stop.isCancelled()) portfolio.heard.add(entry.name);
 }
 
-/** What embedding needs, prepared once for all threads: begun in any case, for half a plan is of no use and no start like it. */
+/**
+ * What embedding needs, prepared once for all threads: begun in any case, for half a plan is of no use and no start
+ * like it.
+ */
 export const planOf = ({ search, context, searchBudget, parameters }: Portfolio): EmbeddingPlan | undefined =>
   embeddingPlan(search, context.random, searchBudget.until(parameters.mappersEndedAt));
 

@@ -88,7 +88,7 @@ export function mapJobs(problems: readonly MappingProblem[], context: MappingCon
   return succeed({ answers, notes });
 }
 
-/** Nothing is predicted where a rate is only assumed. Undefined where cancelled. */
+/** Nothing is predicted where a rate is only assumed. Undefined if cancelled. */
 function predictionNotes(
   { problems, figures, variation, cancellation }: Workload,
   answers: readonly MappingAnswer[],
@@ -99,7 +99,7 @@ function predictionNotes(
   return prediction === undefined ? undefined : [predictionNote(prediction)];
 }
 
-/** Undefined where cancelled. */
+/** Undefined if cancelled. */
 function workloadOf(
   problems: readonly MappingProblem[],
   figures: ClusterFigures,
@@ -140,7 +140,7 @@ function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefi
   );
 }
 
-/** Undefined where cancelled. */
+/** Undefined if cancelled. */
 function mapJob(workload: Workload, position: number, later: readonly number[]): MappingAnswer | undefined {
   const { problems, occupancy, sameNodes } = workload;
   const problem = problems[position]!;
@@ -164,7 +164,7 @@ function mapJob(workload: Workload, position: number, later: readonly number[]):
   return placeOnto(workload, position, { ...problem, slots }, occupancy);
 }
 
-/** Maps one job onto the slots of `problem` that are free. Undefined where cancelled. */
+/** Maps one job onto the slots of `problem` that are free. Undefined if cancelled. */
 function placeOnto(
   workload: Workload,
   position: number,

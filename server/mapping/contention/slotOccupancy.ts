@@ -30,7 +30,10 @@ export class FreeCores {
   readonly #large: boolean;
   readonly #nodes: Int32Array;
   readonly #slots: Int32Array;
-  /** Slots of socket s of site i are #first[k] … #first[k + 1] − 1 with k = i · sockets + s; #next[k] is the first that may be free. */
+  /**
+   * Slots of socket s of site i are #first[k] … #first[k + 1] − 1 with k = i · sockets + s; #next[k] is the first
+   * that may be free.
+   */
   readonly #first: Int32Array;
   readonly #next: Int32Array;
   readonly #ownOnSocket: Int32Array;
@@ -82,7 +85,10 @@ export class FreeCores {
     return slot;
   }
 
-  /** Of the sockets with a free core: fewest tasks of the job, where its messages are large, then fewest large ones of any. */
+  /**
+   * Of the sockets with a free core: fewest tasks of the job, where its messages are large, then fewest large ones of
+   * any.
+   */
   #socketFor(site: number): number {
     const { socketsPerNode } = this.#machine;
     const { largeOnSocket } = this.#occupancy;

@@ -35,11 +35,16 @@ function timeOf(sent: MessageClass, variation = 1, other: Partial<Utilisations> 
 const only = (all: Utilisations, servers: readonly PathServer[]): Partial<Utilisations> =>
   Object.fromEntries(servers.map((server) => [server, all[server]]));
 
-/** Two senders in a socket share its memory, the port out and the switch's in port; one that sends within the node, the memory. */
+/**
+ * Two senders in a socket share its memory, the port out and the switch's in port; one that sends within the node,
+ * the memory.
+ */
 const sharedBySenders: readonly PathServer[] = ['source memory', 'port out', 'switch in'];
 const sharedWithinNode: readonly PathServer[] = ['source memory'];
 
-/** Table 1: per row the slowdown in % by another sender to another node, and by one within the node; columns as rows. */
+/**
+ * Table 1: per row the slowdown in % by another sender to another node, and by one within the node; columns as rows.
+ */
 const rows: readonly (readonly [kilobytes: number, rate: number, sender: string, within: string])[] = [
   [1, 10, '0.005 0.005 0.012 0.01 0.05 0.48 0.077 0.8 7.12', '0.004 0.004 0.005 0.005 0.007 0.031 0.009 0.047 0.23'],
   [1, 100, '0.028 0.029 0.035 0.033 0.073 0.503 0.1 0.82 7.15', '0.028 0.028 0.029 0.029 0.031 0.054 0.032 0.07 0.261'],

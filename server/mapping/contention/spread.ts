@@ -4,8 +4,8 @@ import type { Mapping } from '../../model/placement.ts';
 import type { JobMessages } from '../../queueing/messages.ts';
 import type { FreeCores } from './slotOccupancy.ts';
 
-/** Tasks put between two looks at the cancellation. */
-const tasksPerLook = 256;
+/** Tasks put between two polls of the cancellation. */
+const tasksPerPoll = 256;
 
 /** One job on its way onto the nodes. */
 interface Spreading {
@@ -14,20 +14,20 @@ interface Spreading {
   readonly room: FreeCores;
   /** Most tasks of the job on a node. */
   readonly limit: number;
-  readonly roomiest: MostIdleNode;
+  readonly mostIdle: MostIdleNode;
   /** Slot and site of each task, −1 where it has none yet. */
   readonly mapping: Mapping;
   readonly siteOfTask: Int32Array;
   /** Demand towards each site of the task at hand; zero in between. */
   readonly pull: Float64Array;
   readonly cancellation: Cancellation;
-  looks: number;
+  polls: number;
 }
 
 /**
  * Maps the tasks of one job, highest demand first, each followed by its partners, highest demand
  * first, onto its node as far as it and `limit` allow and then onto the next (Soryani et al. 2013,
- * section 4.1 and figure 8). The room must hold the job at that limit. Undefined where cancelled.
+ * section 4.1 and figure 8). The room must hold the job at that limit. Undefined if cancelled.
  *
  * The paper does not say which node comes first and which is next. Here a task goes to the node
  * that it sends most to; if those are full, on with the node last filled; and if none of its
@@ -46,12 +46,12 @@ export function spreadTasks(
     messages,
     room,
     limit,
-    roomiest: new MostIdleNode(room.siteCount, (site) => roomAt(room, limit, site)),
+    mostIdle: new MostIdleNode(room.siteCount, (site) => roomAt(room, limit, site)),
     mapping: new Int32Array(job.taskCount).fill(-1),
     siteOfTask: new Int32Array(job.taskCount).fill(-1),
     pull: new Float64Array(room.siteCount),
     cancellation,
-    looks: 0,
+    polls: 0,
   };
   let site = -1;
   for (const task of byDemand(messages.demand)) {
@@ -78,7 +78,7 @@ function byDemand(demand: Float64Array): Int32Array {
 }
 
 function isCancelled(spreading: Spreading): boolean {
-  return spreading.looks++ % tasksPerLook === 0 && spreading.cancellation.isCancelled();
+  return spreading.polls++ % tasksPerPoll === 0 && spreading.cancellation.isCancelled();
 }
 
 function put({ room, mapping, siteOfTask }: Spreading, task: number, site: number): void {
@@ -86,9 +86,9 @@ function put({ room, mapping, siteOfTask }: Spreading, task: number, site: numbe
   siteOfTask[task] = site;
 }
 
-/** Puts the partners of a task that have no place yet, from `site` on. The node last used; undefined where cancelled. */
+/** Puts the partners of a task that have no place yet, from `site` on. The node last used; undefined if cancelled. */
 function putPartners(spreading: Spreading, task: number, site: number): number | undefined {
-  const { job, messages, room, limit, roomiest, mapping } = spreading;
+  const { job, messages, room, limit, mostIdle, mapping } = spreading;
   const { rowStart, partner } = job.traffic;
   const { pairDemand, demand } = messages;
   const pairs: number[] = [];
@@ -99,7 +99,7 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
   let current = site;
   for (const pair of pairs) {
     if (isCancelled(spreading)) return undefined;
-    if (roomAt(room, limit, current) <= 0) current = roomiest.find()!;
+    if (roomAt(room, limit, current) <= 0) current = mostIdle.find()!;
     put(spreading, partner[pair]!, current);
   }
   return current;
@@ -107,7 +107,7 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
 
 /** The node for a task whose turn it is; `last` is the node that was used last, −1 at the start. */
 function siteFor(spreading: Spreading, task: number, last: number): number {
-  const { job, messages, room, limit, roomiest, siteOfTask, pull } = spreading;
+  const { job, messages, room, limit, mostIdle, siteOfTask, pull } = spreading;
   const { rowStart, partner } = job.traffic;
   const end = rowStart[task + 1]!;
   let chosen = -1;
@@ -124,7 +124,7 @@ function siteFor(spreading: Spreading, task: number, last: number): number {
     if (site !== -1) pull[site] = 0;
   }
   if (chosen !== -1) return chosen;
-  return hasPlacedPartner && roomAt(room, limit, last) > 0 ? last : roomiest.find()!;
+  return hasPlacedPartner && roomAt(room, limit, last) > 0 ? last : mostIdle.find()!;
 }
 
 /**

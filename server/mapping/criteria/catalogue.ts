@@ -10,7 +10,10 @@ export const criteria: readonly CriterionEntry[] = [distance, trafficDistributio
 
 const name = 'criterion';
 
-/** Option of every search: what it minimises; without a standard the mapper chooses one that means something on the machine. */
+/**
+ * Option of every search: what it minimises; without a standard the mapper chooses one that means something on the
+ * machine.
+ */
 export const criterionOption = (standard?: string, summary = 'what the search minimises'): OptionSpecification => ({
   name,
   summary,

@@ -31,7 +31,7 @@ const mostShareBits = 30;
 
 /**
  * The heaviest link of a job's mapping, kept up to date. An exchange costs the routes of the tasks'
- * flows before and after, each link of them a look, and a climb in the tree of loads where the
+ * flows before and after, a visit for each of their links, and a climb in the tree of loads where the
  * maximum may fall. Fails with `too-many-links` and `cancelled`. O(pairs · hops) to begin with.
  */
 function linkLoadObjective({ machine, job, slots }: MappingProblem, context: ComputeContext): Result<Objective> {
@@ -215,7 +215,7 @@ class LinkLoadObjective implements Objective {
     }
   }
 
-  /** All flows of the job as changes; stops where it was cancelled, for then nobody looks. */
+  /** All flows of the job as changes; stops if cancelled, for then nobody asks for them. */
   #sumLoads(): void {
     const { taskCount, rowStart, partner, bytes } = this.#sent;
     for (let task = 0; task < taskCount; task++) {

@@ -77,14 +77,17 @@ function cornersOf(tasks: GridPoints, ranks: GridPoints): readonly Reversed[] {
   });
 }
 
-/** Whether a corner is high on the first (x), second (y), … of its axes: 00, 01, 11, 10, then the same with higher axes. */
+/**
+ * Whether a corner is high on the first (x), second (y), … of its axes: 00, 01, 11, 10, then the same with higher
+ * axes.
+ */
 function isHigh(index: number, turn: number): boolean {
   if (index === 0) return (turn & 2) !== 0;
   if (index === 1) return ((turn + 1) & 2) !== 0;
   return ((turn >> index) & 1) === 1;
 }
 
-/** Each corner in turn takes the point that is first in its order of those left; undefined where cancelled. */
+/** Each corner in turn takes the point that is first in its order of those left; undefined if cancelled. */
 function cornersInTurn(
   points: GridPoints,
   corners: readonly Reversed[],

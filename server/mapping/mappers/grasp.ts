@@ -79,7 +79,7 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
 interface Improvement {
   readonly unit: number;
   readonly value: (placeOfTask: Int32Array) => number;
-  /** A place for each task, good until the next call; as far as it got where the search should finish. */
+  /** A place for each task, good until the next call; as far as it got if the search should finish. */
   readonly improve: (start: Int32Array, recorder: SearchRecorder, cancellation: Cancellation) => Int32Array;
 }
 

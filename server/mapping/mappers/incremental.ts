@@ -69,7 +69,7 @@ const hopsAreMetric = (machine: Machine): boolean => 'grid' in routerHops(machin
  * `placeOfTask`. Two things save work and change nothing: a pair is not tried again while neither of
  * its tasks nor any of their partners has moved, and, where costs keep the triangle inequality
  * (`isMetric`), not while its sites are too far apart for any gain. O(n²) per pass, and O(degree)
- * for each pair that is tried. Ends with what it has where the search should finish.
+ * for each pair that is tried. Ends with what it has if the search should finish.
  */
 function swapWhileImproving(
   core: SearchCore,

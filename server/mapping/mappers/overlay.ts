@@ -73,7 +73,10 @@ export class NearestRank {
   readonly #dimensions: number;
   /** Leaves of the tree, a power of two; node 1 is the root and nodes 2i and 2i + 1 are below node i. */
   readonly #leaves: number;
-  /** `bounds[(node · dimensions + axis) · 2]` and the next: lowest and highest; farther than any rank where none is free. */
+  /**
+   * `bounds[(node · dimensions + axis) · 2]` and the next: lowest and highest; farther than any rank where none is
+   * free.
+   */
   readonly #bounds: Int32Array;
   #location: Int32Array = new Int32Array(0);
   #best = 0;

@@ -71,7 +71,7 @@ function startFilling(graph: TaskGraph): Filling {
   };
 }
 
-/** False where it was cancelled. */
+/** False if cancelled. */
 function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter): boolean {
   const { graph, placeOfTask, bytesHere } = filling;
   const communicatingTasks: number[] = [];

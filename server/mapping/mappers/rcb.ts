@@ -64,7 +64,7 @@ const pollFrom = 1024;
 
 /**
  * Maps the part of the grid with `sides` whose first task is `firstTask` onto
- * `ranks[start … end)`. False where it was cancelled.
+ * `ranks[start … end)`. False if cancelled.
  */
 function bisect(work: Bisection, start: number, end: number, firstTask: number): boolean {
   const size = end - start;

@@ -81,7 +81,7 @@ function searchTable(problem: MappingProblem, context: MappingContext): Result<M
   return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [], search: record });
 }
 
-/** Evaluations between two looks at the cancellation: about a millisecond. */
+/** Evaluations between two polls of the cancellation: about a millisecond. */
 const evaluationsPerPoll = 2 ** 18;
 
 /** Sites of the tasks in the best assignment that was met, and whether the search was asked to finish. */

@@ -116,7 +116,9 @@ function sortedBy(order: Int32Array, values: Int32Array, highest: number): Int32
   return sorted;
 }
 
-/** The mapping of the k-th task of one order to the k-th rank of another; orders are of indices into the points. O(n). */
+/**
+ * The mapping of the k-th task of one order to the k-th rank of another; orders are of indices into the points. O(n).
+ */
 export function pairedOrders(
   tasks: GridPoints,
   taskOrder: Int32Array,

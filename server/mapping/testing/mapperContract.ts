@@ -40,7 +40,8 @@ export function mapperContract(entry: MapperEntry): void {
     const traffic = everyPair(taskCount);
     const problem = problemOn(gridMachine('torus', [taskCount / 16, 16]), { taskCount, traffic });
     const looks = looksOf(entry, problem, contextOf(entry, problem));
-    // To read the pairs both ways, to merge them twice and to sum them takes five passes: what comes first may not go unwatched.
+    // To read the pairs both ways, to merge them twice and to sum them takes five passes: what comes first may not go
+    // unwatched.
     expect(looks).toBeGreaterThan((5 * traffic.partner.length) / workPerLook);
     for (let nth = 0; nth < looks; nth += Math.ceil(looks / dueLooks)) {
       const cancellation = countedCancellation(nth);

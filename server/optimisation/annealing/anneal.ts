@@ -50,12 +50,12 @@ const outcomeOf = ({ evaluations, accepted }: Chain, value: number, placeOfTask:
   accepted,
 });
 
-/** Looks between two questions whether to stop: a few milliseconds. */
+/** Edge visits between two polls: a few milliseconds. */
 const edgeVisitsPerPoll = 2 ** 20;
 
 const proposalsPerPoll = (annealing: Annealing): number =>
   Math.max(1, Math.floor(edgeVisitsPerPoll / edgeVisitsPerProposal(annealing)));
 
-/** {@link anneal} for costs that are no single look, through the interface that any criterion has. */
+/** {@link anneal} for costs that take more than one lookup, through the interface that any criterion has. */
 const annealSlowly = (core: SearchCore, near: NearSites, order: AnnealOrder, stop: Cancellation): AnnealOutcome =>
   annealObjective(new AdditiveObjective(core, order.placeOfTask), core.graph, near, order, stop);

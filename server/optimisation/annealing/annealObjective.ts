@@ -5,13 +5,13 @@ import { type AnnealOrder, type AnnealOutcome, stagesOf, thresholdBits, threshol
 import { drawBelow, drawWord, generatorState, type GeneratorState } from './generator.ts';
 import type { NearSites } from './nearSites.ts';
 
-/** Trials between two questions whether to stop; those of the heaviest link take 30 µs each at 4,096 tasks. */
+/** Proposals between two polls; those of the heaviest link take 30 µs each at 4,096 tasks. */
 const proposalsPerPoll = 128;
 
 /**
- * {@link anneal} under any criterion, `maximum-load` among them: every trial asks the objective, and a
- * settled order ends with trials that must pay. `objective` is left where the search ends. Hop-bytes
- * this way are a quarter of the kernel's trials a second, or a sixth.
+ * {@link anneal} under any criterion, `maximum-load` among them: every proposal asks the objective, and an
+ * order with a final descent ends with proposals that must pay. `objective` is left where the search ends. Hop-bytes
+ * this way are a quarter of the kernel's proposals a second, or a sixth.
  */
 export function annealObjective(
   objective: Objective,
@@ -69,7 +69,7 @@ function moversOf({ places }: Objective, { taskCount, rowStart }: TaskGraph, { p
   );
 }
 
-/** The trial of `runTrials`, with a random task instead of the next one. */
+/** The proposal of `runProposals`, with a random task instead of the next one. */
 function tryExchange({ objective, graph, near, region, movers, generator, counts }: Search, temperature: number): void {
   const { siteOfPlace, firstPlace } = objective.places;
   const task = movers[drawBelow(generator, movers.length)]!;

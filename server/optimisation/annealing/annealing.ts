@@ -8,7 +8,7 @@ import { annealingParameters, type AnnealingParameters } from './parameters.ts';
 export interface Annealing {
   readonly core: SearchCore;
   readonly near: NearSites;
-  /** Left out where costs are no single look; `annealSlowly` does those. */
+  /** Left out where costs take more than one lookup; `annealSlowly` does those. */
   readonly lookups?: CostLookups;
   /** The least that each task's edges can cost. */
   readonly floorOfTask: Float64Array;
@@ -44,10 +44,10 @@ export function prepareAnnealing(
   };
 }
 
-/** A trial costs about so many looks at an edge of its own. */
+/** A proposal costs about so many edge visits of its own. */
 const edgeVisitsBesides = 20;
 
-/** Looks at edges that a trial costs: two tasks of about the mean degree, and something of its own. */
+/** Edge visits that a proposal costs: two tasks of about the mean degree, and something of its own. */
 export const edgeVisitsPerProposal = ({
   core,
   communicatingTasks,

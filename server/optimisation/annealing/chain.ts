@@ -15,7 +15,7 @@ export interface Chain {
   readonly siteOfTask: Int32Array;
   /** `lookups.columnOfSite` of the task's site. */
   readonly columnOfTask: Int32Array;
-  /** What the task's edges cost now: halves the looks of a trial, and trials far outnumber exchanges. */
+  /** What the task's edges cost now: halves the lookups of a proposal, and proposals far outnumber exchanges. */
   readonly costOfTask: Float64Array;
   /** Tasks that a sweep goes over, and where it stands. */
   readonly movers: Int32Array;
@@ -156,9 +156,9 @@ export interface AnnealOrder {
   readonly placeOfTask: Int32Array;
   /** Any integer; the same order gives the same outcome on every machine. */
   readonly seed: number;
-  /** Trials, those that turn out not to be worth evaluating included. */
+  /** Proposals, those that turn out not to be worth evaluating included. */
   readonly steps: number;
-  /** Temperatures of the first and the last trial, in whole units of cost; they fall geometrically. */
+  /** Temperatures of the first and the last proposal, in whole units of cost; they fall geometrically. */
   readonly from: number;
   readonly to: number;
   /**
@@ -186,7 +186,7 @@ export const thresholdBits = 12;
 /**
  * What Metropolis' test may lose at temperature 1: −ln of a uniform draw from (0, 1), from the middles
  * of 4,096 equal parts. `delta ≤ temperature · threshold` is `draw ≤ e^(−delta / temperature)`, drawn
- * before the delta is known, so that a trial can end as soon as its delta must be larger.
+ * before the delta is known, so that a proposal can end as soon as its delta must be larger.
  */
 export const thresholds = Float64Array.from(
   { length: 2 ** thresholdBits },
@@ -218,7 +218,7 @@ export function stagesOf({ steps, from, to }: Cooling, mostProposals: number): S
 }
 
 /**
- * So many trials at one temperature: the next task of the sweep, one of its partners, one of the sites
+ * So many proposals at one temperature: the next task of the sweep, one of its partners, one of the sites
  * near that, one of its places; what is there is exchanged with the task if Metropolis' test accepts.
  * Partners are drawn evenly: preferring the heavier of two ends no lower in the same time.
  * The generator is written out, and the task's new cost is compared with what it is known to cost now;
@@ -298,7 +298,7 @@ export function runProposals(chain: Chain, temperature: number, proposals: numbe
   chain.evaluations += proposals - skipped;
 }
 
-/** Edges looked at between two questions whether to stop: about a millisecond. */
+/** Edge visits between two polls: about a millisecond. */
 const edgeVisitsPerPollOfDescent = 2 ** 18;
 
 interface Descent {

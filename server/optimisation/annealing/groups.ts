@@ -139,7 +139,7 @@ export interface GroupOrder {
   readonly seed: number;
   /** Trials at all scales together. */
   readonly steps: number;
-  /** Temperatures of the first and the last trial, in units of the noise of what is moved. */
+  /** Temperatures of the first and the last proposal, in units of the noise of what is moved. */
   readonly initialTemperatureFactor: number;
   readonly coldest: number;
 }

@@ -1,43 +1,63 @@
 /**
  * The numbers of annealing that were chosen by trying, and what each counts. {@link Annealing} carries them, so that
- * `npm run bench -- sensitivity` can halve and double each by itself. There `groupShare` halved comes to −0.15 %, doubled to −0.16 %,
+ * `npm run bench -- sensitivity` can halve and double each by itself. There `groupShare` halved comes to −0.15 %,
+ * doubled to −0.16 %,
  * which is less than another seed does.
  */
 export interface AnnealingParameters {
   /**
-   * Sites near a partner to choose from. With 6, 12, 18, 24 and 32 the same steps end within 1.5 % of each other on tori,
+   * Sites near a partner to choose from. With 6, 12, 18, 24 and 32 the same steps end within 1.5 % of each other on
+   * tori,
    * scattered allocations and random networks, the short lists ahead.
    */
   readonly nearest: number;
   /** Partners of one task that a descent looks at, evenly spread over its row; keeps hubs from taking all the time. */
   readonly partnersTried: number;
-  /** Tasks whose moves are sampled for the noise of the cost, and edges that are looked at for it: dense graphs need fewer tasks. */
+  /**
+   * Tasks whose moves are sampled for the noise of the cost, and edges that are looked at for it: dense graphs need
+   * fewer tasks.
+   */
   readonly noiseSamples: number;
   readonly noiseEdgeVisits: number;
-  /** Temperatures in units of the noise: below the least nothing but descent is left, above the most all order is lost. */
+  /**
+   * Temperatures in units of the noise: below the least nothing but descent is left, above the most all order is
+   * lost.
+   */
   readonly leastInitialTemperatureFactor: number;
   readonly mostInitialTemperatureFactor: number;
   /** Halvings of the logarithm of that range, by which the temperature is found that keeps what a start is worth. */
   readonly probes: number;
-  /** Trials of a task in a probe, edges looked at in one, which makes them fewer where a task has many, and its sites. */
+  /**
+   * Proposals of a task in a probe, edges looked at in one, which makes them fewer where a task has many, and its
+   * sites.
+   */
   readonly proposalsPerProbe: number;
   readonly edgeVisitsPerProbe: number;
   readonly sitesOfProbe: number;
   /** Share of that temperature that annealing begins with: a little colder. */
   readonly caution: number;
-  /** Trials of a task from which on all of it pays, and the share of it that a few trials are given. */
+  /** Proposals of a task from which on all of it pays, and the share of it that a few proposals are given. */
   readonly proposalsForFullInitialTemperatureFactor: number;
   readonly initialTemperatureFactorForFew: number;
   /** Sites that a region has at least, so that few of its exchanges would cross the border. */
   readonly sitesPerRegion: number;
-  /** Trials of a task after which a chain has had its chance, and another from the best one is worth more; and rounds of these at most. */
+  /**
+   * Proposals of a task after which a chain has had its chance, and another from the best one is worth more; and
+   * rounds of these at most.
+   */
   readonly proposalsPerIndependentChain: number;
   readonly mostRounds: number;
-  /** Trials of a task from one cut into regions to the next, which costs as much as ten or so; and how many epochs that may be. */
+  /**
+   * Proposals of a task from one cut into regions to the next, which costs as much as ten or so; and how many epochs
+   * that may be.
+   */
   readonly proposalsPerEpoch: number;
   readonly fewestEpochs: number;
   readonly mostEpochs: number;
-  /** Share of the trials of a work item for groups of tasks, and the most that each of them gets: of few groups fewer are needed. */
+  /**
+   * Share of the proposals of a work item for groups of tasks, and the most that each of them gets: of few groups
+   * fewer are needed.
+   */
   readonly groupShare: number;
   readonly proposalsPerGroup: number;
 }

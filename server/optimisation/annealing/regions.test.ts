@@ -57,7 +57,7 @@ describe('regions', () => {
 
 describe('the schedule', () => {
   it.each([
-    { what: 'rivals on a small machine', sides: [5, 5, 4], share: 'rivals', workItems: 2 },
+    { what: 'the whole on a small machine', sides: [5, 5, 4], share: 'whole', workItems: 2 },
     { what: 'regions on a large one', sides: [16, 16, 10], share: 'regions', workItems: 2 },
   ])('spends the steps, cooling, and ends with a descent: $what', ({ sides, share, workItems }) => {
     const tasks = sides.reduce((product, side) => product * side, 1);
@@ -70,7 +70,7 @@ describe('the schedule', () => {
     const spent = epochs.reduce((sum, epoch) => sum + epoch.workItems * epoch.steps, 0);
     expect(spent).toBeLessThanOrEqual(steps);
     expect(spent).toBeGreaterThan(0.98 * steps);
-    expect(epochs.at(-1)).toMatchObject({ finalDescent: true, share: 'rivals' });
+    expect(epochs.at(-1)).toMatchObject({ finalDescent: true, share: 'whole' });
     expect(epochs.every(({ from, to }) => from >= to && to > 0)).toBe(true);
     let placeOfTask = start;
     let value = valueOf(core, start);

@@ -14,7 +14,7 @@ import { drawBelow, generatorState, type GeneratorState } from './generator.ts';
  */
 export interface Epoch {
   /** Work items anneal a region each, and are put together; or the whole each, and the best is taken. */
-  readonly share: 'regions' | 'rivals';
+  readonly share: 'regions' | 'whole';
   readonly workItems: number;
   /** Of each work item. */
   readonly steps: number;
@@ -72,7 +72,7 @@ function independentChainEpochs(
     Math.min(mostRounds, Math.round(steps / (independentChains * proposalsPerIndependentChain * communicatingTasks))),
   );
   return Array.from({ length: rounds }, () => ({
-    share: 'rivals',
+    share: 'whole',
     workItems: independentChains,
     steps: Math.floor(steps / rounds / independentChains),
     from,
@@ -100,7 +100,7 @@ function regionEpochs(
     to: from * exponential(slope * (epoch + 1)),
     finalDescent: epoch === count - 1,
   }));
-  return [...epochs, { share: 'rivals', workItems: 1, steps: 0, from: to, to, finalDescent: true }];
+  return [...epochs, { share: 'whole', workItems: 1, steps: 0, from: to, to, finalDescent: true }];
 }
 
 /** The orders of the `index`-th epoch, from where the one before left the tasks. */
@@ -185,7 +185,10 @@ function farthestFrom({ costs }: SearchCore, sites: Int32Array, from: number): n
   return farthest;
 }
 
-/** All that regions of one epoch did, put together: tasks that a region moved are where it put them. O(regions · tasks + edges). */
+/**
+ * All that regions of one epoch did, put together: tasks that a region moved are where it put them. O(regions · tasks
+ * + edges).
+ */
 export function mergeRegions(
   core: SearchCore,
   start: Int32Array,

@@ -6,7 +6,8 @@ import { coordinatesOf, type Shape } from '../../model/shape.ts';
 import { axisDistance, type OffsetCosts } from '../problem/gridCosts.ts';
 
 /**
- * Links between places of a grid, whole or scattered, wrapped or not, are counts of cuts: of planes of a mesh, of pairs of
+ * Links between places of a grid, whole or scattered, wrapped or not, are counts of cuts: of planes of a mesh, of
+ * pairs of
  * opposite planes of a torus (for an odd side, half of all pairs that part it as evenly as may be). So the
  * matrix B of links is negative semidefinite on vectors orthogonal to ones, and what a graph without a good
  * bisection must send through those cuts is bounded by its spectrum, as in Fiedler 1973 and Donath and Hoffman
@@ -17,7 +18,7 @@ import { axisDistance, type OffsetCosts } from '../problem/gridCosts.ts';
  *
  * In whole units, rounded up. What λ is at most is all but certain (`largestEigenvalue.ts`), and then proven. Undefined
  * where costs are no links of a grid, where there are more places than the proof may take, where it would not
- * be above `toBeat`, and where it was cancelled. O(edges) per step of 120 and O(places³ / 6) for the proof.
+ * be above `toBeat`, and if cancelled. O(edges) per step of 120 and O(places³ / 6) for the proof.
  */
 export function cutBound(
   core: SearchCore,
@@ -62,7 +63,10 @@ interface GridSum {
   readonly coordinates: readonly Int32Array[];
 }
 
-/** The grid of the machine where the costs are its links and nothing else; undefined elsewhere. O(sites · axes + offsets). */
+/**
+ * The grid of the machine where the costs are its links and nothing else; undefined elsewhere. O(sites · axes +
+ * offsets).
+ */
 export function gridSumOf({ costs, places }: SearchCore, { topology }: Machine): GridSum | undefined {
   const { shape, wraps } = topology;
   if (shape === undefined || wraps === undefined) return undefined;

@@ -30,7 +30,10 @@ export function edgeBound(graph: TaskGraph, room: number, least: number): number
   return weights * least;
 }
 
-/** The most places that are together at no cost: those of a node, or of a router whose nodes are at no cost from each other. */
+/**
+ * The most places that are together at no cost: those of a node, or of a router whose nodes are at no cost from each
+ * other.
+ */
 export function roomAtNoCost({ places, costs }: SearchCore): number {
   const placesAtRouter = new Map<number, { readonly site: number; places: number }>();
   let most = 0;

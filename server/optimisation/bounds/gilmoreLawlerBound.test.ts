@@ -27,7 +27,8 @@ describe('the bound of Gilmore and Lawler', () => {
   });
 
   it('knows that a task cannot be near to one place and far from another at once', () => {
-    // Nodes 0, 1 and 4 of a line. Whoever is on 4 is three links from the rest: task 2, which says least. Then 7 · 1 for
+    // Nodes 0, 1 and 4 of a line. Whoever is on 4 is three links from the rest: task 2, which says least. Then 7 · 1
+    // for
     // the pair 0-1, and half of 1 · 3 + 1 · 3 for the pair 1-2, seen from both ends.
     const line = problemOn(gridMachine('mesh', [5]), {
       taskCount: 3,

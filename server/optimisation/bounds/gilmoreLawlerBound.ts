@@ -11,7 +11,7 @@ const entryLimit = 2 ** 18;
  * heaviest partners on the nearest places, and the tasks cannot all have the best place, so the
  * cheapest assignment under these costs is a bound. Halved, since every edge is counted from both ends;
  * never below the shell bound. In whole units, rounded up; undefined where the problem is too large, where all
- * places look alike (then it is the shell bound) and where it was cancelled. O(tasks · places · (degree + tasks)).
+ * places look alike (then it is the shell bound) and if cancelled. O(tasks · places · (degree + tasks)).
  */
 export function gilmoreLawlerBound(
   graph: TaskGraph,

@@ -13,11 +13,14 @@ const failureProbability = 1e-15;
 /**
  * An upper bound on the largest eigenvalue λ of the weights of a graph, bordered with zeros to `size` rows, on
  * the vectors orthogonal to ones. A Chebyshev polynomial p of degree k that is at most 1 on all eigenvalues
- * up to some t grows like cosh(k · arcosh) beyond; and a start vector b, uniform on the sphere, has a share of at least γ of
- * the eigenvector of λ but for a probability of γ · √(2 size / π). Then p(λ) · γ ≤ |p(A) b|, which bounds λ. (The argument of
+ * up to some t grows like cosh(k · arcosh) beyond; and a start vector b, uniform on the sphere, has a share of at
+ * least γ of
+ * the eigenvector of λ but for a probability of γ · √(2 size / π). Then p(λ) · γ ≤ |p(A) b|, which bounds λ. (The
+ * argument of
  * Kuczyński and Woźniakowski, SIAM J. Matrix Anal. Appl. 13, 1992, with the polynomial applied in place of
- * Ritz values, which rounding may spoil.) γ is taken for a probability of 10⁻¹⁵, and b is drawn from a fixed seed; t, which may be
- * anything, comes from a few steps of Lanczos. Undefined where it was cancelled, and as soon as the
+ * Ritz values, which rounding may spoil.) γ is taken for a probability of 10⁻¹⁵, and b is drawn from a fixed seed; t,
+ * which may be
+ * anything, comes from a few steps of Lanczos. Undefined if cancelled, and as soon as the
  * eigenvalue is known to be above `limit`. O(edges) per step.
  */
 export function largestEigenvalueBound(
@@ -54,7 +57,10 @@ function largestRowSum({ taskCount, rowStart, weight }: TaskGraph): number {
   return largest;
 }
 
-/** The largest Ritz value after some steps of Lanczos's method: at most the largest eigenvalue, and mostly close to it. */
+/**
+ * The largest Ritz value after some steps of Lanczos's method: at most the largest eigenvalue, and mostly close to
+ * it.
+ */
 function estimate(graph: TaskGraph, start: Vector, cancellation: Cancellation): number | undefined {
   const diagonal: number[] = [];
   const beside: number[] = [];
@@ -161,7 +167,7 @@ const roundoff = Number.EPSILON / 2;
  * ones is above `limit`: proven by a Cholesky factorisation of limit · I − A + t · J, which runs through in floating
  * point where something is taken off the diagonal first only if the matrix is positive definite (Rump, BIT 46,
  * 2006, theorem 2.3). J, all ones, is 0 on those vectors; t makes up for what A does to ones. False where it
- * cannot be proven, where there are too many rows, and where it was cancelled. O(size³ / 6).
+ * cannot be proven, where there are too many rows, and if cancelled. O(size³ / 6).
  */
 export function isProvenLimit(graph: TaskGraph, size: number, limit: number, cancellation: Cancellation): boolean {
   if (size > proofLimit) return false;
@@ -189,7 +195,8 @@ function remainder(matrix: Float64Array, row: number, other: number, length: num
 /** The lower triangle of limit · I − A + t · J, less what rounding may be worth; the rest is 0. */
 function shifted({ taskCount, rowStart, partner, weight }: TaskGraph, size: number, limit: number): Float64Array {
   const total = weight.reduce((sum, each) => sum + each, 0);
-  // Far more than A can do to ones, so that no room is lost to what it mixes in of them; a power of two keeps sums exact.
+  // Far more than A can do to ones, so that no room is lost to what it mixes in of them; a power of two keeps sums
+  // exact.
   const everywhere = 2 ** Math.ceil(Math.log2(dominance * ((total + Math.abs(limit)) / size)));
   // Rump's term for the factorisation is (size + 1) · roundoff · trace; twice that for it and for the sums here.
   const slack = 4 * (size + 1) * roundoff * size * (Math.abs(limit) + everywhere);

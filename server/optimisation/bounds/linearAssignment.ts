@@ -10,7 +10,7 @@ interface Assignment {
  * The cheapest assignment of every row to a column of its own: the algorithm of Jonker and Volgenant
  * (Computing 38, 1987) for at least as many columns as rows. Two rounds of augmenting row reduction assign
  * most rows; shortest augmenting paths assign the rest. `costs[row · columns + column]` are whole
- * numbers, so that the answer is exact. O(rows² · columns), mostly far less; undefined where cancelled.
+ * numbers, so that the answer is exact. O(rows² · columns), mostly far less; undefined if cancelled.
  */
 export function linearAssignment(
   costs: Float64Array,

@@ -24,7 +24,7 @@ export interface NearestCosts {
 
 /**
  * Costs of the `count` nearest partners of a task at each place; those of its own site come first, at no
- * cost. Undefined where it was cancelled, or there are too many pairs to look at. O(sites² + places · count).
+ * cost. Undefined if cancelled, or where there are too many pairs to look at. O(sites² + places · count).
  */
 export function nearestCosts(
   core: SearchCore,

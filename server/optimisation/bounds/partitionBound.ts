@@ -10,7 +10,8 @@ import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
  * others, are the groups of threshold t; two places of different groups cost more than t. So a cost is at
  * least the sum of the steps between thresholds at which its ends are in different groups, and a mapping costs at
  * least the sum over the thresholds of step · (what tasks in groups of that size must send between groups): of a
- * tree of switches the bytes that leave nodes, leaf switches, pods, each by two links more. In whole units; undefined where
+ * tree of switches the bytes that leave nodes, leaf switches, pods, each by two links more. In whole units; undefined
+ * where
  * it was cancelled. O(routers² + edges · levels), and O(tasks³) up to `spectrumLimit` tasks.
  */
 export function partitionBound(
@@ -152,7 +153,10 @@ class Groups {
   }
 }
 
-/** A task can have capacity − 1 partners in its group, at best its heaviest; every edge is counted from both ends. O(edges log degree). */
+/**
+ * A task can have capacity − 1 partners in its group, at best its heaviest; every edge is counted from both ends.
+ * O(edges log degree).
+ */
 const degreeCut: CutBound = ({ most: capacity }, { taskCount, rowStart, weight }) => {
   let twice = 0;
   for (let task = 0; task < taskCount; task++) {
@@ -240,11 +244,13 @@ interface GroupSizes {
  *
  * Along one offset the tasks lie on lines, and s tasks on p lines have at most s − p edges of that offset between
  * them. Along d linearly independent offsets (a basis) p₁ · … · p_d ≥ s^(d−1) by the inequality of Loomis and
- * Whitney 1949 (tasks that no steps of the basis join are in different classes, and a group does best in one), so that with
+ * Whitney 1949 (tasks that no steps of the basis join are in different classes, and a group does best in one), so
+ * that with
  * weights w the lines cost Σ w p ≥ d (w₁ ⋯ w_d)^(1/d) s^((d−1)/d), the inequality of the means: for cubes of a
  * seven-point stencil what a box of the best shape sends out. For equal weights and up to three offsets the most edges
  * that s points can have between them are known exactly ({@link mostEdges}). Each offset is in one basis, or by itself
- * (s − 1 edges at most). What groups keep is at most their tasks times the most that a group of these sizes keeps for each of its
+ * (s − 1 edges at most). What groups keep is at most their tasks times the most that a group of these sizes keeps for
+ * each of its
  * own. Where the grid is a cube of nearest neighbours its borders count as well ({@link leastBorder}). Of weights that
  * differ along an offset the lightest counts. Undefined for no grid; 0 where offsets go round a grid that is small
  * enough for a group to close a line, unless it is such a cube.
@@ -288,7 +294,8 @@ function mostKeptPerTask(basis: readonly Direction[], { fewest, most }: GroupSiz
 }
 
 /**
- * The most edges between so many points of the infinite grid of up to three dimensions: of the largest box with sides that
+ * The most edges between so many points of the infinite grid of up to three dimensions: of the largest box with sides
+ * that
  * differ by one at most, and of what is left on one of its faces (Harary and Harborth 1976 for squares, Alonso and
  * Cerf 1996 for cubes). O(dimensions · size^(1/dimensions)).
  */
@@ -371,7 +378,10 @@ function directionsOf(
   return [...found.values()];
 }
 
-/** The way from one task to another or back, whichever comes first; round the grid where that is shorter along an axis. */
+/**
+ * The way from one task to another or back, whichever comes first; round the grid where that is shorter along an
+ * axis.
+ */
 function offsetBetween(
   positions: readonly Int32Array[],
   from: number,

@@ -18,7 +18,8 @@ const rounding = 1e-10;
  *
  * with a and b the sums of rows. The first term is least where a descends as b ascends; the last is at least the least
  * scalar product of the eigenvalues of A and B on what is orthogonal to ones. Half of it, because pairs count
- * once. On hops of grids it is the strongest bound here for graphs with many partners. In whole units, rounded up; undefined where there are too many places and where it was cancelled. O(places³).
+ * once. On hops of grids it is the strongest bound here for graphs with many partners. In whole units, rounded up;
+ * undefined where there are too many places and if cancelled. O(places³).
  */
 export function projectionBound(core: SearchCore, cancellation: Cancellation): number | undefined {
   const size = core.places.placeCount;

@@ -41,7 +41,7 @@ describe('a limit of the eigenvalues of a graph on what is orthogonal to ones', 
     expect(quotientOf(graph, size)).toBeGreaterThan(limit * 0.98);
   });
 
-  it('is not proven of more rows than it may take, of none at 0, nor where it is cancelled', () => {
+  it('is not proven of more rows than it may take, of none at 0, nor if cancelled', () => {
     expect(isProven(ring(6), proofLimit + 1, 100)).toBe(false);
     expect(isProven(taskGraphOf(noTraffic(4)), 4, 0)).toBe(false);
     expect(isProvenLimit(ring(6), 6, 100, { isCancelled: () => true })).toBe(false);

@@ -7,7 +7,7 @@ import type { NearestCosts } from './nearestCosts.ts';
  * nearest places (as the rows of the Gilmore–Lawler bound). Which task is where is free for each rank
  * by itself: the tasks whose k-th heaviest partner weighs most get the places whose k-th nearest is
  * nearest (the rearrangement inequality). Halved, since every edge is counted from both ends. In
- * whole units, rounded up; undefined where it was cancelled. O(edges log degree + places · degree · log places).
+ * whole units, rounded up; undefined if cancelled. O(edges log degree + places · degree · log places).
  */
 export function shellBound(graph: TaskGraph, nearest: NearestCosts, cancellation: Cancellation): number | undefined {
   const twice =

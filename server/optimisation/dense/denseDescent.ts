@@ -20,7 +20,7 @@ interface Change {
 
 /**
  * Makes the best of all exchanges and moves until none helps; of equal ones the first. The effects of
- * all of them stand in a table. Returns the sites of the tasks, as far as it got where the search should finish.
+ * all of them stand in a table. Returns the sites of the tasks, as far as it got if the search should finish.
  * O(tasks² + tasks · sites) per change.
  */
 export function descendDense(

@@ -182,7 +182,10 @@ export function recombine(
 
 const nowhere = -1;
 
-/** `assignment` with the sites of tasks of one kind dealt anew: to those that have such a site in `model`, then in order. */
+/**
+ * `assignment` with the sites of tasks of one kind dealt anew: to those that have such a site in `model`, then in
+ * order.
+ */
 function alignInterchangeableTasks(
   { kindOfTask, kindOfSite }: DenseProblem,
   model: Int32Array,

@@ -13,7 +13,7 @@ import { denseValue, type DenseProblem } from './denseProblem.ts';
  * site x to y, less its flow with the task that went the other way, and b[z] = cost(z, x) − cost(z, y),
  * costAt[u, z] falls by a[u] · b[z] and the effect of exchanging u and v grows by
  * (a[u] − a[v]) · (b[s(u)] − b[s(v)]). That is the update of Taillard 1991 (eq. 2; Frieze et al. 1989)
- * with its eight looks gathered once per task; `costAt` replaces the sums of O(n) that he needs for the
+ * with its eight lookups gathered once per task; `costAt` replaces the sums of O(n) that he needs for the
  * pairs with a task that moved. Matrices that are not symmetric have two such products, out and in.
  */
 export interface ExchangeTable {

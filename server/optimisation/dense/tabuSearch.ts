@@ -182,7 +182,7 @@ export function tenures(taskCount: number, random: RandomSource): () => number {
   return () => shortest + random.integer(longest - shortest + 1);
 }
 
-/** One work item of work; plain data, so that any thread can do it. */
+/** A work item; plain data, so that any thread can do it. */
 export interface DenseOrder {
   /** Site of each task. */
   readonly start: Int32Array;
@@ -199,12 +199,12 @@ export interface DenseResult {
   readonly evaluations: number;
 }
 
-/** Evaluations between two looks at `stop`: well below a millisecond. */
+/** Evaluations between two polls of `stop`: well below a millisecond. */
 const evaluationsPerPoll = 2 ** 15;
 
 /**
  * A work item of robust tabu search. The same order gives the same result in any thread, unless it is
- * stopped: then the best so far. O(tasks² · sites) to begin with, then O(1) per step.
+ * stopped: then the best so far. O(tasks² · sites) to begin with, then O(tasks² + tasks · sites) per step.
  */
 export function improveDense(problem: DenseProblem, order: DenseOrder, stop: Cancellation): DenseResult {
   if (stop.isCancelled()) return { siteOfTask: order.start, value: denseValue(problem, order.start), evaluations: 0 };

@@ -42,7 +42,8 @@ export interface DescentRecord {
 
 /**
  * Local search by exchanges: makes exchanges of the neighbourhood that lower the value of the objective until none
- * does. Deterministic: the order of trial is that of the tasks and of the neighbourhood. Evaluations times O(degree)
+ * does. Deterministic: the order of evaluation is that of the tasks and of the neighbourhood. Evaluations times
+ * O(degree)
  * for additive criteria.
  */
 export function descend(objective: Exchangeable, neighbourhood: Neighbourhood, options: DescentOptions): DescentRecord {
@@ -73,7 +74,7 @@ function mustStop(spent: Spending, work: number): boolean {
   return spent.meter.isCancelledAfter(work);
 }
 
-/** False where it was stopped on the way. */
+/** False if it was stopped on the way. */
 function sweepForFirst(
   objective: Exchangeable,
   neighbourhood: Neighbourhood,
@@ -103,7 +104,7 @@ function sweepForFirst(
   return true;
 }
 
-/** False where it was stopped on the way: then the best that was found until then is made. */
+/** False if it was stopped on the way: then the best that was found until then is made. */
 function sweepForBest(
   objective: Exchangeable,
   neighbourhood: Neighbourhood,
@@ -137,7 +138,8 @@ function sweepForBest(
 }
 
 /**
- * Every exchange of two tasks, once: of each task with all later ones. A pair is left out while neither task has changed
+ * Every exchange of two tasks, once: of each task with all later ones. A pair is left out while neither task has
+ * changed
  * since it was tried, and where `mayHelp` rules it out.
  */
 export class TaskPairs implements Neighbourhood {

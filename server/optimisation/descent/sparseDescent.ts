@@ -7,8 +7,8 @@ import { firstFreePlace } from './descend.ts';
 /**
  * Makes the best of all exchanges and moves into free places until none helps, for additive criteria:
  * each task keeps the best exchange that it takes part in, and one that is made only changes the
- * exchanges of the tasks that moved and of their partners. Ends with what it has where the search should finish.
- * O(n²) looks to begin with, then O(n) per exchange made for each task whose best may be another.
+ * exchanges of the tasks that moved and of their partners. Ends with what it has if the search should finish.
+ * O(n²) evaluations to begin with, then O(n) per exchange made for each task whose best may be another.
  */
 export function descendSparse(
   objective: Objective,
@@ -18,13 +18,13 @@ export function descendSparse(
 ): void {
   const descent = new SparseDescent(objective, graph, recorder);
   const tasks = Int32Array.from({ length: graph.taskCount }, (_, task) => task);
-  if (!descent.look(tasks, cancellation)) return;
+  if (!descent.evaluate(tasks, cancellation)) return;
   for (let task = descent.bestTask(); task >= 0; task = descent.bestTask()) {
-    if (!descent.look(descent.exchange(task), cancellation)) return;
+    if (!descent.evaluate(descent.exchange(task), cancellation)) return;
   }
 }
 
-/** Edges looked at between two looks at the cancellation. */
+/** Edge visits between two polls of the cancellation. */
 const edgesPerPoll = 2 ** 14;
 
 class SparseDescent {
@@ -63,7 +63,7 @@ class SparseDescent {
     return best;
   }
 
-  /** Makes the best exchange of a task; returns the tasks whose best exchange must be looked for again. */
+  /** Makes the best exchange of a task; returns the tasks whose best exchange must be found again. */
   exchange(task: number): Int32Array {
     const objective = this.#objective;
     const partner = this.#with[task]!;
@@ -79,8 +79,8 @@ class SparseDescent {
     return stale;
   }
 
-  /** Looks at every exchange of some tasks; false where the search should finish. */
-  look(tasks: Int32Array, cancellation: Cancellation): boolean {
+  /** Evaluates every exchange of some tasks; false where the search should finish. */
+  evaluate(tasks: Int32Array, cancellation: Cancellation): boolean {
     const { placeOfTask } = this.#objective;
     const { rowStart } = this.#graph;
     for (const task of tasks) {
@@ -95,9 +95,9 @@ class SparseDescent {
           if (shouldFinish(cancellation)) return false;
           edges = 0;
         }
-        this.#lookAtPair(task, other);
+        this.#evaluatePair(task, other);
       }
-      for (const free of this.#freePlace) if (free >= 0) this.#lookAtMove(task, free);
+      for (const free of this.#freePlace) if (free >= 0) this.#evaluateMove(task, free);
     }
     return true;
   }
@@ -129,10 +129,10 @@ class SparseDescent {
     for (const place of [freed, taken]) {
       this.#freePlace[siteOfPlace[place]!] = firstFreePlace(objective, siteOfPlace[place]!);
     }
-    for (let task = 0; task < this.#effect.length; task++) this.#lookAtMove(task, freed);
+    for (let task = 0; task < this.#effect.length; task++) this.#evaluateMove(task, freed);
   }
 
-  #lookAtPair(task: number, other: number): void {
+  #evaluatePair(task: number, other: number): void {
     const { placeOfTask } = this.#objective;
     this.#recorder.evaluations++;
     const effect = this.#objective.exchangeDelta(placeOfTask[task]!, placeOfTask[other]!);
@@ -140,7 +140,7 @@ class SparseDescent {
     this.#offer(other, effect, task);
   }
 
-  #lookAtMove(task: number, free: number): void {
+  #evaluateMove(task: number, free: number): void {
     this.#recorder.evaluations++;
     this.#offer(task, this.#objective.exchangeDelta(this.#objective.placeOfTask[task]!, free), -1 - free);
   }

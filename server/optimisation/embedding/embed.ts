@@ -18,9 +18,9 @@ export const variantCount = (plan: EmbeddingPlan): number => plan.variants.lengt
 export const variantName = (plan: EmbeddingPlan, variant: number): string => plan.variants[variant]?.name ?? '';
 
 /**
- * One variant of an embedding: bisects the tasks in each of its turns, and settles the best. Variants
+ * One variant of an embedding: bisects the tasks in each of its turns, and refines the best. Variants
  * have nothing to do with each other. Where it is cancelled, the best so far; undefined where there
- * is none. O(turns · (n log n + edges)) and what settling costs.
+ * is none. O(turns · (n log n + edges)) and what its refinement costs.
  */
 export function embed(
   core: SearchCore,
@@ -51,7 +51,7 @@ export interface EmbeddingPlan {
   readonly variants: readonly EmbeddingVariant[];
 }
 
-/** Some turns of one space of tasks against one of sites, of which the best is settled. */
+/** Some turns of one space of tasks against one of sites, of which the best is refined. */
 interface EmbeddingVariant {
   readonly name: string;
   /** Indices into the plan. */
@@ -66,7 +66,7 @@ const variantsOfFirst = 3;
 
 /**
  * Prepares the embedding of a job: coordinates of tasks and sites, and which turns each variant
- * tries. Undefined where it was cancelled. O(landmarks · edges + sites log² sites).
+ * tries. Undefined if cancelled. O(landmarks · edges + sites log² sites).
  */
 export function embeddingPlan(
   problem: SearchProblem,
@@ -147,7 +147,7 @@ interface TaskSpace {
 const leastAxes = 3;
 const mostAxes = 6;
 
-/** The job's own coordinates and grid first, then those that its graph gives. Undefined where it was cancelled. */
+/** The job's own coordinates and grid first, then those that its graph gives. Undefined if cancelled. */
 function taskSpacesOf(problem: SearchProblem, siteAxes: number, cancellation: Cancellation): TaskSpace[] | undefined {
   const { job, graph } = problem;
   const spaces: TaskSpace[] = [];

@@ -4,7 +4,7 @@ import { normalised, principalComponents, type Coordinates } from './coordinates
 
 const mostLandmarks = 24;
 const fewestLandmarks = 6;
-/** Looks at edges that the searches from all landmarks may take: about 100 ms. */
+/** Edge visits that the searches from all landmarks may take: about 100 ms. */
 const searchLimit = 2 ** 25;
 /** Rounds in which tasks move towards their partners: distances in edges are whole numbers, which tie. */
 const smoothingRounds = 8;
@@ -12,7 +12,7 @@ const smoothingRounds = 8;
 /**
  * Coordinates for a graph that has none: breadth-first distances from landmarks, their principal
  * components, smoothed. Neighbours are near each other and what is far apart in the graph is far
- * apart in space, as far as `dimensions` axes allow. Undefined where it was cancelled.
+ * apart in space, as far as `dimensions` axes allow. Undefined if cancelled.
  * O(landmarks · edges + n · landmarks²).
  */
 export function graphCoordinates(
@@ -88,7 +88,7 @@ function componentsOf({ taskCount, rowStart, partner }: TaskGraph): Components {
  * Distances in edges from some tasks of one component, each as far from those before it as there is
  * one (farthest-point landmarks, de Silva and Tenenbaum 2004), the first at an end of the component.
  * One array per landmark, in the order of `members`; `distance` is scratch with an entry per task of
- * the graph. Undefined where it was cancelled.
+ * the graph. Undefined if cancelled.
  * O(landmarks · edges).
  */
 function landmarkDistances(

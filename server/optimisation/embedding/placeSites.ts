@@ -24,7 +24,7 @@ const costOfBox = (shape: Shape, siteCount: number): number => siteCount * shape
  * As many places as there are tasks, in a box of a grid machine that is about a cube: it grows round a
  * site, its shortest side first, until it holds enough, and gives back what is too much of the last
  * plane. Of the boxes round some sites the one whose sides are shortest. Ascending. Undefined on other
- * machines and where it was cancelled. O(centres · sites · sides).
+ * machines and if cancelled. O(centres · sites · sides).
  */
 export function boxPlaces(problem: SearchProblem, cancellation: Cancellation): Int32Array | undefined {
   const { shape, wraps } = problem.machine.topology;
@@ -113,7 +113,7 @@ const costLimit = 2 ** 21;
 /**
  * As many places as there are tasks, close together: those nearest to a site, for that one of some
  * evenly chosen sites from which they are nearest in sum. All places of a site before the next site.
- * Ascending. Undefined where it was cancelled. O(centres · (sites + n log n)).
+ * Ascending. Undefined if cancelled. O(centres · (sites + n log n)).
  */
 export function compactPlaces(core: SearchCore, cancellation: Cancellation): Int32Array | undefined {
   const { placeCount, siteCount } = core.places;

@@ -19,7 +19,7 @@ export interface ValuedMapping {
 
 /** Smoothing rounds before each bisection: first the shape of the whole, then what is near. */
 const schedule: readonly number[] = [30, 20, 14, 10, 7, 5, 4, 3, 2, 2, 1, 1];
-/** Looks at edges that all smoothing may take, about 200 ms; a graph with more edges gets fewer rounds. */
+/** Edge visits that all smoothing may take, about 200 ms; a graph with more edges gets fewer rounds. */
 const smoothingLimit = 2 ** 27;
 /** Bisections without a gain after which it ends. */
 const patience = 4;
@@ -61,7 +61,9 @@ export function refineEmbedding(
   return best;
 }
 
-/** The schedule, with fewer rounds where a round is dear; no bisections at all where even one round each is too much. */
+/**
+ * The schedule, with fewer rounds where a round is dear; no bisections at all where even one round each is too much.
+ */
 function affordable(looksPerRound: number): readonly number[] {
   const all = schedule.reduce((sum, rounds) => sum + rounds, 0) * looksPerRound;
   if (all <= smoothingLimit) return schedule;

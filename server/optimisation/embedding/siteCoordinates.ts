@@ -8,7 +8,7 @@ import { principalComponents } from './coordinates.ts';
 /**
  * Where each of the `used` sites stands: the machine's own coordinates on grids, elsewhere the
  * principal components of what sites cost from some of them. At least one axis, none on which all
- * sites are the same unless there is no other; other sites are at 0. Undefined where it was cancelled.
+ * sites are the same unless there is no other; other sites are at 0. Undefined if cancelled.
  * O(sites · (landmarks² + axes)).
  */
 export function siteCoordinatesOf(
@@ -29,7 +29,9 @@ export function siteCoordinatesOf(
   });
 }
 
-/** Positions on each axis on which sites differ; a ring is cut open where fewest sites stand on both sides of the cut. */
+/**
+ * Positions on each axis on which sites differ; a ring is cut open where fewest sites stand on both sides of the cut.
+ */
 function gridCoordinates({ places, machine }: SearchProblem, used: Int32Array, shape: Shape): Float64Array[] {
   const { wraps } = machine.topology;
   const axes = shape.map(() => new Float64Array(used.length));

@@ -26,7 +26,7 @@ const pollFrom = 512;
 /**
  * Halves the sites of `used` places along the axis on which they spread most: in the middle, which
  * suits tasks that are a grid, or where a gap between sites is wide and both halves are about as large,
- * which is between planes of a grid and between subtrees of a tree. Undefined where it was cancelled. O(s log² s) for s sites.
+ * which is between planes of a grid and between subtrees of a tree. Undefined if cancelled. O(s log² s) for s sites.
  */
 export function siteTreeOf(
   places: Places,

@@ -12,7 +12,7 @@ export interface Coarsening {
 const leastShrinking = 0.95;
 
 /**
- * Merges matched vertices; undefined where hardly any could be matched, and where it was cancelled. `sizeLimit` is
+ * Merges matched vertices; undefined where hardly any could be matched, and if cancelled. `sizeLimit` is
  * the most tasks a vertex may stand for. O(edges).
  */
 export function coarsen(
@@ -42,7 +42,7 @@ export function coarseSums(values: Float64Array, coarseOf: Int32Array, coarseCou
   return sums;
 }
 
-/** Undefined where it was cancelled. */
+/** Undefined if cancelled. */
 function contract(
   graph: WeightedGraph,
   mate: Int32Array,
@@ -54,18 +54,18 @@ function contract(
   const neighbour = new Int32Array(graph.neighbour.length);
   const weight = new Float64Array(graph.neighbour.length);
   const size = new Int32Array(count);
-  /** Where the edge to a coarse vertex stands, if that is within the current row. */
   const edgeTo = new Int32Array(count).fill(-1);
+  const rows = { graph, coarseOf, edgeTo, neighbour, weight };
   let edgeCount = 0;
   let coarse = 0;
   for (let vertex = 0; vertex < graph.vertexCount; vertex++) {
     const other = mate[vertex]!;
     if (other < vertex) continue;
     const first = edgeCount;
-    edgeCount = addRow(graph, vertex, coarseOf, edgeTo, neighbour, weight, first, first);
+    edgeCount = addRow(rows, vertex, first, first);
     size[coarse] = graph.size[vertex]!;
     if (other !== vertex) {
-      edgeCount = addRow(graph, other, coarseOf, edgeTo, neighbour, weight, first, edgeCount);
+      edgeCount = addRow(rows, other, first, edgeCount);
       size[coarse]! += graph.size[other]!;
     }
     rowStart[++coarse] = edgeCount;
@@ -80,14 +80,21 @@ function contract(
   };
 }
 
+interface CoarseRows {
+  readonly graph: WeightedGraph;
+  /** Coarse vertex of each fine one. */
+  readonly coarseOf: Int32Array;
+  /** Where the edge to a coarse vertex stands, if that is within the current row. */
+  readonly edgeTo: Int32Array;
+  /** Edges of the coarse graph. */
+  readonly neighbour: Int32Array;
+  readonly weight: Float64Array;
+}
+
 /** Adds the edges of a fine vertex to the coarse row that begins at `first` and ends at `end`; the new end. */
 function addRow(
-  graph: WeightedGraph,
+  { graph, coarseOf, edgeTo, neighbour, weight }: CoarseRows,
   vertex: number,
-  coarseOf: Int32Array,
-  edgeTo: Int32Array,
-  neighbour: Int32Array,
-  weight: Float64Array,
   first: number,
   end: number,
 ): number {
@@ -113,7 +120,7 @@ function addRow(
  * matching, Karypis and Kumar 1998, section 3.1), no pair standing for more than `sizeLimit` tasks.
  * Where that leaves many alone, as hubs of power-law graphs do, those whose heaviest neighbour is
  * the same are paired (two-hop matching, LaSalle et al. 2015), and so are vertices without any.
- * The mate of each vertex, itself where it stays alone; undefined where it was cancelled. O(edges).
+ * The mate of each vertex, itself where it stays alone; undefined if cancelled. O(edges).
  */
 function matchVertices(
   graph: WeightedGraph,
@@ -134,7 +141,7 @@ function matchVertices(
 /** Part of the vertices that heavy edges must have matched; else two hops are looked at as well. */
 const enoughMatched = 0.85;
 
-/** How many vertices it has matched; undefined where it was cancelled. */
+/** How many vertices it has matched; undefined if cancelled. */
 function matchHeavyEdges(
   graph: WeightedGraph,
   sizeLimit: number,

@@ -4,7 +4,7 @@ import { meanCost, sampleEvenly, totalCost } from './siteHalving.ts';
 
 /** Some sites and the tasks that will be placed on them. */
 export interface Domain {
-  /** By which {@link Whereabouts} knows it. */
+  /** By which {@link DomainTracker} knows it. */
   readonly id: number;
   /** In the order of their nodes. */
   readonly sites: Int32Array;

@@ -29,7 +29,7 @@ const samplesOfLevel = 2048;
  * its sites greedily and then exchanged. Where there are more places than tasks, either half takes as many tasks as
  * is cheapest: on tori that costs up to a tenth less than packing the tasks onto sites that lie
  * together beforehand, and on sparsely filled machines half of what spreading them evenly does.
- * Undefined where it was cancelled. O(edges · log² n).
+ * Undefined if cancelled. O(edges · log² n).
  */
 export const partitionOntoPlaces = (
   core: SearchCore,
@@ -113,7 +113,7 @@ class DualBisection {
     return refined;
   }
 
-  /** Exchanges tasks of leaves that talk most but were parted early on, in place; false where it was cancelled. */
+  /** Exchanges tasks of leaves that talk most but were parted early on, in place; false if cancelled. */
   #refineLeaves(leaves: Domain[]): boolean {
     const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
     for (let one = 0; one < leaves.length; one++) {
@@ -128,7 +128,7 @@ class DualBisection {
     return true;
   }
 
-  /** Two domains after the exchanges and moves between them that help; undefined where it was cancelled. */
+  /** Two domains after the exchanges and moves between them that help; undefined if cancelled. */
   #refined(first: Domain, second: Domain): Halves | undefined {
     const tasks = new Int32Array(first.tasks.length + second.tasks.length);
     tasks.set(first.tasks);
@@ -141,7 +141,8 @@ class DualBisection {
   }
 
   #halving(tasks: Int32Array, first: Domain, second: Domain) {
-    return taskHalving(this.#core.graph, this.#domainTracker, tasks, first, second, this.#localOf, this.#work);
+    const split = { domainTracker: this.#domainTracker, tasks, first, second };
+    return taskHalving(this.#core.graph, split, this.#localOf, this.#work);
   }
 
   #entered(tasks: Int32Array, side: Uint8Array, first: Domain, second: Domain): Halves {
@@ -157,7 +158,7 @@ class DualBisection {
     ];
   }
 
-  /** A place for every task of every leaf; undefined where it was cancelled. */
+  /** A place for every task of every leaf; undefined if cancelled. */
   #assignLeaves(leaves: readonly Domain[]): Int32Array | undefined {
     const siteOfTask = new Int32Array(this.#localOf.length).fill(-1);
     for (let round = 0; round <= assignmentRounds; round++) {
@@ -170,7 +171,8 @@ class DualBisection {
   }
 
   /**
-   * Puts the tasks of a leaf on its few sites: greedily where they have none, then by exchanges and moves to where there
+   * Puts the tasks of a leaf on its few sites: greedily where they have none, then by exchanges and moves to where
+   * there
    * is room, while they help. O(edges · sites + sweeps · tasks² · (tasks + sites)).
    */
   #assignWithin(leaf: Domain, siteOfTask: Int32Array): void {
@@ -219,7 +221,9 @@ class DomainAssignment implements Exchangeable {
   /** Index of the site of each task, −1 for none. */
   readonly #at: Int32Array;
 
-  /** `siteOfTask` is −1 for tasks without a site, whose domain is all that is known. It is changed. O(edges · sites). */
+  /**
+   * `siteOfTask` is −1 for tasks without a site, whose domain is all that is known. It is changed. O(edges · sites).
+   */
   constructor(core: SearchCore, domainTracker: DomainTracker, { sites, tasks }: Domain, siteOfTask: Int32Array) {
     this.#core = core;
     this.#sites = sites;
@@ -359,19 +363,24 @@ function placesWithin({ places: { firstPlace } }: SearchCore, sites: Int32Array)
   return { siteCount: sites.length, firstPlace: first, siteOfPlace };
 }
 
+/** Tasks that go to either of two domains. */
+interface Split {
+  readonly domainTracker: DomainTracker;
+  readonly tasks: Int32Array;
+  readonly first: Domain;
+  readonly second: Domain;
+}
+
 /**
  * How `tasks` are best split between two domains. An edge costs the mean cost within its domain, or
  * between the two where it is cut; that it costs more in one domain than in the other pulls both its
  * ends by half of it. Partners elsewhere pull to the domain that is nearer to theirs. `localOf` is a
- * scratch array of one cell per task of the graph, all −1, and is left so. Undefined where it was cancelled.
+ * scratch array of one cell per task of the graph, all −1, and is left so. Undefined if cancelled.
  * O(edges of the tasks).
  */
 function taskHalving(
   graph: TaskGraph,
-  domainTracker: DomainTracker,
-  tasks: Int32Array,
-  first: Domain,
-  second: Domain,
+  { domainTracker, tasks, first, second }: Split,
   localOf: Int32Array,
   work: WorkMeter,
 ): Halving | undefined {

@@ -51,7 +51,7 @@ const coarsestVertices = 100;
 /**
  * Splits a graph of unit vertices in two within its sizes exactly, with little weight cut: coarsened
  * by matching, halved where it is smallest, refined on every level on the way back (multilevel
- * bisection, Karypis and Kumar 1998). Undefined where it was cancelled. O(edges · log n).
+ * bisection, Karypis and Kumar 1998). Undefined if cancelled. O(edges · log n).
  */
 export function halve(halving: Halving, random: RandomSource, cancellation: Cancellation): Sides | undefined {
   const levels: { readonly halving: Halving; readonly coarseOf: Int32Array }[] = [];
@@ -186,7 +186,7 @@ const mostPasses = 12;
  * Fiduccia and Mattheyses 1982 on `side`, in place: passes that move every vertex at most once, the
  * best one first, through worse halvings too, and go back to the best halving met. Sizes come
  * before cost; on the way they may be wrong by the largest vertex. A pass ends early after `patience`
- * moves that met nothing better. Ends when a pass improves nothing, or where it was cancelled: then with any halves.
+ * moves that met nothing better. Ends when a pass improves nothing, or if cancelled: then with any halves.
  * O(edges · log) a pass.
  */
 export function refineHalving(halving: Halving, side: Sides, patience: number, cancellation: Cancellation): void {
@@ -220,7 +220,7 @@ class Refinement {
     this.#load = firstLoad(halving, side);
   }
 
-  /** True where it improved; false where it was cancelled. */
+  /** True where it improved; false if cancelled. */
   pass(patience: number): boolean {
     this.#fillHeaps();
     const start: Standing = { violation: violationOf(this.#halving, this.#load), cost: 0 };
@@ -314,7 +314,7 @@ class Refinement {
   }
 }
 
-/** By how much the cost falls when each vertex goes over; undefined where it was cancelled. O(edges). */
+/** By how much the cost falls when each vertex goes over; undefined if cancelled. O(edges). */
 function gainsOf({ graph, pull }: Halving, side: Sides, work: WorkMeter): Float64Array | undefined {
   const { rowStart, neighbour, weight, vertexCount } = graph;
   const gain = new Float64Array(vertexCount);

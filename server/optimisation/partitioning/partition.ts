@@ -48,7 +48,7 @@ interface Bisection {
   readonly work: WorkMeter;
 }
 
-/** Deals `members[start … end)` to the parts from `first` up to `last`. False where it was cancelled. */
+/** Deals `members[start … end)` to the parts from `first` up to `last`. False if cancelled. */
 function bisectParts(bisection: Bisection, first: number, last: number, start: number, end: number): boolean {
   if (last - first < 2 || start === end) return true;
   const { tasks, sizes, members, localOf, random, cancellation } = bisection;
@@ -74,7 +74,7 @@ const mostSweeps = 4;
 
 /**
  * Refines every pair of parts that talk as if they were two halves, again where one of them has
- * changed, sizes kept: `partOfTask` is changed in place. False where it was cancelled.
+ * changed, sizes kept: `partOfTask` is changed in place. False if cancelled.
  * O(edges · parts that talk to one) a sweep.
  */
 function refinePartition(
@@ -104,7 +104,7 @@ function refinePartition(
       for (let edge = rowStart[one]!; edge < rowStart[one + 1]!; edge++) {
         const other = partner[edge]!;
         if (other < one || before[one]! + before[other]! + changed[one]! + changed[other]! === 0) continue;
-        const isRefined = refinePair(graph, members, one, other, localOf, work, cancellation);
+        const isRefined = refinePair({ graph, members, localOf, work, cancellation }, one, other);
         if (isRefined === undefined) return false;
         if (!isRefined) continue;
         changed[one] = 1;
@@ -132,15 +132,21 @@ function membersOf(partOfTask: Int32Array, partCount: number): Int32Array[] {
   return members;
 }
 
-/** Whether tasks were exchanged; undefined where it was cancelled. */
+interface Refinement {
+  readonly graph: WeightedGraph;
+  /** Tasks of each part; changed. */
+  readonly members: Int32Array[];
+  /** Scratch: one cell per task, all −1 in between. */
+  readonly localOf: Int32Array;
+  readonly work: WorkMeter;
+  readonly cancellation: Cancellation;
+}
+
+/** Whether tasks were exchanged; undefined if cancelled. */
 function refinePair(
-  graph: WeightedGraph,
-  members: Int32Array[],
+  { graph, members, localOf, work, cancellation }: Refinement,
   one: number,
   other: number,
-  localOf: Int32Array,
-  work: WorkMeter,
-  cancellation: Cancellation,
 ): boolean | undefined {
   const first = members[one]!;
   const both = new Int32Array(first.length + members[other]!.length);

@@ -9,7 +9,7 @@ import type { TaskGraph } from '../problem/taskGraph.ts';
 import { quotientGraph } from './weightedGraph.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 
-/** A place for each task, those of a part on one site; undefined where it was cancelled. O(edges · log² n). */
+/** A place for each task, those of a part on one site; undefined if cancelled. O(edges · log² n). */
 export function placesByParts(
   core: SearchCore,
   random: RandomSource,
@@ -19,7 +19,7 @@ export function placesByParts(
   return siteOfTask && placesOn(core, siteOfTask);
 }
 
-/** The site of each task; undefined where it was cancelled. */
+/** The site of each task; undefined if cancelled. */
 function sitesByParts(core: SearchCore, random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
   const sites = compactSites(core, random, cancellation);
   if (sites === undefined) return undefined;
@@ -44,7 +44,7 @@ function partSizes({ places, graph }: SearchCore, sites: Int32Array): Int32Array
 /**
  * The site of each part. Part p has `sizes[p]` tasks, for which `sites[p]` has room. Where all parts
  * are of one size their graph is partitioned onto the sites, else part p begins on `sites[p]`; then
- * parts of one size are exchanged while that helps. Undefined where it was cancelled.
+ * parts of one size are exchanged while that helps. Undefined if cancelled.
  */
 function layParts(
   core: SearchCore,
@@ -76,7 +76,8 @@ function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskG
 
 const mostSweeps = 20;
 /**
- * Edge visits after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts; what
+ * Edge visits after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts;
+ * what
  * reaches it are parts thousands of which all talk to each other.
  */
 const mostWork = 2 ** 30;
@@ -100,7 +101,7 @@ const centres = 12;
  * Sites that lie together and have room for all tasks: those nearest to one of them, of equally near
  * ones those of one router, then those with most places. Of a few centres the one with the least
  * total cost to its sites is taken. All sites where all are needed. Ascending by node;
- * undefined where it was cancelled. O(centres · sites · log).
+ * undefined if cancelled. O(centres · sites · log).
  */
 function compactSites(core: SearchCore, random: RandomSource, cancellation: Cancellation): Int32Array | undefined {
   const { places, graph } = core;

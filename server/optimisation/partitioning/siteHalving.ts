@@ -26,7 +26,7 @@ export type CutGuide = readonly [Int32Array, Int32Array];
  * parts what is long, a near pair cuts a torus or a hypercube straight through (Djoković 1973). The
  * best are improved as in k-means: every site goes where it is nearer on average. Those are kept that
  * are farthest apart for how wide they are, or the ones along the guide where those are hardly worse.
- * Blocks (`siteBlocks`) are not parted. Needs at least two sites. Undefined where it was cancelled.
+ * Blocks (`siteBlocks`) are not parted. Needs at least two sites. Undefined if cancelled.
  * O(sites · log).
  */
 export function halveSites(

@@ -46,7 +46,7 @@ export function largestSize({ size, vertexCount }: WeightedGraph): number {
 
 /**
  * The part of `graph` between the vertices `members[start … end)`, in that order. `localOf` is a
- * scratch array of one cell per vertex of `graph`, all −1, and is left so. Undefined where it was cancelled.
+ * scratch array of one cell per vertex of `graph`, all −1, and is left so. Undefined if cancelled.
  */
 export function subgraph(
   graph: WeightedGraph,

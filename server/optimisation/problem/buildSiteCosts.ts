@@ -1,6 +1,16 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
-import { costTable, widened, type CostTable, axisDistance, axisExtent, gridRows, type CostRows, type GridMetric, offsetCosts } from './gridCosts.ts';
+import {
+  costTable,
+  widened,
+  type CostTable,
+  axisDistance,
+  axisExtent,
+  gridRows,
+  type CostRows,
+  type GridMetric,
+  offsetCosts,
+} from './gridCosts.ts';
 import type { Places } from './places.ts';
 import { tableSiteLimit, type SiteCosts } from './siteCosts.ts';
 
@@ -62,7 +72,7 @@ function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellati
   );
 }
 
-/** All pairs of points, which are routers; undefined where it was cancelled. */
+/** All pairs of points, which are routers; undefined if cancelled. */
 function tableOf(
   points: Int32Array,
   costs: RouterCosts,

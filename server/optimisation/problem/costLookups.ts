@@ -2,7 +2,7 @@ import type { SearchCore } from './searchProblem.ts';
 import type { CostTable } from './gridCosts.ts';
 
 /**
- * Costs as the kernel reads them, one look each whatever their shape:
+ * Costs as the kernel reads them, one lookup each whatever their shape:
  * `table[rowOfSite[a] + columnOfSite[b]]` for tasks at sites a and b.
  */
 export interface CostLookups {
@@ -11,13 +11,13 @@ export interface CostLookups {
   readonly columnOfSite: Int32Array;
   /** The largest entry of `table`. */
   readonly maximum: number;
-  /** What every pair of tasks costs on top of its look. */
+  /** What every pair of tasks costs on top of its lookup. */
   readonly constant: number;
 }
 
 /**
  * On a grid the table of offsets: it is small and its middle stays in the cache, which at 4,096 sites
- * is worth twice the trials a second. Undefined for shapes that are no single look: grids whose
+ * is worth twice the proposals a second. Undefined for shapes that take more than one lookup: grids whose
  * offsets are too many, and several places per node beyond what a table of all pairs holds.
  */
 export function costLookupsOf({ costs, places }: SearchCore): CostLookups | undefined {
@@ -54,7 +54,10 @@ export function costLookupsOf({ costs, places }: SearchCore): CostLookups | unde
   };
 }
 
-/** `valueOf` with one look per edge: under half the time at 32,768 tasks, where every work item asks for it. In whole units. O(edges). */
+/**
+ * `valueOf` with one lookup per edge: under half the time at 32,768 tasks, where every work item asks for it. In
+ * whole units. O(edges).
+ */
 export function valueByLookups({ graph, places }: SearchCore, lookups: CostLookups, placeOfTask: Int32Array): number {
   const { taskCount, rowStart, partner, weight } = graph;
   const { table, rowOfSite, columnOfSite, constant } = lookups;

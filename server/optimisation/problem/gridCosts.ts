@@ -28,10 +28,10 @@ export function axisDistance(side: number, wraps: boolean, from: number, to: num
 export const axisExtent = (side: number, wraps: boolean): number => (closesToRing(side, wraps) ? side >> 1 : side - 1);
 
 /**
- * Costs between routers of a grid without a look at every axis for every pair. How far apart two
+ * Costs between routers of a grid without a lookup for every axis for every pair. How far apart two
  * routers are along each axis is one number with a digit per axis; the axes are dealt into two
  * groups, whose parts of that number are worked out once per row and position, so that a cost is
- * two looks for the number and one for its cost. O(points) per row; O(routers) in all before.
+ * two lookups for the number and one for its cost. O(points) per row; O(routers) in all before.
  */
 export function gridRows(metric: GridMetric, routers: Int32Array): CostRows {
   const digits = digitsOf(metric);

@@ -14,7 +14,7 @@ export type SiteCosts = {
 } & (
   | { readonly kind: 'table'; readonly table: CostTable }
   /**
-   * Grids too large for a table: the sum of one look per axis. `coordinates[site · axes + axis]`,
+   * Grids too large for a table: the sum of one lookup per axis. `coordinates[site · axes + axis]`,
    * and `axisCosts[axis][a · sides[axis] + b]` between positions a and b.
    */
   | {
@@ -36,7 +36,7 @@ export type SiteCosts = {
 /** Up to this many sites all pairs are a table: 64 MiB of bytes. */
 export const tableSiteLimit = 8192;
 
-/** One look; the kernels of the searches unfold it. O(axes). */
+/** One lookup; the kernels of the searches unfold it. O(axes). */
 export function costBetween(costs: SiteCosts, from: number, to: number): number {
   if (from === to) return 0;
   switch (costs.kind) {
@@ -59,7 +59,10 @@ export function costBetween(costs: SiteCosts, from: number, to: number): number 
   }
 }
 
-/** Writes the costs from site `from` to all sites; `row` has siteCount entries. O(sites), O(sites · axes) on large grids. */
+/**
+ * Writes the costs from site `from` to all sites; `row` has siteCount entries. O(sites), O(sites · axes) on large
+ * grids.
+ */
 export function fillCostRow(costs: SiteCosts, from: number, row: Int32Array): void {
   if (costs.kind === 'table') {
     row.set(costs.table.subarray(from * costs.siteCount, (from + 1) * costs.siteCount));

@@ -142,7 +142,7 @@ export function wholeAmounts(
   return { amounts: whole, unit };
 }
 
-/** Amounts between two looks at the flag. */
+/** Amounts between two polls of the flag. */
 const partLength = 2 ** 15;
 
 function forParts(

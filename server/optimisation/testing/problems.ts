@@ -128,7 +128,10 @@ export const contractProblems: readonly (readonly [string, MappingProblem])[] = 
   ['4,096 tasks', problemOn(gridMachine('torus', [16, 16, 16]), { grid: [64, 64] })],
 ];
 
-/** A job on all of a machine without coordinates, and one on a few of its nodes; every mapper answers or says that it needs them. */
+/**
+ * A job on all of a machine without coordinates, and one on a few of its nodes; every mapper answers or says that it
+ * needs them.
+ */
 export const problemsWithoutCoordinates: readonly (readonly [string, MappingProblem])[] =
   machinesWithoutCoordinates().flatMap(([name, machine]) => [
     [`all of ${name}`, problemOn(machine)] as const,

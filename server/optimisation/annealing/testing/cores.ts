@@ -65,7 +65,9 @@ export function axesCore(): SearchCore {
   };
 }
 
-/** `hosts` nodes on each of five switches in a row, as many nodes on few routers have them; 2 for the links of hosts. */
+/**
+ * `hosts` nodes on each of five switches in a row, as many nodes on few routers have them; 2 for the links of hosts.
+ */
 export function routersCore(hosts: number, cores: number): SearchCore {
   const cables = [0, 1, 2, 3].map((from) => ({ from, to: from + 1 }));
   const machine = networkMachine('switches', { count: 5, cables, hosts, cores });

@@ -12,7 +12,10 @@ export interface SolvedProblem {
   readonly least: number;
 }
 
-/** Part of a torus, mesh or hypercube, whole or scattered, with shared nodes and free slots, and traffic thin to dense. */
+/**
+ * Part of a torus, mesh or hypercube, whole or scattered, with shared nodes and free slots, and traffic thin to
+ * dense.
+ */
 export function* randomSolvedProblems(seed: number, rounds: number): Iterable<SolvedProblem> {
   const random = seededRandom(seed);
   const shapes = [[5], [6], [3, 3], [2, 4], [4, 4], [2, 2, 3], [3, 3, 3]];

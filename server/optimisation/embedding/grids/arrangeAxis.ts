@@ -21,17 +21,17 @@ export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, lin
   const random = seededRandom(1);
   const order = Int32Array.from({ length: side }, (_, position) => position);
   improve(between, links, order);
-  const trial = order.slice();
+  const candidate = order.slice();
   let best = costOf(between, links, order);
   for (let kick = 0; kick < kicksFor(side); kick++) {
-    trial.set(order);
-    reverseRun(trial, random);
-    reverseRun(trial, random);
-    improve(between, links, trial);
-    const cost = costOf(between, links, trial);
+    candidate.set(order);
+    reverseRun(candidate, random);
+    reverseRun(candidate, random);
+    improve(between, links, candidate);
+    const cost = costOf(between, links, candidate);
     if (cost > best) continue;
     best = cost;
-    order.set(trial);
+    order.set(candidate);
   }
   for (let task = 0; task < positions.length; task++) positions[task] = order[positions[task]!]!;
 }

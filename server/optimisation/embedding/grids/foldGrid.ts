@@ -16,7 +16,7 @@ export interface FoldedGrid {
 
 const mostFoldings = 32;
 const fewestFoldings = 4;
-/** Looks at edges that costing all foldings may take. */
+/** Edge visits that costing all foldings may take. */
 const costingLimit = 2 ** 22;
 
 /**

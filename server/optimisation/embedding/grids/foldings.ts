@@ -35,7 +35,9 @@ export interface FoldingProblem {
 /** Unfinished foldings kept at each length. */
 const beamWidth = 96;
 
-/** Foldings found, cheapest estimate first, at most `limit`; none where the sides do not divide, or it was cancelled. */
+/**
+ * Foldings found, cheapest estimate first, at most `limit`; none where the sides do not divide, or it was cancelled.
+ */
 export function foldings(problem: FoldingProblem, limit: number, cancellation: Cancellation): Folding[] {
   let beam: Partial[] = [startOf(problem)];
   const whole: Partial[] = [];

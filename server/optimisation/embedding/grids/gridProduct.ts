@@ -87,7 +87,9 @@ interface Square {
   readonly entryTo: Int32Array;
 }
 
-/** Joins the edge and each later edge of `task` with what is across their squares. False where there are two squares. */
+/**
+ * Joins the edge and each later edge of `task` with what is across their squares. False where there are two squares.
+ */
 function joinParallel({ graph, parent, entryTo }: Square, task: number, edge: number): boolean {
   const { rowStart, partner } = graph;
   const first = partner[edge]!;

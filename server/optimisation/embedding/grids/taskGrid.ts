@@ -77,14 +77,14 @@ function nearness(
   return { near: 2 * nearBytes > bytes, wraps };
 }
 
-/** Tasks between two looks at whether it is cancelled. */
+/** Tasks between two polls of the cancellation. */
 const pollEvery = 256;
 
 /**
  * Takes the diagonals out of a graph such as nine-point and 27-point stencils have, and leaves the
  * grid: the Cartesian skeleton of a strong product (Hammack and Imrich 2009, "On Cartesian skeletons
  * of graphs"). An edge xy goes if some z lies between: N[x] ∩ N[y] ⊂ N[x] ∩ N[z] or N[x] ⊂ N[z] ⊂ N[y],
- * and the same with x and y exchanged. Sides of at least 3. Undefined where it was cancelled.
+ * and the same with x and y exchanged. Sides of at least 3. Undefined if cancelled.
  * O(edges · degree²).
  */
 function cartesianSkeleton(graph: Adjacency, cancellation: Cancellation): Adjacency | undefined {
