@@ -34,6 +34,9 @@ export { inlayHints } from './inlayHints.ts';
 export { folding } from './folding.ts';
 export { documentLinks } from './navigation.ts';
 
+// From the picture back to the text.
+export { origin, type OriginTarget } from './origin.ts';
+
 /** One edit of the whole text, or none where it is well laid out already. */
 export function formatting({ document }: ServiceInput): TextEdit[] {
   const text = document.getText();
