@@ -170,7 +170,7 @@ describe('the host of a picture', () => {
     expect(asked.filter(([name]) => name === 'placements')).toHaveLength(1);
   });
 
-  it('fetches the picture again for a new report or state, not for each message', async () => {
+  it('fetches the picture again for a new report, not for each message', async () => {
     const { panel, send, asked } = start();
     const scenes = () => asked.filter(([name]) => name === 'scene').length;
     await send({ kind: 'ready' });
@@ -179,8 +179,56 @@ describe('the host of a picture', () => {
     await panel.update(told(summary()));
     await panel.update(told(summary(), summary({ name: 'other', revision: 9 })));
     expect(scenes()).toBe(before);
-    await panel.update(told(summary({ state: 'stale' })));
     await panel.update(told(summary({ revision: 2 })));
-    expect(scenes()).toBe(before + 2);
+    expect(scenes()).toBe(before + 1);
+  });
+
+  describe('whose picture is shown', () => {
+    const idle = { kind: 'idle' } as const;
+    const picture: SceneAnswer = {
+      kind: 'scene',
+      version: 3,
+      revision: 1,
+      stale: false,
+      scene: { encoded: 'scene', json: '{}' },
+      status: idle,
+    };
+    const withPicture = async () => {
+      const host = start();
+      host.setAnswer(picture, summary());
+      await host.send({ kind: 'ready' });
+      await host.panel.update(told(summary()));
+      host.asked.length = 0;
+      host.said.length = 0;
+      return host;
+    };
+
+    it('says that it has become out of date, and why, without fetching it again', async () => {
+      const { panel, said, asked, send } = await withPicture();
+      await panel.update(told(summary({ state: 'stale' })));
+      const location = { uri: shown.uri, range: { start: { line: 2, character: 0 }, end: { line: 2, character: 3 } } };
+      const problem = { message: 'There is no machine `x`.', location };
+      const failed = { kind: 'failed', message: problem.message } as const;
+      await panel.update(told(summary({ state: 'stale', status: failed, problem })));
+      await panel.update(told(summary()));
+      expect(said).toEqual([
+        { kind: 'standing', stale: true, status: idle },
+        { kind: 'standing', stale: true, status: failed, problem },
+        { kind: 'standing', stale: false, status: idle },
+      ]);
+      expect(asked).toEqual([]);
+      await panel.update(told(summary({ state: 'stale', status: failed, problem })));
+      await send({ kind: 'reveal-problem' });
+      expect(user.opened.at(-1)).toBe(shown.uri);
+    });
+
+    it('fetches it again for a newer one, where the placement is gone, and from a server that was restarted', async () => {
+      const { panel, said } = await withPicture();
+      await panel.update(told(summary({ revision: 2 })));
+      await panel.update(told());
+      await panel.update(told(summary()));
+      await panel.refresh();
+      expect(said.map(({ kind }) => kind)).toEqual(['scene', 'scene', 'standing', 'scene']);
+    });
   });
 });

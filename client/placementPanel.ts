@@ -40,8 +40,10 @@ export class PlacementPanel implements Disposable {
   #listening = false;
   /** A capture that was asked for before there was a picture. */
   #captureWanted = false;
-  /** What the panel was last told of: of another report or another state it gets the picture again. */
+  /** What the panel was last told of: of another report it gets the picture again, of another state it is told. */
   #known = '';
+  /** Of the report whose picture it shows; undefined where it shows none, or one of a server that has ended since. */
+  #revision: number | undefined;
   /** ` (2 of 3)`: its place among the placements of its file, see {@link placeAmong}; undefined before it is known. */
   #place: string | undefined;
   #problem: PlacementProblem | undefined;
@@ -89,13 +91,23 @@ export class PlacementPanel implements Disposable {
     this.#place = placeAmong(placements, this.shown.placement);
     if (summary?.status.kind === 'waiting') this.#tellStatus(summary.status);
     const known = stateOf(summary);
-    if (known !== this.#known) await this.refresh();
+    if (known !== this.#known) {
+      if (summary !== undefined && summary.revision === this.#revision) this.#tellStanding(summary);
+      else await this.refresh();
+    }
     this.#known = known;
   }
 
   /** Follows the work on its placement. */
   progress({ progress, words }: ProgressChanged): void {
     this.#working(words, progress.search !== undefined);
+  }
+
+  /** The picture is the newest that there is; what is to be said of it has changed. */
+  #tellStanding({ state, status, problem }: PlacementSummary): void {
+    this.#problem = problem;
+    this.#post({ kind: 'standing', stale: state !== 'fresh', status, ...(problem === undefined ? {} : { problem }) });
+    this.#tellStatus(status);
   }
 
   /** Tells what is being done about its placement; of its progress what is known by now, for news may be long in coming. */
@@ -114,13 +126,18 @@ export class PlacementPanel implements Disposable {
    * yet, or in none: the editor has to read it first, so that the server knows it.
    */
   async refresh(): Promise<void> {
+    this.#revision = undefined;
     if (!this.#listening) return;
     await this.open();
     // Opened in the middle of a study it has heard of no placements yet.
     this.#place ??= placeAmong(await this.#server.placements({ uri: this.shown.uri }), this.shown.placement);
     const answer = await this.#server.scene(this.shown);
     this.#problem = answer.problem;
-    this.#post(answer.kind === 'scene' ? { ...answer, uri: this.shown.uri } : answer);
+    if (answer.kind === 'scene') {
+      const { revision, ...scene } = answer;
+      this.#revision = revision;
+      this.#post({ ...scene, uri: this.shown.uri });
+    } else this.#post(answer);
     this.#tellStatus(answer.status);
     if (answer.kind === 'scene' && this.#captureWanted) this.capture();
   }

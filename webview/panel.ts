@@ -76,6 +76,10 @@ function receive(received: ToPanel): void {
     case 'nothing':
       showNothing(received);
       break;
+    case 'standing':
+      said = received;
+      showStatus();
+      break;
     case 'working':
       page.setStatus('working', { text: received.text, busy: true, actions: workActions(received.canFinish) });
       break;

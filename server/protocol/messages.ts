@@ -23,6 +23,8 @@ export interface PlacementSummary {
   readonly status: PlacementStatus;
   /** Grows with each new report of this placement: a picture of a smaller number is out of date. 0: no report yet. */
   readonly revision: number;
+  /** Why there is no newer report, where an error is to blame. */
+  readonly problem?: PlacementProblem;
 }
 
 /** client → server request: the picture of a placement. Answers {@link SceneAnswer}. */
@@ -35,6 +37,8 @@ export type SceneAnswer =
   | {
       readonly kind: 'scene';
       readonly version: number;
+      /** Of the report that it shows, as in {@link PlacementSummary}: until that grows there is no other picture to ask for. */
+      readonly revision: number;
       readonly stale: boolean;
       readonly scene: EncodedScene;
       readonly status: PlacementStatus;
@@ -222,6 +226,13 @@ export type ToPanel =
       readonly kind: 'nothing';
       readonly reason: string;
       readonly status?: PlacementStatus;
+      readonly problem?: PlacementProblem;
+    }
+  /** What is to be said of the picture that is shown has changed: it has become out of date, or holds again. */
+  | {
+      readonly kind: 'standing';
+      readonly stale: boolean;
+      readonly status: PlacementStatus;
       readonly problem?: PlacementProblem;
     }
   /** The placement is being worked out, or waits for others: how far it is, as a sentence. */

@@ -67,6 +67,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
   scene: true,
   nothing: true,
+  standing: true,
   working: true,
   failed: true,
   explained: true,

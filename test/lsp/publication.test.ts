@@ -159,6 +159,32 @@ describe('what an edit makes stale', () => {
     await client.edit(uri, 'allocate random', 'allocate random(count 64)');
     expect(await stateOf(uri)).toBe('stale stale');
   });
+
+  it('is told with all that a picture has to say of it, so that a keystroke asks for no picture', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    expect(await sceneOf(uri, 'one')).toMatchObject({ revision: 1 });
+    await client.edit(uri, 'map rcb', 'map nonsense');
+    const now = await client.reports(uri, (reports) => of(reports, 'one')?.state === 'stale');
+    const [one, two] = [of(now, 'one'), of(now, 'two')];
+    expect(one).toMatchObject({ revision: 1, status: { kind: 'failed' }, problem: { location: { uri } } });
+    expect(one?.problem?.message).toContain('nonsense');
+    expect(two).toMatchObject({ state: 'fresh', revision: 1, status: { kind: 'idle' } });
+    expect(two).not.toHaveProperty('problem');
+  });
+
+  it('never gives a new report the number of an older one: not where the placement was gone in between', async () => {
+    const uri = await client.open('a.place', head + placement('one', 'rcb'));
+    await client.settled(uri);
+    await client.edit(uri, 'placement one', 'placement two');
+    await client.save(uri);
+    await client.settled(uri, 2);
+    await client.edit(uri, 'placement two', 'placement one');
+    await client.edit(uri, 'map rcb', 'map row-major');
+    await client.save(uri);
+    const one = of(await client.settled(uri, 3), 'one');
+    expect([one?.revision, await sceneOf(uri, 'one')]).toMatchObject([2, { revision: 2 }]);
+  });
 });
 
 describe('a file that something else writes on the disk', () => {

@@ -338,6 +338,11 @@ describe('states of the panel', () => {
     expect(await notice(panel).innerText()).toBe('The disk is full.');
     await panel.show(scene);
     expect(await status(panel)).toBe('');
+    await panel.send({ kind: 'standing', stale: true, status: { kind: 'idle' } });
+    expect(await status(panel)).toBe('Out of date');
+    expect(await notice(panel).innerText()).toContain('Save the file for the new picture');
+    await panel.send({ kind: 'standing', stale: false, status: { kind: 'idle' } });
+    expect(await status(panel)).toBe('');
     expect(await notice(panel).isVisible()).toBe(false);
   });
 

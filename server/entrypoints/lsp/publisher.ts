@@ -1,16 +1,25 @@
 import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
-import { rangeOf } from '../../language/service/ranges.ts';
-import type { PlacementStatus } from '../../study/status.ts';
-import { reportsChangedNotification, type PlacementSummary, type ReportsChanged } from '../../protocol/messages.ts';
+import { rangeOf, locationOf } from '../../language/service/ranges.ts';
+import {
+  reportsChangedNotification,
+  type PlacementSummary,
+  type ReportsChanged,
+  type PlacementProblem,
+} from '../../protocol/messages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
-import { problemOfPlacement } from './blame.ts';
 import { importedInput, inputOf } from './inputs.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
 import { progressWords } from '../../language/service/words.ts';
+import { spanOfSubject } from '../../language/subject.ts';
+import type { Declared } from '../../language/symbols.ts';
+import type { DeclarationNode, Problem } from '../../language/tree.ts';
+import type { StudyProblem } from '../../study/program.ts';
 
 /** Keystrokes that come in one burst are answered once, milliseconds. */
 const publishDelay = 10;
+
+type PlacementStanding = Pick<PlacementSummary, 'state' | 'revision' | 'status' | 'problem'>;
 
 /** Tells the editor what is wrong where, and which placements have a report. */
 export class Publisher {
@@ -64,19 +73,23 @@ export class Publisher {
     const tree = analysis.sources.files.get(analysis.uri)?.tree;
     return (tree?.declarations ?? []).flatMap(({ kind, name }) => {
       if (kind !== 'placement' || name === undefined) return [];
-      const report = this.#studies.reportOf(analysis, name.text);
-      const status = this.statusOf(analysis, name.text);
-      return [{ name: name.text, range: rangeOf(analysis.document, name), ...report, status }];
+      return [{ name: name.text, range: rangeOf(analysis.document, name), ...this.standingOf(analysis, name.text) }];
     });
   }
 
-  /** What is being done about a placement, or which error keeps it from being worked out. */
-  statusOf(analysis: Analysis, name: string): PlacementStatus {
+  /** Whether a placement has a report of the present text, what is being done about that, or what is in the way. */
+  standingOf(analysis: Analysis, name: string): PlacementStanding {
+    const report = this.#studies.reportOf(analysis, name);
     const status = this.#studies.statusOf(analysis, name);
-    if (status.kind !== 'idle' || this.#studies.reportOf(analysis, name).state === 'fresh') return status;
-    if (this.#studies.isSound(analysis, name)) return status;
-    const problem = problemOfPlacement(analysis, this.#studies, name);
-    return problem === undefined ? status : { kind: 'failed', message: problem.message };
+    if (report.state === 'fresh') return { ...report, status };
+    const isBlocked = status.kind === 'failed' || (status.kind === 'idle' && !this.#studies.isSound(analysis, name));
+    const problem = isBlocked ? problemOfPlacement(analysis, this.#studies, name) : undefined;
+    if (problem === undefined) return { ...report, status };
+    return {
+      ...report,
+      status: status.kind === 'failed' ? status : { kind: 'failed', message: problem.message },
+      problem,
+    };
   }
 
   #publishDocument(analysis: Analysis): void {
@@ -168,3 +181,65 @@ export function showProgress(connection: Connection, title: string, cancel: () =
 }
 
 export const noProgress: StudyProgressBar = { report: () => undefined, done: () => undefined };
+
+/**
+ * The error that keeps a placement from being worked out: the first in its own text, then those of its study, then
+ * those of what it names, and of what that names; else the first of the document, which may have swallowed it.
+ * Undefined where there is none. O(problems + text of the declarations).
+ */
+function problemOfPlacement(analysis: Analysis, studies: Studies, name: string): PlacementProblem | undefined {
+  const { failure, summary } = studies.stateOf(analysis.uri);
+  const studied = summary?.problems ?? [];
+  const needed = declarationsNeeded(analysis, name);
+  for (const declared of needed) {
+    const found = errorWithin(analysis, declared);
+    if (found !== undefined) return locate(analysis, studies, found.message, { uri: declared.uri, span: found });
+    const wrong = studied.find((problem) => isAbout(problem, declared.node, name));
+    if (wrong !== undefined) {
+      return locate(analysis, studies, wrong.message, spanOfSubject(analysis.checked, wrong.subject));
+    }
+  }
+  const first = analysis.checked.problems.get(analysis.uri)?.find(({ severity }) => severity === 'error');
+  if (first !== undefined && !studies.isSound(analysis, name)) {
+    return locate(analysis, studies, first.message, { uri: analysis.uri, span: first });
+  }
+  return failure === undefined ? undefined : { message: failure };
+}
+
+/** The placement, what it names, what that names, and so on; nearest first. */
+function declarationsNeeded({ checked, sources }: Analysis, name: string): readonly Declared[] {
+  const placement = checked.symbols.lookup('placement', name);
+  const needed = new Set<Declared>(placement === undefined ? [] : [placement]);
+  for (const { uri, node } of needed) {
+    const text = sources.files.get(uri)?.text.slice(node.start, node.end) ?? '';
+    // A table is a list of numbers, perhaps a long one: what it holds names nothing.
+    const words = node.kind === 'table' ? [] : (text.match(/[a-z][\w-]*/gi) ?? []);
+    for (const word of new Set(words)) {
+      for (const kind of ['machine', 'job', 'table', 'stencil', 'placement'] as const) {
+        const found = checked.symbols.lookup(kind, word);
+        if (found !== undefined) needed.add(found);
+      }
+    }
+  }
+  return [...needed];
+}
+
+const errorWithin = ({ checked }: Analysis, { uri, node }: Declared): Problem | undefined =>
+  checked.problems
+    .get(uri)
+    ?.find(({ severity, start, end }) => severity === 'error' && node.start <= start && end <= node.end);
+
+const isAbout = ({ placement, subject }: StudyProblem, { kind, name }: DeclarationNode, asked: string): boolean =>
+  placement === undefined
+    ? subject.kind === kind && subject.name === name?.text
+    : placement === asked && kind === 'placement';
+
+function locate(
+  analysis: Analysis,
+  studies: Studies,
+  message: string,
+  place: { readonly uri: string; readonly span: { readonly start: number; readonly end: number } } | undefined,
+): PlacementProblem {
+  const location = place && locationOf(inputOf(analysis, studies), place.uri, place.span);
+  return location === undefined ? { message } : { message, location };
+}

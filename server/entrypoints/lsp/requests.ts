@@ -37,7 +37,6 @@ import { idle, type PlacementStatus } from '../../study/status.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';
-import { problemOfPlacement } from './blame.ts';
 import { inputOf } from './inputs.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
@@ -94,32 +93,31 @@ async function placements(
 async function scene(surroundings: RequestSurroundings, parameters: SceneParameters): Promise<SceneAnswer> {
   const { uri, placement } = parameters;
   try {
+    // The picture may be of a newer report than this: then it is fetched once more.
+    const revision = surroundings.studies.revisionOf(uri, placement);
     const answer = await surroundings.reading.send({ kind: 'scene', uri, placement });
-    const { isMissing, stale, status, problem } = await standingOf(surroundings, parameters);
-    const why = problem === undefined ? {} : { problem };
-    if (answer.kind === 'nothing') {
-      const reason = isMissing ? reasonOf(placement, status, problem?.message) : answer.reason;
-      return { kind: 'nothing', reason, status, ...why };
+    const { isMissing, ...standing } = await standingOf(surroundings, parameters);
+    if (answer.kind === 'scene') {
+      return { kind: 'scene', version: protocolVersion, revision, scene: answer.scene, ...standing };
     }
-    return { kind: 'scene', version: protocolVersion, stale, scene: answer.scene, status, ...why };
+    const { status, problem } = standing;
+    const reason = isMissing ? reasonOf(placement, status, problem?.message) : answer.reason;
+    return { kind: 'nothing', reason, status, ...(problem === undefined ? {} : { problem }) };
   } catch (fault) {
     return { kind: 'nothing', reason: sentenceOf(fault), status: idle };
   }
 }
 
-/** Whether what is known of a placement is of an older text, what is done about that, and what is in the way. */
-async function standingOf({ analyses, studies, publisher }: RequestSurroundings, { uri, placement }: SceneParameters) {
+/** What is known of a placement; of a document that is not open, nothing. */
+async function standingOf({ analyses, publisher }: RequestSurroundings, { uri, placement }: SceneParameters) {
   const analysis = await analyses.of(uri);
-  if (analysis === undefined) return { isMissing: true, stale: false, status: idle, problem: undefined };
-  const { state } = studies.reportOf(analysis, placement);
-  const stale = state !== 'fresh';
-  const status = publisher.statusOf(analysis, placement);
-  const isBlocked = stale && status.kind === 'failed';
+  if (analysis === undefined) return { isMissing: true, stale: false, status: idle };
+  const { state, status, problem } = publisher.standingOf(analysis, placement);
   return {
     isMissing: state === 'missing',
-    stale,
+    stale: state !== 'fresh',
     status,
-    problem: isBlocked ? problemOfPlacement(analysis, studies, placement) : undefined,
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 

@@ -46,6 +46,8 @@ class DocumentStudies implements StudyState {
   failure: string | undefined;
   /** Texts of the study that began last, by URI. */
   texts: ReadonlyMap<string, string> = new Map();
+  /** Of placements that are gone: one of the same name goes on counting. */
+  readonly #revisions = new Map<string, number>();
   #summary: StudySummary | undefined;
   #isKnown = false;
 
@@ -79,13 +81,22 @@ class DocumentStudies implements StudyState {
     this.#summary = undefined;
   }
 
+  /** Placements of other names are gone. */
+  keepOnly(names: ReadonlySet<string>): void {
+    for (const [name, { revision }] of [...this.placements]) {
+      if (names.has(name)) continue;
+      this.placements.delete(name);
+      this.#revisions.set(name, revision);
+    }
+  }
+
   placement(name: string): PlacementState {
     const known = this.placements.get(name);
     if (known !== undefined) return known;
     const state: PlacementState = {
       outline: undefined,
       fingerprint: undefined,
-      revision: 0,
+      revision: this.#revisions.get(name) ?? 0,
       progress: undefined,
       verdict: undefined,
       problems: [],
@@ -156,6 +167,11 @@ export class Studies {
     const wanted = this.#fingerprintsOf(analysis).get(name);
     const isFresh = wanted !== undefined && placement.fingerprint === wanted;
     return { state: isFresh ? 'fresh' : 'stale', revision: placement.revision };
+  }
+
+  /** The number of the last report of a placement; 0 where it has none. */
+  revisionOf(uri: string, name: string): number {
+    return this.#states.get(uri)?.placements.get(name)?.revision ?? 0;
   }
 
   /** Whether the language finds no error in a placement or in what it needs. */
@@ -366,7 +382,7 @@ export class Studies {
       return;
     }
     const { machines, jobs, problems } = answer;
-    for (const name of [...state.placements.keys()]) if (!declared.has(name)) state.placements.delete(name);
+    state.keepOnly(declared);
     for (const placement of state.placements.values()) placement.problems = [];
     for (const problem of problems) {
       const placement = problem.placement === undefined ? undefined : state.placements.get(problem.placement);
