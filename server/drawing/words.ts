@@ -1,42 +1,40 @@
 import type { Topology } from '../model/machine.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds, formatShare, hopsOf } from '../model/quantities.ts';
-import type { PlacementReport, QueueingMetrics } from '../model/report.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf } from '../model/quantities.ts';
+import type { Metrics, PlacementReport } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName, routerName } from '../network/names.ts';
+import { meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
+import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
 import type { Scene } from './scene.ts';
 
 /** The figures beside the picture, those that users compare first on top. */
 export function figuresOf(report: PlacementReport): Scene['figures'] {
-  const { metrics } = report;
-  const figures: [string, string][] = [
-    ['Average hops', formatNumber(metrics.averageHops)],
-    ['Maximum hops', formatNumber(metrics.maximumHops)],
-    ['Hop-bytes', formatBytes(metrics.hopBytes)],
-    ['Weighted hops', formatNumber(metrics.weightedHops)],
-    ['Maximum link load', formatBytes(metrics.maximumLinkLoad)],
-    ['Mean link load', formatBytes(metrics.meanLinkLoad)],
-    ['Hot links', formatNumber(report.hotLinks.length)],
-    ['Between nodes', formatBytes(metrics.interNodeBytes)],
-  ];
+  const pictured = metrics.filter(({ label, isPictured }) => label !== undefined && isPictured !== false);
   const root = rootName(report);
-  if (root !== undefined) figures.push(['Root of up/down', root]);
-  if (metrics.mappingCoefficient !== undefined) {
-    figures.push(['Mapping coefficient', formatBytes(metrics.mappingCoefficient)]);
-  }
-  if (metrics.congestionTime !== undefined) figures.push(['Congestion time', formatSeconds(metrics.congestionTime)]);
-  if (metrics.queueing !== undefined) figures.push(...queueingFigures(metrics.queueing));
-  return figures;
+  return [
+    ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),
+    ...(root === undefined ? [] : [['Root of up/down', root] as const]),
+    ...pictured.filter(({ needs }) => needs !== undefined).flatMap((entry) => rowsOf(entry, report)),
+  ];
 }
 
-function queueingFigures({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): [string, string][] {
-  const wait = Number.isFinite(waiting)
+type Figure = Scene['figures'][number];
+
+/** How many links are hot stands behind the mean, which makes them so. */
+function rowsOf(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly Figure[] {
+  const written = entry === waiting ? waitingWords(measured) : writtenMetric(entry, measured);
+  if (written === undefined) return [];
+  const row: Figure = [entry.shortLabel ?? entry.label ?? entry.key, written];
+  return entry === meanLinkLoad ? [row, ['Hot links', formatNumber(hotLinks.length)]] : [row];
+}
+
+function waitingWords({ queueing }: Metrics): string | undefined {
+  if (queueing === undefined) return undefined;
+  const { waiting, memoryWaiting } = queueing;
+  return Number.isFinite(waiting)
     ? `${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} of it for memories`
-    : 'without end: messages come faster than they go';
-  return [
-    ['Waiting', wait],
-    ['Busiest server', formatShare(highestUtilisation)],
-  ];
+    : `${formatSeconds(waiting)}: messages come faster than they go`;
 }
 
 /** The picture in two or three sentences, for a reader who cannot see it. */

@@ -55,12 +55,27 @@ const timeUnits = [
   ['ns', 1e-9],
 ] as const;
 
-/** `250 ns`, `1.5 ms`, `3 s`: the largest unit that leaves at least 1. */
+/** `250 ns`, `1.5 ms`, `3 s`: the largest unit that leaves at least 1; `without end`. */
 export function formatSeconds(seconds: number): string {
   if (seconds === 0) return '0 s';
+  if (seconds === Infinity) return 'without end';
   const [unit, size] = timeUnits.find(([, size]) => Math.abs(seconds) >= size) ?? timeUnits[3];
   return `${formatNumber(seconds / size)} ${unit}`;
 }
+
+/** What a number counts, and so how it is written. */
+export type Unit = 'hops' | 'hops²' | 'bytes' | 'seconds' | 'share';
+
+const writers: Readonly<Record<Unit, (value: number) => string>> = {
+  hops: (value) => formatNumber(value),
+  'hops²': (value) => formatNumber(value),
+  bytes: formatBytes,
+  seconds: formatSeconds,
+  share: formatShare,
+};
+
+/** `1.25`, `3 MiB`, `1.5 ms`, `62 %`. */
+export const formatQuantity = (unit: Unit, value: number): string => writers[unit](value);
 
 /** `1 pair`, `2 pairs`: the noun agrees with the number as it is written. */
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>

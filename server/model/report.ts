@@ -2,7 +2,7 @@ import type { LinkId, NodeId, SlotId, TaskId } from './identifiers.ts';
 import type { Machine } from './machine.ts';
 import type { ReportedJob } from './placement.ts';
 
-/** What is measured of a placement; definitions and units in docs/language.md. */
+/** What is measured of a placement; `study/metrics/catalogue.ts` has the definitions and units. */
 export interface Metrics {
   readonly averageHops: number;
   readonly hopVariance: number;
@@ -18,6 +18,8 @@ export interface Metrics {
   readonly congestionTime: number | undefined;
   /** Present on clusters that give `memory`, `interface` and `switch`, where every job gives its `rate`. */
   readonly queueing?: QueueingMetrics;
+  /** By key, what metrics of the catalogue work out from the placement as a whole; absent where none does. */
+  readonly derived?: Readonly<Record<string, number>>;
 }
 
 /** How long messages wait, by the queueing model of Soryani et al. 2013; seconds, means over all messages. */

@@ -9,6 +9,7 @@ import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { onlyPlacement, type PlacementOutline, type SortKey } from './report.ts';
+import { metrics } from './metrics/catalogue.ts';
 import { outlinePlacement } from './outline.ts';
 import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
 import type { StudyContext } from './run.ts';
@@ -90,21 +91,11 @@ export interface ShownRun {
   readonly heaviestLink: HeaviestLink | undefined;
 }
 
-/** What is compared: one number for each run. */
-export const comparedFigures = [
-  'averageHops',
-  'hopVariance',
-  'maximumHops',
-  'hopBytes',
-  'weightedHops',
-  'mappingCoefficient',
-  'maximumLinkLoad',
-  'meanLinkLoad',
-  'interNodeBytes',
-  'congestionTime',
+/** What is compared, one number for each run: the metrics by their keys, and the time of the mapper. */
+export const comparedFigures: readonly string[] = [
+  ...metrics.filter(({ group }) => group === undefined).map(({ key }) => key),
   'milliseconds',
-] as const;
-export type ComparedFigure = (typeof comparedFigures)[number];
+];
 
 /** A figure over the runs of a mapper. */
 export interface FigureOverRuns {
@@ -117,8 +108,8 @@ export interface FigureOverRuns {
   readonly values: readonly number[];
 }
 
-/** Undefined where the machine or its routing has no such figure. O(runs). */
-export function overRuns({ runs }: Pick<PlacedTrial, 'runs'>, figure: ComparedFigure): FigureOverRuns | undefined {
+/** Undefined where the machine or its routing has no such figure, one of {@link comparedFigures}. O(runs). */
+export function overRuns({ runs }: Pick<PlacedTrial, 'runs'>, figure: string): FigureOverRuns | undefined {
   const values = runs.flatMap((run) => valueOf(run, figure) ?? []);
   const [first] = values;
   if (first === undefined) return undefined;
@@ -134,8 +125,8 @@ export function overRuns({ runs }: Pick<PlacedTrial, 'runs'>, figure: ComparedFi
   };
 }
 
-const valueOf = ({ metrics, milliseconds }: TrialRun, figure: ComparedFigure): number | undefined =>
-  figure === 'milliseconds' ? milliseconds : metrics[figure];
+const valueOf = ({ metrics: measured, milliseconds }: TrialRun, figure: string): number | undefined =>
+  figure === 'milliseconds' ? milliseconds : metrics.find(({ key }) => key === figure)?.value(measured);
 
 /** One of those that carry the most, the one with the lowest number. */
 export interface HeaviestLink {
@@ -380,7 +371,7 @@ function ranked(rows: readonly Row[], asked: SortKey): Pick<Comparison, 'placed'
   const lacksTime = placed.some(({ shown }) => shown.outline.metrics.congestionTime === undefined);
   // Links have one bandwidth: the order by load is that by time, whatever it is.
   const sortedBy = asked === 'congestion-time' && lacksTime ? 'maximum-link-load' : asked;
-  const meanOf = (trial: (typeof placed)[number], figure: ComparedFigure): number => overRuns(trial, figure)?.mean ?? 0;
+  const meanOf = (trial: (typeof placed)[number], figure: string): number => overRuns(trial, figure)?.mean ?? 0;
   const fewest = Math.min(...placed.map((trial) => meanOf(trial, 'hopBytes')));
   return {
     // toSorted is stable: equal trials keep the order of the request.
@@ -392,7 +383,7 @@ function ranked(rows: readonly Row[], asked: SortKey): Pick<Comparison, 'placed'
   };
 }
 
-const figureBy: Readonly<Record<SortKey, ComparedFigure>> = {
+const figureBy: Readonly<Record<SortKey, keyof Omit<Metrics, 'queueing' | 'derived'> | 'milliseconds'>> = {
   'hop-bytes': 'hopBytes',
   'maximum-link-load': 'maximumLinkLoad',
   'congestion-time': 'congestionTime',

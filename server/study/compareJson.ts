@@ -1,13 +1,6 @@
 import type { Failure } from '../model/result.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
-import {
-  comparedFigures,
-  overRuns,
-  type ComparedFigure,
-  type Comparison,
-  type FigureOverRuns,
-  type PlacedTrial,
-} from './compare.ts';
+import { comparedFigures, overRuns, type Comparison, type FigureOverRuns, type PlacedTrial } from './compare.ts';
 import {
   endsToJson,
   figuresToJson,
@@ -42,7 +35,7 @@ export type ComparedMapperJson = { readonly mapper: string } & (
       readonly asWritten?: true;
       /** With `seeds`: those that it was run with, and each figure over them. */
       readonly seeds?: readonly number[];
-      readonly figures?: Partial<Record<ComparedFigure, FigureOverRuns>>;
+      readonly figures?: Readonly<Record<string, FigureOverRuns>>;
       /** It drew no random number, and so was run with the first seed alone. */
       readonly deterministic?: true;
       /** With `seeds`: of the run that came to the least, which all that follows is of. */

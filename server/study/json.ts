@@ -1,9 +1,17 @@
 import { asLinkId } from '../model/identifiers.ts';
-import type { HotLink, LinkEnd, Metrics, PlacementReport, SuggestedImprovement } from '../model/report.ts';
+import type {
+  HotLink,
+  LinkEnd,
+  Metrics,
+  PlacementReport,
+  QueueingMetrics,
+  SuggestedImprovement,
+} from '../model/report.ts';
 import { hostName } from '../network/hosts.ts';
 import { linkEnds } from '../network/linkEnds.ts';
 import { endName } from '../network/names.ts';
 import { evaluationsPerSecond, gapOf, type SearchRecord } from '../model/searchRecord.ts';
+import { metrics } from './metrics/catalogue.ts';
 
 /**
  * One load of `linkLoads` and `hotLinks`. A link between routers has `from` and `to`; of a host
@@ -76,27 +84,12 @@ interface PlacementJson {
   readonly milliseconds: PlacementReport['milliseconds'];
 }
 
-export interface FiguresJson {
-  readonly averageHops: number;
-  readonly hopVariance: number;
-  readonly maximumHops: number;
-  readonly hopBytes: number;
-  readonly weightedHops: number;
-  /** Left out where the routing has several routes and no distance model is known. */
-  readonly mappingCoefficient?: number;
-  readonly maximumLinkLoad: number;
-  readonly meanLinkLoad: number;
-  readonly interNodeBytes: number;
-  /** Only where the machine gives a bandwidth. */
-  readonly congestionTime?: number;
-  /** Only on clusters with all figures whose jobs have rates; null for waiting without end. */
-  readonly queueing?: {
-    readonly waiting: number | null;
-    readonly memoryWaiting: number | null;
-    readonly networkWaiting: number | null;
-    readonly highestUtilisation: number;
-  };
-}
+type Nullable<Values> = { readonly [Key in keyof Values]: number | null };
+
+/** The metrics of the catalogue under their keys, in its order; what a placement has not is left out, `null` is without end. */
+export type FiguresJson = Readonly<
+  Partial<Record<Exclude<keyof Metrics, 'queueing' | 'derived'>, number>> & { queueing?: Nullable<QueueingMetrics> }
+>;
 
 interface MetricsJson extends FiguresJson {
   readonly hotLinks: readonly HotLinkJson[];
@@ -150,33 +143,18 @@ function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
   };
 }
 
-/** What is one number each, in the order of docs/language.md. */
-export function figuresToJson({ mappingCoefficient, congestionTime, queueing, ...metrics }: Metrics): FiguresJson {
-  return {
-    averageHops: metrics.averageHops,
-    hopVariance: metrics.hopVariance,
-    maximumHops: metrics.maximumHops,
-    hopBytes: metrics.hopBytes,
-    weightedHops: metrics.weightedHops,
-    ...(mappingCoefficient === undefined ? {} : { mappingCoefficient }),
-    maximumLinkLoad: metrics.maximumLinkLoad,
-    meanLinkLoad: metrics.meanLinkLoad,
-    interNodeBytes: metrics.interNodeBytes,
-    ...(congestionTime === undefined ? {} : { congestionTime }),
-    ...(queueing === undefined
-      ? {}
-      : {
-          queueing: {
-            waiting: finiteOrNull(queueing.waiting),
-            memoryWaiting: finiteOrNull(queueing.memoryWaiting),
-            networkWaiting: finiteOrNull(queueing.networkWaiting),
-            highestUtilisation: queueing.highestUtilisation,
-          },
-        }),
-  };
+/** What is one number each. */
+export function figuresToJson(measured: Metrics): FiguresJson {
+  const figures: Record<string, number | null | Record<string, number | null>> = {};
+  for (const { key, group, value } of metrics) {
+    const found = value(measured);
+    if (found === undefined) continue;
+    const written = Number.isFinite(found) ? found : null;
+    if (group === undefined) figures[key] = written;
+    else figures[group] = { ...(figures[group] as Record<string, number | null> | undefined), [key]: written };
+  }
+  return figures;
 }
-
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** The ends of a link, or the node of a host link. */
 export function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {

@@ -21,6 +21,7 @@ import { cancelledCode, fail, succeed, type Failure, type Result } from '../mode
 import type { Allocations } from './allocations.ts';
 import { solveHere } from '../network/distances/solveDistances.ts';
 import { knownDistances } from './machines.ts';
+import { withDerived } from './metrics/catalogue.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenShare.ts';
@@ -385,8 +386,9 @@ function measure(placing: Placing): PlacementReport | undefined {
   const evaluation = evaluate(machine, placed, run.settings.hotLinkFactor, cancellation);
   if (evaluation === undefined) return undefined;
   const measured = withMappingCoefficient(placing, placed, evaluation.metrics);
-  const metrics = measured && withQueueing(placing, placed, measured);
-  if (metrics === undefined) return undefined;
+  const queued = measured && withQueueing(placing, placed, measured);
+  if (queued === undefined) return undefined;
+  const metrics = withDerived({ machine, jobs: placed, linkLoads: evaluation.linkLoads, metrics: queued });
   milliseconds.evaluate = now() - started;
   const { name, seed } = placement;
   const jobs = withExactSearch(placed, metrics);

@@ -1,3 +1,4 @@
+import type { MetricEntry } from '../../server/study/metrics/contract.ts';
 import type { DeclarationSpecification } from '../../server/language/properties.ts';
 import { describeDefault, describeRange } from '../../server/language/service/catalogues.ts';
 import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../server/model/catalogue.ts';
@@ -70,6 +71,19 @@ function defaultText(option: OptionSpecification): string {
   const fallback = describeDefault(option);
   if (fallback !== undefined) return `\`${fallback}\``;
   return option.required === true ? 'required' : '–';
+}
+
+/** The metrics as JSON names them; those of an inner object stand as `queueing.waiting`. */
+export function metricTable(entries: readonly MetricEntry[]): string {
+  const rows = entries.map(({ key, group, label = '', unit, definition, needs }) =>
+    row([
+      `\`${group === undefined ? key : `${group}.${key}`}\``,
+      label,
+      unit,
+      needs === undefined ? definition : `${definition}. *Needs ${needs}*`,
+    ]),
+  );
+  return [row(['JSON key', 'shown as', 'unit', 'definition']), row(['---', '---', '---', '---']), ...rows].join('\n');
 }
 
 export function propertyTables(declarations: readonly DeclarationSpecification[]): string {

@@ -11,7 +11,14 @@ import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
 import { root } from '../../tools/root.ts';
-import { catalogueTable, propertyTables, settingsTable, type SettingSpecification } from './catalogueTables.ts';
+import { metrics } from '../../server/study/metrics/catalogue.ts';
+import {
+  catalogueTable,
+  metricTable,
+  propertyTables,
+  settingsTable,
+  type SettingSpecification,
+} from './catalogueTables.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 
 const page = 'docs/language.md';
@@ -38,6 +45,10 @@ interface Manifest {
 describe('docs/language.md', () => {
   it.each(Object.entries(catalogues))('lists the catalogue of %s as it is', (name, entries) => {
     expectGeneratedBlock(page, name, catalogueTable(entries));
+  });
+
+  it('lists the metrics as they are', () => {
+    expectGeneratedBlock(page, 'metrics', metricTable(metrics));
   });
 
   it('lists the properties as the parser knows them', () => {

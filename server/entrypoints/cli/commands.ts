@@ -2,6 +2,8 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultStudySettings, sortKeys } from '../../study/report.ts';
 import { fabricFormats } from '../../model/fabric.ts';
+import { criteria } from '../../mapping/criteria/catalogue.ts';
+import { metrics } from '../../study/metrics/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -231,7 +233,7 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
 /** The version of package.json; a test holds the two together. */
 export const version = '0.4.0';
 
-const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
+const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' | 'summary' | 'announced'>[]>> = {
   mappers,
   allocators,
   patterns,
@@ -245,6 +247,8 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   topologies,
   routings,
   distances: distanceModels,
+  criteria,
+  metrics: metrics.map(({ key, definition }) => ({ name: key, summary: definition })),
 };
 
 /** What `placewright list` knows. */

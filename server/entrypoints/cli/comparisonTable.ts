@@ -1,12 +1,8 @@
 /** What `placewright compare` prints for people and for spreadsheets. */
-import { formatBytes, formatNumber, formatSeconds, plural } from '../../drawing/quantities.ts';
-import {
-  overRuns,
-  type ComparedFigure,
-  type Comparison,
-  type HeaviestLink,
-  type PlacedTrial,
-} from '../../study/compare.ts';
+import { formatBytes, formatQuantity, formatSeconds, countOf } from '../../model/quantities.ts';
+import { metricColumns } from '../../study/metrics/catalogue.ts';
+import type { MetricEntry } from '../../study/metrics/contract.ts';
+import { overRuns, type Comparison, type HeaviestLink, type PlacedTrial } from '../../study/compare.ts';
 import { align } from './summary.ts';
 
 interface Column {
@@ -22,6 +18,20 @@ interface Column {
 /** Letters of a mapper that are shown: a list of slots may have thousands. */
 const shownLetters = 72;
 
+/** Columns that say more of a metric than its value, behind it. */
+const behind: Readonly<Record<string, readonly Column[]>> = {
+  hopBytes: [{ heading: 'Ratio', side: 'right', cell: ({ ratio }) => ratioText(ratio) }],
+  maximumLinkLoad: [
+    {
+      heading: 'Heaviest link',
+      side: 'left',
+      cell: ({ shown }) => endsText(shown.heaviestLink) || '-',
+      // Another one with each seed.
+      isNeeded: (comparison) => !hasSpread(comparison),
+    },
+  ],
+};
+
 const columns: readonly Column[] = [
   {
     heading: 'Mapper',
@@ -35,27 +45,20 @@ const columns: readonly Column[] = [
     cell: ({ runs, drewRandom }) => (drewRandom ? String(runs.length) : 'any'),
     isNeeded: hasSpread,
   },
-  figureColumn('Hop-bytes', 'hopBytes', formatBytes),
-  { heading: 'Ratio', side: 'right', cell: ({ ratio }) => ratioText(ratio) },
-  figureColumn('Average hops', 'averageHops', formatNumber),
-  figureColumn('Maximum hops', 'maximumHops', formatNumber),
-  figureColumn('Maximum link load', 'maximumLinkLoad', formatBytes),
-  {
-    heading: 'Heaviest link',
-    side: 'left',
-    cell: ({ shown }) => endsText(shown.heaviestLink) || '-',
-    // Another one with each seed.
-    isNeeded: (comparison) => !hasSpread(comparison),
-  },
-  {
-    ...figureColumn('Congestion time', 'congestionTime', formatSeconds),
-    isNeeded: ({ placed }) => placed.some(({ shown }) => shown.outline.metrics.congestionTime !== undefined),
-  },
-  figureColumn('Mapping coefficient', 'mappingCoefficient', formatBytes),
+  ...metricColumns.flatMap((entry) => [metricColumn(entry), ...(behind[entry.key] ?? [])]),
   figureColumn('Milliseconds', 'milliseconds', (value) => value.toFixed(1)),
 ];
 
-function figureColumn(heading: string, figure: ComparedFigure, format: (value: number) => string): Column {
+function metricColumn({ key, label, shortLabel, unit, column, value }: MetricEntry): Column {
+  const shown = figureColumn(shortLabel ?? label ?? key, key, (amount) => formatQuantity(unit, amount));
+  if (column?.onlyWhereKnown !== true) return shown;
+  return {
+    ...shown,
+    isNeeded: ({ placed }) => placed.some((trial) => value(trial.shown.outline.metrics) !== undefined),
+  };
+}
+
+function figureColumn(heading: string, figure: string, format: (value: number) => string): Column {
   return {
     heading,
     side: 'right',
@@ -89,7 +92,7 @@ export function comparisonTable(comparison: Comparison): string {
 
 function headOf(comparison: Comparison, { shown: { outline } }: PlacedTrial): readonly string[] {
   const { placement, seeds } = comparison;
-  const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${plural(tasks, 'task')})`).join(', ');
+  const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${countOf(tasks, 'task')})`).join(', ');
   const ofMappers =
     seeds === undefined ? '' : `; mappers with ${seeds.length === 1 ? 'seed' : 'seeds'} ${rangesText(seeds)}`;
   return [
@@ -176,29 +179,15 @@ export function comparisonCsv({ seeds, placed, refused, stopped }: Comparison): 
   return [csvLine(names), ...rows.map((row) => csvLine(names.map((column) => row[column])))].join('');
 }
 
-const csvFigures = [
-  'hopBytes',
-  'averageHops',
-  'maximumHops',
-  'maximumLinkLoad',
-  'congestionTime',
-  'mappingCoefficient',
-  'milliseconds',
-] as const satisfies readonly ComparedFigure[];
+const csvFigures: readonly string[] = [...metricColumns.map(({ key }) => key), 'milliseconds'];
 
-const deviationOf = (figure: ComparedFigure): string => `${figure}Deviation`;
+const deviationOf = (figure: string): string => `${figure}Deviation`;
+
+const csvBehind: Readonly<Record<string, string>> = { hopBytes: 'ratio', maximumLinkLoad: 'heaviestLink' };
 
 const csvColumns: readonly string[] = [
   'mapper',
-  'hopBytes',
-  'ratio',
-  'averageHops',
-  'maximumHops',
-  'maximumLinkLoad',
-  'heaviestLink',
-  'congestionTime',
-  'mappingCoefficient',
-  'milliseconds',
+  ...csvFigures.flatMap((figure) => [figure, csvBehind[figure] ?? []].flat()),
   'failure',
 ];
 

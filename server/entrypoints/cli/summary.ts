@@ -1,5 +1,5 @@
 /** What `placewright run` prints for people: a block per placement, and a table that compares them. */
-import { formatBytes, formatNumber, formatShare, plural, formatSeconds } from '../../drawing/quantities.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { figuresOf } from '../../drawing/words.ts';
 import { formatShape } from '../../model/shape.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
@@ -34,11 +34,11 @@ function describePlacement(report: PlacementReport): string[] {
   const rows: Row[] = [
     [
       'Machine',
-      `${machine.name} (${machine.topology.kind}${shape}, ${plural(machine.nodeCount, 'node')}, ${plural(machine.slotCount, 'core')})`,
+      `${machine.name} (${machine.topology.kind}${shape}, ${countOf(machine.nodeCount, 'node')}, ${countOf(machine.slotCount, 'core')})`,
     ],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',
-      `${job.name} (${plural(job.taskCount, 'task')}, ${plural(allocation.length, 'node')} allocated${hostsOf(machine, allocation)})`,
+      `${job.name} (${countOf(job.taskCount, 'task')}, ${countOf(allocation.length, 'node')} allocated${hostsOf(machine, allocation)})`,
     ]),
     ...choiceRows(report),
     ['Seed', String(report.seed)],

@@ -1,8 +1,10 @@
 import type { Metrics } from '../../../model/report.ts';
 import { reliefText, endWords, gapWords, untriedWords } from '../../../study/explain/words.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
+import { metrics } from '../../../study/metrics/catalogue.ts';
+import { writtenMetric } from '../../../study/metrics/contract.ts';
 import { causesWords, linkWords } from '../words.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds } from '../../../model/quantities.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
 
@@ -50,26 +52,8 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
   );
 }
 
-function rowsOfMetrics(metrics: Metrics): readonly (readonly [string, string | undefined])[] {
-  const { mappingCoefficient, congestionTime, queueing } = metrics;
-  return [
-    ['Average hops', formatNumber(metrics.averageHops)],
-    ['Hop variance', formatNumber(metrics.hopVariance)],
-    ['Maximum hops', formatNumber(metrics.maximumHops, 0)],
-    ['Hop-bytes', formatBytes(metrics.hopBytes)],
-    ['Weighted hops', formatNumber(metrics.weightedHops)],
-    ['Mapping coefficient', mappingCoefficient === undefined ? undefined : formatBytes(mappingCoefficient)],
-    ['Maximum link load', formatBytes(metrics.maximumLinkLoad)],
-    ['Mean link load', formatBytes(metrics.meanLinkLoad)],
-    ['Bytes between nodes', formatBytes(metrics.interNodeBytes)],
-    ['Congestion time', congestionTime === undefined ? undefined : formatSeconds(congestionTime)],
-    [
-      'Waiting per message',
-      queueing && (Number.isFinite(queueing.waiting) ? formatSeconds(queueing.waiting) : 'without end'),
-    ],
-    ['Busiest server', queueing && formatShare(queueing.highestUtilisation)],
-  ];
-}
+const rowsOfMetrics = (measured: Metrics): readonly (readonly [string, string | undefined])[] =>
+  metrics.flatMap((entry) => (entry.label === undefined ? [] : [[entry.label, writtenMetric(entry, measured)]]));
 
 function timesOf({ milliseconds: { allocate, map, evaluate } }: PlacementOutline): string {
   const time = (value: number) => `${formatNumber(value, 1)} ms`;

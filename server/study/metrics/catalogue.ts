@@ -1,0 +1,170 @@
+import type { Metrics } from '../../model/report.ts';
+import type { MeasuredPlacement, MetricEntry } from './contract.ts';
+
+const averageHops: MetricEntry = {
+  key: 'averageHops',
+  label: 'Average hops',
+  unit: 'hops',
+  definition: 'mean of hops over the pairs (unweighted)',
+  column: { place: 2 },
+  value: (metrics) => metrics.averageHops,
+};
+
+const hopVariance: MetricEntry = {
+  key: 'hopVariance',
+  label: 'Hop variance',
+  unit: 'hops²',
+  definition: 'population variance over the same pairs',
+  isPictured: false,
+  value: (metrics) => metrics.hopVariance,
+};
+
+const maximumHops: MetricEntry = {
+  key: 'maximumHops',
+  label: 'Maximum hops',
+  unit: 'hops',
+  definition: 'maximum over the same pairs',
+  column: { place: 3 },
+  value: (metrics) => metrics.maximumHops,
+};
+
+const hopBytes: MetricEntry = {
+  key: 'hopBytes',
+  label: 'Hop-bytes',
+  unit: 'bytes',
+  definition: 'Σ w · hops',
+  column: { place: 1 },
+  value: (metrics) => metrics.hopBytes,
+};
+
+const weightedHops: MetricEntry = {
+  key: 'weightedHops',
+  label: 'Weighted hops',
+  unit: 'hops',
+  definition: 'hopBytes / Σ w',
+  value: (metrics) => metrics.weightedHops,
+};
+
+const mappingCoefficient: MetricEntry = {
+  key: 'mappingCoefficient',
+  label: 'Mapping coefficient',
+  unit: 'bytes',
+  definition:
+    'Σ w · d, d the equivalent distance between the processors (Orduña et al. 2004): 0 within a node; else the ' +
+    "routers' equivalent distance, plus 2 where the machine has host links. Where there is one route per pair, as " +
+    'under dimension-order routing, that is its number of links',
+  needs: 'few enough pairs of routers for their distances',
+  column: { place: 6 },
+  value: (metrics) => metrics.mappingCoefficient,
+};
+
+const maximumLinkLoad: MetricEntry = {
+  key: 'maximumLinkLoad',
+  label: 'Maximum link load',
+  unit: 'bytes',
+  definition: 'maximum over all directed links of the machine',
+  column: { place: 4 },
+  value: (metrics) => metrics.maximumLinkLoad,
+};
+
+export const meanLinkLoad: MetricEntry = {
+  key: 'meanLinkLoad',
+  label: 'Mean link load',
+  unit: 'bytes',
+  definition: 'mean over all directed links of the machine',
+  value: (metrics) => metrics.meanLinkLoad,
+};
+
+const interNodeBytes: MetricEntry = {
+  key: 'interNodeBytes',
+  label: 'Bytes between nodes',
+  shortLabel: 'Between nodes',
+  unit: 'bytes',
+  definition: 'Σ w over pairs in different nodes',
+  value: (metrics) => metrics.interNodeBytes,
+};
+
+const congestionTime: MetricEntry = {
+  key: 'congestionTime',
+  label: 'Congestion time',
+  unit: 'seconds',
+  definition: 'max over links of load / bandwidth',
+  needs: '`bandwidth` of the machine',
+  column: { place: 5, onlyWhereKnown: true },
+  value: (metrics) => metrics.congestionTime,
+};
+
+/** The model is that of Soryani et al. 2013, equations 5 to 12. */
+const queueing = {
+  group: 'queueing',
+  needs: 'a `cluster` with `memory`, `interface` and `switch`, and the `rate` of every job',
+} as const;
+
+export const waiting: MetricEntry = {
+  ...queueing,
+  key: 'waiting',
+  label: 'Waiting per message',
+  shortLabel: 'Waiting',
+  unit: 'seconds',
+  definition:
+    'how long a message waits by the queueing model of Soryani et al. (2013, equations 5 to 12), mean over all ' +
+    'messages; `null` where messages come faster than they go',
+  value: (metrics) => metrics.queueing?.waiting,
+};
+
+const memoryWaiting: MetricEntry = {
+  ...queueing,
+  key: 'memoryWaiting',
+  unit: 'seconds',
+  definition: 'the part of `waiting` in the queues of memories',
+  value: (metrics) => metrics.queueing?.memoryWaiting,
+};
+
+const networkWaiting: MetricEntry = {
+  ...queueing,
+  key: 'networkWaiting',
+  unit: 'seconds',
+  definition: 'the part of `waiting` in the queues of interfaces and of the switch',
+  value: (metrics) => metrics.queueing?.networkWaiting,
+};
+
+const highestUtilisation: MetricEntry = {
+  ...queueing,
+  key: 'highestUtilisation',
+  label: 'Busiest server',
+  unit: 'share',
+  definition: 'the share of its time that the busiest server works',
+  value: (metrics) => metrics.queueing?.highestUtilisation,
+};
+
+/** All metrics, in the order of JSON and hovers: a new one is a file and a line here. */
+export const metrics: readonly MetricEntry[] = [
+  averageHops,
+  hopVariance,
+  maximumHops,
+  hopBytes,
+  weightedHops,
+  mappingCoefficient,
+  maximumLinkLoad,
+  meanLinkLoad,
+  interNodeBytes,
+  congestionTime,
+  waiting,
+  memoryWaiting,
+  networkWaiting,
+  highestUtilisation,
+];
+
+/** Those in the table of `compare`, in its order. */
+export const metricColumns: readonly MetricEntry[] = metrics
+  .filter(({ column }) => column !== undefined)
+  .toSorted((one, other) => (one.column?.place ?? 0) - (other.column?.place ?? 0));
+
+/** What was measured, with the metrics of the catalogue that are worked out from it. */
+export function withDerived(placement: MeasuredPlacement): Metrics {
+  const derived = metrics.flatMap(({ key, measure }): [string, number][] => {
+    const value = measure?.(placement);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return derived.length === 0 ? placement.metrics : { ...placement.metrics, derived: Object.fromEntries(derived) };
+}

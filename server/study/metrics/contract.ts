@@ -1,0 +1,44 @@
+import { formatQuantity, type Unit } from '../../model/quantities.ts';
+import type { Metrics, PlacementReport } from '../../model/report.ts';
+
+/** What a metric may be worked out from: a placement that is mapped and whose loads are summed. */
+export type MeasuredPlacement = Pick<PlacementReport, 'machine' | 'jobs' | 'linkLoads' | 'metrics'>;
+
+/**
+ * A number that is measured of a placement. JSON, hovers, pictures, the tables of the command line, CSV and the
+ * documentation show the entries of the catalogue, in its order; nothing else lists them.
+ */
+export interface MetricEntry {
+  /** In JSON and CSV. */
+  readonly key: string;
+  /** The object of the JSON that it stands in; in the one of all metrics where absent. */
+  readonly group?: string;
+  /** Before its value; absent: in JSON alone, as a part of another metric. */
+  readonly label?: string;
+  /** Where there is less room: in pictures and tables. */
+  readonly shortLabel?: string;
+  readonly unit: Unit;
+  /** One line of Markdown, for the documentation and `placewright list`. */
+  readonly definition: string;
+  /** What machine and jobs must give; absent: every placement has it. Such metrics stand last in pictures. */
+  readonly needs?: string;
+  /** False for what only hovers, JSON and CSV have. */
+  readonly isPictured?: false;
+  /** Stands in the table and the CSV of `compare`, at this place among the metrics that do. */
+  readonly column?: { readonly place: number; readonly onlyWhereKnown?: true };
+  /** Undefined where the placement has none. Reads what was measured; O(1). */
+  readonly value: (metrics: Metrics) => number | undefined;
+  /** Works it out once a placement is mapped, where {@link Metrics} has no field of its own for it. */
+  readonly measure?: (placement: MeasuredPlacement) => number | undefined;
+}
+
+/** A metric that is worked out from the placement as a whole and kept in `Metrics.derived`. */
+export const derivedMetric = (
+  entry: Omit<MetricEntry, 'value' | 'measure'> & Required<Pick<MetricEntry, 'measure'>>,
+): MetricEntry => ({ ...entry, value: ({ derived }) => derived?.[entry.key] });
+
+/** The value as it is written everywhere; undefined where the placement has none. */
+export function writtenMetric({ value, unit }: MetricEntry, metrics: Metrics): string | undefined {
+  const found = value(metrics);
+  return found === undefined ? undefined : formatQuantity(unit, found);
+}
