@@ -21,6 +21,8 @@ import { ordered } from './mappers/ordered.ts';
 import { overlay, twoWayOverlay } from './mappers/overlay.ts';
 import { rcb } from './mappers/rcb.ts';
 
+export { criteria } from './criteria/catalogue.ts';
+
 /** What `auto` tries first and in any case, for each takes tens of milliseconds at most; the order decides ties. */
 const quick: readonly MapperEntry[] = [
   baseline,

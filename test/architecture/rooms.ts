@@ -32,7 +32,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/optimisation': ['problem', '.', 'descent', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'workerPool.ts'], // prettier-ignore
   'server/allocation': ['contract.ts', 'allocators', 'catalogue.ts'],
   'server/mapping': ['.', 'criteria', 'stencils', 'contention', 'auto', 'mappers', 'catalogue.ts'],
-  'server/study': ['.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
+  'server/study': ['metrics', '.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
   'server/drawing': ['.', 'layout', 'links.ts', 'nodes.ts', 'routers.ts', 'drawScene.ts', 'svg'],
   'server/interchange': ['.', 'nodes', 'fabrics', 'given.ts', 'exports', 'nodes.ts', 'machineFormats.ts', 'fabrics.ts', 'catalogue.ts'], // prettier-ignore
   'server/language': ['.', 'check', 'writtenMappers.ts', 'program.ts', 'check.ts', 'subject.ts'], // prettier-ignore
@@ -138,6 +138,7 @@ export const catalogueFiles: readonly string[] = [
   'server/mapping/catalogue.ts',
   'server/mapping/criteria/catalogue.ts',
   'server/network/catalogue.ts',
+  'server/study/metrics/catalogue.ts',
   'server/traffic/catalogue.ts',
 ];
 

@@ -2,14 +2,13 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultStudySettings, sortKeys } from '../../study/report.ts';
 import { fabricFormats } from '../../model/fabric.ts';
-import { criteria } from '../../mapping/criteria/catalogue.ts';
 import { metrics } from '../../study/metrics/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { exportFormats, machineFormats, nodeFormats, tableFormats } from '../../interchange/catalogue.ts';
-import { mappers } from '../../mapping/catalogue.ts';
+import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { align } from './summary.ts';
