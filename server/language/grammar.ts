@@ -102,6 +102,8 @@ const floodLimit = 1000;
 const unitForms = new Set(['size', 'time', 'rate', 'frequency']);
 const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 'word']);
 
+const parentheses = { open: LeftParenthesis, close: RightParenthesis, closer: ')' } as const;
+
 /** What a job of a placement may choose for itself. */
 const ownWords = ['allocate', 'map'] as const;
 type OwnWord = (typeof ownWords)[number];
@@ -416,9 +418,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
 
   /** `(allocate nodes [0..15], map rcb)` behind the name of a job. */
   private readonly ownChoices = this.bracketed('ownChoices', {
-    open: LeftParenthesis,
-    close: RightParenthesis,
-    closer: ')',
+    ...parentheses,
     what: 'choices of the job',
     advice: ownAdvice,
     item: (closer) => this.SUBRULE(this.ownChoice, { ARGS: [closer] }),
@@ -495,9 +495,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   });
 
   private readonly components = this.bracketed('components', {
-    open: LeftParenthesis,
-    close: RightParenthesis,
-    closer: ')',
+    ...parentheses,
     what: 'offset',
     advice: 'An offset holds whole numbers: `(1, 0, -1)`.',
     commas: 'optional',
@@ -615,9 +613,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   });
 
   private readonly options = this.bracketed('options', {
-    open: LeftParenthesis,
-    close: RightParenthesis,
-    closer: ')',
+    ...parentheses,
     what: 'options',
     advice: 'Options are written `name value, name value`.',
     item: (closer) => this.SUBRULE(this.optionNode, { ARGS: [closer] }),

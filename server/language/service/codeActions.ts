@@ -4,7 +4,7 @@ import { parseText } from '../parse.ts';
 import { nearest } from '../suggestions.ts';
 import type { Fix, Problem } from '../tree.ts';
 import { fileNameOf, normalUri, relativePath } from '../uris.ts';
-import { diagnosticOf, problemsOfPlacement, changeSentence, toldChange } from './diagnostics.ts';
+import { diagnosticOf, problemsOfPlacement, changeSentence, reportedChange } from './diagnostics.ts';
 import { givenListEdits } from './givenList.ts';
 import type { ServiceInput } from './input.ts';
 import { rangeOf } from './ranges.ts';
@@ -75,7 +75,7 @@ function fixesOf(input: ServiceInput, problem: Problem): CodeAction[] {
 
 const editOf = ({ document }: ServiceInput, fix: Fix): TextEdit => TextEdit.replace(rangeOf(document, fix), fix.text);
 
-/** Of each placement in the range whose slots stand in a list: the change that is told to help, written into the list. */
+/** Of each placement in the range whose slots stand in a list: the change that the problem reports, written into the list. */
 function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
   const { document, uri, checked, summary, stale } = input;
   return (summary?.placements ?? []).flatMap((outline): CodeAction[] => {
@@ -83,16 +83,16 @@ function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
     if (stale?.has(outline.name) === true) return [];
     const [problem] = touching(input, range, problemsOfPlacement(input, outline));
     if (problem === undefined) return [];
-    const told = toldChange(outline);
+    const change = reportedChange(outline);
     const declared = checked.symbols.lookup('placement', outline.name);
-    if (told === undefined || declared === undefined) return [];
-    const edits = givenListEdits(declared.node, outline.jobs, told.relief.moves);
+    if (change === undefined || declared === undefined) return [];
+    const edits = givenListEdits(declared.node, outline.jobs, change.relief.moves);
     if (edits === undefined) return [];
     return [
       {
-        title: changeSentence(told.relief, 'in the given list'),
+        title: changeSentence(change.relief, 'in the given list'),
         kind: CodeActionKind.QuickFix,
-        isPreferred: told.isBetter,
+        isPreferred: change.isBetter,
         diagnostics: [diagnosticOf(input, problem)],
         edit: { changes: { [uri]: edits.map((edit) => TextEdit.replace(rangeOf(document, edit), edit.text)) } },
       },

@@ -78,22 +78,24 @@ function hotLinkProblem(
 ): Problem | undefined {
   const [heaviest] = outline.hotLinks;
   if (heaviest === undefined) return undefined;
-  const told = toldChange(outline);
+  const change = reportedChange(outline);
   const what = `${messageOf(outline, heaviest)}${remainder(outline.hotLinkCount - 1)}`;
   const related =
-    told === undefined || told.isBetter ? [] : [{ ...place, message: `What would help: ${reliefText(told.relief)}.` }];
+    change === undefined || change.isBetter
+      ? []
+      : [{ ...place, message: `What would help: ${reliefText(change.relief)}.` }];
   return {
     start: place.span.start,
     end: place.span.end,
-    severity: told?.isBetter === true ? 'warning' : 'information',
+    severity: change?.isBetter === true ? 'warning' : 'information',
     code: 'hot-link',
-    message: told?.isBetter === true ? `${betterWords(told.relief)} ${what}` : what,
+    message: change?.isBetter === true ? `${betterWords(change.relief)} ${what}` : what,
     related: [...causesOf(checked, outline, heaviest), ...related],
   };
 }
 
 /** The change of the mapping that the problem speaks of, and whether it is worth a warning. */
-export function toldChange(
+export function reportedChange(
   outline: PlacementOutline,
 ): { readonly relief: SuggestedImprovementOutline; readonly isBetter: boolean } | undefined {
   const better = bestChange(outline);
