@@ -4,13 +4,12 @@
  * Speed is shown here and nowhere else; no test measures time.
  */
 import { distances } from './distances.ts';
-import { keystrokes } from './keystroke.ts';
+import { keystrokes, saveToReport } from './editing.ts';
 import { linkLoads } from './linkLoads.ts';
 import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
-import { saveToReport } from './saveToReport.ts';
 
 /** A bench returns figures with their budgets, or prints a table of its own. */
 type Bench = (only: string | undefined) => Figure[] | Promise<Figure[] | undefined>;

@@ -6,11 +6,11 @@ import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts'
 import type { Machine } from '../server/model/machine.ts';
 import { seededRandom, shuffle } from '../server/model/random.ts';
 import { equivalent } from '../server/network/distances/equivalent.ts';
-import { solveHere, type SolveDistances } from '../server/network/distances/solveDistances.ts';
+import { solveHere, type SolveDistances } from '../server/network/distances/equivalentSolver.ts';
 import { cablesOnRoutes, denseResistance } from '../server/network/distances/testing/denseResistance.ts';
 import { switchesMachine } from '../server/network/distances/testing/networks.ts';
 import type { Cable } from '../server/network/contract.ts';
-import { root } from '../tools/root.ts';
+import { root } from '../tools/run.ts';
 import { median, timesOf, type Figure } from './measure.ts';
 import { loadText, study } from './program.ts';
 

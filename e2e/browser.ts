@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core';
-import { findChromium } from '../tools/chromium.ts';
+import { findChromium } from '../tools/realEditor.ts';
 
 /** A headless Chromium without GPU, network or first-run pages. */
 export async function startBrowser(): Promise<Browser> {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { packagePath } from '../tools/package.ts';
-import { root } from '../tools/root.ts';
+import { root } from '../tools/run.ts';
 import { Workbench } from './workbench.ts';
 
 /**

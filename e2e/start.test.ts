@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { root } from '../tools/root.ts';
+import { root } from '../tools/run.ts';
 import { startBrowser } from './browser.ts';
 import { panelIn, patience, screenshots } from './workbench.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { packagePath } from '../tools/package.ts';
-import { root } from '../tools/root.ts';
+import { root } from '../tools/run.ts';
 import { Workbench } from './workbench.ts';
 
 /** The quickstart with one word wrong. */

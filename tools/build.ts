@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { noticesFile, noticesOf } from './notices.ts';
-import { root } from './root.ts';
+import { root } from './run.ts';
 
 interface Bundle {
   readonly entry: string;

@@ -59,7 +59,7 @@ const foreignVariables = [
   'PORT',
 ];
 
-/** Starts the editor; ends once it listens. Needs `tools/embeddedEditor.ts` to have set it up. */
+/** Starts the editor; ends once it listens. Needs `tools/realEditor.ts` to have set it up. */
 export async function startEditor(options: EditorOptions = {}): Promise<Editor> {
   if (!process.version.startsWith('v24.')) {
     throw new Error(`The embedded VS Code needs Node 24, this is ${process.version}: start it through npm.`);

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { root } from './root.ts';
+import { root } from './run.ts';
 
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 

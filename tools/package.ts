@@ -2,8 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './root.ts';
-import { run } from './run.ts';
+import { root, run } from './run.ts';
 
 export const packagePath = resolve(root, 'build/placewright.vsix');
 

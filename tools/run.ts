@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { root } from './root.ts';
+import { resolve } from 'node:path';
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Shows the output only where it fails. */
@@ -44,3 +44,6 @@ export class CommandFailed extends Error {
     this.printed = printed;
   }
 }
+
+/** The repository's top directory. */
+export const root = resolve(import.meta.dirname, '..');

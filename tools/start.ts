@@ -8,11 +8,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEditor } from './editor.ts';
 import { buildBundles } from './build.ts';
-import { findProgram } from './chromium.ts';
-import { setUpEmbeddedEditor } from './embeddedEditor.ts';
+import { findProgram, setUpEmbeddedEditor } from './realEditor.ts';
 import { packagePath, packExtension } from './package.ts';
-import { root } from './root.ts';
-import { run } from './run.ts';
+import { root, run } from './run.ts';
 
 const samples = resolve(root, 'samples');
 const first = 'quickstart.place';

@@ -6,11 +6,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buildBundles, buildHostSuites } from './build.ts';
-import { setUpChromium } from './chromium.ts';
-import { setUpEmbeddedEditor } from './embeddedEditor.ts';
+import { setUpChromium, setUpEmbeddedEditor } from './realEditor.ts';
 import { packExtension } from './package.ts';
-import { root } from './root.ts';
-import { CommandFailed, run } from './run.ts';
+import { root, CommandFailed, run } from './run.ts';
 import { type Count, runStages, type Stage, StageFailed } from './stages.ts';
 
 const results = resolve(root, 'build/test-results');

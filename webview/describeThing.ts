@@ -1,11 +1,18 @@
-import { coordinateLabel, rankLabel, routerName, shareLines, taskLines } from '../server/drawing/labels.ts';
+import {
+  coordinateLabel,
+  rankLabel,
+  routerName,
+  shareLines,
+  taskLines,
+  routerShares,
+  type RouterShares,
+} from '../server/drawing/labels.ts';
 import { formatBytes, formatShare, plural } from '../server/drawing/quantities.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/messages.ts';
 import type { Thing } from './pick.ts';
 import { linkEndNames, placesOf } from './places.ts';
 import type { Selected } from './selection.ts';
-import { sharesOf } from './shares.ts';
 
 /** What the panel asks the host to reveal. */
 export type Target = Extract<FromPanel, { kind: 'reveal' }>['target'];
@@ -128,4 +135,14 @@ function goesForward(
   lanesShow: boolean,
 ): boolean {
   return lanesShow ? rightSide : links.forward[link]! >= links.backward[link]!;
+}
+
+/** Shares do not change while a scene is shown: counted once, not at every redraw. */
+const sharesOfScenes = new WeakMap<Scene, readonly RouterShares[]>();
+
+/** {@link routerShares}, counted when first asked for. */
+export function sharesOf(scene: Scene): readonly RouterShares[] {
+  const known = sharesOfScenes.get(scene) ?? routerShares(scene);
+  sharesOfScenes.set(scene, known);
+  return known;
 }

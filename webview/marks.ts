@@ -1,7 +1,15 @@
-import type { Scene } from '../server/drawing/scene.ts';
+/**
+ * Marks: what the picture brings out of a selection, routes and their ends, and how that is painted
+ * over the cables, which step back.
+ */
+import { type Scene, stubFlag } from '../server/drawing/scene.ts';
 import type { LinkShare, TaskOfJob } from '../server/protocol/messages.ts';
 import { placesOf } from './places.ts';
 import type { Selection } from './selection.ts';
+import { isTick, laneShift, pointOn } from '../server/drawing/strokes.ts';
+import { bowTo } from './paintLinks.ts';
+import type { Theme } from './theme.ts';
+import { nodePixels, showsFramedNodes, showsLanes, type Viewport } from './viewport.ts';
 
 /** What the picture brings out, everything else stepping back. */
 export interface Marks {
@@ -42,4 +50,129 @@ function marks(
   }
   const places = placesOf(scene);
   return { links, nodes: new Set(ends.flatMap((task) => places.node(task) ?? [])) };
+}
+
+/** How much of the picture shows through behind marked routes. */
+const veil = 0.72;
+/** Pixels of a marked line: of a trace, and of the whole flow. */
+const thin = 1.5;
+const thick = 5;
+/** A trace is still to be seen. */
+const faintest = 0.3;
+
+/** Cables step back behind the routes. */
+export function paintVeil(context: CanvasRenderingContext2D, view: Viewport, theme: Theme): void {
+  context.globalAlpha = veil;
+  context.fillStyle = theme.background;
+  context.fillRect(0, 0, view.width, view.height);
+  context.globalAlpha = 1;
+}
+
+/**
+ * Marked links, each in its lane, as wide and strong as its share; `ticks`: those inside frames,
+ * which come in front of them.
+ */
+export function paintRoutes(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  marks: Marks,
+  view: Viewport,
+  theme: Theme,
+  ticks: boolean,
+): void {
+  const places = placesOf(scene);
+  // Lines are thinner in a picture of small nodes.
+  const room = Math.min(1, Math.max(0.4, nodePixels(scene, view.scale) / 10));
+  context.lineCap = 'round';
+  for (const [link, weight] of marks.links) {
+    const place = places.link(link);
+    if (place === undefined || isTick(scene, place.entry) !== ticks) continue;
+    const last = (scene.links.flags[place.entry]! & stubFlag) === 0 ? place.entry : place.entry + 1;
+    for (let entry = place.entry; entry <= last; entry++) {
+      paintMarkedLine(context, laneOf(scene, entry, place.forward, view), weight, room, theme);
+    }
+  }
+  context.globalAlpha = 1;
+  context.lineCap = 'butt';
+}
+
+/** The line of one direction of a cable in pixels, from its start to its end, and how far it bows out. */
+type Lane = readonly [x1: number, y1: number, x2: number, y2: number, bend: number];
+
+function paintMarkedLine(
+  context: CanvasRenderingContext2D,
+  lane: Lane,
+  weight: number,
+  room: number,
+  theme: Theme,
+): void {
+  const [x1, y1, x2, y2] = lane;
+  context.beginPath();
+  context.moveTo(x1, y1);
+  bowTo(context, ...lane);
+  context.globalAlpha = faintest + (1 - faintest) * weight;
+  context.strokeStyle = theme.focus;
+  context.lineWidth = (thin + (thick - thin) * weight) * room;
+  context.stroke();
+  if (Math.hypot(x2 - x1, y2 - y1) >= leastArrowed) paintArrowhead(context, lane, context.lineWidth, theme);
+}
+
+function laneOf(scene: Scene, entry: number, forward: boolean, { scale, x, y }: Viewport): Lane {
+  const { links } = scene;
+  const [x1, y1] = [links.x1[entry]! * scale + x, links.y1[entry]! * scale + y];
+  const [x2, y2] = [links.x2[entry]! * scale + x, links.y2[entry]! * scale + y];
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const shift = showsLanes(scene, scale) ? laneShift(scene) * scale * (forward ? 1 : -1) : 0;
+  const [right, down] = [(-(y2 - y1) / length) * shift, ((x2 - x1) / length) * shift];
+  const bend = links.bend[entry]! * scale;
+  if (forward) return [x1 + right, y1 + down, x2 + right, y2 + down, bend];
+  return [x2 + right, y2 + down, x1 + right, y1 + down, -bend];
+}
+
+/** Lines shorter than this many pixels have no room for a direction. */
+const leastArrowed = 36;
+
+/** A filled triangle near the middle of the line that tells its direction. */
+function paintArrowhead(context: CanvasRenderingContext2D, lane: Lane, width: number, theme: Theme): void {
+  const [x1, y1, x2, y2] = lane;
+  const [x, y] = pointOn(...lane, 0.55);
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const reach = 3 + width;
+  const [dx, dy] = [((x2 - x1) / length) * reach, ((y2 - y1) / length) * reach];
+  context.beginPath();
+  context.moveTo(x + dx, y + dy);
+  context.lineTo(x - dx - dy, y - dy + dx);
+  context.lineTo(x - dx + dy, y - dy - dx);
+  context.closePath();
+  context.fillStyle = theme.focus;
+  context.globalAlpha = 1;
+  context.fill();
+}
+
+/** A ring round each node at which flows begin or end; round its switch where nodes are too small. */
+export function paintEnds(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  marks: Marks,
+  view: Viewport,
+  theme: Theme,
+): void {
+  const { nodes, routers } = scene;
+  const nodesShow = showsFramedNodes(scene, view.scale);
+  context.strokeStyle = theme.focus;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  for (const entry of marks.nodes) {
+    const router = nodes.router[entry];
+    const hidden = router !== undefined && routers.framed[router] === 1 && !nodesShow;
+    const [things, place] = hidden ? [routers, router] : [nodes, entry];
+    const half = things.size[place]! * view.scale + 2;
+    context.rect(
+      things.x[place]! * view.scale + view.x - half,
+      things.y[place]! * view.scale + view.y - half,
+      2 * half,
+      2 * half,
+    );
+  }
+  context.stroke();
 }

@@ -1,7 +1,12 @@
+/** The panel's page: headline, status, and the legend beside picture or table. */
 import { type Mode, make } from './controls.ts';
+import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
+import { plural } from '../server/drawing/quantities.ts';
+import type { Scene } from '../server/drawing/scene.ts';
+import { loadColorsFor, type Theme } from './theme.ts';
 
 /** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
-export type Status = 'fresh' | 'stale' | 'working' | 'failed';
+type Status = 'fresh' | 'stale' | 'working' | 'failed';
 
 /** A sentence on the picture, with what the user can do about it. */
 export interface Notice {
@@ -17,7 +22,7 @@ export interface NoticeAction {
 }
 
 /** The panel's frame: headline, status and buttons above, picture or table with the legend below. */
-export interface Page {
+interface Page {
   readonly legend: HTMLElement;
   showScene(placement: string, machine: string): void;
   /** Instead of picture and table: why there is none. */
@@ -107,4 +112,66 @@ function actionButton({ text, act }: NoticeAction): HTMLElement {
   const button = make('button', { type: 'button' }, text);
   button.addEventListener('click', act);
   return button;
+}
+
+/** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
+export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme): void {
+  legend.replaceChildren(
+    section('Figures', figures(scene)),
+    section('Jobs', jobs(scene, theme)),
+    section('Link load', loadScale(scene, theme)),
+  );
+}
+
+const section = (title: string, content: HTMLElement): HTMLElement =>
+  make('section', {}, make('h2', {}, title), content);
+
+function figures(scene: Scene): HTMLElement {
+  const list = make('dl', { class: 'figures' });
+  for (const [name, value] of scene.figures) list.append(make('dt', {}, name), make('dd', {}, value));
+  return list;
+}
+
+function jobs(scene: Scene, theme: Theme): HTMLElement {
+  const list = make('ul', { class: 'jobs' });
+  for (const job of scene.jobs) {
+    list.append(
+      make(
+        'li',
+        {},
+        swatch(job.color),
+        make('span', { class: 'name' }, job.name),
+        faint(plural(job.taskCount, 'task')),
+      ),
+    );
+  }
+  if (scene.nodes.job.includes(-1)) {
+    list.append(make('li', {}, swatch(theme.freeNode), make('span', { class: 'name' }, 'free node')));
+  }
+  return make('div', {}, list, ...numberNotes(scene).map((note) => make('p', { class: 'faint' }, note)));
+}
+
+function swatch(color: string): HTMLElement {
+  const box = make('span', { class: 'swatch', 'aria-hidden': 'true' });
+  box.style.backgroundColor = color;
+  return box;
+}
+
+const faint = (text: string): HTMLElement => make('span', { class: 'faint' }, text);
+
+function loadScale(scene: Scene, theme: Theme): HTMLElement {
+  const bar = make('div', { class: 'scale', 'aria-hidden': 'true' });
+  for (const color of loadColorsFor(scene, theme)) {
+    const step = make('span');
+    step.style.backgroundColor = color;
+    bar.append(step);
+  }
+  const marks = make('div', { class: 'marks faint' });
+  scene.loadLegend.marks.forEach(({ share, label }, index) => {
+    const mark = make('span', {}, label);
+    if (index === 1) mark.style.right = `${100 * (1 - share - markOverlap)}%`;
+    else mark.style.left = `${100 * share}%`;
+    marks.append(mark);
+  });
+  return make('div', {}, bar, marks, ...loadNotes(scene).map((note) => make('p', { class: 'faint' }, note)));
 }

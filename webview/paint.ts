@@ -1,6 +1,5 @@
 import type { Scene } from '../server/drawing/scene.ts';
-import type { Marks } from './marks.ts';
-import { paintEnds, paintRoutes, paintVeil } from './paintMarks.ts';
+import { type Marks, paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { paintArrows, paintLinks } from './paintLinks.ts';
 import { paintLabels, paintNodes } from './paintNodes.ts';
 import { paintAreaLabels, paintAreas, paintRouterLabels, paintRouters } from './paintRouters.ts';

@@ -48,15 +48,8 @@ function paintCores(context: CanvasRenderingContext2D, scene: Scene, view: Viewp
       context.fillRect(coreX - size, coreY - size, 2 * size, 2 * size);
       if (size >= outlinedFrom) context.strokeRect(coreX - size, coreY - size, 2 * size, 2 * size);
       if (job === undefined) return;
-      paintText(
-        context,
-        `${scene.nodes.task[tasks[index]!]!}`,
-        coreX,
-        coreY,
-        size,
-        readableOn(scene.jobs[job]!.color),
-        theme,
-      );
+      context.fillStyle = readableOn(scene.jobs[job]!.color);
+      paintText(context, theme.font, `${scene.nodes.task[tasks[index]!]!}`, coreX, coreY, size);
     });
   });
 }
@@ -104,25 +97,23 @@ export function paintLabels(context: CanvasRenderingContext2D, scene: Scene, vie
   context.textBaseline = 'middle';
   forEachVisibleNode(scene, view, (entry, x, y, half) => {
     if (half < labelsFrom || scene.nodes.job[entry]! < 0 || showsCores(inside, half)) return;
-    const fill = readableOn(scene.jobs[scene.nodes.job[entry]!]!.color);
-    paintText(context, nodeLabel(scene.nodes, entry), x, y, half, fill, theme);
+    context.fillStyle = readableOn(scene.jobs[scene.nodes.job[entry]!]!.color);
+    paintText(context, theme.font, nodeLabel(scene.nodes, entry), x, y, half);
   });
 }
 
-/** A text in the middle of a square, as large as fits; nothing where that is too small. */
+/** A text in the middle of a square, in the fill colour, as large as fits; nothing where that is too small. */
 function paintText(
   context: CanvasRenderingContext2D,
+  font: string,
   text: string,
   x: number,
   y: number,
   half: number,
-  fill: string,
-  theme: Theme,
 ): void {
   const size = Math.min(half * 0.8, (half * 3) / text.length, 28);
   if (text === '' || size < 6) return;
-  context.font = `${size}px ${theme.font}`;
-  context.fillStyle = fill;
+  context.font = `${size}px ${font}`;
   context.fillText(text, x, y + size * 0.06);
 }
 

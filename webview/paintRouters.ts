@@ -1,7 +1,7 @@
 import type { RouterShares } from '../server/drawing/labels.ts';
 import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Scene } from '../server/drawing/scene.ts';
-import { sharesOf } from './shares.ts';
+import { sharesOf } from './describeThing.ts';
 import type { Theme } from './theme.ts';
 import { isInView, nodePixels, showsFramedNodes, type Viewport } from './viewport.ts';
 

@@ -1,18 +1,18 @@
+/** The canvas that shows the scene, with what follows the pointer on it: picking, highlight and tooltip. */
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
-import { describeThing } from './describeThing.ts';
+import { describeThing, type ThingText } from './describeThing.ts';
 import { make } from './controls.ts';
-import { paintHighlight, sameThing } from './highlight.ts';
 import type { Marks } from './marks.ts';
 import { paintScene } from './paint.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import type { Theme } from './theme.ts';
-import { createTooltip } from './tooltip.ts';
 import { createView, type View } from './view.ts';
 import type { Viewport } from './viewport.ts';
+import { bowTo } from './paintLinks.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
-export interface Picture {
+interface Picture {
   readonly element: HTMLElement;
   readonly view: View;
   setScene(scene: Scene, key: string): void;
@@ -27,7 +27,7 @@ export interface Picture {
  */
 export type Gesture = 'select' | 'second' | 'reveal';
 
-export interface PictureActions {
+interface PictureActions {
   /** A click on a thing or on nothing. */
   clicked(thing: Thing | undefined, gesture: Gesture): void;
   /** Its first click has selected the thing. */
@@ -158,5 +158,89 @@ function oncePerFrame(action: () => void): () => void {
       requested = false;
       action();
     });
+  };
+}
+
+/** An outline round what the pointer is on, on a canvas of its own: the scene is not painted again. */
+function paintHighlight(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  thing: Thing | undefined,
+  view: Viewport,
+  theme: Theme,
+): void {
+  context.clearRect(0, 0, view.width, view.height);
+  if (thing === undefined) return;
+  context.strokeStyle = theme.focus;
+  context.lineWidth = 2;
+  context.beginPath();
+  if (thing.kind === 'link') outlineLink(context, scene, thing.link, view);
+  else {
+    const { x, y, size } = thing.kind === 'node' ? scene.nodes : scene.routers;
+    const half = size[thing.entry]! * view.scale + 2.5;
+    const [left, top] = [x[thing.entry]! * view.scale + view.x, y[thing.entry]! * view.scale + view.y];
+    if (thing.kind === 'router' && scene.routers.framed[thing.entry] === 0)
+      context.arc(left, top, half, 0, 2 * Math.PI);
+    else context.rect(left - half, top - half, 2 * half, 2 * half);
+  }
+  context.stroke();
+}
+
+/** Both sides of the cable, along its bow where it has one. */
+function outlineLink(context: CanvasRenderingContext2D, scene: Scene, link: number, view: Viewport): void {
+  const { links } = scene;
+  const [x1, y1] = [links.x1[link]! * view.scale + view.x, links.y1[link]! * view.scale + view.y];
+  const [x2, y2] = [links.x2[link]! * view.scale + view.x, links.y2[link]! * view.scale + view.y];
+  const bend = links.bend[link]! * view.scale;
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const away = Math.max(4, typicalNodeSize(scene) * view.scale * 0.45);
+  const [right, down] = [(-(y2 - y1) / length) * away, ((x2 - x1) / length) * away];
+  context.moveTo(x1 + right, y1 + down);
+  bowTo(context, x1 + right, y1 + down, x2 + right, y2 + down, bend);
+  context.lineTo(x2 - right, y2 - down);
+  bowTo(context, x2 - right, y2 - down, x1 - right, y1 - down, -bend);
+  context.closePath();
+}
+
+function sameThing(first: Thing | undefined, second: Thing | undefined): boolean {
+  if (first === undefined || second === undefined) return first === second;
+  if (first.kind === 'link') return second.kind === 'link' && first.link === second.link;
+  return second.kind === first.kind && first.entry === second.entry;
+}
+
+/** A small box beside the pointer. */
+interface Tooltip {
+  readonly element: HTMLElement;
+  /** Coordinates in CSS pixels within the tooltip's parent. */
+  show(text: ThingText, x: number, y: number): void;
+  hide(): void;
+}
+
+/** Pixels between the pointer and the tooltip. */
+const tooltipDistance = 14;
+
+function createTooltip(): Tooltip {
+  const element = make('div', { class: 'tooltip', role: 'tooltip', hidden: '' });
+  return {
+    element,
+    show({ headline, lines }, x, y) {
+      element.replaceChildren(make('strong', {}, headline), ...lines.map((line) => make('div', {}, line)));
+      element.hidden = false;
+      const parent = element.parentElement!;
+      // To the left of or above the pointer where there is no room on the other side.
+      const left =
+        x + tooltipDistance + element.offsetWidth > parent.clientWidth
+          ? x - tooltipDistance - element.offsetWidth
+          : x + tooltipDistance;
+      const top =
+        y + tooltipDistance + element.offsetHeight > parent.clientHeight
+          ? y - tooltipDistance - element.offsetHeight
+          : y + tooltipDistance;
+      element.style.left = `${Math.max(0, left)}px`;
+      element.style.top = `${Math.max(0, top)}px`;
+    },
+    hide() {
+      element.hidden = true;
+    },
   };
 }

@@ -2,9 +2,8 @@ import { coordinateLabel, linkEnds, rankLabel, routerLabel, taskLines } from '..
 import { formatBytes, formatNumber } from '../server/drawing/quantities.ts';
 import { hotFlag, type Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
-import { shareText, targetOf, type Target } from './describeThing.ts';
+import { shareText, targetOf, type Target, sharesOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
-import { sharesOf } from './shares.ts';
 
 /** What the picture shows, as rows of text: its twin for readers who cannot see it. */
 export interface TableContent {

@@ -9,7 +9,7 @@ import type { MachineDescription } from '../../server/network/contract.ts';
 import { buildMachine } from '../../server/network/machine.ts';
 import { gridMachine } from '../../server/network/testing/machines.ts';
 import { tableTraffic } from '../../server/traffic/build.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 /** Folder of the cases; throws where it is missing, because a bench of nothing shows nothing. */
 export function benchFolder(): string {

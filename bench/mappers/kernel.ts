@@ -12,7 +12,7 @@ import { costNoise } from '../../server/optimisation/annealing/temperature.ts';
 import { hopBytes } from '../../server/mapping/criteria/distance.ts';
 import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
 import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { benchProblem } from './cases.ts';
 
 export interface KernelFigure {

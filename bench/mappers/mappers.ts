@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
 import { poolOfThreads } from '../../server/entrypoints/threads/searches.ts';
 import { WorkQueue } from '../../server/entrypoints/threads/workQueue.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { benchProblem } from './cases.ts';
 import { denseFigures } from './dense.ts';
 import { printKernelFigures } from './kernel.ts';

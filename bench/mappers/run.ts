@@ -2,7 +2,7 @@
 import { mappers as catalogue } from '../../server/mapping/catalogue.ts';
 import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
 import type { MappingAnswer, MappingProblem } from '../../server/mapping/contract.ts';
-import { addToProfile, emptyProfile, hopBytesOf } from '../../server/mapping/hopProfile.ts';
+import { addToHistogram, emptyHistogram, hopBytesOf } from '../../server/mapping/hopHistogram.ts';
 import { defaultOptions, findRunnable, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
 import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
 import type { Mapping } from '../../server/model/placement.ts';
@@ -45,8 +45,8 @@ export function runMapper(
 
 /** From nothing, by the same code that evaluates placements: not what the search believes. */
 export function hopBytes({ machine, job }: MappingProblem, mapping: Mapping): number {
-  const profile = emptyProfile();
-  addToProfile(profile, machine, job.traffic, mapping, neverCancelled);
+  const profile = emptyHistogram();
+  addToHistogram(profile, machine, job.traffic, mapping, neverCancelled);
   return hopBytesOf(profile);
 }
 

@@ -4,7 +4,7 @@ import { goesUp } from '../network/routings/upDown.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import { nodesOfRouters } from './layout/frames.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type SceneLinks } from './scene.ts';
-import { reverseLinks } from '../network/linkEnds.ts';
+import { reverseLinks } from '../network/links.ts';
 import { coordinatesOf } from '../model/shape.ts';
 
 /**

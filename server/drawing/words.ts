@@ -2,7 +2,7 @@ import type { Topology } from '../model/machine.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
-import { linkEnds } from '../network/linkEnds.ts';
+import { linkEnds } from '../network/links.ts';
 import { endName, routerName } from '../network/names.ts';
 import { meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
 import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';

@@ -1,9 +1,8 @@
 import type { ExportFormatEntry } from './contract.ts';
 import { json } from './exports/json.ts';
-import { rankfile } from './exports/rankfile.ts';
-import { vector } from './exports/vector.ts';
+import { rankfile, vector } from './exports/ranks.ts';
 
-export { machineFormats } from './machineFormats.ts';
+export { machineFormats } from './fabrics.ts';
 export { nodeFormats } from './nodes.ts';
 export { tableFormats } from './table.ts';
 

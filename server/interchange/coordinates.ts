@@ -1,9 +1,8 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { slotLimit } from '../model/machine.ts';
-import { quote } from '../model/quote.ts';
-import { type Result, fail, succeed } from '../model/result.ts';
-import { parseDecimal } from './amounts.ts';
+import { quote, type Result, fail, succeed } from '../model/result.ts';
+import { parseDecimal } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
 import { ending } from './reading.ts';

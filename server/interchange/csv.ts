@@ -1,12 +1,10 @@
 import { slotLimit } from '../model/machine.ts';
-import { quote } from '../model/quote.ts';
-import { type Result, fail, succeed } from '../model/result.ts';
+import { quote, type Result, fail, succeed } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { faultOfAmount, parseDecimal } from './amounts.ts';
+import { faultOfAmount, parseDecimal, EntryList, tooManyEntries } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
-import { EntryList, tooManyEntries } from './entryList.ts';
 
 const hash = '#'.charCodeAt(0);
 

@@ -1,12 +1,19 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
-import { quote } from '../model/quote.ts';
-import { type Result, fail } from '../model/result.ts';
+import { quote, type Result, fail } from '../model/result.ts';
 import type { MachineFormatEntry } from './contract.ts';
 import { decodeText } from './plainText.ts';
 import { faultOfCount } from './fabrics/builder.ts';
-import { machineFormats } from './machineFormats.ts';
 import { ending } from './reading.ts';
+import { adjacencyMatrixMarket } from './fabrics/adjacency.ts';
+import { anynet } from './fabrics/anynet.ts';
+import { cableCsv } from './fabrics/cableCsv.ts';
+import { ibnetdiscover } from './fabrics/ibnetdiscover.ts';
+import { ibnetdiscoverPorts } from './fabrics/ibnetdiscoverPorts.ts';
+import { slurmBlock } from './fabrics/slurmBlock.ts';
+import { slurmTree } from './fabrics/slurmTree.ts';
+import { slurmYaml } from './fabrics/slurmYaml.ts';
+import { topograph } from './fabrics/topograph.ts';
 
 /**
  * Reads a network from another tool's file: in the format named, or in the first of the catalogue
@@ -73,3 +80,19 @@ const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
 
 /** What to do with a file of a kind that is known and not read; undefined for any other. */
 const adviceOnOtherFiles = (text: string): string | undefined => others.find(({ shape }) => shape.test(text))?.advice;
+
+/**
+ * Formats that networks are read from; the first that recognises a file reads it, so the most
+ * particular stand first. `fabricFormats` of the model names the same ones.
+ */
+export const machineFormats: readonly MachineFormatEntry[] = [
+  ibnetdiscover,
+  ibnetdiscoverPorts,
+  slurmTree,
+  slurmBlock,
+  slurmYaml,
+  topograph,
+  anynet,
+  adjacencyMatrixMarket,
+  cableCsv,
+];

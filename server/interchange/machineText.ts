@@ -1,6 +1,5 @@
 import type { Fabric } from '../model/fabric.ts';
-import { quote } from '../model/quote.ts';
-import { type Result, fail, succeed } from '../model/result.ts';
+import { quote, type Result, fail, succeed } from '../model/result.ts';
 
 /** Where the file of a fabric stands, as seen from the `.place` file that will refer to it. */
 export interface FabricReference {

@@ -1,11 +1,9 @@
 import type { Cancellation } from '../model/cancellation.ts';
-import { type Result, fail, succeed } from '../model/result.ts';
-import { quote } from '../model/quote.ts';
+import { type Result, fail, succeed, quote } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import { faultOfAmount, parseDecimal } from './amounts.ts';
+import { faultOfAmount, parseDecimal, EntryList, tooManyEntries } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
-import { EntryList, tooManyEntries } from './entryList.ts';
 import { slotLimit } from '../model/machine.ts';
 
 const banner = '%%matrixmarket';

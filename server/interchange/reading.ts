@@ -1,6 +1,5 @@
 import type { Cancellation } from '../model/cancellation.ts';
-import { withoutControls } from '../model/quote.ts';
-import { type Result, cancelled, succeed } from '../model/result.ts';
+import { withoutControls, type Result, cancelled, succeed } from '../model/result.ts';
 
 /**
  * Ends a reading: readers stop at the next line once the flag is up and answer with what they have, which is then

@@ -1,6 +1,4 @@
-import { quote } from './quote.ts';
-import type { Result } from './result.ts';
-import { succeed } from './result.ts';
+import { quote, type Result, succeed } from './result.ts';
 
 /** Most names that the lists of one file or one declaration may stand for, and most letters of all of them. */
 export const hostNameLimit = 2 ** 20;

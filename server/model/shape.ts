@@ -35,3 +35,18 @@ export const formatShape = (shape: Shape): string => shape.join(' x ');
 
 /** Names of the axes in messages and options: x, y, z, then axis-4, axis-5, … */
 export const axisName = (axis: number): string => ['x', 'y', 'z'][axis] ?? `axis-${axis + 1}`;
+
+/**
+ * Whether an axis has a cable from its last router back to its first. A ring of two routers
+ * is one cable between them, so it is a line like any other; a ring of one has no cable.
+ */
+export const closesToRing = (side: number, wraps: boolean): boolean => wraps && side > 2;
+
+/** Links between two positions on an axis of a grid, the shorter way round where it is a ring. */
+export function axisDistance(side: number, wraps: boolean, from: number, to: number): number {
+  const straight = Math.abs(from - to);
+  return closesToRing(side, wraps) ? Math.min(straight, side - straight) : straight;
+}
+
+/** The farthest apart that two positions on an axis are. */
+export const axisExtent = (side: number, wraps: boolean): number => (closesToRing(side, wraps) ? side >> 1 : side - 1);

@@ -9,10 +9,8 @@ import { cluster } from './topologies/cluster.ts';
 import { dragonfly } from './topologies/dragonfly.ts';
 import { fatTree } from './topologies/fatTree.ts';
 import { fromFile } from './topologies/from.ts';
-import { hypercube } from './topologies/hypercube.ts';
-import { mesh } from './topologies/mesh.ts';
+import { hypercube, mesh, torus } from './topologies/grids.ts';
 import { switches } from './topologies/switches.ts';
-import { torus } from './topologies/torus.ts';
 
 /** Every topology, routing and distance model there is; a new one is a file and a line here. */
 export const topologies: readonly TopologyEntry[] = [

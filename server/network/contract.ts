@@ -3,7 +3,7 @@ import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { Machine, MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
-import type { SolveDistances } from './distances/solveDistances.ts';
+import type { SolveDistances } from './distances/equivalentSolver.ts';
 
 /** An undirected cable of an irregular network, as declared: `link 0 -- 2`. */
 export interface Cable {

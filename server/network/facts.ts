@@ -1,10 +1,9 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import type { Machine, Topology } from '../model/machine.ts';
-import type { Shape } from '../model/shape.ts';
+import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
-import { rootCandidates } from './routings/rootCandidates.ts';
-import { closesToRing } from './topologies/gridGraph.ts';
+import { rootCandidates } from './routings/roots.ts';
 
 /** Above this many routers distances without a formula are not measured. */
 const measuredRouterLimit = 4096;

@@ -1,7 +1,6 @@
 import { hostNameLimit } from '../model/hostlist.ts';
 import type { Machine } from '../model/machine.ts';
-import { quote } from '../model/quote.ts';
-import { fail, succeed, type Result } from '../model/result.ts';
+import { quote, fail, succeed, type Result } from '../model/result.ts';
 
 /**
  * Host names of all nodes, by NodeId: those of the fabric's file, else `node0000`, `node0001`, …: as wide as the

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asLinkId } from '../model/identifiers.ts';
 import { slotLimit } from '../model/machine.ts';
 import type { MachineDescription } from './contract.ts';
-import { linkEnds } from './linkEnds.ts';
+import { linkEnds } from './links.ts';
 import { buildMachine } from './machine.ts';
 import { gridDescription, gridMachine } from './testing/machines.ts';
 

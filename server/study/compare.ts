@@ -5,7 +5,7 @@ import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
-import { linkEnds } from '../network/linkEnds.ts';
+import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { onlyPlacement, type PlacementOutline, type SortKey } from './report.ts';

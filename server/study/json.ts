@@ -8,7 +8,7 @@ import type {
   SuggestedImprovement,
 } from '../model/report.ts';
 import { hostName } from '../network/hosts.ts';
-import { linkEnds } from '../network/linkEnds.ts';
+import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { evaluationsPerSecond, gapOf, type SearchRecord } from '../model/searchRecord.ts';
 import { metrics } from './metrics/catalogue.ts';

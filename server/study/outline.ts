@@ -1,5 +1,5 @@
 import type { Flow, HotLink, PlacementReport } from '../model/report.ts';
-import { linkEnds } from '../network/linkEnds.ts';
+import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { outlineRelief } from './explain/words.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../mapping/catalogue.ts';
 import { runnableEntries } from '../model/catalogue.ts';
-import { linkEnds } from '../network/linkEnds.ts';
+import { linkEnds } from '../network/links.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { StudyReport } from './report.ts';

@@ -108,8 +108,8 @@ export const views: Readonly<Record<string, View>> = {
     packages: ['node:', 'commander', 'vscode-languageserver', 'vscode-languageserver-textdocument', 'vscode-languageserver-types', 'vscode-uri', 'write-file-atomic'], // prettier-ignore
     files: {
       'server/network': [
-        ...[...catalogues, 'machine.ts', 'hosts.ts', 'linkEnds.ts', 'names.ts'],
-        ...['distances/equivalentSolver.ts', 'distances/routeCircuits.ts', 'distances/solveDistances.ts'],
+        ...[...catalogues, 'machine.ts', 'hosts.ts', 'links.ts', 'names.ts'],
+        ...['distances/equivalentSolver.ts', 'distances/routeCircuits.ts', 'distances/equivalentSolver.ts'],
       ],
       'server/traffic': catalogues,
       'server/allocation': catalogues,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { buildSome } from '../../tools/build.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 export interface Outcome {
   readonly code: number | null;

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
 import { runCommandLine, version } from '../../server/entrypoints/cli/commands.ts';
 import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';

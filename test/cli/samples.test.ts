@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();

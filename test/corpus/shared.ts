@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 /**
  * The folder of real users' files. Tests that need it fail without it, because a corpus that was

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '../../server/interchange/table.ts';
 import type { TableEntries } from '../../server/model/traffic.ts';
 import { commentsFor, formatMatrix, readProfile } from '../../tools/profileToMatrix.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
 import { hopBytesInOrder, readPlainly } from './plainReading.ts';
 import { trafficFiles, unpack } from './shared.ts';

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 /** docs/architecture.md against the tree: every path is there, every word of the glossary is used. */
 const file = 'docs/architecture.md';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSources } from '../../server/language/check.ts';
 import { gatherSources } from '../../server/language/sources.ts';
 import { fail, succeed } from '../../server/model/result.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
 
 /** docs/json.md against what the commands print: no key is missing there, and none of its examples is invented. */

@@ -10,7 +10,7 @@ import { criteria } from '../../server/mapping/criteria/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { metrics } from '../../server/study/metrics/catalogue.ts';
 import {
   catalogueTable,

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 /** What the pages of the documentation point to: other pages, headings, pictures, files of the tree. */
 const pages = [

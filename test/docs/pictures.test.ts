@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
 
 /** Pictures that the documentation shows: what they show is what the program shows today. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultServerSettings, settingsFrom } from '../../server/entrypoints/lsp/session.ts';
 import { exportMappingVectorCommand, showPlacementCommand } from '../../server/language/service/languageService.ts';
 import { bundles } from '../../tools/build.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 interface Command {
   readonly command: string;

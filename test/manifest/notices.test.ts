@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../tools/build.ts';
 import { bundledPackages, noticesFile } from '../../tools/notices.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 describe('the notices beside the bundles', () => {
   let directory = '';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 import { runStages, type Stage, StageFailed } from '../../tools/stages.ts';
 
 describe('the stages of a test run', () => {

@@ -1,5 +1,5 @@
 import type { Machine, Topology } from '../../model/machine.ts';
-import { centralRouter } from '../../network/routings/centralRouter.ts';
+import { centralRouter } from '../../network/routings/roots.ts';
 import { levelsFrom } from '../../network/routings/routeGraph.ts';
 import {
   layoutAxonometric,
@@ -10,9 +10,8 @@ import {
   layoutSnake,
   snakeFrom,
 } from './grids.ts';
-import { layoutCluster } from './cluster.ts';
+import { layoutCluster, layoutGroups } from './rings.ts';
 import type { Grid, Layout } from './contract.ts';
-import { layoutGroups } from './groups.ts';
 import { layoutLevels } from './levels.ts';
 import { layoutTiers } from './tiers.ts';
 import { nodesOfRouters } from './frames.ts';

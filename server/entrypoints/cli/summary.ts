@@ -7,7 +7,7 @@ import type { Machine } from '../../model/machine.ts';
 import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostName } from '../../network/hosts.ts';
-import { linkEnds } from '../../network/linkEnds.ts';
+import { linkEnds } from '../../network/links.ts';
 import { endName } from '../../network/names.ts';
 import { reliefWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';

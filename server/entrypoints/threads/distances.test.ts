@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { routeCircuitsOf } from '../../network/distances/routeCircuits.ts';
-import { solveHere } from '../../network/distances/solveDistances.ts';
+import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { randomCables, switchesMachine } from '../../network/distances/testing/networks.ts';
 import { solveOnThreads } from './distances.ts';
 import { WorkQueue } from './workQueue.ts';

@@ -1,7 +1,6 @@
 /** Equivalent distances on several threads: an item is a source, whose values go into shared memory. */
-import { EquivalentSolver } from '../../network/distances/equivalentSolver.ts';
+import { EquivalentSolver, type SolveDistances } from '../../network/distances/equivalentSolver.ts';
 import type { RouteCircuits, WantedDistances } from '../../network/distances/routeCircuits.ts';
-import type { SolveDistances } from '../../network/distances/solveDistances.ts';
 import type { Workload, WorkQueue } from './workQueue.ts';
 
 interface DistanceMaterials {

@@ -1,7 +1,6 @@
 import type { PlacedJob } from '../../model/placement.ts';
-import { quote } from '../../model/quote.ts';
+import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { type Result, fail, succeed } from '../../model/result.ts';
 import { hasHostNames, hostNames, placeholderNames } from '../../network/hosts.ts';
 import { readGiven } from '../given.ts';
 

@@ -1,7 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
-import { quote } from '../../model/quote.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';

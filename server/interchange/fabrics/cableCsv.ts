@@ -1,8 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { linkLimit } from '../../model/machine.ts';
-import { quote } from '../../model/quote.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
 import { adjacencyFabric } from './adjacency.ts';

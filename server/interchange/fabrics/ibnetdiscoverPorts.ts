@@ -1,7 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
-import { quote } from '../../model/quote.ts';
-import type { Result } from '../../model/result.ts';
+import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { type DeviceKind, InfinibandNetwork, type PortEnd } from './infiniband.ts';
 import { fabricOf } from './infinibandFabric.ts';

@@ -1,4 +1,4 @@
-import { quote } from '../../model/quote.ts';
+import { quote } from '../../model/result.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
 import { count } from './lines.ts';
 

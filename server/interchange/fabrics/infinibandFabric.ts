@@ -1,6 +1,5 @@
 import type { Fabric } from '../../model/fabric.ts';
-import { quote } from '../../model/quote.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
 import type { Device, InfinibandNetwork, PortCable } from './infiniband.ts';
 import { complain, count } from './lines.ts';
 

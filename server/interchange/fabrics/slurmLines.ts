@@ -1,6 +1,5 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { quote } from '../../model/quote.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
 import { faultOfCount } from './builder.ts';
 import { complain, linesOf, withoutComment } from './lines.ts';
 

@@ -1,6 +1,5 @@
 import type { Fabric } from '../../model/fabric.ts';
-import { quote } from '../../model/quote.ts';
-import type { Result } from '../../model/result.ts';
+import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { blockFabric, treeFabric } from './tree.ts';
 import { complain } from './lines.ts';

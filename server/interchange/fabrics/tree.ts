@@ -1,6 +1,5 @@
 import type { Fabric } from '../../model/fabric.ts';
-import { quote } from '../../model/quote.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
 import { FabricBuilder } from './builder.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
 import { complain, count } from './lines.ts';

@@ -9,7 +9,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import { mappers } from '../catalogue.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criteria } from '../criteria/catalogue.ts';
-import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
+import { addToHistogram, emptyHistogram, hopBytesOf } from '../hopHistogram.ts';
 import { singleThreadPool, type WorkerPool, doWorkItem } from '../../optimisation/workerPool.ts';
 import { contextFor, mapWith } from '../testing/problems.ts';
 import {
@@ -34,8 +34,8 @@ function autoOn(problem: MappingProblem, options: OptionValues = {}, context: Pa
 }
 
 function costOf({ machine, job }: MappingProblem, { mapping }: MappingAnswer): number {
-  const profile = emptyProfile();
-  addToProfile(profile, machine, job.traffic, mapping, neverCancelled);
+  const profile = emptyHistogram();
+  addToHistogram(profile, machine, job.traffic, mapping, neverCancelled);
   return hopBytesOf(profile);
 }
 

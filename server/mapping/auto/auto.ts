@@ -13,7 +13,7 @@ import { balanceLoads } from './loads.ts';
 import { autoParameters, type AutoParameters } from './parameters.ts';
 import { noBound, type Portfolio, tryMapper, type Candidate, isProvenBest, rankedCandidates } from './portfolio.ts';
 import { untriedOf, type Candidates } from './starts.ts';
-import { addToProfile, emptyProfile, hopBytesOf } from '../hopProfile.ts';
+import { addToHistogram, emptyHistogram, hopBytesOf } from '../hopHistogram.ts';
 import { placesOf, mappingOf } from '../../optimisation/problem/places.ts';
 import type { SearchEnd, TriedMapper, LowerBound } from '../../model/searchRecord.ts';
 import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGraph.ts';
@@ -121,8 +121,8 @@ function bestOfMappers(
   const places = placesOf(machine, slots);
   const recorder = new SearchRecorder('hop-bytes', 1, context);
   const valuation = (placeOfTask: Int32Array): number => {
-    const profile = emptyProfile();
-    addToProfile(profile, machine, job.traffic, mappingOf(places, placeOfTask), context.cancellation);
+    const profile = emptyHistogram();
+    addToHistogram(profile, machine, job.traffic, mappingOf(places, placeOfTask), context.cancellation);
     return hopBytesOf(profile);
   };
   const candidates: Candidate[] = [];

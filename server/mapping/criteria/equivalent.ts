@@ -1,7 +1,7 @@
 import type { Machine } from '../../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
-import { solveHere } from '../../network/distances/solveDistances.ts';
+import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
 import type { Places } from '../../optimisation/problem/places.ts';
 import { tableSiteLimit, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';

@@ -1,5 +1,6 @@
 import { fail } from '../../model/result.ts';
 import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
+import { unevenHops } from '../../network/distances/trafficDistribution.ts';
 import { additiveCriterion } from './additive.ts';
 
 export const trafficDistribution = additiveCriterion({
@@ -19,20 +20,7 @@ export const trafficDistribution = additiveCriterion({
           `\`${name}\` is a ${topology.kind}: use \`distance\`, \`equivalent\` or \`hop-bytes\`.`,
       );
     }
-    const grid = { shape, wraps, cost: sumAndUnevenness, isSum: false };
+    const grid = { shape, wraps, cost: unevenHops, isSum: false };
     return buildSiteCosts(places, { criterion: 'traffic-distribution', unit: 1, between: 0, grid }, cancellation);
   },
 });
-
-/** Equation 7 where there are two axes. */
-function sumAndUnevenness(distances: Int32Array): number {
-  let sum = 0;
-  let longest = 0;
-  let shortest = Infinity;
-  for (const distance of distances) {
-    sum += distance;
-    longest = Math.max(longest, distance);
-    shortest = Math.min(shortest, distance);
-  }
-  return sum + longest - shortest;
-}

@@ -3,7 +3,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Mapping } from '../../model/placement.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MappingProblem } from '../contract.ts';
-import { addToProfile, emptyProfile } from '../hopProfile.ts';
+import { addToHistogram, emptyHistogram } from '../hopHistogram.ts';
 
 /** Option of every mapper that turns the job's grid before it places it. */
 export const rotateOption: OptionSpecification = {
@@ -152,8 +152,8 @@ export function totalHops(
   mapping: Mapping,
   cancellation: Cancellation,
 ): number | undefined {
-  const profile = emptyProfile();
-  if (!addToProfile(profile, machine, job.traffic, mapping, cancellation)) return undefined;
+  const profile = emptyHistogram();
+  if (!addToHistogram(profile, machine, job.traffic, mapping, cancellation)) return undefined;
   return profile.pairs.reduce((sum, pairs, hops) => sum + pairs * hops, 0);
 }
 

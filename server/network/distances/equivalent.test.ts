@@ -8,7 +8,7 @@ import { gridDescription } from '../testing/machines.ts';
 import { valueOf } from '../testing/routingContract.ts';
 import { equivalent } from './equivalent.ts';
 import { routeCircuitsOf } from './routeCircuits.ts';
-import { solveHere } from './solveDistances.ts';
+import { solveHere } from './equivalentSolver.ts';
 import { cablesOnRoutes, denseResistance } from './testing/denseResistance.ts';
 import { autonetCables, cablesOf, randomCables, switchesMachine, upDownFrom } from './testing/networks.ts';
 

@@ -5,7 +5,7 @@ import type { DistanceContext, DistanceModelEntry } from '../contract.ts';
 import { hopTable } from './hops.ts';
 import { KnownDistances } from './knownDistances.ts';
 import { routerTable, tableRefusal } from './routerTable.ts';
-import { solveHere } from './solveDistances.ts';
+import { solveHere } from './equivalentSolver.ts';
 
 export const equivalent: DistanceModelEntry = {
   name: 'equivalent',

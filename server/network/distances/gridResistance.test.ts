@@ -4,7 +4,7 @@ import { buildMachine } from '../machine.ts';
 import { gridDescription } from '../testing/machines.ts';
 import { stretchResistance } from './knownDistances.ts';
 import { routeCircuitsOf } from './routeCircuits.ts';
-import { solveHere } from './solveDistances.ts';
+import { solveHere } from './equivalentSolver.ts';
 
 /** Resistances from router 0 to all others, by cutting out and solving the circuit of each pair. */
 function solved(kind: 'mesh' | 'torus', shape: readonly number[]): Float64Array {

@@ -2,9 +2,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { DistanceContext } from '../contract.ts';
 import { routeCircuitsOf, type RouteCircuits, type WantedDistances } from './routeCircuits.ts';
-import { coordinatesOf } from '../../model/shape.ts';
+import { axisDistance, closesToRing, coordinatesOf } from '../../model/shape.ts';
 import { minimal } from '../routings/minimal.ts';
-import { closesToRing } from '../topologies/gridGraph.ts';
 
 /** Above this many distances no more are taken in: 128 MiB of them, as many as the largest table has. */
 export const knownDistanceLimit = 2 ** 24;
@@ -209,13 +208,12 @@ function offsetBetween(
   const axes = shape.length;
   const coordinates = new Int32Array(routers * axes);
   for (let router = 0; router < routers; router++) coordinatesOf(shape, router, coordinates.subarray(router * axes));
-  const rings = shape.map((side, axis) => closesToRing(side, wraps[axis] === true));
   return (from, to) => {
     let router = 0;
     for (let axis = axes - 1; axis >= 0; axis--) {
       const side = shape[axis]!;
-      const straight = Math.abs(coordinates[from * axes + axis]! - coordinates[to * axes + axis]!);
-      router = router * side + (rings[axis] ? Math.min(straight, side - straight) : straight);
+      const [one, other] = [coordinates[from * axes + axis]!, coordinates[to * axes + axis]!];
+      router = router * side + axisDistance(side, wraps[axis] === true, one, other);
     }
     return router;
   };

@@ -1,5 +1,5 @@
 import type { Machine, RouteGraph } from '../../model/machine.ts';
-import { reverseLinks } from '../linkEnds.ts';
+import { reverseLinks } from '../links.ts';
 
 /** What the circuits of all pairs of routers are cut out of. Plain arrays: it crosses threads as it is. */
 export interface RouteCircuits {

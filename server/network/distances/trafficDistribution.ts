@@ -1,8 +1,7 @@
 import type { Machine } from '../../model/machine.ts';
 import { fail, type Result } from '../../model/result.ts';
-import { coordinatesOf, type Shape } from '../../model/shape.ts';
+import { coordinatesOf, type Shape, axisDistance } from '../../model/shape.ts';
 import type { DistanceModelEntry } from '../contract.ts';
-import { closesToRing } from '../topologies/gridGraph.ts';
 import { routerTable } from './routerTable.ts';
 
 export const trafficDistribution: DistanceModelEntry = {
@@ -36,18 +35,25 @@ function costBetween(shape: Shape, wraps: readonly boolean[], routers: number): 
   for (let router = 0; router * dimensions < coordinates.length; router++) {
     coordinatesOf(shape, router, coordinates.subarray(router * dimensions));
   }
+  const hops = new Int32Array(dimensions);
   return (from, to) => {
-    let sum = 0;
-    let longest = 0;
-    let shortest = Infinity;
     for (let axis = 0; axis < dimensions; axis++) {
-      const side = shape[axis]!;
-      const straight = Math.abs(coordinates[from * dimensions + axis]! - coordinates[to * dimensions + axis]!);
-      const hops = closesToRing(side, wraps[axis] === true) ? Math.min(straight, side - straight) : straight;
-      sum += hops;
-      longest = Math.max(longest, hops);
-      shortest = Math.min(shortest, hops);
+      const [one, other] = [coordinates[from * dimensions + axis]!, coordinates[to * dimensions + axis]!];
+      hops[axis] = axisDistance(shape[axis]!, wraps[axis] === true, one, other);
     }
-    return sum + longest - shortest;
+    return unevenHops(hops);
   };
+}
+
+/** Equation 7, extended to any number of axes, of the hops along each: their sum, and the longest minus the shortest. */
+export function unevenHops(hopsOfAxes: Int32Array): number {
+  let sum = 0;
+  let longest = 0;
+  let shortest = Infinity;
+  for (const hops of hopsOfAxes) {
+    sum += hops;
+    longest = Math.max(longest, hops);
+    shortest = Math.min(shortest, hops);
+  }
+  return sum + longest - shortest;
 }

@@ -3,7 +3,7 @@ import type { LinkId, RouterId } from '../../model/identifiers.ts';
 import type { LinkTable, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { linkTowards } from '../topologies/gridGraph.ts';
+import { linkTowards } from '../topologies/grids.ts';
 import { gridPathsOf, stepsAlong, type GridPaths, type GridAxis } from './gridPaths.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 

@@ -1,6 +1,5 @@
 import type { RouterId } from '../../model/identifiers.ts';
-import type { Shape } from '../../model/shape.ts';
-import { closesToRing } from '../topologies/gridGraph.ts';
+import { type Shape, closesToRing } from '../../model/shape.ts';
 
 /** One axis of a grid along which there are links: its side is at least 2. */
 export interface GridAxis {

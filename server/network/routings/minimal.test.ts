@@ -9,10 +9,8 @@ import { valueOf } from '../testing/routingContract.ts';
 import { cluster } from '../topologies/cluster.ts';
 import { dragonfly } from '../topologies/dragonfly.ts';
 import { fatTree } from '../topologies/fatTree.ts';
-import { hypercube } from '../topologies/hypercube.ts';
-import { mesh } from '../topologies/mesh.ts';
+import { hypercube, mesh, torus } from '../topologies/grids.ts';
 import { switches } from '../topologies/switches.ts';
-import { torus } from '../topologies/torus.ts';
 import { dimensionOrder } from './dimensionOrder.ts';
 import { minimal } from './minimal.ts';
 

@@ -4,14 +4,13 @@ import { asRouterId } from '../../model/identifiers.ts';
 import type { Routing, Topology } from '../../model/machine.ts';
 import { switches } from '../topologies/switches.ts';
 import { fatTree } from '../topologies/fatTree.ts';
-import { torus } from '../topologies/torus.ts';
+import { torus } from '../topologies/grids.ts';
 import { autonetCables, cablesOf, randomCables, switchesRequest } from '../testing/exampleNetworks.ts';
 import { legalityOf } from '../testing/legalRoutes.ts';
 import { requestOf } from '../testing/machines.ts';
 import { loadsOf, randomFlows, valueOf } from '../testing/routingContract.ts';
-import { centralRouter, distanceSums } from './centralRouter.ts';
+import { centralRouter, distanceSums, rootCandidates } from './roots.ts';
 import { levelsFrom } from './routeGraph.ts';
-import { rootCandidates } from './rootCandidates.ts';
 import { upDown } from './upDown.ts';
 
 const network = (count: number, cables: string): Topology =>

@@ -4,10 +4,9 @@ import { asRouterId, type RouterId } from '../../model/identifiers.ts';
 import type { LinkTable, Routing, Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { centralRouter } from './centralRouter.ts';
+import { centralRouter, rootCandidates } from './roots.ts';
 import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
 import { depthOf, levelsFrom, routeGraphOf, type Phases } from './routeGraph.ts';
-import { rootCandidates } from './rootCandidates.ts';
 import { integerOption } from '../topologies/argument.ts';
 
 export const upDown: RoutingEntry = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asLinkId } from '../../model/identifiers.ts';
 import type { Topology } from '../../model/machine.ts';
-import { reverseLinks, linkEnds } from '../linkEnds.ts';
+import { reverseLinks, linkEnds } from '../links.ts';
 import type { TopologyEntry } from '../contract.ts';
 import { componentsOf } from '../topologies/components.ts';
 import { exampleNetworks } from './exampleNetworks.ts';

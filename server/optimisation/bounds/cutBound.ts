@@ -2,8 +2,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { largestEigenvalueBound, isProvenLimit, proofLimit } from './largestEigenvalue.ts';
-import { coordinatesOf, type Shape } from '../../model/shape.ts';
-import { axisDistance, type OffsetCosts } from '../problem/gridCosts.ts';
+import { coordinatesOf, type Shape, axisDistance } from '../../model/shape.ts';
+import { type OffsetCosts } from '../problem/gridCosts.ts';
 
 /**
  * Links between places of a grid, whole or scattered, wrapped or not, are counts of cuts: of planes of a mesh, of

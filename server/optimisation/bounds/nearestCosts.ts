@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
-import { closesToRing } from '../../network/topologies/gridGraph.ts';
+import { closesToRing } from '../../model/shape.ts';
 import type { Places } from '../problem/places.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';

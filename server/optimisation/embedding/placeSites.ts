@@ -1,6 +1,5 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { coordinatesOf, type Shape } from '../../model/shape.ts';
-import { closesToRing } from '../../network/topologies/gridGraph.ts';
+import { coordinatesOf, type Shape, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem, SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { selectByKey } from '../../numeric/selection.ts';

@@ -1,8 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { type Shape, coordinatesOf } from '../../model/shape.ts';
+import { type Shape, coordinatesOf, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
-import { closesToRing } from '../../network/topologies/gridGraph.ts';
 import { principalComponents } from './coordinates.ts';
 
 /**

@@ -4,13 +4,12 @@ import {
   costTable,
   widened,
   type CostTable,
-  axisDistance,
-  axisExtent,
   gridRows,
   type CostRows,
   type GridMetric,
   offsetCosts,
 } from './gridCosts.ts';
+import { axisDistance, axisExtent } from '../../model/shape.ts';
 import type { Places } from './places.ts';
 import { tableSiteLimit, type SiteCosts } from './siteCosts.ts';
 

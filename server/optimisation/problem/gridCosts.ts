@@ -1,5 +1,4 @@
-import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
-import { closesToRing } from '../../network/topologies/gridGraph.ts';
+import { coordinatesOf, volumeOf, type Shape, axisDistance, axisExtent } from '../../model/shape.ts';
 
 /** A cost between routers of a grid that depends on how far apart they are along each axis. */
 export interface GridMetric {
@@ -17,15 +16,6 @@ export interface CostRows {
   /** Writes the costs from one point to all of them. */
   readonly fill: (from: number, row: CostTable) => void;
 }
-
-/** The links between two positions on an axis. */
-export function axisDistance(side: number, wraps: boolean, from: number, to: number): number {
-  const straight = Math.abs(from - to);
-  return closesToRing(side, wraps) ? Math.min(straight, side - straight) : straight;
-}
-
-/** The farthest apart that two positions on an axis are. */
-export const axisExtent = (side: number, wraps: boolean): number => (closesToRing(side, wraps) ? side >> 1 : side - 1);
 
 /**
  * Costs between routers of a grid without a lookup for every axis for every pair. How far apart two

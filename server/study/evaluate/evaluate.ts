@@ -1,4 +1,4 @@
-import { addToProfile, emptyProfile, hopBytesOf, type HopHistogram } from '../../mapping/hopProfile.ts';
+import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '../../mapping/hopHistogram.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
@@ -20,9 +20,9 @@ export function evaluate(
   hotLinkFactor: number,
   cancellation: Cancellation,
 ): Evaluation | undefined {
-  const profile = emptyProfile();
+  const profile = emptyHistogram();
   for (const { job, mapping } of jobs) {
-    if (!addToProfile(profile, machine, job.traffic, mapping, cancellation)) return undefined;
+    if (!addToHistogram(profile, machine, job.traffic, mapping, cancellation)) return undefined;
   }
   const tasks = placeTasks(machine, jobs);
   const linkLoads = linkLoadsOf(machine, tasks, cancellation);

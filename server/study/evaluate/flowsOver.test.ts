@@ -4,7 +4,7 @@ import { asLinkId, asNodeId, type LinkId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Flow } from '../../model/report.ts';
 import { buildMachine } from '../../network/machine.ts';
-import { visitNodeShares } from '../../network/nodeShares.ts';
+import { visitNodeShares } from '../../network/links.ts';
 import { cablesOf } from '../../network/testing/exampleNetworks.ts';
 import { gridDescription } from '../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';

@@ -5,7 +5,7 @@ import type { PlacedJob } from '../../model/placement.ts';
 import { seededRandom } from '../../model/random.ts';
 import { equivalent } from '../../network/distances/equivalent.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
-import { solveHere, type SolveDistances } from '../../network/distances/solveDistances.ts';
+import { solveHere, type SolveDistances } from '../../network/distances/equivalentSolver.ts';
 import {
   autonetCables,
   randomCables,

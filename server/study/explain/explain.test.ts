@@ -5,7 +5,7 @@ import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { cancelledCode } from '../../model/result.ts';
-import { visitNodeShares } from '../../network/nodeShares.ts';
+import { visitNodeShares } from '../../network/links.ts';
 import { cablesOf } from '../../network/testing/exampleNetworks.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';

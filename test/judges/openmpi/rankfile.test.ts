@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../../tools/root.ts';
+import { root } from '../../../tools/run.ts';
 import { commandLine } from '../../cli/commandLine.ts';
 import { launch, launchText, type RankPlace, requireOpenMpi } from './launch.ts';
 

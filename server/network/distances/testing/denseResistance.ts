@@ -2,7 +2,7 @@
  * The definition, done the slow way: for the tests to hold the real thing against.
  */
 import type { Machine } from '../../../model/machine.ts';
-import { reverseLinks } from '../../linkEnds.ts';
+import { reverseLinks } from '../../links.ts';
 
 /**
  * Cables on the shortest routes between two routers, each once, as pairs of routers; undefined

@@ -1,6 +1,4 @@
-import { coordinatesOf, type Shape } from '../../../model/shape.ts';
-import { closesToRing } from '../../../network/topologies/gridGraph.ts';
-import { axisDistance } from '../../problem/gridCosts.ts';
+import { coordinatesOf, type Shape, closesToRing, axisDistance } from '../../../model/shape.ts';
 import type { SearchProblem } from '../../problem/searchProblem.ts';
 
 /** One axis of a box of places. */

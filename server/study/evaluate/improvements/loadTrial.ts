@@ -1,6 +1,6 @@
 import type { LinkId, NodeId } from '../../../model/identifiers.ts';
 import type { Machine } from '../../../model/machine.ts';
-import { visitNodeShares } from '../../../network/nodeShares.ts';
+import { visitNodeShares } from '../../../network/links.ts';
 import type { Change } from './changes.ts';
 import type { Traffic } from '../../../model/traffic.ts';
 import type { JobTask, Occupancy } from './slotOccupancy.ts';

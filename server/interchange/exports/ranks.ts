@@ -1,10 +1,34 @@
+/** Formats of one line for each rank: the mapping `vector` and Open MPI's `rankfile`, both with a header of comments. */
+import { succeed, type Result, fail } from '../../model/result.ts';
+import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { type Result, fail, succeed } from '../../model/result.ts';
-import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
-import { headerLines } from './header.ts';
 import { chooseHosts } from './hosts.ts';
+import { endWords } from '../../study/explain/words.ts';
+
+/** The mapping as `map given "FILE"` reads it back: numbers, and what they are of behind `#`. */
+export const vector: ExportFormatEntry = {
+  name: 'vector',
+  summary: 'mapping vector: one slot per line, in the order of the tasks, below a header of `#` lines',
+  source: 'Placewright',
+  details:
+    'slot = node · (sockets · cores) + core; on one-core nodes the slot is the node. Several jobs follow each other, each under a comment `# job NAME`. `map given "FILE"` reads it back.',
+  options: [],
+  extension: '.txt',
+  write: (report, { file } = {}) => {
+    const header = headerLines(report, file).map((line) => `# ${line}\n`);
+    const several = report.jobs.length > 1;
+    const parts = report.jobs.map(({ job, mapping }) => {
+      const heading = several ? `# job ${job.name}: ${job.taskCount} tasks\n` : '';
+      return `${heading}${mapping.join('\n')}\n`;
+    });
+    const warnings = several
+      ? ['The placement has several jobs; their vectors follow each other, each under a comment with its name.']
+      : [];
+    return succeed({ text: [...header, ...parts].join(''), warnings });
+  },
+};
 
 /**
  * The slot of a rank on its node. One socket: the core's logical number. Several: `socket:core`,
@@ -90,3 +114,25 @@ export const rankfile: ExportFormatEntry = {
   extension: '.rankfile',
   write: writeRankfile,
 };
+
+/**
+ * What an exported mapping is of, so that a file says by itself what made it and whether another run would make it
+ * again: for formats that have comments, without their marks. One line per job last. O(jobs).
+ */
+function headerLines(report: PlacementReport, file: string | undefined): readonly string[] {
+  const { name, machine, seed, metrics, jobs } = report;
+  const of = file === undefined ? '' : ` of ${file.replace(/\s+/g, ' ')}`;
+  let first = 0;
+  return [
+    `Placement ${name}${of} on machine ${machine.name}, by Placewright.`,
+    `seed ${seed}, hop-bytes ${metrics.hopBytes}, maximum link load ${metrics.maximumLinkLoad}`,
+    ...jobs.map(({ job, allocator, mapper, search }) => {
+      const range = `job ${job.name}: ranks ${first} to ${first + job.taskCount - 1}`;
+      first += job.taskCount;
+      const chosen = search?.chosen === undefined ? '' : `, which chose ${search.chosen.name}`;
+      const made = `, allocate ${allocator}, map ${mapper}${chosen}`;
+      const cutShort = search?.end === 'time' || search?.end === 'stopped' ? `: ${endWords[search.end]}` : '';
+      return `${range}${made}${cutShort}`;
+    }),
+  ];
+}

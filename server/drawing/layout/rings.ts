@@ -1,7 +1,8 @@
+/** Layouts on circles: the groups of a dragonfly, and the nodes of a cluster round their switch. */
 import type { Topology } from '../../model/machine.ts';
 import type { SceneArea } from '../scene.ts';
 import { type Layout, ascending } from './contract.ts';
-import { frameRouters, nodesOfRouters, placeHosts, type RouterPlaces } from './frames.ts';
+import { frameRouters, nodesOfRouters, placeHosts, type RouterPlaces, discSize } from './frames.ts';
 
 /** Distance of neighbours on a circle, in diameters of a router. */
 const spacing = 1.75;
@@ -45,8 +46,7 @@ export function layoutGroups(topology: Topology, groups: Int32Array): Layout {
 }
 
 /** Of a circle on which `count` points are at least `apart` from each other. */
-export const circleRadius = (count: number, apart: number): number =>
-  count < 2 ? 0 : apart / 2 / Math.sin(Math.PI / count);
+const circleRadius = (count: number, apart: number): number => (count < 2 ? 0 : apart / 2 / Math.sin(Math.PI / count));
 
 function setOnCircle(
   routers: readonly number[],
@@ -71,3 +71,40 @@ const areaOf = (x: number, y: number, radius: number, label: string): SceneArea 
   round: true,
   label,
 });
+
+/** A cluster of more nodes has them in the frame of the switch. */
+const ringLimit = 40;
+/** Half the side of a node on the ring: room for sockets and cores. */
+const nodeSize = 0.5;
+/** From node to node, middle to middle. */
+const apart = 1.5;
+/** So that nodes leave the switch room for its host links. */
+const leastRadius = 1.9;
+
+/** One switch: its nodes on a ring round it, the first at the top, clockwise; many nodes in a frame. O(nodes). */
+export function layoutCluster(topology: Topology): Layout {
+  const first = nodesOfRouters(topology);
+  const nodeCount = first[1]!;
+  const places = frameRouters(first);
+  if (nodeCount > ringLimit) {
+    return clusterLayout(places, placeHosts(first, places));
+  }
+  const radius = Math.max(leastRadius, circleRadius(nodeCount, apart));
+  const angle = (node: number): number => (2 * Math.PI * node) / nodeCount - Math.PI / 2;
+  places.framed[0] = 0;
+  places.size[0] = Math.min(radius * 0.3, 2 * discSize);
+  return clusterLayout(places, {
+    nodeX: Float32Array.from({ length: nodeCount }, (_, node) => radius * Math.cos(angle(node))),
+    nodeY: Float32Array.from({ length: nodeCount }, (_, node) => radius * Math.sin(angle(node))),
+    nodeSize: new Float32Array(nodeCount).fill(nodeSize),
+  });
+}
+
+function clusterLayout(places: ReturnType<typeof frameRouters>, nodes: ReturnType<typeof placeHosts>): Layout {
+  return {
+    ...places,
+    order: ascending(1),
+    stub: () => undefined,
+    fabric: { ...nodes, framed: places.framed, bend: () => 0, areas: [], rank: new Int32Array(0), rankWord: '' },
+  };
+}

@@ -1,8 +1,12 @@
+/** What a user waits for while editing: diagnostics after a keystroke, and the report after a save. */
 import { checkSources } from '../server/language/check.ts';
 import { parseText } from '../server/language/parse.ts';
 import { gatherSources } from '../server/language/sources.ts';
 import { succeed } from '../server/model/result.ts';
-import { quantile, type Figure } from './measure.ts';
+import { quantile, type Figure, median, timesOf } from './measure.ts';
+import { globSync } from 'node:fs';
+import { createStudyCache } from '../server/study/study.ts';
+import { loadFile, loadText, study } from './program.ts';
 
 const uri = 'file:///bench.place';
 
@@ -55,4 +59,40 @@ export async function keystrokes(): Promise<Figure[]> {
       againstMilliseconds: quantile(times, 0.5),
     },
   ];
+}
+
+const largeStencil = `
+machine torus { topology torus 16 x 16 x 16 }
+job ghost { grid 16 x 16 x 16  stencil seven-point  bytes 40 KiB }
+placement structured { job ghost  machine torus  map rcb }
+`;
+
+/** Save to report: nothing remembered, and everything remembered but nothing changed. */
+export async function saveToReport(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const large = await loadText(largeStencil);
+  figures.push({
+    what: '4,096 tasks on 16 x 16 x 16, rcb',
+    milliseconds: median(timesOf(5, () => study(large))),
+    against: 'budget',
+    againstMilliseconds: 300,
+  });
+  for (const path of globSync('samples/**/*.place').sort()) {
+    const program = await loadFile(path);
+    const cache = createStudyCache();
+    figures.push({
+      what: `${path}, first save`,
+      milliseconds: median(timesOf(5, () => study(program))),
+      against: 'budget of 64 tasks',
+      againstMilliseconds: 100,
+    });
+    const first = figures.at(-1)!.milliseconds;
+    figures.push({
+      what: `${path}, saved again`,
+      milliseconds: median(timesOf(20, () => study(program, cache))),
+      against: 'its first save',
+      againstMilliseconds: first,
+    });
+  }
+  return figures;
 }

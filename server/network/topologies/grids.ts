@@ -1,21 +1,83 @@
+/**
+ * Grids of routers: torus, mesh and hypercube. Numbering: router = x + X·(y + Y·z), the links of a router by axis,
+ * the positive direction first.
+ */
+import type { TopologyEntry, TopologySize } from '../contract.ts';
+import { shapeOfArgument, integerOfArgument, evenlyAttached } from './argument.ts';
+import type { ArgumentValue } from '../../model/catalogue.ts';
+import { type Shape, formatShape, volumeOf, closesToRing } from '../../model/shape.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { formatShape, volumeOf, type Shape } from '../../model/shape.ts';
-import type { TopologySize } from '../contract.ts';
-import { evenlyAttached } from './argument.ts';
+
+export const torus: TopologyEntry = {
+  name: 'torus',
+  summary: 'n-dimensional grid of routers whose rows close to rings',
+  source: 'Pascual et al. 2010, section 4.1 (two dimensions); Bunde et al. 2014, section 5',
+  details:
+    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. A side of 2 has one cable between ' +
+    'the two routers, not two parallel ones; a side of 1 has none. There are no host links: two nodes on one router ' +
+    'are 0 hops apart.',
+  argument: { kind: 'shape', summary: 'the sides of the torus', required: true, minimum: 1 },
+  options: [],
+  skeleton: 'torus ${1:4 x 4}',
+  defaultRouting: 'dimension-order',
+  takesCables: false,
+  takesHosts: true,
+  measure: ({ argument, hosts }) => measureGridGraph(shapeOfArgument(argument), true, hosts),
+  build: ({ argument, hosts }) => buildGridGraph('torus', shapeOfArgument(argument), true, hosts),
+};
+
+export const mesh: TopologyEntry = {
+  name: 'mesh',
+  summary: 'n-dimensional grid of routers without wrap-around cables',
+  source: 'Bunde et al. 2014, section 5; Alsardia 2017, section 1.1 (two dimensions)',
+  details:
+    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. There are no host links: two nodes on ' +
+    'one router are 0 hops apart.',
+  argument: { kind: 'shape', summary: 'the sides of the mesh', required: true, minimum: 1 },
+  options: [],
+  skeleton: 'mesh ${1:4 x 4}',
+  defaultRouting: 'dimension-order',
+  takesCables: false,
+  takesHosts: true,
+  measure: ({ argument, hosts }) => measureGridGraph(shapeOfArgument(argument), false, hosts),
+  build: ({ argument, hosts }) => buildGridGraph('mesh', shapeOfArgument(argument), false, hosts),
+};
+
+export const hypercube: TopologyEntry = {
+  name: 'hypercube',
+  summary: '2^D routers; those whose numbers differ in one bit are cabled',
+  source: 'Placewright',
+  details:
+    'A mesh of D sides of 2: bit b of the router id is its coordinate on axis b. Node id = router · hosts + host. ' +
+    'Dimension-order routing corrects the bits from the lowest to the highest. There are no host links: two nodes ' +
+    'on one router are 0 hops apart.',
+  argument: { kind: 'integer', summary: 'the number of dimensions D', required: true, minimum: 1 },
+  options: [],
+  skeleton: 'hypercube ${1:4}',
+  defaultRouting: 'dimension-order',
+  takesCables: false,
+  takesHosts: true,
+  measure: ({ argument, hosts = 1 }) => {
+    const dimensions = integerOfArgument(argument);
+    const routers = 2 ** dimensions;
+    return { routers, nodes: routers * hosts, links: dimensions * routers };
+  },
+  build: ({ argument, hosts }) => buildGridGraph('hypercube', hypercubeShape(argument), false, hosts),
+};
+
+/** One dimension more than can be built keeps the refusal and spares an array of an absurd length. */
+function hypercubeShape(argument: ArgumentValue | undefined): Shape {
+  const dimensions = Math.min(integerOfArgument(argument), largestDimensionCount + 1);
+  return new Array<number>(dimensions).fill(2);
+}
 
 /** More axes than this can only be sides of 1: a machine holds at most 2^22 slots. */
-export const largestDimensionCount = 32;
-
-/**
- * Whether an axis has a cable from its last router back to its first. A ring of two routers
- * is one cable between them, so it is a line like any other; a ring of one has no cable.
- */
-export const closesToRing = (side: number, wraps: boolean): boolean => wraps && side > 2;
+const largestDimensionCount = 32;
 
 /** Routers, nodes and directed links of a grid, without building it. O(dimensions). */
-export function measureGridGraph(shape: Shape, wraps: boolean, hosts = 1): TopologySize {
+function measureGridGraph(shape: Shape, wraps: boolean, hosts = 1): TopologySize {
   const routers = volumeOf(shape);
   let links = 0;
   for (const side of shape) {
@@ -30,7 +92,7 @@ export function measureGridGraph(shape: Shape, wraps: boolean, hosts = 1): Topol
  * order of axes, on each axis first the positive direction, then the negative one.
  * Fails with `invalid-shape` or `machine-too-large` before it allocates. O(routers · dimensions).
  */
-export function buildGridGraph(kind: string, shape: Shape, wraps: boolean, hosts = 1): Result<Topology> {
+function buildGridGraph(kind: string, shape: Shape, wraps: boolean, hosts = 1): Result<Topology> {
   const refusal = refusalOf(kind, shape, wraps);
   if (refusal) return refusal;
   const { routers, links } = measureGridGraph(shape, wraps);

@@ -17,7 +17,7 @@ export interface HopHistogram {
   bytesWithinNodes: number;
 }
 
-export const emptyProfile = (): HopHistogram => ({
+export const emptyHistogram = (): HopHistogram => ({
   pairs: new Float64Array(64),
   bytes: new Float64Array(64),
   bytesWithinNodes: 0,
@@ -30,7 +30,7 @@ const pollEvery = 1 << 16;
  * Adds the pairs of one mapped job to `profile`; false if cancelled.
  * O(pairs) calls of `routing.hops`.
  */
-export function addToProfile(
+export function addToHistogram(
   profile: HopHistogram,
   machine: Machine,
   traffic: Traffic,

@@ -1,7 +1,17 @@
+/** Allocators of any free nodes: `all` of them, or some drawn at `random`. */
+import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
+import { freeNodesOf, holdingAllocation, countOf } from '../capacity.ts';
 import { fail, type Result } from '../../model/result.ts';
 import type { Allocation } from '../../model/placement.ts';
-import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
-import { countOf, freeNodesOf, holdingAllocation } from './capacity.ts';
+
+export const all: AllocatorEntry = {
+  name: 'all',
+  summary: 'every node of the machine that has a free core',
+  source: 'Placewright',
+  details: 'Jobs of one placement are placed in order: a later one gets what the earlier ones left.',
+  options: [],
+  allocate: (request) => holdingAllocation(request, freeNodesOf(request), 'The machine'),
+};
 
 export const random: AllocatorEntry = {
   name: 'random',
@@ -19,10 +29,10 @@ export const random: AllocatorEntry = {
       maximum: 2 ** 22,
     },
   ],
-  allocate,
+  allocate: allocateRandom,
 };
 
-function allocate(request: AllocationRequest): Result<Allocation> {
+function allocateRandom(request: AllocationRequest): Result<Allocation> {
   const candidates = freeNodesOf(request);
   const count = request.options['count'];
   if (typeof count === 'number' && count > candidates.length) {

@@ -1,9 +1,10 @@
+/** Allocators whose nodes are named: `nodes` in the text or in a file, `same-as` by another placement. */
 import { expandHostlist } from '../../model/hostlist.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { nodesOfHosts } from '../../network/hosts.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
-import { holdingAllocation } from './capacity.ts';
-import { listedNodes } from './listed.ts';
+import { holdingAllocation } from '../capacity.ts';
+import type { Allocation } from '../../model/placement.ts';
 
 export const nodes: AllocatorEntry = {
   name: 'nodes',
@@ -76,4 +77,37 @@ function nodesOfFile({ machine, givenFile }: AllocationRequest, uri: string): Re
     case 'job':
       return listedNodes(file.value.nodes, machine.nodeCount);
   }
+}
+
+export const sameAs: AllocatorEntry = {
+  name: 'same-as',
+  summary: 'the nodes that another placement was given, to compare mappers on them',
+  source: 'Placewright',
+  details: 'With several jobs each takes the nodes of the job at its position in the list of the other placement.',
+  argument: { kind: 'placement', summary: 'the other placement', required: true },
+  options: [],
+  allocate(request) {
+    if (request.argument?.kind !== 'name') {
+      return fail('missing-argument', 'Say which placement: `allocate same-as first-try`.');
+    }
+    const { name } = request.argument;
+    const allocation = request.allocationOf(name);
+    if (!allocation.ok) return allocation;
+    const listed = listedNodes(allocation.value, request.machine.nodeCount);
+    return listed.ok ? holdingAllocation(request, listed.value, `The allocation of \`${name}\``) : listed;
+  },
+};
+
+/** Node ids as listed, in that order. Fails with `no-such-node` or `duplicate-node` at the first wrong one. */
+function listedNodes(listed: ArrayLike<number>, nodeCount: number): Result<Allocation> {
+  const seen = new Uint8Array(nodeCount);
+  for (let index = 0; index < listed.length; index++) {
+    const node = listed[index]!;
+    if (!Number.isInteger(node) || node < 0 || node >= nodeCount) {
+      return fail('no-such-node', `There is no node ${node}: the machine has the nodes 0 to ${nodeCount - 1}.`);
+    }
+    if (seen[node] === 1) return fail('duplicate-node', `Node ${node} is listed twice: list each node once.`);
+    seen[node] = 1;
+  }
+  return succeed(Int32Array.from(listed));
 }

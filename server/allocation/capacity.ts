@@ -1,6 +1,7 @@
-import { fail, succeed, type Result } from '../../model/result.ts';
-import type { Allocation } from '../../model/placement.ts';
-import type { AllocationRequest } from '../contract.ts';
+/** Which nodes have free cores, and whether an allocation has enough of them for its job. */
+import { fail, succeed, type Result } from '../model/result.ts';
+import type { Allocation } from '../model/placement.ts';
+import type { AllocationRequest } from './contract.ts';
 
 /** Nodes with a free core that `isCandidate` accepts, ascending. O(nodes). */
 export function freeNodesOf(

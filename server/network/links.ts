@@ -1,5 +1,6 @@
-import { asNodeId, type LinkId } from '../model/identifiers.ts';
-import type { Topology, LinkTable } from '../model/machine.ts';
+/** Links as users and flows meet them: their two ends, the link back of a cable, and the links between two nodes. */
+import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
+import { type Topology, type LinkTable, routerOfNode, type Machine } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 
 interface WithLinks {
@@ -39,4 +40,23 @@ function sortedBy(key: Int32Array, order: Int32Array, keyCount: number): Int32Ar
   const sorted = new Int32Array(order.length);
   for (const link of order) sorted[next[key[link]!]!++] = link;
   return sorted;
+}
+
+/**
+ * Calls `visit` for each link that carries a share (0 … 1] of a flow between two nodes, host links
+ * included: first the sender's, then those between routers, then the receiver's. Nothing is
+ * visited within one node. O(links of the routes).
+ */
+export function visitNodeShares(
+  machine: Machine,
+  from: NodeId,
+  to: NodeId,
+  visit: (link: LinkId, share: number) => void,
+): void {
+  if (from === to) return;
+  const { hasHostLinks, links } = machine.topology;
+  if (hasHostLinks) visit((links.routerLinkCount + 2 * from) as LinkId, 1);
+  const [start, end] = [routerOfNode(machine, from), routerOfNode(machine, to)];
+  if (start !== end) machine.routing.visitShares(start, end, visit);
+  if (hasHostLinks) visit((links.routerLinkCount + 2 * to + 1) as LinkId, 1);
 }
