@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from './root.ts';
+import { root } from './run.ts';
 
 export interface EditorOptions {
   /** Package to install. */
