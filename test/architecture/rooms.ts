@@ -30,11 +30,11 @@ export const floors: readonly (readonly string[])[] = [
 export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/network': ['.', 'contract.ts', 'topologies', 'routings', 'distances', 'catalogue.ts', 'facts.ts', 'machine.ts'], // prettier-ignore
   'server/optimisation': ['problem', '.', 'descent', 'partitioning', 'annealing', 'dense', 'embedding/grids', 'embedding', 'bounds', 'workerPool.ts'], // prettier-ignore
-  'server/allocation': ['contract.ts', 'allocators', 'catalogue.ts'],
+  'server/allocation': ['contract.ts', 'capacity.ts', 'allocators', 'catalogue.ts'],
   'server/mapping': ['.', 'criteria', 'stencils', 'contention', 'auto', 'mappers', 'catalogue.ts'],
   'server/study': ['metrics', '.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
   'server/drawing': ['.', 'layout', 'links.ts', 'nodes.ts', 'routers.ts', 'drawScene.ts', 'svg'],
-  'server/interchange': ['.', 'nodes', 'fabrics', 'given.ts', 'exports', 'nodes.ts', 'machineFormats.ts', 'fabrics.ts', 'catalogue.ts'], // prettier-ignore
+  'server/interchange': ['.', 'nodes', 'fabrics', 'given.ts', 'exports', 'nodes.ts', 'fabrics.ts', 'catalogue.ts'], // prettier-ignore
   'server/language': ['.', 'check', 'writtenMappers.ts', 'program.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'evaluation.ts', 'workerMessages.ts', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'cli.ts'], // prettier-ignore
@@ -109,7 +109,7 @@ export const views: Readonly<Record<string, View>> = {
     files: {
       'server/network': [
         ...[...catalogues, 'machine.ts', 'hosts.ts', 'links.ts', 'names.ts'],
-        ...['distances/equivalentSolver.ts', 'distances/routeCircuits.ts', 'distances/equivalentSolver.ts'],
+        ...['distances/equivalentSolver.ts', 'distances/routeCircuits.ts'],
       ],
       'server/traffic': catalogues,
       'server/allocation': catalogues,
@@ -133,7 +133,7 @@ export const catalogueFiles: readonly string[] = [
   'server/entrypoints/cli/commands.ts',
   'server/entrypoints/cli/ownThread.ts',
   'server/interchange/catalogue.ts',
-  'server/interchange/machineFormats.ts',
+  'server/interchange/fabrics.ts',
   'server/language/service/languageService.ts',
   'server/mapping/catalogue.ts',
   'server/mapping/criteria/catalogue.ts',
@@ -161,10 +161,8 @@ export const fewestLines = 80;
  */
 export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/layout/choose.ts': 'the list of layouts and which of them a machine gets',
-  'server/drawing/layout/cluster.ts': 'one of the layouts, beside its kind',
   'server/entrypoints/lsp/features.ts': 'a line for each request of an editor',
   'server/entrypoints/lsp/lifecycle.ts': 'what editor and server tell each other at the beginning, and nothing later',
-  'server/network/routings/hopTable.ts': 'one table of the graph routings',
   'server/optimisation/bounds/gilmoreLawlerBound.ts': 'one bound of the literature to a file',
   'server/optimisation/bounds/shellBound.ts': 'one bound of the literature to a file',
   'server/optimisation/embedding/refineEmbedding.ts': 'a step of embedding with a test of its own',
@@ -173,9 +171,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/study/evaluate/mappingCoefficient.ts': 'one published measure with a test of its own',
   'server/study/slots.ts': 'one rule: which slots of an allocation are free',
   'webview/channel.ts': 'the only messages of the panel',
-  'webview/highlight.ts': 'what stands out in the picture: a state of its own',
-  'webview/legend.ts': 'one part of the page to a file',
-  'webview/tooltip.ts': 'one part of the page to a file',
 };
 
 const rooms = floors.flat().sort((a, b) => b.length - a.length);
