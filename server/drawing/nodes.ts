@@ -2,6 +2,9 @@ import { coordinatesOf } from '../model/shape.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { FabricLayout, Layout } from './layout/contract.ts';
 import type { SceneNodes } from './scene.ts';
+import { accumulated } from '../numeric/grouping.ts';
+import { inverseOf } from '../numeric/permutation.ts';
+import { coreOfSlot, nodeOfSlot } from '../model/slots.ts';
 
 /** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks + pairs that talk). */
 export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
@@ -60,14 +63,14 @@ function tasksOf(
   report: PlacementReport,
   id: Int32Array,
 ): Pick<SceneNodes, 'job' | 'taskStart' | 'task' | 'taskJob' | 'taskCore'> {
-  const { nodeCount, coresPerNode } = report.machine;
-  const entryOfNode = new Int32Array(nodeCount);
-  id.forEach((node, entry) => (entryOfNode[node] = entry));
-  const entryOfSlot = (slot: number): number => entryOfNode[Math.floor(slot / coresPerNode)]!;
+  const { machine } = report;
+  const { nodeCount } = machine;
+  const entryOfNode = inverseOf(id, nodeCount);
+  const entryOfSlot = (slot: number): number => entryOfNode[nodeOfSlot(machine, slot)]!;
 
   const taskStart = new Int32Array(nodeCount + 1);
   for (const { mapping } of report.jobs) for (const slot of mapping) taskStart[entryOfSlot(slot) + 1]!++;
-  for (let entry = 0; entry < nodeCount; entry++) taskStart[entry + 1]! += taskStart[entry]!;
+  accumulated(taskStart);
 
   const next = taskStart.slice(0, nodeCount);
   const task = new Int32Array(taskStart[nodeCount]!);
@@ -78,7 +81,7 @@ function tasksOf(
       const place = next[entryOfSlot(slot)]!++;
       task[place] = index;
       taskJob[place] = job;
-      taskCore[place] = slot % coresPerNode;
+      taskCore[place] = coreOfSlot(machine, slot);
     });
   });
   return { job: mainJobs(taskStart, taskJob, nodeCount), taskStart, task, taskJob, taskCore };
@@ -88,13 +91,12 @@ function tasksOf(
 function bytesOf({ machine, jobs }: PlacementReport, id: Int32Array): Pick<SceneNodes, 'sent' | 'received'> {
   const sentBy = new Float64Array(machine.nodeCount);
   const receivedBy = new Float64Array(machine.nodeCount);
-  const nodeOf = (slot: number): number => Math.floor(slot / machine.coresPerNode);
   for (const { job, mapping } of jobs) {
     const { rowStart, partner, bytes } = job.traffic;
     for (let task = 0; task < job.taskCount; task++) {
-      const from = nodeOf(mapping[task]!);
+      const from = nodeOfSlot(machine, mapping[task]!);
       for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        const to = nodeOf(mapping[partner[pair]!]!);
+        const to = nodeOfSlot(machine, mapping[partner[pair]!]!);
         if (from === to) continue;
         sentBy[from]! += bytes[pair]!;
         receivedBy[to]! += bytes[pair]!;

@@ -3,6 +3,7 @@ import type { RouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
 import type { Traffic } from '../model/traffic.ts';
+import { nodesOfSlots } from '../model/slots.ts';
 
 /**
  * How far the pairs of tasks are apart, counted by hops. All sums over pairs come from it:
@@ -38,10 +39,10 @@ export function addToHistogram(
   cancellation: Cancellation,
 ): boolean {
   const { rowStart, partner, bytes } = traffic;
-  const { routing, coresPerNode } = machine;
+  const { routing } = machine;
   const { routerOfNode } = machine.topology;
   const hostHops = machine.topology.hasHostLinks ? 2 : 0;
-  const node = mapping.map((slot) => (slot / coresPerNode) | 0);
+  const node = nodesOfSlots(machine, mapping);
   const router = node.map((id) => routerOfNode[id]!);
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {

@@ -2,6 +2,7 @@
 import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
 import { type Topology, type LinkTable, routerOfNode, type Machine } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
+import { sortedByKey } from '../numeric/grouping.ts';
 
 interface WithLinks {
   readonly topology: Pick<Topology, 'links' | 'routerOfNode'>;
@@ -25,21 +26,11 @@ export function linkEnds(machine: WithLinks, link: LinkId): { readonly from: Lin
 export function reverseLinks(links: LinkTable): Int32Array {
   const identity = Int32Array.from({ length: links.routerLinkCount }, (_, link) => link);
   // Both are stable, so links are ordered by (to, from, id) and then by (from, to, id).
-  const arriving = sortedBy(links.to, identity, links.firstLink.length);
-  const leaving = sortedBy(links.from, arriving, links.firstLink.length);
+  const arriving = sortedByKey(links.to, identity, links.firstLink.length);
+  const leaving = sortedByKey(links.from, arriving, links.firstLink.length);
   const reverse = new Int32Array(links.routerLinkCount);
   for (let place = 0; place < reverse.length; place++) reverse[leaving[place]!] = arriving[place]!;
   return reverse;
-}
-
-/** Counting sort of `order` by `key[link]` < `keyCount`. */
-function sortedBy(key: Int32Array, order: Int32Array, keyCount: number): Int32Array {
-  const next = new Int32Array(keyCount + 1);
-  for (const link of order) next[key[link]! + 1]! += 1;
-  for (let value = 0; value < keyCount; value++) next[value + 1]! += next[value]!;
-  const sorted = new Int32Array(order.length);
-  for (const link of order) sorted[next[key[link]!]!++] = link;
-  return sorted;
 }
 
 /**

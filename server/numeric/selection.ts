@@ -1,11 +1,13 @@
-
+/**
+ * Selection (quickselect, Hoare 1961) with the median of three as pivot. After 2 · log₂ n rounds what is left is
+ * sorted, so a bad run costs O(n log n) and an ordinary one O(n).
+ */
 
 /**
- * Rearranges `values[start … end)` so that its `count` smallest come first, in any order.
- * Quickselect with the median of three; after 2·log₂ n rounds it sorts what is left, so a bad
- * run costs O(n log n) and an ordinary one O(n).
+ * Rearranges `values[start … end)` so that its `count` smallest come first, in any order; the next one
+ * after them, if there is one, stands behind them, at `start + count`. No value is NaN.
  */
-export function selectSmallest(values: Int32Array, start: number, end: number, count: number): void {
+export function selectSmallest(values: Int32Array | Float64Array, start: number, end: number, count: number): void {
   const target = start + count;
   let left = start;
   let right = end - 1;
@@ -32,16 +34,9 @@ export function selectSmallest(values: Int32Array, start: number, end: number, c
   }
 }
 
-function medianOfThree(a: number, b: number, c: number): number {
-  if (a > b) return medianOfThree(b, a, c);
-  if (c <= a) return a;
-  return c < b ? c : b;
-}
-
 /**
  * Rearranges `order[start … end)` so that the `count` points with the smallest keys come first, in
- * any order among themselves. Quickselect with the median of three; where it halves badly the rest is
- * sorted, so a bad run costs O(n log n) and an ordinary one O(n). Keys are no NaN.
+ * any order among themselves. No key is NaN.
  */
 export function selectByKey(order: Int32Array, keys: Float64Array, start: number, end: number, count: number): void {
   const target = start + count;
@@ -53,7 +48,7 @@ export function selectByKey(order: Int32Array, keys: Float64Array, start: number
       order.subarray(left, right + 1).sort((a, b) => keys[a]! - keys[b]! || a - b);
       return;
     }
-    const pivot = medianKeyOfThree(keys[order[left]!]!, keys[order[(left + right) >>> 1]!]!, keys[order[right]!]!);
+    const pivot = medianOfThree(keys[order[left]!]!, keys[order[(left + right) >>> 1]!]!, keys[order[right]!]!);
     let low = left;
     let high = right;
     while (low <= high) {
@@ -70,7 +65,7 @@ export function selectByKey(order: Int32Array, keys: Float64Array, start: number
   }
 }
 
-function medianKeyOfThree(a: number, b: number, c: number): number {
+function medianOfThree(a: number, b: number, c: number): number {
   if (a < b) return b < c ? b : Math.max(a, c);
   return a < c ? a : Math.max(b, c);
 }

@@ -5,6 +5,7 @@ import type { Places } from './problem/places.ts';
 import { type SearchCore, valueOf } from './problem/searchProblem.ts';
 import { type CostLookups, costLookupsOf } from './problem/costLookups.ts';
 import { costBetween } from './problem/siteCosts.ts';
+import { fillInverse } from '../numeric/permutation.ts';
 
 export interface ComputeContext {
   readonly cancellation: Cancellation;
@@ -213,8 +214,7 @@ interface Occupancy {
 /** Puts all tasks anew. O(places). */
 export function putTasks(occupancy: Occupancy, placeOfTask: Int32Array): void {
   occupancy.placeOfTask.set(placeOfTask);
-  occupancy.taskAtPlace.fill(-1);
-  for (let task = 0; task < placeOfTask.length; task++) occupancy.taskAtPlace[placeOfTask[task]!] = task;
+  fillInverse(placeOfTask, occupancy.taskAtPlace);
 }
 
 /** Swaps what two places hold; either may be free. */

@@ -5,6 +5,7 @@ import type { QueueingMetrics } from '../model/report.ts';
 import type { ClusterFigures } from './figures.ts';
 import { normalMemoryUse, serviceTime, waitingTime } from './servers.ts';
 import { assumedRate } from './messages.ts';
+import { nodeOfSlot } from '../model/slots.ts';
 
 /** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
 interface Servers {
@@ -111,7 +112,7 @@ function load(
   servers: Servers,
   { from, to, bytes, rate }: PairMessages,
 ): void {
-  const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
+  const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
   const memory = rate * serviceTime('source memory', bytes, figures);
   servers.memory[socketOf(machine, from)]! += memory;
   servers.memory[socketOf(machine, to)]! += memory;
@@ -134,7 +135,7 @@ function waitsOf(
   { from, to, bytes }: PairMessages,
 ): { readonly memory: number; readonly network: number } {
   const wait = (utilisation: number, service: number) => waitingTime(utilisation, service, variation);
-  const [source, destination] = [nodeOf(machine, from), nodeOf(machine, to)];
+  const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
   const service = serviceTime('source memory', bytes, figures);
   const memory =
     wait(servers.memory[socketOf(machine, from)]!, service) + wait(servers.memory[socketOf(machine, to)]!, service);
@@ -154,6 +155,5 @@ function waitsOf(
 
 const highestOf = (most: number, values: Float64Array): number => values.reduce((a, b) => Math.max(a, b), most);
 
-const nodeOf = ({ coresPerNode }: Machine, slot: number): number => Math.floor(slot / coresPerNode);
 /** Index of the memory of a slot's socket. */
 const socketOf = ({ coresPerSocket }: Machine, slot: number): number => Math.floor(slot / coresPerSocket);

@@ -1,6 +1,7 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
+import { accumulated } from '../numeric/grouping.ts';
 
 /** Above this many ordered pairs traffic is refused, with the limit in the message. */
 export const pairLimit = 2 ** 26;
@@ -99,7 +100,7 @@ function rowsInPlace(taskCount: number, list: PairList, cancellation: Cancellati
     if (from[pair] === to[pair] || bytes[pair] === 0) return undefined;
     rowStart[from[pair]! + 1]!++;
   }
-  for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
+  accumulated(rowStart);
   // A short list in a long room would keep the whole of it.
   if (count < 0.9 * to.length)
     return { taskCount, rowStart, partner: to.slice(0, count), bytes: bytes.slice(0, count) };
@@ -115,7 +116,7 @@ function rowsInListOrder(taskCount: number, list: PairList, cancellation: Cancel
     if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
     if (isKept(pair)) rowStart[from[pair]! + 1]!++;
   }
-  for (let task = 0; task < taskCount; task++) rowStart[task + 1]! += rowStart[task]!;
+  accumulated(rowStart);
   const next = rowStart.slice(0, taskCount);
   const partner = new Int32Array(rowStart[taskCount]!);
   const sums = new Float64Array(rowStart[taskCount]!);

@@ -15,6 +15,7 @@ import type { Grid, Layout } from './contract.ts';
 import { layoutLevels } from './levels.ts';
 import { layoutTiers } from './tiers.ts';
 import { nodesOfRouters } from './frames.ts';
+import { distancesFrom } from '../../numeric/breadthFirst.ts';
 
 /**
  * The layout of a machine's network: structural and without chance, so that a machine always
@@ -49,22 +50,11 @@ function tiersOf(topology: Topology): Int32Array | undefined {
   if (topology.tiers !== undefined) return topology.tiers;
   const { firstLink, to, from, routerLinkCount } = topology.links;
   const first = nodesOfRouters(topology);
-  const tier = new Int32Array(topology.routerCount).fill(-1);
-  const queue: number[] = [];
-  for (let router = 0; router < topology.routerCount; router++) {
-    if (first[router + 1] === first[router]) continue;
-    tier[router] = 0;
-    queue.push(router);
-  }
-  if (queue.length < 2 || queue.length === topology.routerCount) return undefined;
-  for (let head = 0; head < queue.length; head++) {
-    const router = queue[head]!;
-    for (let link = firstLink[router]!; link < firstLink[router + 1]!; link++) {
-      if (tier[to[link]!]! >= 0) continue;
-      tier[to[link]!] = tier[router]! + 1;
-      queue.push(to[link]!);
-    }
-  }
+  const leaves: number[] = [];
+  for (let router = 0; router < topology.routerCount; router++)
+    if (first[router + 1] !== first[router]) leaves.push(router);
+  if (leaves.length < 2 || leaves.length === topology.routerCount) return undefined;
+  const tier = distancesFrom(firstLink, to, leaves);
   for (let link = 0; link < routerLinkCount; link++) {
     if (Math.abs(tier[from[link]!]! - tier[to[link]!]!) !== 1) return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Topology } from '../../model/machine.ts';
+import { groupStarts } from '../../numeric/grouping.ts';
 
 /**
  * Switches with their nodes: a switch that has nodes is a frame with the nodes in a compact grid
@@ -24,12 +25,8 @@ const rowDrop = 1.05;
 export const rowReach = rowDrop + hostSize;
 
 /** Nodes per router, ids in a row: those of router r are `first[r] … first[r + 1] − 1`. */
-export function nodesOfRouters({ routerCount, routerOfNode }: Topology): Int32Array {
-  const first = new Int32Array(routerCount + 1);
-  for (const router of routerOfNode) first[router + 1]!++;
-  for (let router = 0; router < routerCount; router++) first[router + 1]! += first[router]!;
-  return first;
-}
+export const nodesOfRouters = ({ routerCount, routerOfNode }: Topology): Int32Array =>
+  groupStarts(routerOfNode, routerCount);
 
 interface Frame {
   /** Half the side. */

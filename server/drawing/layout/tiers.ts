@@ -3,6 +3,7 @@ import type { SceneArea } from '../scene.ts';
 import { type Layout, ascending } from './contract.ts';
 import { discSize, frameRouters, nodesOfRouters, placeHosts, rowReach, rowWidth, type RouterPlaces } from './frames.ts';
 import { riseOf } from './grids.ts';
+import { DisjointSets } from '../../numeric/unionFind.ts';
 
 /** Free space between switches side by side, and between pods per tier. */
 const gap = 0.36;
@@ -211,48 +212,32 @@ interface Pod {
  * links). A network that holds together only by a lower tier has no heads on top.
  */
 function podsOf(links: LinkTable, tier: Int32Array): Pod {
-  const parent = Int32Array.from(tier.keys());
-  const find = (router: number): number => {
-    let root = router;
-    while (parent[root] !== root) root = parent[root]!;
-    for (let next = router; next !== root;) {
-      const above = parent[next]!;
-      parent[next] = root;
-      next = above;
-    }
-    return root;
-  };
+  // The lowest number is the root: pods are in the order of their first switch.
+  const sets = new DisjointSets(tier.length);
   let pods = new Map<number, Pod>();
   const top = Math.max(...tier, 0);
   for (let height = 0; height <= top; height++) {
     for (let link = 0; link < links.routerLinkCount; link++) {
       const [from, to] = [links.from[link]!, links.to[link]!];
       if (tier[from]! > height || tier[to]! > height) continue;
-      const [one, other] = [find(from), find(to)];
-      // The lower number stays the root: pods are in the order of their first switch.
-      parent[Math.max(one, other)] = Math.min(one, other);
+      sets.join(from, to);
     }
-    pods = gather(pods, tier, height, find);
+    pods = gather(pods, tier, height, sets);
   }
   const whole = [...pods.values()];
   return whole.length === 1 ? whole[0]! : { tier: top + 1, heads: [], children: whole };
 }
 
-function gather(
-  below: Map<number, Pod>,
-  tier: Int32Array,
-  height: number,
-  find: (router: number) => number,
-): Map<number, Pod> {
+function gather(below: Map<number, Pod>, tier: Int32Array, height: number, sets: DisjointSets): Map<number, Pod> {
   const growing = new Map<number, { heads: number[]; children: Pod[] }>();
   const at = (root: number): { heads: number[]; children: Pod[] } => {
     const found = growing.get(root) ?? { heads: [], children: [] };
     growing.set(root, found);
     return found;
   };
-  for (const [root, pod] of below) at(find(root)).children.push(pod);
+  for (const [root, pod] of below) at(sets.rootOf(root)).children.push(pod);
   tier.forEach((each, router) => {
-    if (each === height) at(find(router)).heads.push(router);
+    if (each === height) at(sets.rootOf(router)).heads.push(router);
   });
   const pods = new Map<number, Pod>();
   for (const [root, { heads, children }] of growing) {

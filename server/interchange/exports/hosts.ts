@@ -3,6 +3,7 @@ import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostNames, placeholderNames } from '../../network/hosts.ts';
 import { readGiven } from '../given.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 
 /** A name or address that every launcher reads as one word. */
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/;
@@ -33,20 +34,17 @@ export interface ChosenHosts {
  * the names given are not one for each allocated node, or for each node of the machine.
  */
 export function chooseHosts(report: PlacementReport, given: readonly string[] | undefined): Result<ChosenHosts> {
-  const { machine, jobs } = report;
+  const { machine } = report;
   const names = hostNames(machine);
   if (given !== undefined) {
     const assigned = assignHosts(report, given);
     if (!assigned.ok) return assigned;
-    const fault = faultOfHosts(assigned.value, jobs, machine.coresPerNode);
+    const fault = faultOfHosts(assigned.value, report);
     return fault === undefined ? succeed({ names: assigned.value, origin: 'given' }) : fail('bad-hosts', fault);
   }
   if (!hasHostNames(machine)) return succeed({ names, origin: 'placeholders' });
   const stranger = names.find((name) => !hostName.test(name));
-  const doubt =
-    stranger === undefined
-      ? faultOfHosts(names, jobs, machine.coresPerNode)
-      : `The fabric calls a host ${quote(stranger)}.`;
+  const doubt = stranger === undefined ? faultOfHosts(names, report) : `The fabric calls a host ${quote(stranger)}.`;
   if (doubt === undefined) return succeed({ names, origin: 'fabric' });
   return succeed({ names: placeholderNames(machine), origin: 'placeholders', doubt });
 }
@@ -104,15 +102,11 @@ const countOf = (count: number): string => `${count} host${count === 1 ? '' : 's
 const some = (names: readonly string[]): string => names.slice(0, 4).join(', ') + (names.length > 4 ? ', …' : '');
 
 /** Why host names do not serve a placement, as a sentence; undefined where they do. */
-function faultOfHosts(
-  hosts: readonly (string | undefined)[],
-  jobs: readonly PlacedJob[],
-  coresPerNode: number,
-): string | undefined {
+function faultOfHosts(hosts: readonly (string | undefined)[], { machine, jobs }: PlacementReport): string | undefined {
   const nodeOfHost = new Map<string, number>();
   for (const { mapping } of jobs) {
     for (const slot of mapping) {
-      const node = Math.floor(slot / coresPerNode);
+      const node = nodeOfSlot(machine, slot);
       const host = hosts[node];
       if (host === undefined) return `The placement uses node ${node}, which has no host name.`;
       const other = nodeOfHost.get(host) ?? node;

@@ -5,6 +5,7 @@ import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { chooseHosts } from './hosts.ts';
+import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import { endWords } from '../../study/explain/words.ts';
 
 /** The mapping as `map given "FILE"` reads it back: numbers, and what they are of behind `#`. */
@@ -57,8 +58,8 @@ function rankLines(report: PlacementReport, hosts: readonly (string | undefined)
         );
       }
       rankOfSlot.set(slot, rank);
-      const node = Math.floor(slot / machine.coresPerNode);
-      lines.push(`rank ${rank}=${hosts[node] ?? ''} slot=${slotText(machine, slot % machine.coresPerNode)}`);
+      const node = nodeOfSlot(machine, slot);
+      lines.push(`rank ${rank}=${hosts[node] ?? ''} slot=${slotText(machine, coreOfSlot(machine, slot))}`);
     }
   }
   return succeed(lines);

@@ -9,6 +9,7 @@ import { earlyStarts, planOf, tryGlobalStarts, tryMappers, trySearches, type Can
 import { drawSeed } from '../../model/random.ts';
 import { costBetween, tableSiteLimit } from '../../optimisation/problem/siteCosts.ts';
 import { costTable } from '../../optimisation/problem/gridCosts.ts';
+import { inverseOf } from '../../numeric/permutation.ts';
 
 /** Finds starts, the cheap ones first, and improves the best. True where the search ended by itself. */
 export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
@@ -157,8 +158,7 @@ export function joinSites({ graph, weightUnit, places, costs }: SearchCore): Joi
   const firstPlace = new Int32Array(count + 1);
   for (const [router, sites] of routers.entries()) firstPlace[router + 1] = firstPlace[router]! + sites.length;
   const placeOf = Int32Array.from(routers.flat(), (site) => places.firstPlace[site]!);
-  const joinedOf = new Int32Array(placeCount);
-  placeOf.forEach((place, joined) => (joinedOf[place] = joined));
+  const joinedOf = inverseOf(placeOf, placeCount);
   const joinedPlaces = {
     placeCount,
     siteCount: count,

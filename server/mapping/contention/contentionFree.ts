@@ -9,6 +9,7 @@ import { predictWaiting } from '../../queueing/predict.ts';
 import { shareNodes } from './shares.ts';
 import { spreadTasks } from './spread.ts';
 import { contentionNote, limitNote, messagesNote, missingFiguresNote, predictionNote, spreadNote } from './words.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 
 export const contentionFree: MapperEntry = {
   name: 'contention-free',
@@ -210,7 +211,7 @@ function slotsWithin(
 ): Int32Array {
   const left = new Map(share);
   return slots.filter((slot) => {
-    const node = Math.floor(slot / machine.coresPerNode);
+    const node = nodeOfSlot(machine, slot);
     const cores = left.get(node) ?? 0;
     if (cores === 0 || !isFree(slot)) return false;
     left.set(node, cores - 1);

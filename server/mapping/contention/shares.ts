@@ -1,4 +1,5 @@
 import type { MappingProblem } from '../contract.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 
 /** Cores of each node promised to each job: `shares[job].get(node)`. */
 export type Shares = readonly ReadonlyMap<number, number>[];
@@ -44,7 +45,7 @@ function freeCoresByNode({ machine, slots }: MappingProblem, isFree: (slot: numb
   const cores = new Map<number, number>();
   for (const slot of slots) {
     if (!isFree(slot)) continue;
-    const node = Math.floor(slot / machine.coresPerNode);
+    const node = nodeOfSlot(machine, slot);
     cores.set(node, (cores.get(node) ?? 0) + 1);
   }
   return cores;

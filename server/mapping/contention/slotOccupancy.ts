@@ -1,5 +1,7 @@
 import type { Machine } from '../../model/machine.ts';
 import type { MappingProblem } from '../contract.ts';
+import { accumulated } from '../../numeric/grouping.ts';
+import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 
 /** What the jobs mapped so far hold of the machine; changed as tasks are put. */
 export interface Occupancy {
@@ -46,7 +48,7 @@ export class FreeCores {
     this.#slots = slots;
     const nodes: number[] = [];
     for (const slot of slots) {
-      const node = nodeOf(machine, slot);
+      const node = nodeOfSlot(machine, slot);
       if (nodes.at(-1) !== node) nodes.push(node);
     }
     this.#nodes = Int32Array.from(nodes);
@@ -118,20 +120,18 @@ export class FreeCores {
 
   /** Slots of a node stand together, cores ascending, so each socket's do as well. */
   #countSlots(): void {
-    const { socketsPerNode, coresPerSocket, coresPerNode } = this.#machine;
+    const { socketsPerNode, coresPerSocket } = this.#machine;
     let site = -1;
     let node = -1;
     for (const slot of this.#slots) {
-      if (nodeOf(this.#machine, slot) !== node) {
+      if (nodeOfSlot(this.#machine, slot) !== node) {
         site++;
         node = this.#nodes[site]!;
       }
-      const socket = Math.floor((slot % coresPerNode) / coresPerSocket);
+      const socket = Math.floor(coreOfSlot(this.#machine, slot) / coresPerSocket);
       this.#first[site * socketsPerNode + socket + 1]! += 1;
       if (this.#occupancy.taken[slot] === 0) this.idle[site]! += 1;
     }
-    for (let key = 1; key < this.#first.length; key++) this.#first[key]! += this.#first[key - 1]!;
+    accumulated(this.#first);
   }
 }
-
-const nodeOf = ({ coresPerNode }: Machine, slot: number): number => Math.floor(slot / coresPerNode);

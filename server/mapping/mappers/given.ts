@@ -2,6 +2,7 @@ import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { nodesOfHosts } from '../../network/hosts.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 
 /** Scores a mapping that was made elsewhere. */
 export const given: MapperEntry = {
@@ -123,7 +124,7 @@ function openSlots({ machine, slots }: MappingProblem, mapping: Int32Array): Rea
   const open = new Map<number, number[]>();
   for (const slot of slots.toReversed()) {
     if (isNamed.has(slot)) continue;
-    const node = Math.floor(slot / machine.coresPerNode);
+    const node = nodeOfSlot(machine, slot);
     const others = open.get(node);
     if (others === undefined) open.set(node, [slot]);
     else others.push(slot);
@@ -174,7 +175,7 @@ function hostIsFull({ machine, allocation, job }: MappingProblem, file: GivenHos
 }
 
 function notAllocated({ machine, job, allocation }: MappingProblem, task: number, slot: number): Result<never> {
-  const node = Math.floor(slot / machine.coresPerNode);
+  const node = nodeOfSlot(machine, slot);
   if (allocation.includes(node)) {
     return fail(
       'given-not-free',

@@ -2,6 +2,7 @@ import { coordinatesOf, formatShape, volumeOf, type Shape } from '../../model/sh
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
 import { stridesOf } from '../stencils/alignment.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 
 export const grouping: MapperEntry = {
   name: 'grouping',
@@ -41,15 +42,12 @@ function usualCapacity({ machine, slots }: MappingProblem): number {
   const nodesOffering = new Int32Array(machine.coresPerNode + 1);
   let first = 0;
   for (let end = 1; end <= slots.length; end++) {
-    if (end < slots.length && sameNode(slots[first]!, slots[end]!, machine.coresPerNode)) continue;
+    if (end < slots.length && nodeOfSlot(machine, slots[first]!) === nodeOfSlot(machine, slots[end]!)) continue;
     nodesOffering[end - first]! += 1;
     first = end;
   }
   return nodesOffering.lastIndexOf(nodesOffering.reduce((most, nodes) => Math.max(most, nodes)));
 }
-
-const sameNode = (slot: number, other: number, coresPerNode: number): boolean =>
-  Math.floor(slot / coresPerNode) === Math.floor(other / coresPerNode);
 
 /** Sides per axis of the grid. Fails with `invalid-shape` where the user's block has axes that the grid lacks. */
 function blockFor({ job }: MappingProblem, grid: Shape, capacity: number, { options }: MappingContext): Result<Shape> {

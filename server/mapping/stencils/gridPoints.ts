@@ -1,6 +1,7 @@
 import type { AlignedJob } from './alignment.ts';
 import { encodeSlots, slotKeys, slotOfKey } from './rotation.ts';
 import type { Mapping } from '../../model/placement.ts';
+import { groupedBy, sortedByKey } from '../../numeric/grouping.ts';
 
 /**
  * The tasks of a grid, or the ranks they go to, with their coordinates. Points are sorted by the
@@ -73,7 +74,7 @@ export function linearOrder(points: GridPoints, axes: readonly number[], reverse
   let order = Int32Array.from(points.ids, (_, point) => point);
   for (const axis of axes) {
     if (points.highest[axis]! > 0) {
-      order = sortedBy(order, positionsFrom(points, axis, reversed[axis] === true), points.highest[axis]!);
+      order = sortedByKey(order, positionsFrom(points, axis, reversed[axis] === true), points.highest[axis]! + 1);
     }
   }
   return order;
@@ -93,27 +94,13 @@ export function cornerOrder(points: GridPoints, high: Reversed): Int32Array {
     for (let point = 0; point < distance.length; point++) distance[point]! += positions[point]!;
     farthest += points.highest[axis]!;
   }
-  return sortedBy(
-    Int32Array.from(distance, (_, point) => point),
-    distance,
-    farthest,
-  );
+  return groupedBy(distance, farthest + 1).members;
 }
 
 function positionsFrom({ coordinates, highest }: GridPoints, axis: number, reversed: boolean): Int32Array {
   const positions = coordinates[axis]!;
   const end = highest[axis]!;
   return reversed ? positions.map((position) => end - position) : positions;
-}
-
-/** Points of `order` by `values` from 0 to `highest`; equal ones keep their order. */
-function sortedBy(order: Int32Array, values: Int32Array, highest: number): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(highest + 2);
-  for (const value of values) next[value + 1]! += 1;
-  for (let value = 0; value <= highest; value++) next[value + 1]! += next[value]!;
-  const sorted = new Int32Array(order.length);
-  for (const point of order) sorted[next[values[point]!]!++] = point;
-  return sorted;
 }
 
 /**

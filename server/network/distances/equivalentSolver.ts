@@ -1,5 +1,5 @@
 import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
-import { groupedBy } from '../routings/routeGraph.ts';
+import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
 import { Circuit } from './circuit.ts';
 import type { RouteCircuits, WantedDistances } from './routeCircuits.ts';
 import { terminals } from './starMesh.ts';
@@ -47,8 +47,8 @@ export class EquivalentSolver {
     this.#routerStamp = new Int32Array(routerCount);
     this.#nodeOfRouter = new Int32Array(routerCount);
     this.#gates = new Int32Array(graph.stateCount);
-    const { first, members } = groupedBy(graph.routerOf, routerCount);
-    this.#firstState = first;
+    const { start, members } = groupedBy(graph.routerOf, routerCount);
+    this.#firstState = start;
     this.#states = members;
   }
 
@@ -228,12 +228,10 @@ class SourceRoutes {
     this.#order = new Int32Array(stateCount);
     this.distance = new Int32Array(stateCount);
     this.gate = new Int32Array(stateCount);
-    const origin = new Int32Array(stepTo.length);
-    for (let state = 0; state < stateCount; state++) origin.fill(state, firstStep[state], firstStep[state + 1]);
-    const arrivals = groupedBy(stepTo, stateCount);
-    this.firstArrival = arrivals.first;
-    this.arrivalFrom = arrivals.members.map((step) => origin[step]!);
-    this.arrivalCable = arrivals.members.map((step) => circuits.stepCable[step]!);
+    const arrivals = transposedRows(firstStep, stepTo);
+    this.firstArrival = arrivals.start;
+    this.arrivalFrom = arrivals.row;
+    this.arrivalCable = arrivals.entry.map((step) => circuits.stepCable[step]!);
   }
 
   /** Finds the shortest routes from `source`: one breadth-first search. O(states + steps · gates between). */

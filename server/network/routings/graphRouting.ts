@@ -1,7 +1,8 @@
 import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
 import { disconnection } from '../topologies/components.ts';
-import { reverseOf, groupedBy, type ReverseGraph, RouteSearch } from './routeGraph.ts';
+import { groupedBy } from '../../numeric/grouping.ts';
+import { reverseOf, type ReverseGraph, RouteSearch } from './routeGraph.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 
@@ -56,7 +57,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
 export function graphRoutingRefusal(kind: string, topology: Topology): ReturnType<typeof fail> | undefined {
   const { routerCount } = topology;
   if (routerCount > graphRouterLimit) return tooManyRouters(kind, topology.kind, routerCount);
-  return disconnection(routerCount, topology.links, topology.names?.routers);
+  return disconnection(topology.links, topology.names?.routers);
 }
 
 export const tooManyRouters = (routing: string, topology: string, routers: number): ReturnType<typeof fail> =>
@@ -84,7 +85,7 @@ function addDestinationLoads(
   loads: Float64Array,
   cancellation: Cancellation,
 ): void {
-  const { first, members } = groupedBy(flows.to, graph.startOf.length);
+  const { start, members } = groupedBy(flows.to, graph.startOf.length);
   const gathering: Gathering = {
     graph,
     search: new RouteSearch(graph, reverse),
@@ -92,7 +93,7 @@ function addDestinationLoads(
     sends: new Uint8Array(graph.stateCount),
   };
   for (let destination = 0; destination < graph.startOf.length; destination++) {
-    const flowsHere = members.subarray(first[destination], first[destination + 1]);
+    const flowsHere = members.subarray(start[destination], start[destination + 1]);
     if (flowsHere.length === 0) continue;
     if (cancellation.isCancelled()) return;
     const senders = gather(gathering, flows, flowsHere, destination);

@@ -2,7 +2,8 @@ import type { Routing, Topology, LinkTable } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { graphRouterLimit, graphRouting, graphRoutingRefusal, isTree } from './graphRouting.ts';
-import { depthOf, levelsFrom, onePhase, routeGraphOf, groupedBy, type Phases } from './routeGraph.ts';
+import { depthOf, levelsFrom, onePhase, routeGraphOf, type Phases } from './routeGraph.ts';
+import { groupStarts } from '../../numeric/grouping.ts';
 
 export const minimal: RoutingEntry = {
   name: 'minimal',
@@ -88,10 +89,10 @@ function localGlobalLocal(links: LinkTable, groups: Int32Array): Phases {
 
 /** Ordered pairs of routers that share a group. */
 function sumOfPairs(groups: Int32Array, groupCount: number): number {
-  const { first } = groupedBy(groups, groupCount);
+  const start = groupStarts(groups, groupCount);
   let pairs = 0;
   for (let group = 0; group < groupCount; group++) {
-    const size = first[group + 1]! - first[group]!;
+    const size = start[group + 1]! - start[group]!;
     pairs += size * (size - 1);
   }
   return pairs;

@@ -1,4 +1,6 @@
 import type { RouteGraph, Topology } from '../../model/machine.ts';
+import { distancesFrom } from '../../numeric/breadthFirst.ts';
+import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
 
 /**
  * What a packet remembers of its way, as a phase from 0 to `count − 1`; every route begins in
@@ -56,33 +58,15 @@ export interface ReverseGraph {
 
 /** O(states + steps). */
 export function reverseOf(graph: RouteGraph): ReverseGraph {
-  const { stateCount, routerOf, startOf, stepTo } = graph;
-  const origin = new Int32Array(stepTo.length);
-  for (let state = 0; state < stateCount; state++) {
-    origin.fill(state, graph.firstStep[state], graph.firstStep[state + 1]);
-  }
-  const steps = groupedBy(stepTo, stateCount);
+  const { routerOf, startOf, firstStep, stepTo } = graph;
+  const steps = transposedRows(firstStep, stepTo);
   const states = groupedBy(routerOf, startOf.length);
   return {
-    firstStep: steps.first,
-    stepFrom: steps.members.map((step) => origin[step]!),
-    firstState: states.first,
+    firstStep: steps.start,
+    stepFrom: steps.row,
+    firstState: states.start,
     states: states.members,
   };
-}
-
-/**
- * Indices of `keys` grouped by key, in ascending order within a group, by counting: those with
- * key k are `members[first[k]] … members[first[k + 1] − 1]`. O(keys + groups).
- */
-export function groupedBy(keys: Int32Array, groupCount: number): { first: Int32Array; members: Int32Array } {
-  const first = new Int32Array(groupCount + 1);
-  for (const key of keys) first[key + 1]! += 1;
-  for (let group = 0; group < groupCount; group++) first[group + 1]! += first[group]!;
-  const next = first.slice();
-  const members = new Int32Array(keys.length);
-  for (let index = 0; index < keys.length; index++) members[next[keys[index]!]!++] = index;
-  return { first, members };
 }
 
 /** Distance of a state from which the search has found no way. */
@@ -146,23 +130,8 @@ export class RouteSearch {
 }
 
 /** Links from one router to every router by the shortest way, −1 where there is none. O(links). */
-export function levelsFrom({ routerCount, links }: Topology, start: number): Int32Array {
-  const level = new Int32Array(routerCount).fill(-1);
-  const queue = new Int32Array(routerCount);
-  queue[0] = start;
-  level[start] = 0;
-  let found = 1;
-  for (let index = 0; index < found; index++) {
-    const router = queue[index]!;
-    for (let link = links.firstLink[router]!; link < links.firstLink[router + 1]!; link++) {
-      const next = links.to[link]!;
-      if (level[next] !== -1) continue;
-      level[next] = level[router]! + 1;
-      queue[found++] = next;
-    }
-  }
-  return level;
-}
+export const levelsFrom = ({ links }: Topology, start: number): Int32Array =>
+  distancesFrom(links.firstLink, links.to, [start]);
 
 /** The deepest level there is. */
 export const depthOf = (level: Int32Array): number => level.reduce((deepest, own) => Math.max(deepest, own), 0);

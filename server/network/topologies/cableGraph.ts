@@ -2,6 +2,7 @@ import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologySize, Cable } from '../contract.ts';
 import { disconnection } from './components.ts';
+import { accumulated } from '../../numeric/grouping.ts';
 
 /** Undirected cables between routers; parallel ones are repeated. */
 export interface CableList {
@@ -50,7 +51,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
     return fail('no-hosts', 'No compute node hangs on this network: add `hosts N` for N on each switch.');
   }
   const links = linkTableOf(graph);
-  const refusal = disconnection(routerCount, links, names?.routers);
+  const refusal = disconnection(links, names?.routers);
   if (refusal) return refusal;
   return succeed({
     kind,
@@ -88,8 +89,7 @@ function firstLinksOf(routerCount: number, { from, to }: CableList): Int32Array 
     firstLink[from[cable]! + 1]! += 1;
     firstLink[to[cable]! + 1]! += 1;
   }
-  for (let router = 0; router < routerCount; router++) firstLink[router + 1]! += firstLink[router]!;
-  return firstLink;
+  return accumulated(firstLink);
 }
 
 /** The other end of each cable in the row of each end, in the order of the cables. */

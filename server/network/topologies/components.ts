@@ -1,5 +1,6 @@
 import type { LinkTable } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
+import { componentOfVertices, connectedComponents } from '../../numeric/breadthFirst.ts';
 
 /** Components that a message names before it says how many more there are. */
 const namedComponents = 4;
@@ -7,40 +8,9 @@ const namedComponents = 4;
 const namedMembers = 6;
 
 /** Component of each router, numbered in the order of their first routers. O(routers + links). */
-export function componentsOf(
-  routerCount: number,
-  links: LinkTable,
-): { readonly of: Int32Array; readonly count: number } {
-  const of = new Int32Array(routerCount).fill(-1);
-  const queue = new Int32Array(routerCount);
-  let count = 0;
-  for (let first = 0; first < routerCount; first++) {
-    if (of[first] !== -1) continue;
-    fillComponent(links, of, queue, first, count);
-    count += 1;
-  }
-  return { of, count };
-}
-
-function fillComponent(
-  { firstLink, to }: LinkTable,
-  of: Int32Array,
-  queue: Int32Array,
-  first: number,
-  component: number,
-): void {
-  of[first] = component;
-  queue[0] = first;
-  let queued = 1;
-  for (let head = 0; head < queued; head++) {
-    const router = queue[head]!;
-    for (let link = firstLink[router]!; link < firstLink[router + 1]!; link++) {
-      const next = to[link]!;
-      if (of[next] !== -1) continue;
-      of[next] = component;
-      queue[queued++] = next;
-    }
-  }
+export function componentsOf({ firstLink, to }: LinkTable): { readonly of: Int32Array; readonly count: number } {
+  const components = connectedComponents(firstLink, to);
+  return { of: componentOfVertices(components), count: components.count };
 }
 
 /**
@@ -48,11 +18,10 @@ function fillComponent(
  * switch is spare or its cable was forgotten, only the user knows.
  */
 export function disconnection(
-  routerCount: number,
   links: LinkTable,
   names: readonly string[] | undefined,
 ): ReturnType<typeof fail> | undefined {
-  const { of, count } = componentsOf(routerCount, links);
+  const { of, count } = componentsOf(links);
   if (count <= 1) return undefined;
   const parts = membersByComponent(of, Math.min(count, namedComponents));
   const [first = '', second = ''] = parts.map((members) => nameMembers(members, names));

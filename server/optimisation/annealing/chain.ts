@@ -4,6 +4,7 @@ import { generatorState, type GeneratorState } from './generator.ts';
 import type { CostLookups } from '../problem/costLookups.ts';
 import { logarithm, exponential } from '../../numeric/elementary.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
+import { inverseOf } from '../../numeric/permutation.ts';
 
 /** A mapping on its way, with all that makes an exchange cheap. Costs in whole units. */
 export interface Chain {
@@ -43,13 +44,11 @@ export function startChain(
   const { core, communicatingTasks } = annealing;
   const { siteOfPlace, placeCount, siteCount } = core.places;
   const siteOfTask = start.map((place) => siteOfPlace[place]!);
-  const taskAtPlace = new Int32Array(placeCount).fill(-1);
-  for (let task = 0; task < start.length; task++) taskAtPlace[start[task]!] = task;
   const chain: Chain = {
     annealing,
     lookups,
     placeOfTask: start.slice(),
-    taskAtPlace,
+    taskAtPlace: inverseOf(start, placeCount),
     siteOfTask,
     columnOfTask: siteOfTask.map((site) => lookups.columnOfSite[site]!),
     costOfTask: new Float64Array(start.length),

@@ -3,6 +3,7 @@ import type { SearchCore } from '../problem/searchProblem.ts';
 import type { OffsetCosts } from '../problem/gridCosts.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { annealingParameters } from './parameters.ts';
+import { groupedBy } from '../../numeric/grouping.ts';
 
 /** For each site those where its partners are best put: `sites[site · perSite + i]`. */
 export interface NearSites {
@@ -91,8 +92,8 @@ function insert(near: Nearest, site: number, cost: number): void {
  * difference of two positions tells one offset apart from all others, so no site is met twice.
  */
 function offsetScanner({ table, centre, positionOfSite }: OffsetCosts): Scan {
-  const byCost = gather(Int32Array.from(table), maximumOf(table) + 1);
-  const byPosition = gather(positionOfSite, table.length);
+  const byCost = groupedBy(Int32Array.from(table), maximumOf(table) + 1);
+  const byPosition = groupedBy(positionOfSite, table.length);
   return (site, near) => {
     const { sites } = near;
     const position = positionOfSite[site]! - centre;
@@ -118,7 +119,7 @@ function routerScanner({
   table,
   between,
 }: Extract<SearchCore['costs'], { kind: 'routers' }>): Scan {
-  const byRouter = gather(routerOfSite, routerCount);
+  const byRouter = groupedBy(routerOfSite, routerCount);
   const nearRouters = new Map<number, Nearest>();
   return (site, near) => {
     const router = routerOfSite[site]!;
@@ -141,21 +142,4 @@ function routerScanner({
       }
     }
   };
-}
-
-/** Members of group g are `members[start[g]] … members[start[g + 1] − 1]`, ascending. */
-interface Groups {
-  readonly start: Int32Array;
-  readonly members: Int32Array;
-}
-
-/** Gathers indices by the group that each has, 0 … groupCount − 1: a counting sort. O(length + groups). */
-function gather(groupOf: Int32Array, groupCount: number): Groups {
-  const start = new Int32Array(groupCount + 1);
-  for (const group of groupOf) start[group + 1]!++;
-  for (let group = 0; group < groupCount; group++) start[group + 1]! += start[group]!;
-  const next = start.slice();
-  const members = new Int32Array(groupOf.length);
-  for (let index = 0; index < members.length; index++) members[next[groupOf[index]!]!++] = index;
-  return { start, members };
 }

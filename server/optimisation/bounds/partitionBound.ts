@@ -4,6 +4,7 @@ import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { symmetricEigenvalues } from '../../numeric/symmetricEigen.ts';
 import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
+import { DisjointSets } from '../../numeric/unionFind.ts';
 
 /**
  * What must leave groups of places, level by level. Places whose costs are at most t, directly or by way of
@@ -123,33 +124,25 @@ function spanningJoins(points: readonly number[], cost: (from: number, to: numbe
 /** Disjoint groups of sites, with the places of the largest. */
 class Groups {
   largest = 0;
-  count: number;
-  readonly #above: Int32Array;
+  readonly #sets: DisjointSets;
+  /** Places of each group, at its root. */
   readonly #size: Float64Array;
 
   constructor(count: number, size: (site: number) => number) {
-    this.count = count;
-    this.#above = Int32Array.from({ length: count }, (_, site) => site);
+    this.#sets = new DisjointSets(count);
     this.#size = Float64Array.from({ length: count }, (_, site) => size(site));
     for (const own of this.#size) this.largest = Math.max(this.largest, own);
   }
 
-  join(one: number, other: number): void {
-    const [a, b] = [this.#top(one), this.#top(other)];
-    if (a === b) return;
-    this.count--;
-    this.#above[a] = b;
-    this.#size[b]! += this.#size[a]!;
-    this.largest = Math.max(this.largest, this.#size[b]!);
+  get count(): number {
+    return this.#sets.setCount;
   }
 
-  #top(site: number): number {
-    let top = site;
-    while (this.#above[top] !== top) {
-      this.#above[top] = this.#above[this.#above[top]!]!;
-      top = this.#above[top]!;
-    }
-    return top;
+  join(one: number, other: number): void {
+    const places = this.#size[this.#sets.rootOf(one)]! + this.#size[this.#sets.rootOf(other)]!;
+    if (!this.#sets.join(one, other)) return;
+    this.#size[this.#sets.rootOf(one)] = places;
+    this.largest = Math.max(this.largest, places);
   }
 }
 

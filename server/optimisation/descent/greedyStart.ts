@@ -2,6 +2,7 @@ import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
+import { selectSmallest } from '../../numeric/selection.ts';
 
 /**
  * The greedy randomised construction of GRASP: tasks get their places one after the other, each drawn
@@ -133,7 +134,9 @@ export function drawAmongCheapest(
   room: Float64Array,
   random: RandomSource,
 ): number {
-  const dearest = smallest(costs, length, count, room);
+  for (let index = 0; index < length; index++) room[index] = costs[index]!;
+  selectSmallest(room, 0, length, count - 1);
+  const dearest = room[count - 1]!;
   let cheaper = 0;
   let equal = 0;
   for (let index = 0; index < length; index++) {
@@ -149,28 +152,4 @@ export function drawAmongCheapest(
     }
   }
   return length - 1;
-}
-
-/** The `rank`-th smallest of the first `length` costs, from 1; Hoare's selection. */
-function smallest(costs: Float64Array, length: number, rank: number, room: Float64Array): number {
-  for (let index = 0; index < length; index++) room[index] = costs[index]!;
-  let first = 0;
-  let last = length - 1;
-  while (first < last) {
-    const pivot = room[(first + last) >> 1]!;
-    let low = first;
-    let high = last;
-    while (low <= high) {
-      while (room[low]! < pivot) low++;
-      while (room[high]! > pivot) high--;
-      if (low > high) break;
-      const kept = room[low]!;
-      room[low++] = room[high]!;
-      room[high--] = kept;
-    }
-    if (rank - 1 <= high) last = high;
-    else if (rank - 1 >= low) first = low;
-    else break;
-  }
-  return room[rank - 1]!;
 }

@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { normalised, principalComponents, type Coordinates } from './coordinates.ts';
+import { BreadthFirstSearch, connectedComponents } from '../../numeric/breadthFirst.ts';
 
 const mostLandmarks = 24;
 const fewestLandmarks = 6;
@@ -20,12 +21,12 @@ export function graphCoordinates(
   dimensions: number,
   cancellation: Cancellation,
 ): Float64Array[] | undefined {
-  const { tasks, start } = componentsOf(graph);
+  const { count, start, members: tasks } = connectedComponents(graph.rowStart, graph.partner);
   const parts: PackedPart[] = [];
-  const distance = new Int32Array(graph.taskCount);
-  for (let component = 0; component + 1 < start.length; component++) {
+  const search = new BreadthFirstSearch(graph.rowStart, graph.partner);
+  for (let component = 0; component < count; component++) {
     const members = tasks.subarray(start[component], start[component + 1]);
-    const coordinates = componentCoordinates(graph, members, dimensions, distance, cancellation);
+    const coordinates = componentCoordinates(graph, members, dimensions, search, cancellation);
     if (coordinates === undefined) return undefined;
     parts.push({ tasks: members, coordinates });
   }
@@ -43,68 +44,34 @@ function componentCoordinates(
   graph: TaskGraph,
   members: Int32Array,
   dimensions: number,
-  distance: Int32Array,
+  search: BreadthFirstSearch,
   cancellation: Cancellation,
 ): Float64Array[] | undefined {
   if (members.length === 1) return [];
   const affordable = Math.floor(searchLimit / graph.partner.length);
   const count = Math.min(mostLandmarks, Math.max(fewestLandmarks, affordable));
-  const distances = landmarkDistances(graph, members, count, distance, cancellation);
+  const distances = landmarkDistances(search, members, count, cancellation);
   if (distances === undefined || cancellation.isCancelled()) return undefined;
   return principalComponents(distances, dimensions);
-}
-
-/** Tasks that traffic connects: component c is `tasks[start[c] … start[c + 1] − 1]`. */
-interface Components {
-  readonly tasks: Int32Array;
-  readonly start: Int32Array;
-}
-
-/** In order of their lowest task; within one, breadth first from it. O(n + edges). */
-function componentsOf({ taskCount, rowStart, partner }: TaskGraph): Components {
-  const tasks = new Int32Array(taskCount);
-  const known = new Uint8Array(taskCount);
-  const start: number[] = [];
-  let filled = 0;
-  for (let root = 0; root < taskCount; root++) {
-    if (known[root] === 1) continue;
-    start.push(filled);
-    known[root] = 1;
-    tasks[filled++] = root;
-    for (let next = filled - 1; next < filled; next++) {
-      const task = tasks[next]!;
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-        const other = partner[edge]!;
-        if (known[other] === 1) continue;
-        known[other] = 1;
-        tasks[filled++] = other;
-      }
-    }
-  }
-  return { tasks, start: Int32Array.from([...start, taskCount]) };
 }
 
 /**
  * Distances in edges from some tasks of one component, each as far from those before it as there is
  * one (farthest-point landmarks, de Silva and Tenenbaum 2004), the first at an end of the component.
- * One array per landmark, in the order of `members`; `distance` is scratch with an entry per task of
- * the graph. Undefined if cancelled.
- * O(landmarks · edges).
+ * One array per landmark, in the order of `members`. Undefined if cancelled. O(landmarks · edges).
  */
 function landmarkDistances(
-  graph: TaskGraph,
+  search: BreadthFirstSearch,
   members: Int32Array,
   landmarkCount: number,
-  distance: Int32Array,
   cancellation: Cancellation,
 ): Float64Array[] | undefined {
-  const search: Search = { graph, distance, queue: new Int32Array(members.length) };
   const nearest = new Float64Array(members.length).fill(Infinity);
   const distances: Float64Array[] = [];
-  let landmark = farthestFrom(search, members, members[0]!);
+  let landmark = farthestFrom(search, members[0]!);
   while (distances.length < Math.min(landmarkCount, members.length)) {
     if (cancellation.isCancelled()) return undefined;
-    farthestFrom(search, members, landmark);
+    search.run([landmark]);
     const own = Float64Array.from(members, (task) => search.distance[task]!);
     distances.push(own);
     let farthest = 0;
@@ -117,32 +84,10 @@ function landmarkDistances(
   return distances;
 }
 
-interface Search {
-  readonly graph: TaskGraph;
-  /** By TaskId; of the members of the component that was searched last. */
-  readonly distance: Int32Array;
-  readonly queue: Int32Array;
-}
-
-/** Breadth-first search of a component: fills in the distances from `root` and returns a task at the end. */
-function farthestFrom({ graph, distance, queue }: Search, members: Int32Array, root: number): number {
-  const { rowStart, partner } = graph;
-  for (const task of members) distance[task] = -1;
-  distance[root] = 0;
-  queue[0] = root;
-  let filled = 1;
-  for (let next = 0; next < filled; next++) {
-    const task = queue[next]!;
-    const beyond = distance[task]! + 1;
-    const end = rowStart[task + 1]!;
-    for (let edge = rowStart[task]!; edge < end; edge++) {
-      const other = partner[edge]!;
-      if (distance[other]! >= 0) continue;
-      distance[other] = beyond;
-      queue[filled++] = other;
-    }
-  }
-  return queue[filled - 1]!;
+/** Fills in the distances from `root` and returns a task that is as far from it as any. */
+function farthestFrom(search: BreadthFirstSearch, root: number): number {
+  search.run([root]);
+  return search.order[search.count - 1]!;
 }
 
 /** A component with coordinates of its own, and its tasks in the same order. */

@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Places } from '../problem/places.ts';
 import type { Coordinates } from './coordinates.ts';
+import { inverseOf } from '../../numeric/permutation.ts';
 
 /**
  * How sites are halved again and again until each is alone, which depends on the sites only: worked
@@ -95,9 +96,7 @@ function ranksAlong(sites: Int32Array, coordinates: Coordinates, axis: number): 
   const next = levelsOf(coordinates[(axis + 1) % coordinates.length]!, sites, levelsOfNext);
   const keys = own.map((level, index) => (level * levelsOfNext + next[index]!) * indices + index).sort();
   const siteAt = Int32Array.from(keys, (key) => key % indices);
-  const ofSite = new Int32Array(sites.length);
-  for (let rank = 0; rank < siteAt.length; rank++) ofSite[siteAt[rank]!] = rank;
-  return { ofSite, siteAt };
+  return { ofSite: inverseOf(siteAt), siteAt };
 }
 
 /** Coordinates of sites as whole levels; whole coordinates of few sides keep their order. */

@@ -2,7 +2,7 @@ import { type WeightedGraph, largestSize, totalSize, degreeOf } from './weighted
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { type Coarsening, coarsen, coarseSums } from './coarsening.ts';
-import { GainHeap } from './gainHeap.ts';
+import { IndexedHeap } from '../../numeric/heap.ts';
 
 /**
  * To be split in two: the weight of cut edges, plus the pull of each vertex that goes to the second
@@ -126,7 +126,7 @@ function targetOf({ graph, minimum, maximum }: Halving): number {
 /** The vertices most pulled to the first half. O(vertices · log). */
 function halfByPull({ graph, pull }: Halving, target: number): Sides {
   const side = new Uint8Array(graph.vertexCount).fill(1);
-  const heap = new GainHeap(pull);
+  const heap = new IndexedHeap(pull);
   for (let vertex = 0; vertex < graph.vertexCount; vertex++) heap.append(vertex);
   heap.order();
   for (let load = 0; load < target && heap.count > 0;) {
@@ -147,7 +147,7 @@ function grownHalf({ graph, pull }: Halving, target: number, seed: number): Side
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) gain[vertex]! -= weight[edge]!;
   }
-  const frontier = new GainHeap(gain);
+  const frontier = new IndexedHeap(gain);
   let next = seed;
   for (let load = 0, seen = 0; load < target && seen < vertexCount;) {
     if (frontier.count === 0) {
@@ -202,7 +202,7 @@ class Refinement {
   readonly #side: Sides;
   readonly #gain: Float64Array;
   /** Vertices of each half that may still move. */
-  readonly #heaps: readonly [GainHeap, GainHeap];
+  readonly #heaps: readonly [IndexedHeap, IndexedHeap];
   readonly #moves: Int32Array;
   readonly #slack: number;
   readonly #work: WorkMeter;
@@ -214,7 +214,7 @@ class Refinement {
     this.#side = side;
     this.#work = work;
     this.#gain = gain;
-    this.#heaps = [new GainHeap(this.#gain), new GainHeap(this.#gain)];
+    this.#heaps = [new IndexedHeap(this.#gain), new IndexedHeap(this.#gain)];
     this.#moves = new Int32Array(graph.vertexCount);
     this.#slack = largestSize(graph);
     this.#load = firstLoad(halving, side);

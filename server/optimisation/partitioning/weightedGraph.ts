@@ -1,5 +1,6 @@
 import { WorkMeter, neverCancelled } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
+import { groupedBy } from '../../numeric/grouping.ts';
 
 /**
  * An undirected graph in compressed sparse rows whose vertices stand for one or more tasks. Each
@@ -107,7 +108,7 @@ export function quotientGraph(
   partCount: number,
   work = new WorkMeter(neverCancelled),
 ): TaskGraph | undefined {
-  const { start, members } = tasksByPart(partOfTask, partCount);
+  const { start, members } = groupedBy(partOfTask, partCount);
   const partStart = new Int32Array(partCount + 1);
   // No part has more partners than its tasks have together, or than there are others.
   let capacity = 0;
@@ -152,15 +153,4 @@ export function quotientGraph(
     partner: isFull ? partners : partners.slice(0, count),
     weight: isFull ? weights : weights.slice(0, count),
   };
-}
-
-/** The tasks of part p are `members[start[p] … start[p + 1])`, ascending. O(tasks + parts). */
-function tasksByPart(partOfTask: Int32Array, partCount: number): { start: Int32Array; members: Int32Array } {
-  const start = new Int32Array(partCount + 1);
-  for (const part of partOfTask) start[part + 1]!++;
-  for (let part = 0; part < partCount; part++) start[part + 1]! += start[part]!;
-  const next = start.slice();
-  const members = new Int32Array(partOfTask.length);
-  for (let task = 0; task < partOfTask.length; task++) members[next[partOfTask[task]!]!++] = task;
-  return { start, members };
 }

@@ -1,5 +1,7 @@
 import type { Machine } from '../../model/machine.ts';
 import type { Mapping } from '../../model/placement.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
+import { inverseOf } from '../../numeric/permutation.ts';
 
 /**
  * Where tasks may go, as searches see it. A *place* is an index into the slots that the problem
@@ -28,7 +30,7 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
   const first = new Int32Array(slots.length + 1);
   let siteCount = 0;
   for (let place = 0; place < slots.length; place++) {
-    const node = Math.floor(slots[place]! / machine.coresPerNode);
+    const node = nodeOfSlot(machine, slots[place]!);
     if (siteCount === 0 || nodes[siteCount - 1] !== node) {
       nodes[siteCount] = node;
       first[siteCount++] = place;
@@ -52,8 +54,7 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
 export function placesOfMapping({ slotOfPlace }: Places, mapping: Mapping): Int32Array {
   let largest = 0;
   for (let place = 0; place < slotOfPlace.length; place++) largest = Math.max(largest, slotOfPlace[place]!);
-  const placeOfSlot = new Int32Array(largest + 1);
-  for (let place = 0; place < slotOfPlace.length; place++) placeOfSlot[slotOfPlace[place]!] = place;
+  const placeOfSlot = inverseOf(slotOfPlace, largest + 1);
   return mapping.map((slot) => placeOfSlot[slot]!);
 }
 

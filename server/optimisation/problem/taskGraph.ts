@@ -1,5 +1,6 @@
 import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { Traffic } from '../../model/traffic.ts';
+import { accumulated } from '../../numeric/grouping.ts';
 
 /**
  * Who talks to whom, whichever way: an undirected graph in compressed sparse rows. Every edge
@@ -62,7 +63,7 @@ export function transposed(
     for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) start[partner[pair]! + 1]! += 1;
     if (work.isCancelledAfter(rowStart[task + 1]! - rowStart[task]! + 1)) break;
   }
-  for (let task = 0; task < taskCount; task++) start[task + 1]! += start[task]!;
+  accumulated(start);
   const next = start.slice(0, taskCount);
   const from = new Int32Array(partner.length);
   const amount = new Float64Array(partner.length);

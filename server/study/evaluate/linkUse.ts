@@ -1,5 +1,7 @@
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
 import type { Machine, RouteGraph, Routing } from '../../model/machine.ts';
+import { distancesFrom } from '../../numeric/breadthFirst.ts';
+import { transposedRows } from '../../numeric/grouping.ts';
 
 /** Which flows between nodes cross one directed link, a host link or one between routers. */
 export interface LinkUse {
@@ -233,8 +235,8 @@ function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link
   for (let state = 0; state < graph.stateCount; state++) {
     for (let step = graph.firstStep[state]!; step < graph.firstStep[state + 1]!; step++) {
       if (graph.stepLink[step] !== link) continue;
-      const toState = hopsFrom(state, graph.stateCount, backwards);
-      const behind = hopsFrom(graph.stepTo[step]!, graph.stateCount, graph);
+      const toState = hopsFrom(state, backwards);
+      const behind = hopsFrom(graph.stepTo[step]!, graph);
       steps.push({
         before: Int32Array.from({ length: routerCount }, (_, router) => toState[graph.startOf[router]!]!),
         behind: nearestState(graph, behind, routerCount),
@@ -252,28 +254,9 @@ function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link
   };
 }
 
-/** Steps from one state to every other, breadth first. O(states + steps). */
-function hopsFrom(
-  state: number,
-  stateCount: number,
-  { firstStep, stepTo }: Pick<RouteGraph, 'firstStep' | 'stepTo'>,
-): Int32Array {
-  const hops = new Int32Array(stateCount).fill(unreachable);
-  const queue = new Int32Array(stateCount);
-  hops[state] = 0;
-  queue[0] = state;
-  let last = 1;
-  for (let next = 0; next < last; next++) {
-    const current = queue[next]!;
-    for (let step = firstStep[current]!; step < firstStep[current + 1]!; step++) {
-      const reached = stepTo[step]!;
-      if (hops[reached] !== unreachable) continue;
-      hops[reached] = hops[current]! + 1;
-      queue[last++] = reached;
-    }
-  }
-  return hops;
-}
+/** Steps from one state to every other. O(states + steps). */
+const hopsFrom = (state: number, { firstStep, stepTo }: Pick<RouteGraph, 'firstStep' | 'stepTo'>): Int32Array =>
+  distancesFrom(firstStep, stepTo, [state]).map((hops) => (hops < 0 ? unreachable : hops));
 
 /** Of each router the hops of its nearest state. */
 function nearestState({ routerOf }: RouteGraph, hops: Int32Array, routerCount: number): Int32Array {
@@ -286,16 +269,7 @@ function nearestState({ routerOf }: RouteGraph, hops: Int32Array, routerCount: n
 }
 
 /** The steps of a graph of routes turned round: those that lead to each state, by where they come from. O(steps). */
-function stepsBackwards({ stateCount, firstStep, stepTo }: RouteGraph): Pick<RouteGraph, 'firstStep' | 'stepTo'> {
-  const first = new Int32Array(stateCount + 1);
-  for (const state of stepTo) first[state + 1]! += 1;
-  for (let state = 0; state < stateCount; state++) first[state + 1]! += first[state]!;
-  const next = first.slice();
-  const origin = new Int32Array(stepTo.length);
-  for (let state = 0; state < stateCount; state++) {
-    for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
-      origin[next[stepTo[step]!]!++] = state;
-    }
-  }
-  return { firstStep: first, stepTo: origin };
+function stepsBackwards({ firstStep, stepTo }: RouteGraph): Pick<RouteGraph, 'firstStep' | 'stepTo'> {
+  const { start, row } = transposedRows(firstStep, stepTo);
+  return { firstStep: start, stepTo: row };
 }

@@ -2,6 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedTasks } from './placedTasks.ts';
 import type { LinkId } from '../../model/identifiers.ts';
+import { groupedBy } from '../../numeric/grouping.ts';
 
 /** Flows handed to the routing at a time: 16 MB, so a dense table never stands in memory twice. */
 const flowsPerBatch = 1 << 20;
@@ -140,7 +141,7 @@ function addJobFlows(
 ): boolean {
   const { rowStart, partner, bytes } = placed.job.traffic;
   const { first, end } = receivers;
-  const order = tasksByRouter(router, row.amount.length);
+  const order = groupedBy(router, row.amount.length).members;
   for (let index = 0; index < order.length; index++) {
     if ((index & 63) === 0 && cancellation.isCancelled()) return false;
     const task = order[index]!;
@@ -153,16 +154,6 @@ function addJobFlows(
     row.drain(own, batch, flush);
   }
   return true;
-}
-
-/** TaskIds sorted by their router, by counting. O(tasks + routers). */
-function tasksByRouter(router: Int32Array, routerCount: number): Int32Array {
-  const next = new Int32Array(routerCount + 1);
-  for (const id of router) next[id + 1]! += 1;
-  for (let id = 0; id < routerCount; id++) next[id + 1]! += next[id]!;
-  const order = new Int32Array(router.length);
-  for (let task = 0; task < router.length; task++) order[next[router[task]!]!++] = task;
-  return order;
 }
 
 /** Every byte that leaves or enters a node crosses its host link. */

@@ -1,5 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
+import { nodesOfSlots } from '../../model/slots.ts';
 
 /** Where the tasks of one job run, ready for loops over its traffic. */
 export interface PlacedTasks {
@@ -14,7 +15,7 @@ export interface PlacedTasks {
 /** O(tasks). */
 export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readonly PlacedTasks[] {
   return jobs.map((placed, job) => {
-    const node = placed.mapping.map((slot) => (slot / machine.coresPerNode) | 0);
+    const node = nodesOfSlots(machine, placed.mapping);
     const router = node.map((id) => machine.topology.routerOfNode[id]!);
     return { job, node, router, placed };
   });

@@ -103,7 +103,7 @@ export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskO
 
 function nodeOf({ machine, jobs }: PlacementReport, { job, task }: TaskOfJob): NodeId | undefined {
   const slot = jobs[job]?.mapping[task];
-  return slot === undefined ? undefined : asNodeId(Math.floor(slot / machine.coresPerNode));
+  return slot === undefined ? undefined : nodeOfSlot(machine, slot);
 }
 
 /** O(partners of the sender). */

@@ -1,9 +1,9 @@
-import { asNodeId } from '../../model/identifiers.ts';
 import type { PlacementReport, SuggestedImprovement } from '../../model/report.ts';
 import { endName } from '../../network/names.ts';
 import type { SuggestedImprovementOutline } from '../report.ts';
 import { countOf, formatSeconds } from '../../model/quantities.ts';
 import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 
 /** A relief as plain data; `load` is that of the link as it is. */
 export function outlineRelief(
@@ -45,7 +45,7 @@ function actionWords(
   const named = (index: number, id: number): string =>
     jobs.length === 1 ? `task ${id}` : `task ${id} of ${jobs[index]!.job.name}`;
   if (other === undefined) {
-    const host = asNodeId(Math.floor(slot / machine.coresPerNode));
+    const host = nodeOfSlot(machine, slot);
     return `move ${named(job, task)} to ${endName(machine, { host })}`;
   }
   if (jobs.length === 1) return `swap tasks ${task} and ${other.task}`;

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../../model/cancellation.ts';
-import { formatShape } from '../../../model/shape.ts';
+import { formatShape, axisDistance } from '../../../model/shape.ts';
 import { type SearchProblem, valueOf } from '../../problem/searchProblem.ts';
 import { arrangeAxis } from './arrangeAxis.ts';
 import { foldings, type Folding } from './foldings.ts';
@@ -79,8 +79,7 @@ function axisWeights({ graph, costs }: SearchProblem, { sides, wraps, positions 
     let sum = 0;
     for (let task = 0; task < taskCount; task++) {
       for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-        const apart = Math.abs(along[task]! - along[partner[edge]!]!);
-        sum += weight[edge]! * (wraps[axis] ? Math.min(apart, sides[axis]! - apart) : apart);
+        sum += weight[edge]! * axisDistance(sides[axis]!, wraps[axis]!, along[task]!, along[partner[edge]!]!);
       }
     }
     return sum / 2 / costs.unit;

@@ -1,5 +1,6 @@
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { TaskGraph } from '../../problem/taskGraph.ts';
+import { DisjointSets } from '../../../numeric/unionFind.ts';
 
 /** A graph as a grid: where each vertex stands on each axis. */
 export interface GridPositions {
@@ -61,8 +62,9 @@ interface ParallelClasses {
 function parallelClasses(graph: Adjacency, cancellation: Cancellation): ParallelClasses | undefined {
   const { taskCount, rowStart, partner } = graph;
   const reverse = reverseEntries(graph);
-  const parent = reverse.map((back, edge) => Math.min(edge, back));
-  const square: Square = { graph, parent, entryTo: new Int32Array(taskCount).fill(-1) };
+  const sets = new DisjointSets(partner.length);
+  for (let edge = 0; edge < partner.length; edge++) sets.join(edge, reverse[edge]!);
+  const square: Square = { graph, sets, entryTo: new Int32Array(taskCount).fill(-1) };
   for (let task = 0; task < taskCount; task++) {
     if (task % pollEvery === 0 && cancellation.isCancelled()) return undefined;
     for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
@@ -72,7 +74,7 @@ function parallelClasses(graph: Adjacency, cancellation: Cancellation): Parallel
   const ofEntry = new Int32Array(partner.length);
   const numbers = new Map<number, number>();
   for (let edge = 0; edge < partner.length; edge++) {
-    const root = rootOf(parent, edge);
+    const root = sets.rootOf(edge);
     if (!numbers.has(root)) numbers.set(root, numbers.size);
     ofEntry[edge] = numbers.get(root)!;
   }
@@ -82,7 +84,7 @@ function parallelClasses(graph: Adjacency, cancellation: Cancellation): Parallel
 interface Square {
   readonly graph: Adjacency;
   /** Disjoint sets of entries; both entries of an edge begin together. */
-  readonly parent: Int32Array;
+  readonly sets: DisjointSets;
   /** Entry to each vertex in the row of the vertex across; −1 elsewhere. */
   readonly entryTo: Int32Array;
 }
@@ -90,7 +92,7 @@ interface Square {
 /**
  * Joins the edge and each later edge of `task` with what is across their squares. False where there are two squares.
  */
-function joinParallel({ graph, parent, entryTo }: Square, task: number, edge: number): boolean {
+function joinParallel({ graph, sets, entryTo }: Square, task: number, edge: number): boolean {
   const { rowStart, partner } = graph;
   const first = partner[edge]!;
   for (let entry = rowStart[first]!; entry < rowStart[first + 1]!; entry++) entryTo[partner[entry]!] = entry;
@@ -102,30 +104,14 @@ function joinParallel({ graph, parent, entryTo }: Square, task: number, edge: nu
       const corner = partner[entry]!;
       if (corner === task || entryTo[corner]! < 0) continue;
       squares++;
-      join(parent, edge, entry);
-      join(parent, second, entryTo[corner]!);
+      sets.join(edge, entry);
+      sets.join(second, entryTo[corner]!);
     }
-    if (squares === 0) join(parent, edge, second);
+    if (squares === 0) sets.join(edge, second);
     sound = squares < 2;
   }
   for (let entry = rowStart[first]!; entry < rowStart[first + 1]!; entry++) entryTo[partner[entry]!] = -1;
   return sound;
-}
-
-function rootOf(parent: Int32Array, entry: number): number {
-  let root = entry;
-  while (parent[root] !== root) {
-    parent[root] = parent[parent[root]!]!;
-    root = parent[root]!;
-  }
-  return root;
-}
-
-function join(parent: Int32Array, one: number, other: number): void {
-  const first = rootOf(parent, one);
-  const second = rootOf(parent, other);
-  if (first < second) parent[second] = first;
-  else parent[first] = second;
 }
 
 interface Line {

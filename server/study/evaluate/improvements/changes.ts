@@ -2,6 +2,7 @@ import type { SlotId } from '../../../model/identifiers.ts';
 import type { Flow } from '../../../model/report.ts';
 import type { JobTask, Occupancy } from './slotOccupancy.ts';
 import type { Machine } from '../../../model/machine.ts';
+import { groupStarts } from '../../../numeric/grouping.ts';
 
 /** One task goes to a slot; the one that sits there, if any, takes its place. */
 export interface Change {
@@ -22,7 +23,9 @@ export class ChangeFinder {
 
   constructor(occupancy: Occupancy) {
     this.#occupancy = occupancy;
-    this.#firstNode = firstNodes(occupancy.machine);
+    const { topology } = occupancy.machine;
+    // Nodes of one router follow one another.
+    this.#firstNode = groupStarts(topology.routerOfNode, topology.routerCount);
   }
 
   /**
@@ -112,12 +115,4 @@ function nodesNear(
     }
   }
   return found;
-}
-
-/** The first node of every router, and behind the last one the node count: nodes of one router follow one another. */
-function firstNodes({ topology, nodeCount }: Machine): Int32Array {
-  const first = new Int32Array(topology.routerCount + 1);
-  for (let node = 0; node < nodeCount; node++) first[topology.routerOfNode[node]! + 1]! += 1;
-  for (let router = 0; router < topology.routerCount; router++) first[router + 1]! += first[router]!;
-  return first;
 }

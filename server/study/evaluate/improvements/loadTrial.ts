@@ -4,6 +4,7 @@ import { visitNodeShares } from '../../../network/links.ts';
 import type { Change } from './changes.ts';
 import type { Traffic } from '../../../model/traffic.ts';
 import type { JobTask, Occupancy } from './slotOccupancy.ts';
+import { nodeOfSlot } from '../../../model/slots.ts';
 
 /** The loads of a placement as it is, with its hot links, heaviest first. */
 export interface Loads {
@@ -132,7 +133,7 @@ export class MovedFlows {
   /** Visits every flow that a moved task sends or is sent, each once. */
   visit({ moved, slot, displaced }: Change, visit: VisitMoved): void {
     const { machine } = this.#occupancy;
-    const first: Move = { ...moved, node: Math.floor(slot / machine.coresPerNode) };
+    const first: Move = { ...moved, node: nodeOfSlot(machine, slot) };
     const second: Move | undefined = displaced && { ...displaced, node: this.#occupancy.nodeOf(moved) };
     this.#visitTask(first, second, visit);
     if (second !== undefined) this.#visitTask(second, first, visit);

@@ -1,0 +1,98 @@
+/**
+ * Breadth-first search over a graph in compressed rows (Moore 1959), and what is made of it: the neighbours of
+ * vertex v are `neighbour[rowStart[v]] … neighbour[rowStart[v + 1] − 1]`.
+ */
+
+/** Searches of one graph whose memory is allocated once. */
+export class BreadthFirstSearch {
+  /** Edges from the nearest source of the last search to each vertex; −1 where there is no way. */
+  readonly distance: Int32Array<ArrayBuffer>;
+  /** The first {@link count} are the vertices found, those of equal distance in the order in which they were found. */
+  readonly order: Int32Array<ArrayBuffer>;
+  count = 0;
+  readonly #rowStart: Int32Array;
+  readonly #neighbour: Int32Array;
+
+  constructor(rowStart: Int32Array, neighbour: Int32Array) {
+    this.#rowStart = rowStart;
+    this.#neighbour = neighbour;
+    this.distance = new Int32Array(rowStart.length - 1).fill(-1);
+    this.order = new Int32Array(rowStart.length - 1);
+  }
+
+  /** Forgets the last search and searches from different sources. O(vertices and edges found, of both). */
+  run(sources: ArrayLike<number>): void {
+    const { distance, order } = this;
+    for (let place = 0; place < this.count; place++) distance[order[place]!] = -1;
+    this.count = 0;
+    this.continueFrom(sources);
+  }
+
+  /** Searches on from sources that have not been found; the distances are from these. O(vertices and edges found). */
+  continueFrom(sources: ArrayLike<number>): void {
+    const { distance, order } = this;
+    const rowStart = this.#rowStart;
+    const neighbour = this.#neighbour;
+    let found = this.count;
+    let place = found;
+    for (let index = 0; index < sources.length; index++) {
+      const source = sources[index]!;
+      distance[source] = 0;
+      order[found++] = source;
+    }
+    for (; place < found; place++) {
+      const vertex = order[place]!;
+      const next = distance[vertex]! + 1;
+      const end = rowStart[vertex + 1]!;
+      for (let edge = rowStart[vertex]!; edge < end; edge++) {
+        const other = neighbour[edge]!;
+        if (distance[other]! >= 0) continue;
+        distance[other] = next;
+        order[found++] = other;
+      }
+    }
+    this.count = found;
+  }
+}
+
+/** Edges from the nearest of the sources to every vertex, −1 where there is no way. O(vertices + edges). */
+export function distancesFrom(
+  rowStart: Int32Array,
+  neighbour: Int32Array,
+  sources: ArrayLike<number>,
+): Int32Array<ArrayBuffer> {
+  const search = new BreadthFirstSearch(rowStart, neighbour);
+  search.run(sources);
+  return search.distance;
+}
+
+/** Vertices that edges connect, in order of their lowest one; those of component c are `members[start[c]] … members[start[c + 1] − 1]`. */
+export interface Components {
+  readonly count: number;
+  /** Length count + 1. */
+  readonly start: Int32Array<ArrayBuffer>;
+  /** Breadth first from the lowest of each component. */
+  readonly members: Int32Array<ArrayBuffer>;
+}
+
+/** Of a graph whose edges stand in the rows of both ends. O(vertices + edges). */
+export function connectedComponents(rowStart: Int32Array, neighbour: Int32Array): Components {
+  const search = new BreadthFirstSearch(rowStart, neighbour);
+  const start: number[] = [0];
+  for (let vertex = 0; vertex + 1 < rowStart.length; vertex++) {
+    if (search.distance[vertex]! >= 0) continue;
+    search.continueFrom([vertex]);
+    start.push(search.count);
+  }
+  return { count: start.length - 1, start: Int32Array.from(start), members: search.order };
+}
+
+/** The component of every vertex. O(vertices). */
+export function componentOfVertices({ count, start, members }: Components): Int32Array<ArrayBuffer> {
+  const componentOf = new Int32Array(members.length);
+  for (let component = 0; component < count; component++) {
+    for (let place = start[component]!; place < start[component + 1]!; place++)
+      componentOf[members[place]!] = component;
+  }
+  return componentOf;
+}
