@@ -98,7 +98,7 @@ export const views: Readonly<Record<string, View>> = {
     rooms: ['server/model', 'server/network', 'server/study'],
     files: { 'server/network': ['hosts.ts'] },
   },
-  'server/drawing': { packages: [], rooms: ['server/model', 'server/network', 'server/study'] },
+  'server/drawing': { packages: [], rooms: ['server/model', 'server/numeric', 'server/network', 'server/study'] },
   'server/protocol': {
     packages: ['vscode-languageserver-types'],
     rooms: ['server/model', 'server/study', 'server/drawing'],

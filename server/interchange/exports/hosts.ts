@@ -1,4 +1,3 @@
-import type { PlacedJob } from '../../model/placement.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostNames, placeholderNames } from '../../network/hosts.ts';

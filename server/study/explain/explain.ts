@@ -7,6 +7,7 @@ import { meanOfUsed } from '../evaluate/loads.ts';
 import { placeTasks, type PlacedTasks } from '../evaluate/placedTasks.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { Traffic } from '../../model/traffic.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
 import { visitNodeShares } from '../../network/links.ts';
 
 /** Why a link carries what it does. */
