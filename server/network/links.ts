@@ -26,8 +26,8 @@ export function linkEnds(machine: WithLinks, link: LinkId): { readonly from: Lin
 export function reverseLinks(links: LinkTable): Int32Array {
   const identity = Int32Array.from({ length: links.routerLinkCount }, (_, link) => link);
   // Both are stable, so links are ordered by (to, from, id) and then by (from, to, id).
-  const arriving = sortedByKey(links.to, identity, links.firstLink.length);
-  const leaving = sortedByKey(links.from, arriving, links.firstLink.length);
+  const arriving = sortedByKey(identity, links.to, links.firstLink.length);
+  const leaving = sortedByKey(arriving, links.from, links.firstLink.length);
   const reverse = new Int32Array(links.routerLinkCount);
   for (let place = 0; place < reverse.length; place++) reverse[leaving[place]!] = arriving[place]!;
   return reverse;
