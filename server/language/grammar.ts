@@ -247,7 +247,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   });
 
   /** `from "FILE"` of a table. */
-  private readonly fromFile = this.wordAnd('fromFile', {
+  private readonly fromFile = this.wordThen('fromFile', {
     code: 'missing-value',
     message: 'Write the file in double quotes after `from`: `from "cg.mtx"`.',
     part: () => this.SUBRULE(this.text),
@@ -502,7 +502,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     item: () => this.CONSUME(NumberToken),
   });
 
-  private readonly weight = this.wordAnd('weight', {
+  private readonly weight = this.wordThen('weight', {
     code: 'missing-number',
     message: 'Write the weight as a number: `weight 0.5`.',
     part: () => {
@@ -602,7 +602,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   });
 
   /** `as FORMAT`. */
-  private readonly format = this.wordAnd('format', {
+  private readonly format = this.wordThen('format', {
     code: 'missing-value',
     message: 'Write the name of the format after `as`.',
     gate: () => onSameLine(this.at),
@@ -749,7 +749,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   // Shapes of rules, and what is skipped.
 
   /** Makes the rule of a word with what must follow it: `as FORMAT`, `weight 0.5`, `from "FILE"`. */
-  private wordAnd<Part>(name: string, { code, message, part, gate }: WordAnd<Part>) {
+  private wordThen<Part>(name: string, { code, message, part, gate }: WordThen<Part>) {
     return this.RULE(name, (): Part | undefined => {
       const word = this.CONSUME(WordToken);
       let found: Part | undefined;
@@ -907,7 +907,7 @@ interface Bracketed<Item> {
 }
 
 /** What differs between rules of a word with what must follow it. */
-interface WordAnd<Part> {
+interface WordThen<Part> {
   /** Of the problem where nothing follows. */
   readonly code: 'missing-number' | 'missing-value';
   readonly message: string;

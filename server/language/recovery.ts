@@ -10,6 +10,8 @@ import type { DeclarationKind, Problem, Span, StringValue } from './tree.ts';
  * What is said of a text that could not be read as it stands: messages, with a fix where what was meant is sure. The
  * grammar decides what is read and what is skipped; each function here turns that into a problem.
  */
+
+/** A problem with its preferred fix and others, where there are some. */
 const problem = (span: Span, code: ProblemCode, message: string, fix?: Fix, otherFixes: readonly Fix[] = []): Problem =>
   problemAt(span, code, message, {
     ...(fix === undefined ? {} : { fix }),
