@@ -21,6 +21,8 @@ const mistakes: readonly (readonly [code: string, text: string])[] = [
   ['missing-property', 'job x { ⟦→pattern ring  ⟧tasks 4 }'],
   ['missing-property', 'placement x { ⟦→machine small  ⟧job line }'],
   ['missing-property', 'job x { ⟦tasks→grid⟧ 4 stencil east }'],
+  ['unknown-name', 'placement x { job line machine small allocate ⟦same-asbase→same-as base⟧ }'],
+  ['unknown-name', 'placement x { job line machine small allocate ⟦sameas→same-as⟧ base }'],
   // numbers and units
   ['wrong-unit', 'machine x { topology torus 4 latency 5 ⟦GB/s→ns⟧ }'],
   ['unknown-unit', 'job x { tasks 4 pattern ring bytes 64 ⟦Kb→kB⟧ }'],

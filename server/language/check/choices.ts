@@ -2,6 +2,7 @@ import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } fro
 import { slotLimit } from '../../model/machine.ts';
 import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
+import { isWord } from '../tokens.ts';
 import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
 import { listValue } from './lists.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
@@ -25,14 +26,16 @@ export function entryNamed<Entry extends CatalogueEntry>(
 ): Entry | undefined {
   const found = entries.find((entry) => entry.name === name.text);
   if (found === undefined)
-    reportUnknown(
-      scope,
-      name,
-      noun,
-      entries.map((entry) => entry.name),
-    );
+    reportUnknown(scope, name, noun, [...entries.map((entry) => entry.name), ...apart(name, entries)]);
   return found;
 }
+
+/** `same-asbase` as `same-as base`: without the name, `same-as` would take the word behind it for one. */
+const apart = ({ text }: Word, entries: readonly CatalogueEntry[]): readonly string[] =>
+  entries.flatMap(({ name, argument }) => {
+    const isJoined = argument?.kind === 'placement' && text.startsWith(name) && isWord(text.slice(name.length));
+    return isJoined ? [`${name} ${text.slice(name.length)}`] : [];
+  });
 
 /** "There is no mapper `foo`. Did you mean `for`?" */
 export function reportUnknown(scope: Scope, name: Word, noun: string, names: readonly string[]): void {
