@@ -1,3 +1,4 @@
+/** How a busy thread hears, through shared memory, that its work is to end: cancelled, or with the best it has. */
 import type { Cancellation } from '../model/cancellation.ts';
 
 const cancelWanted = 1;

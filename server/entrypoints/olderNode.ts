@@ -1,5 +1,5 @@
 /**
- * What Node 20 lacks and our libraries use; imported first by every door, for its effect.
+ * What Node 20 lacks and our libraries use; imported first by every program that parses, for its effect.
  * Chevrotain 13 groups with `Object.groupBy`, which came with Node 21. Other editors and cluster
  * login nodes run Node 20 still.
  */

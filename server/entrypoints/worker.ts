@@ -3,7 +3,6 @@
  * computes, and only the shared flag of a study reaches it meanwhile; one reads what was computed; one reads
  * the file of a network, and ends.
  */
-import './olderNode.ts';
 import { parentPort } from 'node:worker_threads';
 import { collectGarbage } from './worker/reportChannel.ts';
 import { describeFabric, Reader } from './worker/reader.ts';

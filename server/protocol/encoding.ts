@@ -1,11 +1,10 @@
-import type { Scene } from '../drawing/scene.ts';
-import type { EncodedScene } from './messages.ts';
-
 /**
  * Scenes as JSON text: typed arrays become `{ "array": name, "base64": bytes }`, everything else
  * stays as it is. Bytes are in the platform's order, which is little-endian wherever VS Code
  * runs. Works in Node and in browsers.
  */
+import type { Scene } from '../drawing/scene.ts';
+import type { EncodedScene } from './messages.ts';
 
 // Both are in every browser and in Node; this room is compiled with neither's types.
 declare function atob(base64: string): string;

@@ -162,7 +162,6 @@ export const fewestLines = 80;
 export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/layout/choose.ts': 'the list of layouts and which of them a machine gets',
   'server/entrypoints/lsp/features.ts': 'a line for each request of an editor',
-  'server/entrypoints/lsp/lifecycle.ts': 'what editor and server tell each other at the beginning, and nothing later',
   'server/optimisation/bounds/gilmoreLawlerBound.ts': 'one bound of the literature to a file',
   'server/optimisation/bounds/shellBound.ts': 'one bound of the literature to a file',
   'server/optimisation/embedding/refineEmbedding.ts': 'a step of embedding with a test of its own',

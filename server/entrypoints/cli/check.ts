@@ -1,3 +1,4 @@
+/** `placewright check`: what is wrong with files; with `--run` what measuring says as well. */
 import { neverCancelled, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';

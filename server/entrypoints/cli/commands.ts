@@ -1,4 +1,7 @@
-/** Commands, arguments and options, and what every outcome means to the shell. */
+/**
+ * Commands, arguments and options of the command line, and what every outcome means to the shell. This folder has a file
+ * for each command, and `program.ts` for what they share: from the name of a file to its reports.
+ */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { defaultStudySettings, sortKeys } from '../../study/report.ts';
 import { fabricFormats } from '../../model/fabric.ts';

@@ -1,3 +1,4 @@
+/** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
 import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
 import {
   asWritten,

@@ -1,3 +1,4 @@
+/** Diagnostics as lines for people and as JSON: those that the editor shows. */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
 import { diagnostics } from '../../language/service/diagnostics.ts';
 import { documentOf } from '../../language/service/ranges.ts';

@@ -1,3 +1,4 @@
+/** `placewright distances`: the table of distances between the routers of a machine. */
 import { findEntry } from '../../model/catalogue.ts';
 import type { Failure, Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';

@@ -1,3 +1,4 @@
+/** `placewright draw`: the picture of a placement as SVG. */
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { writeOutput } from './output.ts';

@@ -1,3 +1,4 @@
+/** `placewright export`: a placement in the format of another tool. */
 import { pathToFileURL } from 'node:url';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';

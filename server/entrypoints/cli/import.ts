@@ -1,3 +1,4 @@
+/** `placewright import`: a `.place` file that refers to the file of a network. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { countsOf } from '../../interchange/machineText.ts';

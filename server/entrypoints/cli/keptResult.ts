@@ -1,3 +1,4 @@
+/** `--from`: the mappings of an earlier `run --json` instead of a new search. */
 import { pathToFileURL } from 'node:url';
 import type { SearchRecord } from '../../model/searchRecord.ts';
 import type { PlacedBefore } from '../../study/run.ts';

@@ -1,3 +1,4 @@
+/** The report of one placement of a file, for the commands that write it somewhere: `export`, `draw`. */
 import type { PlacementReport } from '../../model/report.ts';
 import { onlyPlacement } from '../../study/report.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';

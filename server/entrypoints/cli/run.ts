@@ -1,3 +1,4 @@
+/** `placewright run`: the placements of a file, measured, as text or JSON. */
 import { shouldFinish } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { placementToJson } from '../../study/json.ts';

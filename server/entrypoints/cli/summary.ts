@@ -1,4 +1,4 @@
-/** What `placewright run` prints for people: a block per placement, and a table that compares them. */
+/** What `placewright run` prints for people: a block per placement with its searches, and a table that compares them. */
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { figuresOf } from '../../drawing/words.ts';
 import { formatShape } from '../../model/shape.ts';
@@ -131,8 +131,6 @@ export function align(rows: readonly (readonly string[])[], sides: readonly ('le
       .trimEnd(),
   );
 }
-
-/* What `placewright run` says of the searches of a placement. */
 
 /** Mappers that are named with what they came to. */
 const shownTried = 5;

@@ -1,3 +1,4 @@
+/** The terminal as commands see it, exit codes, wrong usage, and the line of progress. */
 import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
 
 /** Where a command writes; tests give their own. */

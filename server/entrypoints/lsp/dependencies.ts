@@ -1,3 +1,4 @@
+/** Which open documents were made of which files, and the watchers of these files. */
 import { Utils, URI } from 'vscode-uri';
 import {
   DidChangeWatchedFilesNotification,

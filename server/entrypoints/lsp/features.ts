@@ -1,3 +1,4 @@
+/** The requests of LSP about one document, each answered by a function of `language/service`. */
 import {
   LSPErrorCodes,
   ResponseError,

@@ -1,3 +1,4 @@
+/** What the functions of `language/service` are given for an open document. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServiceInput } from '../../language/service/input.ts';
 import type { PlacementStatus } from '../../study/status.ts';

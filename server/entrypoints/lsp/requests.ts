@@ -1,3 +1,4 @@
+/** The requests beyond LSP, for pictures, exports and explanations; messages are in `protocol/messages.ts`. */
 import { basename } from 'node:path';
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { exportFormats } from '../../interchange/catalogue.ts';

@@ -1,3 +1,8 @@
+/**
+ * One language server from `initialize` to `exit`. This folder is the thread that answers an editor: it reads and checks
+ * texts, keeps what is known of placements, and gives all that takes time to other threads. It never computes.
+ * Enter here: `Session` brings the others together.
+ */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeLensRefreshRequest,
@@ -22,7 +27,8 @@ import {
 import type { PlacementProgress } from '../../study/status.ts';
 import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
-import { Analyses, checkedDocuments } from './analyses.ts';
+import { Analyses } from './analyses.ts';
+import { checkedDocuments } from './lifecycle.ts';
 import { ComputingThreads } from './workerHandle.ts';
 import { Dependencies } from './dependencies.ts';
 import { answerFeatures } from './features.ts';

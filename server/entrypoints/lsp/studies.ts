@@ -1,3 +1,4 @@
+/** What is known of the placements of each document, and the orders to the computing thread that bring it up to date. */
 import { placementFingerprints, idle, type PlacementProgress, type PlacementStatus } from '../../study/status.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings, StudySummary } from '../../study/report.ts';

@@ -1,3 +1,4 @@
+/** The threads beside the answering one: orders go in, promises come out, a thread that is lost is started again. */
 import { Worker, type ResourceLimits, type Transferable, MessageChannel } from 'node:worker_threads';
 import type { AnswerOf, NumberedOrder, StudyNews, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
 

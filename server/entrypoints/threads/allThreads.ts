@@ -1,4 +1,7 @@
-/** All threads of the machine, for whatever a study can spread over them; `helper.ts` is what the others run. */
+/**
+ * All threads of the machine, for whatever a study can spread over them. This folder has one queue of work
+ * (`workQueue.ts`) and a file for each kind of work; `helper.ts` above it is what the other threads run.
+ */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { StudyContext } from '../../study/study.ts';

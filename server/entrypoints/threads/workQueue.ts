@@ -298,7 +298,7 @@ interface ItemAnswer {
   readonly outcome: unknown;
 }
 
-/*
+/**
  * Shared memory of one run. Cell 0: the next item to be taken. Cell 1: not 0 where all shall stop. Cell 2 + s: not 0
  * once another thread has answered item s.
  */

@@ -1,3 +1,4 @@
+/** The reading thread: pictures, exports and explanations of finished reports. */
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/svg/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';

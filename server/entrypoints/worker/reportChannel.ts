@@ -1,5 +1,5 @@
 /**
- * How reports come from the computing thread to the reading one. A report is plain data but for its
+ * How reports come from the computing thread to the reading one, and what frees their memory. A report is plain data but for its
  * machine, whose routing has functions: those are made again where they are asked for. A machine or
  * a job that several reports of a document share is sent once.
  */
@@ -237,14 +237,12 @@ function machineOf({ machine, routing, description }: MachineMessage): Machine {
   };
 }
 
-/*
- * The engine collects garbage when its own heap grows. Memory that threads share does not count there: what
- * holds hundreds of megabytes of it may lie about for ever in a thread that has little else to do. So it is said
- * here how much was taken, and when a document was let go.
+/**
+ * Bytes of shared memory that are taken between two collections of garbage. JavaScript collects when its own heap
+ * grows, and memory that threads share does not count there: what holds hundreds of megabytes of it may stay for ever in
+ * a thread that has little else to do.
  */
-
-/** Bytes of shared memory that are taken between two collections. */
-const step = 128 * 2 ** 20;
+const bytesBetweenCollections = 128 * 2 ** 20;
 
 let taken = 0;
 let collect: (() => void) | undefined;
@@ -262,7 +260,7 @@ export function collectGarbage(): void {
 /** So much shared memory is about to be held. */
 function takeShared(bytes: number): void {
   taken += bytes;
-  if (taken > step) {
+  if (taken > bytesBetweenCollections) {
     collectGarbage();
     taken = bytes;
   }
