@@ -13,6 +13,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       complexity: ['error', 15],
       'max-depth': ['error', 4],
+      'max-params': ['error', 6],
     },
   },
 );

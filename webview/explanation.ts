@@ -121,7 +121,7 @@ function flowContent(
   answer: Extract<ExplainAnswer, { kind: 'flows' }>,
   actions: ExplanationActions,
 ): HTMLElement[] {
-  const { load, timesMean, flows, flowCount, reliefs } = answer;
+  const { load, timesMean, flows, flowCount, improvements } = answer;
   const content = [
     figures([
       ['Load', formatBytes(load)],
@@ -137,9 +137,11 @@ function flowContent(
   const more = flowCount > flows.length ? `, ${formatNumber(flows.length)} of ${formatNumber(flowCount)} shown` : '';
   const caption = `${plural(flowCount, 'flow')} over it, the heaviest first${more}`;
   content.push(tableOf(caption, ['Tasks', 'Bytes', 'Share'], rows, actions));
-  if (reliefs.length > 0) {
+  if (improvements.length > 0) {
     content.push(make('h3', {}, 'What would relieve it'));
-    content.push(make('ul', { class: 'reliefs' }, ...reliefs.map((relief) => make('li', {}, relief))));
+    content.push(
+      make('ul', { class: 'improvements' }, ...improvements.map((improvement) => make('li', {}, improvement))),
+    );
   }
   return content;
 }

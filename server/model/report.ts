@@ -9,7 +9,7 @@ export interface Metrics {
   readonly maximumHops: number;
   readonly hopBytes: number;
   readonly weightedHops: number;
-  /** Absent only where the machine's routing has several routes and no distance model yet. */
+  /** Undefined where pairs have several routes and their equivalent distances are not known. */
   readonly mappingCoefficient: number | undefined;
   readonly maximumLinkLoad: number;
   readonly meanLinkLoad: number;
@@ -53,7 +53,7 @@ export interface HotLink {
   /** Ordered pairs of tasks that send over it; undefined where the flows were not gathered. */
   readonly flowCount: number | undefined;
   /** Changes of the mapping that would take most off this link, best first; empty where none was found or sought. */
-  readonly reliefs: readonly SuggestedImprovement[];
+  readonly improvements: readonly SuggestedImprovement[];
   /** Bytes over it of each job of the placement, by index; absent where the flows were not gathered. */
   readonly jobBytes?: readonly number[];
 }
@@ -73,7 +73,7 @@ export interface SuggestedImprovement {
   readonly hopBytesChange: number;
 }
 
-/** Hot links kept with their flows; further ones are counted in `hotLinkCount` only by load. */
+/** Flows kept of each hot link that is explained. */
 export const flowsPerHotLink = 5;
 
 export interface PlacementReport {

@@ -55,7 +55,7 @@ export interface RoutingEntry extends CatalogueEntry {
   readonly build: (topology: Topology, options: OptionValues) => Result<Routing>;
 }
 
-/** A way to say how far apart two routers are: a cost matrix that mappers minimise. */
+/** A way to say how far apart two routers are. */
 export interface DistanceModelEntry extends CatalogueEntry {
   /**
    * Row-major routers × routers, NaN where no route leads. Fails with `too-many-distances`, what the

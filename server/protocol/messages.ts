@@ -169,7 +169,7 @@ export type ExplainAnswer =
       /** Ordered pairs that cross the link, shown or not. */
       readonly flowCount: number;
       /** What would relieve the link, a sentence each, best first. */
-      readonly reliefs: readonly string[];
+      readonly improvements: readonly string[];
     }
   | { readonly kind: 'routes'; readonly hops: number; readonly bytes: number; readonly route: readonly LinkShare[] }
   | { readonly kind: 'nothing'; readonly reason: string };

@@ -5,7 +5,7 @@ import { networkMachine, unequalFabric } from '../network/testing/networkMachine
 import { tableTraffic } from '../traffic/build.ts';
 import { evaluate } from './evaluate/evaluate.ts';
 import { placementToJson, searchToJson } from './json.ts';
-import { reliefText, gapWords } from './explain/words.ts';
+import { improvementText, gapWords } from './explain/words.ts';
 import { outlineOf } from './outline.ts';
 import { outlinedHotLinks } from './report.ts';
 import { exampleSearch } from './testing/searches.ts';
@@ -143,7 +143,7 @@ describe('a placement as JSON', () => {
     expect(hotLinks[outlinedHotLinks]).toEqual({ from: 6, to: 7, load: 110, timesMean: expect.any(Number) as number });
     const outlined = outlineOf({ placements: [report], machines: [], jobs: [], problems: [] }).placements[0]
       ?.hotLinks[0];
-    expect({ ...outlined, reliefs: [] }).toEqual({
+    expect({ ...outlined, improvements: [] }).toEqual({
       from: 1,
       to: 2,
       fromName: '1',
@@ -156,9 +156,9 @@ describe('a placement as JSON', () => {
       ],
       flowCount: 2,
       jobs: [{ job: 'far', bytes: 110, share: 1 }],
-      reliefs: [],
+      improvements: [],
     });
-    expect(outlined?.reliefs.map(reliefText)).toContain(
+    expect(outlined?.improvements.map(improvementText)).toContain(
       'move task 0 to node 8: this link −91 %, heaviest link −9 %, hop-bytes −79 %',
     );
   });

@@ -42,11 +42,11 @@ interface HotLinkJson extends LinkLoadJson {
   /** All ordered pairs of tasks that send over it. */
   readonly flowCount?: number;
   /** Changes of the mapping that would take something off it, best first. */
-  readonly reliefs?: readonly ReliefJson[];
+  readonly reliefs?: readonly ImprovementJson[];
 }
 
 /** Two tasks that change places, or one that moves to a free slot, and what that would do. */
-interface ReliefJson {
+interface ImprovementJson {
   readonly swap?: readonly [TaskJson, TaskJson];
   readonly move?: TaskJson & { readonly slot: number };
   /** Of the link and of the heaviest link, afterwards. */
@@ -175,15 +175,15 @@ function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, 
       : {
           flows: hot.flows.map((flow) => ({ ...flow, job: jobs[flow.job]!.job.name, share: flow.bytes / load })),
           flowCount,
-          reliefs: hot.reliefs.map((relief) => reliefToJson(report, relief)),
+          reliefs: hot.improvements.map((improvement) => improvementToJson(report, improvement)),
         }),
   };
 }
 
-function reliefToJson({ jobs }: PlacementReport, relief: SuggestedImprovement): ReliefJson {
-  const { job, task, slot, with: other, load, maximumLinkLoad, hopBytesChange } = relief;
+function improvementToJson({ jobs }: PlacementReport, improvement: SuggestedImprovement): ImprovementJson {
+  const { job, task, slot, with: other, load, maximumLinkLoad, hopBytesChange } = improvement;
   const moved: TaskJson = { job: jobs[job]!.job.name, task };
-  const change: Pick<ReliefJson, 'swap' | 'move'> =
+  const change: Pick<ImprovementJson, 'swap' | 'move'> =
     other === undefined
       ? { move: { ...moved, slot } }
       : { swap: [moved, { job: jobs[other.job]!.job.name, task: other.task }] };

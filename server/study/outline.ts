@@ -1,7 +1,7 @@
 import type { Flow, HotLink, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
-import { outlineRelief } from './explain/words.ts';
+import { outlineImprovement } from './explain/words.ts';
 import {
   outlinedHotLinks,
   type HotLinkOutline,
@@ -37,7 +37,7 @@ export const outlinePlacement = (report: PlacementReport): PlacementOutline => (
 
 function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
   const { machine, jobs } = report;
-  const { link, load, timesMean, flows, flowCount = 0, jobBytes = [], reliefs } = hot;
+  const { link, load, timesMean, flows, flowCount = 0, jobBytes = [], improvements } = hot;
   const { from, to } = linkEnds(machine, link);
   return {
     from,
@@ -51,7 +51,7 @@ function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
     jobs: jobBytes.flatMap((bytes, index) =>
       bytes > 0 ? [{ job: jobs[index]!.job.name, bytes, share: bytes / load }] : [],
     ),
-    reliefs: reliefs.map((relief) => outlineRelief(report, load, relief)),
+    improvements: improvements.map((improvement) => outlineImprovement(report, load, improvement)),
   };
 }
 

@@ -106,7 +106,7 @@ export interface HotLinkOutline {
   /** Jobs that send over it, in the order of the placement. */
   readonly jobs: readonly { readonly job: string; readonly bytes: number; readonly share: number }[];
   /** What would relieve it, best first. */
-  readonly reliefs: readonly SuggestedImprovementOutline[];
+  readonly improvements: readonly SuggestedImprovementOutline[];
 }
 
 /** A change of the mapping and what it would do, as shares of what there is: −0.38 for 38 % less. */

@@ -283,7 +283,7 @@ describe('what the editor asks for', () => {
       flowCount: 1,
       flows: [{ job: 'talk', from: { task: 1 }, to: { task: 6 }, bytes: 1000, share: 1, route: tasks.route }],
     });
-    expect(link.kind === 'flows' && link.reliefs[0]).toMatch(/^swap tasks \d+ and \d+: this link −\d+ %/);
+    expect(link.kind === 'flows' && link.improvements[0]).toMatch(/^swap tasks \d+ and \d+: this link −\d+ %/);
     expect(await explanationOf(uri, { kind: 'link', link: 4711 })).toMatchObject({
       kind: 'nothing',
       reason: 'Machine small has no link 4711.',

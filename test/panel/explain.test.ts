@@ -46,7 +46,7 @@ const flows: ExplainAnswer = {
       route: [linkId(0, 1), linkId(1, 9)].map((each) => ({ link: each, share: 1 })),
     },
   ],
-  reliefs: ['Exchange tasks 0 and 9 of job-0: 48 KiB instead of 64 KiB.'],
+  improvements: ['Exchange tasks 0 and 9 of job-0: 48 KiB instead of 64 KiB.'],
 };
 
 let host: PanelHost;

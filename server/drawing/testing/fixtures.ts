@@ -166,7 +166,7 @@ function measured(loads: Float64Array): { metrics: Metrics; hotFrom: number; hot
       timesMean: load / mean,
       flows: [],
       flowCount: undefined,
-      reliefs: [],
+      improvements: [],
     }));
   const metrics: Metrics = {
     averageHops: 1.25,

@@ -9,7 +9,7 @@ import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostName } from '../../network/hosts.ts';
 import { linkEnds } from '../../network/links.ts';
 import { endName } from '../../network/names.ts';
-import { reliefWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
+import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
 
 /** Hosts of a job that are listed, and letters of their list. */
@@ -19,7 +19,7 @@ type Row = readonly [string, string];
 
 /** Hot links that are named; the rest are counted. */
 const shownHotLinks = 5;
-/** Of those, the ones whose heaviest flow and best relief are named. */
+/** Of those, the ones whose heaviest flow and best suggested improvement are named. */
 const explainedHotLinks = 3;
 
 export function summarize(reports: readonly PlacementReport[]): string {
@@ -94,14 +94,14 @@ function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean }: Hot
 /** The heaviest flow over a hot link, and what would relieve it most. */
 function causeRows(report: PlacementReport, hot: HotLink): Row[] {
   const [flow] = hot.flows;
-  const [relief] = hot.reliefs;
+  const [improvement] = hot.improvements;
   const rows: Row[] = [];
   if (flow !== undefined) {
     const name = report.jobs.length === 1 ? 'task' : report.jobs[flow.job]!.job.name;
     const pairs = hot.flowCount === 1 ? '' : `, heaviest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
     rows.push(['', `  ${formatShare(flow.bytes / hot.load)} of it from ${name} ${flow.from} → ${flow.to}${pairs}`]);
   }
-  if (relief !== undefined) rows.push(['', `  would help: ${reliefWords(report, hot.load, relief)}`]);
+  if (improvement !== undefined) rows.push(['', `  would help: ${improvementWords(report, hot.load, improvement)}`]);
   return rows;
 }
 

@@ -14,7 +14,7 @@ import type {
   DescribeFabricAnswer,
 } from '../../protocol/messages.ts';
 import { explainLink, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
-import { reliefWords } from '../../study/explain/words.ts';
+import { improvementWords } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import type {
   ExplainOrder,
@@ -77,7 +77,7 @@ function explain(report: PlacementReport, target: ExplainTarget, cancellation: C
   }
   const explained = explainLink(report, target.link, cancellation);
   if (!explained.ok) return { kind: 'nothing', reason: explained.failure.message };
-  const { link, load, timesMean, flows, flowCount, reliefs } = explained.value;
+  const { link, load, timesMean, flows, flowCount, improvements } = explained.value;
   return {
     kind: 'flows',
     link,
@@ -85,7 +85,7 @@ function explain(report: PlacementReport, target: ExplainTarget, cancellation: C
     timesMean,
     flows: flows.map((flow) => flowAnswer(report, flow)),
     flowCount,
-    reliefs: reliefs.map((relief) => reliefWords(report, load, relief)),
+    improvements: improvements.map((improvement) => improvementWords(report, load, improvement)),
   };
 }
 

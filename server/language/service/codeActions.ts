@@ -86,11 +86,11 @@ function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
     const change = reportedChange(outline);
     const declared = checked.symbols.lookup('placement', outline.name);
     if (change === undefined || declared === undefined) return [];
-    const edits = givenListEdits(declared.node, outline.jobs, change.relief.moves);
+    const edits = givenListEdits(declared.node, outline.jobs, change.improvement.moves);
     if (edits === undefined) return [];
     return [
       {
-        title: changeSentence(change.relief, 'in the given list'),
+        title: changeSentence(change.improvement, 'in the given list'),
         kind: CodeActionKind.QuickFix,
         isPreferred: change.isBetter,
         diagnostics: [diagnosticOf(input, problem)],

@@ -143,8 +143,8 @@ describe('hot links', () => {
       hopBytesChange,
       moves: [],
     });
-    const severityWith = async (...reliefs: readonly ReturnType<typeof swap>[]) => {
-      const [found] = await hot({ hotLinks: [{ ...hotLink, reliefs }], hotLinkCount: 1 });
+    const severityWith = async (...improvements: readonly ReturnType<typeof swap>[]) => {
+      const [found] = await hot({ hotLinks: [{ ...hotLink, improvements }], hotLinkCount: 1 });
       return [found?.severity, found?.message];
     };
     expect(await severityWith(swap(1, -0.06, 0), swap(2, -0.12, -0.02))).toEqual([
@@ -152,8 +152,8 @@ describe('hot links', () => {
       `Swap tasks 2 and 9 for a better placement: heaviest link −12 %, hop-bytes −2 %. ${heaviest}`,
     ]);
     // It helps too little, or only one link of several, or at the cost of the others.
-    for (const relief of [swap(1, -0.04, 0), swap(1, 0, -0.1), swap(1, -0.3, 0.001)]) {
-      expect(await severityWith(relief)).toEqual([DiagnosticSeverity.Information, heaviest]);
+    for (const improvement of [swap(1, -0.04, 0), swap(1, 0, -0.1), swap(1, -0.3, 0.001)]) {
+      expect(await severityWith(improvement)).toEqual([DiagnosticSeverity.Information, heaviest]);
     }
   });
 
@@ -205,11 +205,11 @@ describe('a change of the mapping that helps', () => {
   const to = (job: number, task: number, slot: number) => ({ job, task, slot });
 
   /** The quick fixes at the mapper of a placement, and the text with the first of them. */
-  const fixed = async (placement: string, relief = swap, jobs = [16], stale?: ReadonlySet<string>) => {
+  const fixed = async (placement: string, improvement = swap, jobs = [16], stale?: ReadonlySet<string>) => {
     const text = `${smallText.slice(0, smallText.indexOf('placement'))}job cold { tasks 4 pattern ring }\n${placement}`;
     const summary = summaryWith({
       jobs: jobs.map((tasks) => ({ name: 'heat', tasks, nodes: tasks })),
-      hotLinks: [{ ...hotLink, reliefs: [relief] }],
+      hotLinks: [{ ...hotLink, improvements: [improvement] }],
       hotLinkCount: 1,
     });
     const input = { ...(await serviceInput(text, { summary })), stale };

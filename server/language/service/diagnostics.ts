@@ -5,7 +5,7 @@ import { spanOfSubject } from '../subject.ts';
 import type { Problem, Span } from '../tree.ts';
 import { type ServiceInput, treeOf } from './input.ts';
 import { rangeOf, locationOf } from './ranges.ts';
-import { changeWords, reliefText } from '../../study/explain/words.ts';
+import { changeWords, improvementText } from '../../study/explain/words.ts';
 import type { CheckedProgram } from '../check.ts';
 import { causesWords, linkWords } from './words.ts';
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
@@ -83,13 +83,13 @@ function hotLinkProblem(
   const related =
     change === undefined || change.isBetter
       ? []
-      : [{ ...place, message: `What would help: ${reliefText(change.relief)}.` }];
+      : [{ ...place, message: `What would help: ${improvementText(change.improvement)}.` }];
   return {
     start: place.span.start,
     end: place.span.end,
     severity: change?.isBetter === true ? 'warning' : 'information',
     code: 'hot-link',
-    message: change?.isBetter === true ? `${betterWords(change.relief)} ${what}` : what,
+    message: change?.isBetter === true ? `${betterWords(change.improvement)} ${what}` : what,
     related: [...causesOf(checked, outline, heaviest), ...related],
   };
 }
@@ -97,23 +97,23 @@ function hotLinkProblem(
 /** The change of the mapping that the problem speaks of, and whether it is worth a warning. */
 export function reportedChange(
   outline: PlacementOutline,
-): { readonly relief: SuggestedImprovementOutline; readonly isBetter: boolean } | undefined {
+): { readonly improvement: SuggestedImprovementOutline; readonly isBetter: boolean } | undefined {
   const better = bestChange(outline);
-  const relief = better ?? outline.hotLinks[0]?.reliefs[0];
-  return relief && { relief, isBetter: better !== undefined };
+  const improvement = better ?? outline.hotLinks[0]?.improvements[0];
+  return improvement && { improvement, isBetter: better !== undefined };
 }
 
 /** The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes. */
 function bestChange({ hotLinks }: PlacementOutline): SuggestedImprovementOutline | undefined {
   return hotLinks
-    .flatMap(({ reliefs }) => reliefs)
+    .flatMap(({ improvements }) => improvements)
     .filter(({ heaviestChange, hopBytesChange }) => heaviestChange <= -worthwhile && hopBytesChange <= 0)
     .toSorted((a, b) => a.heaviestChange - b.heaviestChange || a.hopBytesChange - b.hopBytesChange)[0];
 }
 
 /** `Swap tasks 12 and 30 for a better placement: heaviest link −12 %, hop-bytes −2 %.` */
-const betterWords = (relief: SuggestedImprovementOutline): string =>
-  `${changeSentence(relief, 'for a better placement')}.`;
+const betterWords = (improvement: SuggestedImprovementOutline): string =>
+  `${changeSentence(improvement, 'for a better placement')}.`;
 
 /** `Swap tasks 12 and 30 in the list: heaviest link −12 %, hop-bytes −2 %`; `where` stands behind the tasks. */
 export const changeSentence = (

@@ -30,8 +30,14 @@ it.each([
   for (let count = 0; count < 600; count++) {
     const [from, to, other] = [anything(), anything(), anything()];
     const moves = [{ job: 0, task: 1, slot: 2 }];
-    const relief = { action: `move task 1 to ${other}`, linkChange: -1, heaviestChange: 0, hopBytesChange: 0, moves };
-    const hot = { ...hotLink, fromName: from, toName: to, reliefs: [relief] };
+    const improvement = {
+      action: `move task 1 to ${other}`,
+      linkChange: -1,
+      heaviestChange: 0,
+      hopBytesChange: 0,
+      moves,
+    };
+    const hot = { ...hotLink, fromName: from, toName: to, improvements: [improvement] };
     const details = { sockets: 1, coresPerSocket: 1, format: 'csv', names: { routers: [from, to], nodes: [other] } };
     const summary = {
       ...summaryWith({ hotLinks: [hot], hotLinkCount: 1, notes: [other] }),

@@ -5,12 +5,12 @@ import { flowsPerHotLink, type HotLink, type Flow } from '../../model/report.ts'
 import { linkUseOf, type LinkUse } from './linkUse.ts';
 import { linkLoadsOf } from './loads.ts';
 import type { PlacedTasks } from './placedTasks.ts';
-import { findReliefs } from './improvements/suggestedImprovements.ts';
+import { suggestImprovements } from './improvements/suggestedImprovements.ts';
 import { Occupancy } from './improvements/slotOccupancy.ts';
 import type { Loads } from './improvements/loadTrial.ts';
 
 /** Why a link is loaded, and what would help. */
-type Causes = Pick<HotLink, 'flows' | 'flowCount' | 'reliefs' | 'jobBytes'> & { readonly flowCount: number };
+type Causes = Pick<HotLink, 'flows' | 'flowCount' | 'improvements' | 'jobBytes'> & { readonly flowCount: number };
 
 /**
  * The heaviest flows over each of `links`, at most `flowLimit`, what each job puts on them, and
@@ -30,14 +30,14 @@ export function causesOf(
   if (gathered === undefined) return undefined;
   const jobBytes = bytesOfJobs(machine, jobs, loads.linkLoads, links, cancellation);
   if (jobBytes === undefined) return undefined;
-  const burdened = gathered.map(({ flows }, index) => ({
+  const examined = gathered.map(({ flows }, index) => ({
     use: uses[index]!,
     load: loads.linkLoads[links[index]!]!,
     flows: flows.slice(0, flowsPerHotLink),
   }));
-  const reliefs = findReliefs(new Occupancy(machine, jobs), loads, burdened, cancellation);
-  if (reliefs === undefined) return undefined;
-  return gathered.map((flows, index) => ({ ...flows, jobBytes: jobBytes[index]!, reliefs: reliefs[index]! }));
+  const improvements = suggestImprovements(new Occupancy(machine, jobs), loads, examined, cancellation);
+  if (improvements === undefined) return undefined;
+  return gathered.map((flows, index) => ({ ...flows, jobBytes: jobBytes[index]!, improvements: improvements[index]! }));
 }
 
 /** Bytes of each job over each link, by link. With several jobs the loads of each are worked out by themselves. */

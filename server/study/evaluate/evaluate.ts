@@ -36,7 +36,7 @@ export function evaluate(
   return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotFrom, hotLinks };
 }
 
-const unexplained = { flows: [], flowCount: undefined, reliefs: [] } satisfies Partial<HotLink>;
+const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisfies Partial<HotLink>;
 
 /**
  * All metrics of a placement from its hop profile and link loads; definitions and units in

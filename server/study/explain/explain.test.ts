@@ -15,7 +15,7 @@ import { linkUseOf } from '../evaluate/linkUse.ts';
 import { placeTasks } from '../evaluate/placedTasks.ts';
 import { randomJobs } from '../testing/placements.ts';
 import { explainedFlows, explainLink, explainTasks } from './explain.ts';
-import { reliefWords } from './words.ts';
+import { improvementWords } from './words.ts';
 
 const minimal = { name: 'minimal', options: {} };
 const upDown = { name: 'up-down', options: {} };
@@ -107,20 +107,22 @@ describe.each(machines)('a link explained: %s', (_name, build) => {
     }
   });
 
-  it('keeps what its reliefs promise', () => {
+  it('keeps what its improvements promise', () => {
     let tried = 0;
     for (const report of reports) {
-      for (const { link, reliefs } of report.hotLinks.slice(0, 5)) {
-        for (const relief of reliefs) {
+      for (const { link, improvements } of report.hotLinks.slice(0, 5)) {
+        for (const improvement of improvements) {
           const jobs = report.jobs.map((placed) => ({ ...placed, mapping: placed.mapping.slice() }));
-          const { job, task, slot, with: other } = relief;
+          const { job, task, slot, with: other } = improvement;
           if (other !== undefined) jobs[other.job]!.mapping[other.task] = jobs[job]!.mapping[task]!;
           jobs[job]!.mapping[task] = slot;
           const after = evaluate(machine, jobs, 1.2, neverCancelled)!;
-          expect(after.linkLoads[link]).toBeCloseTo(relief.load, 6);
-          expect(after.metrics.maximumLinkLoad).toBeCloseTo(relief.maximumLinkLoad, 6);
-          expect(after.metrics.hopBytes).toBeCloseTo(report.metrics.hopBytes + relief.hopBytesChange, 6);
-          expect(reliefWords(report, report.linkLoads[link]!, relief)).toMatch(/^(swap|move) task.*: this link −\d+ %/);
+          expect(after.linkLoads[link]).toBeCloseTo(improvement.load, 6);
+          expect(after.metrics.maximumLinkLoad).toBeCloseTo(improvement.maximumLinkLoad, 6);
+          expect(after.metrics.hopBytes).toBeCloseTo(report.metrics.hopBytes + improvement.hopBytesChange, 6);
+          expect(improvementWords(report, report.linkLoads[link]!, improvement)).toMatch(
+            /^(swap|move) task.*: this link −\d+ %/,
+          );
           tried++;
         }
       }

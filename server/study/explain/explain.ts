@@ -17,7 +17,7 @@ interface LinkExplanation extends Pick<HotLink, 'link' | 'load' | 'timesMean'> {
   /** All ordered pairs that cross it. */
   readonly flowCount: number;
   readonly jobBytes: readonly number[];
-  readonly reliefs: readonly SuggestedImprovement[];
+  readonly improvements: readonly SuggestedImprovement[];
 }
 
 export interface RoutedFlow extends Flow {
@@ -47,7 +47,7 @@ export function explainLink(
   const jobs = placeTasks(machine, report.jobs);
   const causes = causesOf(machine, jobs, { linkLoads, hotLinks }, [id], explainedFlows, cancellation)?.[0];
   if (causes === undefined) return fail(cancelledCode, 'The explanation was cancelled.');
-  const { flowCount, jobBytes = [], reliefs } = causes;
+  const { flowCount, jobBytes = [], improvements } = causes;
   const flows = causes.flows.map((flow) => routed(report, jobs, flow, load));
   return succeed({
     link: id,
@@ -56,7 +56,7 @@ export function explainLink(
     flows,
     flowCount,
     jobBytes,
-    reliefs,
+    improvements,
   });
 }
 

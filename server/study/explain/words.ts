@@ -5,26 +5,26 @@ import { countOf, formatSeconds } from '../../model/quantities.ts';
 import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
-/** A relief as plain data; `load` is that of the link as it is. */
-export function outlineRelief(
+/** A suggested improvement as plain data; `load` is that of the link as it is. */
+export function outlineImprovement(
   report: PlacementReport,
   load: number,
-  relief: SuggestedImprovement,
+  improvement: SuggestedImprovement,
 ): SuggestedImprovementOutline {
   const { hopBytes, maximumLinkLoad } = report.metrics;
-  const { job, task, slot, with: other } = relief;
+  const { job, task, slot, with: other } = improvement;
   const left = report.jobs[job]!.mapping[task]!;
   return {
-    action: actionWords(report, relief),
-    linkChange: relief.load / load - 1,
-    heaviestChange: relief.maximumLinkLoad / maximumLinkLoad - 1,
-    hopBytesChange: relief.hopBytesChange / hopBytes,
+    action: actionWords(report, improvement),
+    linkChange: improvement.load / load - 1,
+    heaviestChange: improvement.maximumLinkLoad / maximumLinkLoad - 1,
+    hopBytesChange: improvement.hopBytesChange / hopBytes,
     moves: [{ job, task, slot }, ...(other === undefined ? [] : [{ ...other, slot: left }])],
   };
 }
 
-/** A relief in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`. */
-export const reliefText = ({
+/** A suggested improvement in words: `swap tasks 12 and 30: this link −38 %, heaviest link −12 %, hop-bytes −2 %`. */
+export const improvementText = ({
   action,
   linkChange,
   heaviestChange,
@@ -34,8 +34,8 @@ export const reliefText = ({
   `hop-bytes ${changeWords(hopBytesChange)}`;
 
 /** The same of a report; `load` is that of the link as it is. */
-export const reliefWords = (report: PlacementReport, load: number, relief: SuggestedImprovement): string =>
-  reliefText(outlineRelief(report, load, relief));
+export const improvementWords = (report: PlacementReport, load: number, improvement: SuggestedImprovement): string =>
+  improvementText(outlineImprovement(report, load, improvement));
 
 /** `swap tasks 12 and 30`, `move task 12 to node 7`; with several jobs each task with its job. */
 function actionWords(

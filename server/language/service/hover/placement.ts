@@ -1,5 +1,5 @@
 import type { Metrics } from '../../../model/report.ts';
-import { reliefText, endWords, gapWords, untriedWords } from '../../../study/explain/words.ts';
+import { improvementText, endWords, gapWords, untriedWords } from '../../../study/explain/words.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
 import { metrics } from '../../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../../study/metrics/contract.ts';
@@ -46,7 +46,9 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
     rest > 0 ? `*and ${countOf(rest, 'more hot link')}*` : '',
     hotLinks
       .flatMap((link) =>
-        link.reliefs.slice(0, 1).map((relief) => `- ${plain(linkWords(link))}: ${plain(reliefText(relief))}`),
+        link.improvements
+          .slice(0, 1)
+          .map((improvement) => `- ${plain(linkWords(link))}: ${plain(improvementText(improvement))}`),
       )
       .join('\n'),
   );

@@ -14,7 +14,7 @@ export const hotLink: HotLinkOutline = {
   ],
   flowCount: 14,
   jobs: [{ job: 'heat', bytes: 128 * 1024, share: 1 }],
-  reliefs: [
+  improvements: [
     {
       action: 'swap tasks 6 and 9',
       linkChange: -0.38,
@@ -37,7 +37,7 @@ export const hostLink: HotLinkOutline = {
   flows: [],
   flowCount: 0,
   jobs: [],
-  reliefs: [],
+  improvements: [],
 };
 
 /** Results for `smallText` of `texts.ts`; the figures are made up and easy to find again. */

@@ -39,7 +39,7 @@ function expectSound(machine: Machine, jobs: readonly PlacedJob[]): void {
   }
 }
 
-describe('reliefs', () => {
+describe('improvements', () => {
   it('do exactly what they promise once they are made', () => {
     const random = seededRandom(21);
     const seen = { swaps: 0, moves: 0, betweenJobs: 0, hostLinks: 0 };
@@ -47,19 +47,19 @@ describe('reliefs', () => {
       const machine = randomMachine(random);
       const jobs = everywhere(machine, randomJobs(machine, random), random.integer(2) === 0);
       const { hotLinks, metrics } = evaluate(machine, jobs, 1.5, neverCancelled)!;
-      for (const { link, load, reliefs } of hotLinks.slice(0, outlinedHotLinks)) {
-        expect(reliefs.length).toBeLessThanOrEqual(3);
-        for (const relief of reliefs) {
-          const after = applied(jobs, relief);
+      for (const { link, load, improvements } of hotLinks.slice(0, outlinedHotLinks)) {
+        expect(improvements.length).toBeLessThanOrEqual(3);
+        for (const improvement of improvements) {
+          const after = applied(jobs, improvement);
           expectSound(machine, after);
           const measured = evaluate(machine, after, 1.5, neverCancelled)!;
-          expect(relief.load).toBeLessThan(load);
-          expect(measured.linkLoads[link]).toBe(relief.load);
-          expect(measured.metrics.hopBytes - metrics.hopBytes).toBe(relief.hopBytesChange);
-          expect(measured.metrics.maximumLinkLoad).toBe(relief.maximumLinkLoad);
-          if (relief.with === undefined) seen.moves++;
+          expect(improvement.load).toBeLessThan(load);
+          expect(measured.linkLoads[link]).toBe(improvement.load);
+          expect(measured.metrics.hopBytes - metrics.hopBytes).toBe(improvement.hopBytesChange);
+          expect(measured.metrics.maximumLinkLoad).toBe(improvement.maximumLinkLoad);
+          if (improvement.with === undefined) seen.moves++;
           else seen.swaps++;
-          if (relief.with !== undefined && relief.with.job !== relief.job) seen.betweenJobs++;
+          if (improvement.with !== undefined && improvement.with.job !== improvement.job) seen.betweenJobs++;
           if (link >= machine.topology.links.routerLinkCount) seen.hostLinks++;
         }
       }
@@ -79,7 +79,7 @@ describe('reliefs', () => {
     const [first] = hotLinks;
     expect(first?.load).toBe(1010);
     // The heavy flow still takes a link, but nothing else takes that one.
-    const [best] = first!.reliefs;
+    const [best] = first!.improvements;
     expect(best).toMatchObject({ maximumLinkLoad: 1000 });
     expect(best?.load).toBeLessThan(100);
     expect(best?.hopBytesChange).toBeLessThan(-0.7 * metrics.hopBytes);
@@ -93,7 +93,7 @@ describe('reliefs', () => {
     const job = { name: 'two', taskCount: 2, periodic: false, traffic: traffic.value };
     // Only the swap is left, which turns the flow round: the other link would be as hot.
     const [hot] = evaluate(machine, [{ job, allocation: mapping, mapping }], 1, neverCancelled)!.hotLinks;
-    expect(hot).toMatchObject({ load: 8, flowCount: 1, reliefs: [] });
+    expect(hot).toMatchObject({ load: 8, flowCount: 1, improvements: [] });
   });
 });
 

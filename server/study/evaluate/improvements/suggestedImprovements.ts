@@ -7,20 +7,20 @@ import { ChangeFinder, type Change } from './changes.ts';
 import { LoadTrial, type Loads, type LoadsAfter, MovedFlows } from './loadTrial.ts';
 import type { JobTask, Occupancy } from './slotOccupancy.ts';
 
-/** A link to be relieved. */
-export interface Burdened {
+/** A link for which changes are sought. */
+export interface ExaminedLink {
   readonly use: LinkUse;
   readonly load: number;
   /** Its heaviest flows: their ends are tried in other places. */
   readonly flows: readonly Flow[];
 }
 
-/** Reliefs named for each link. */
-const reliefsPerLink = 3;
+/** Improvements named for each link. */
+const improvementsPerLink = 3;
 /** Of the best changes for the link, so many are asked what they do to all other links. */
 const shortListed = 24;
 /** What a change must take off a link to be worth a word. */
-const leastRelief = 0.01;
+const leastGain = 0.01;
 /**
  * The bounds of the whole search, some 40 ms together: flows that are looked at to see what changes
  * do to the links themselves, and links of their routes that are visited to see what they do elsewhere.
@@ -43,24 +43,24 @@ interface Weighed {
  * partners: a swap with the task there, or a move where it is free. What is said of them is exact.
  * A change that makes another link as heavy as this one was is none: it would only move the trouble.
  */
-export function findReliefs(
+export function suggestImprovements(
   occupancy: Occupancy,
   loads: Loads,
-  burdened: readonly Burdened[],
+  examined: readonly ExaminedLink[],
   cancellation: Cancellation,
 ): readonly (readonly SuggestedImprovement[])[] | undefined {
-  if (burdened.length === 0) return [];
+  if (examined.length === 0) return [];
   const finder = new ChangeFinder(occupancy);
-  const changes = burdened.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(occupancy, change)));
+  const changes = examined.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(occupancy, change)));
   const flows = new MovedFlows(occupancy, changes.flat());
   const trial = new LoadTrial(occupancy.machine, loads);
   const answers: (readonly SuggestedImprovement[])[] = [];
   const left: Allowance = { flows: flowsWeighed, links: linksVisited };
-  for (const [index, link] of burdened.entries()) {
-    const allowance = takePart(left, burdened.length - index);
-    const reliefs = reliefsOf({ occupancy, trial, flows, cancellation, allowance }, link, changes[index]!);
-    if (reliefs === undefined) return undefined;
-    answers.push(reliefs);
+  for (const [index, link] of examined.entries()) {
+    const allowance = takePart(left, examined.length - index);
+    const improvements = improvementsOf({ occupancy, trial, flows, cancellation, allowance }, link, changes[index]!);
+    if (improvements === undefined) return undefined;
+    answers.push(improvements);
     // What this link did not need is there for the next ones.
     left.flows += allowance.flows;
     left.links += allowance.links;
@@ -91,7 +91,7 @@ function isSmall(occupancy: Occupancy, { moved, displaced }: Change): boolean {
   return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= flowsPerChange;
 }
 
-/** One search for reliefs. */
+/** What one search for improvements works with. */
 interface Search {
   readonly occupancy: Occupancy;
   readonly trial: LoadTrial;
@@ -100,9 +100,9 @@ interface Search {
   readonly allowance: Allowance;
 }
 
-function reliefsOf(
+function improvementsOf(
   search: Search,
-  burdened: Burdened,
+  examined: ExaminedLink,
   changes: readonly Change[],
 ): readonly SuggestedImprovement[] | undefined {
   const found: Weighed[] = [];
@@ -111,18 +111,18 @@ function reliefsOf(
     const work = search.flows.countOf(change);
     if (work > Math.min(flowsPerChange, search.allowance.flows)) continue;
     search.allowance.flows -= work;
-    const weighed = weigh(search, burdened, change);
-    if (weighed.load <= (1 - leastRelief) * burdened.load) found.push(weighed);
+    const weighed = weigh(search, examined, change);
+    if (weighed.load <= (1 - leastGain) * examined.load) found.push(weighed);
   }
-  const reliefs: SuggestedImprovement[] = [];
+  const improvements: SuggestedImprovement[] = [];
   for (const weighed of found.sort(betterFirst).slice(0, shortListed)) {
     if (search.cancellation.isCancelled()) return undefined;
-    if (reliefs.length === reliefsPerLink) break;
+    if (improvements.length === improvementsPerLink) break;
     const after = elsewhere(search, weighed.change);
-    if (after !== undefined && after.raised <= (1 - leastRelief) * burdened.load)
-      reliefs.push(asRelief(weighed, after));
+    if (after !== undefined && after.raised <= (1 - leastGain) * examined.load)
+      improvements.push(asImprovement(weighed, after));
   }
-  return reliefs;
+  return improvements;
 }
 
 /** The lighter link first, then the fewer hop-bytes, then in order of tasks and slots. */
@@ -133,7 +133,7 @@ const betterFirst = (one: Weighed, other: Weighed): number =>
   one.change.moved.task - other.change.moved.task ||
   one.change.slot - other.change.slot;
 
-function weigh({ occupancy, flows }: Search, { use, load }: Burdened, change: Change): Weighed {
+function weigh({ occupancy, flows }: Search, { use, load }: ExaminedLink, change: Change): Weighed {
   const { machine } = occupancy;
   let loadChange = 0;
   let hopBytesChange = 0;
@@ -166,7 +166,7 @@ function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
   return after;
 }
 
-const asRelief = (
+const asImprovement = (
   { change: { moved, slot, displaced }, load, hopBytesChange }: Weighed,
   { maximum }: LoadsAfter,
 ): SuggestedImprovement => ({
