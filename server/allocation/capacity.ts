@@ -11,9 +11,9 @@ export function freeNodesOf(
   const { freeCores } = request;
   const found = new Int32Array(freeCores.length);
   let count = 0;
-  for (let node = 0; node < freeCores.length; node++) {
-    if (freeCores[node]! > 0 && isCandidate(node)) found[count++] = node;
-  }
+  freeCores.forEach((cores, node) => {
+    if (cores > 0 && isCandidate(node)) found[count++] = node;
+  });
   return found.slice(0, count);
 }
 

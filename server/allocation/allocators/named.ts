@@ -44,21 +44,27 @@ function wantedNodes(request: AllocationRequest): Result<Int32Array> {
 
 /** Numbers and hostlists, in their order. */
 function namedNodes({ machine }: AllocationRequest, items: readonly (number | string)[]): Result<Int32Array> {
-  const hosts: string[] = [];
-  const counts: number[] = [];
+  const parts: (number | readonly string[])[] = [];
   for (const item of items) {
-    const names = typeof item === 'number' ? succeed([]) : expandHostlist(item);
-    if (!names.ok) return fail('bad-hostlist', names.failure);
-    for (const name of names.value) hosts.push(name);
-    counts.push(names.value.length);
+    const part = typeof item === 'number' ? succeed(item) : expandHostlist(item);
+    if (!part.ok) return fail('bad-hostlist', part.failure);
+    parts.push(part.value);
   }
-  const found = nodesOfHosts(machine, hosts);
+  const found = nodesOfHosts(
+    machine,
+    parts.flatMap((part) => (typeof part === 'number' ? [] : part)),
+  );
   if (!found.ok) return found;
   const wanted: number[] = [];
   let next = 0;
-  for (const [at, item] of items.entries()) {
-    if (typeof item === 'number') wanted.push(item);
-    else for (let name = 0; name < counts[at]!; name++) wanted.push(found.value[next++]!);
+  for (const part of parts) {
+    if (typeof part === 'number') {
+      wanted.push(part);
+      continue;
+    }
+    const end = next + part.length;
+    for (const node of found.value.subarray(next, end)) wanted.push(node);
+    next = end;
   }
   return listedNodes(wanted, machine.nodeCount);
 }
@@ -99,10 +105,9 @@ export const sameAs: AllocatorEntry = {
 };
 
 /** Node ids as listed, in that order. Fails with `no-such-node` or `duplicate-node` at the first wrong one. */
-function listedNodes(listed: ArrayLike<number>, nodeCount: number): Result<Allocation> {
+function listedNodes(listed: Iterable<number>, nodeCount: number): Result<Allocation> {
   const seen = new Uint8Array(nodeCount);
-  for (let index = 0; index < listed.length; index++) {
-    const node = listed[index]!;
+  for (const node of listed) {
     if (!Number.isInteger(node) || node < 0 || node >= nodeCount) {
       return fail('no-such-node', `There is no node ${node}: the machine has the nodes 0 to ${nodeCount - 1}.`);
     }
