@@ -93,5 +93,8 @@ export interface PlacementReport {
   readonly milliseconds: { readonly allocate: number; readonly map: number; readonly evaluate: number };
 }
 
+/** The name of the job that a flow, a suggested improvement or a share belongs to. */
+export const jobName = ({ jobs }: Pick<PlacementReport, 'jobs'>, job: number): string => jobs[job]!.job.name;
+
 /** The two ends of a directed link, as users name them. */
 export type LinkEnd = number | { readonly host: NodeId };

@@ -1,11 +1,12 @@
 import { asLinkId } from '../model/identifiers.ts';
-import type {
-  HotLink,
-  LinkEnd,
-  Metrics,
-  PlacementReport,
-  QueueingMetrics,
-  SuggestedImprovement,
+import {
+  jobName,
+  type HotLink,
+  type LinkEnd,
+  type Metrics,
+  type PlacementReport,
+  type QueueingMetrics,
+  type SuggestedImprovement,
 } from '../model/report.ts';
 import { hostName } from '../network/hosts.ts';
 import { linkEnds } from '../network/links.ts';
@@ -163,7 +164,7 @@ export function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: 
 }
 
 function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, keyof LinkLoadJson> {
-  const { machine, jobs } = report;
+  const { machine } = report;
   const { from, to } = linkEnds(machine, hot.link);
   const numbered = machine.topology.names === undefined;
   const { load, timesMean, flowCount } = hot;
@@ -173,20 +174,20 @@ function causesToJson(report: PlacementReport, hot: HotLink): Omit<HotLinkJson, 
     ...(flowCount === undefined
       ? {}
       : {
-          flows: hot.flows.map((flow) => ({ ...flow, job: jobs[flow.job]!.job.name, share: flow.bytes / load })),
+          flows: hot.flows.map((flow) => ({ ...flow, job: jobName(report, flow.job), share: flow.bytes / load })),
           flowCount,
           reliefs: hot.improvements.map((improvement) => improvementToJson(report, improvement)),
         }),
   };
 }
 
-function improvementToJson({ jobs }: PlacementReport, improvement: SuggestedImprovement): ImprovementJson {
+function improvementToJson(report: PlacementReport, improvement: SuggestedImprovement): ImprovementJson {
   const { job, task, slot, with: other, load, maximumLinkLoad, hopBytesChange } = improvement;
-  const moved: TaskJson = { job: jobs[job]!.job.name, task };
+  const moved: TaskJson = { job: jobName(report, job), task };
   const change: Pick<ImprovementJson, 'swap' | 'move'> =
     other === undefined
       ? { move: { ...moved, slot } }
-      : { swap: [moved, { job: jobs[other.job]!.job.name, task: other.task }] };
+      : { swap: [moved, { job: jobName(report, other.job), task: other.task }] };
   return { ...change, load, maximumLinkLoad, hopBytesChange };
 }
 

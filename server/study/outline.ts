@@ -1,4 +1,4 @@
-import type { Flow, HotLink, PlacementReport } from '../model/report.ts';
+import { jobName, type Flow, type HotLink, type PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { outlineImprovement } from './explain/words.ts';
@@ -36,7 +36,7 @@ export const outlinePlacement = (report: PlacementReport): PlacementOutline => (
 });
 
 function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
-  const { machine, jobs } = report;
+  const { machine } = report;
   const { link, load, timesMean, flows, flowCount = 0, jobBytes = [], improvements } = hot;
   const { from, to } = linkEnds(machine, link);
   return {
@@ -49,14 +49,14 @@ function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
     flows: flows.map((flow) => outlineFlow(report, flow, load)),
     flowCount,
     jobs: jobBytes.flatMap((bytes, index) =>
-      bytes > 0 ? [{ job: jobs[index]!.job.name, bytes, share: bytes / load }] : [],
+      bytes > 0 ? [{ job: jobName(report, index), bytes, share: bytes / load }] : [],
     ),
     improvements: improvements.map((improvement) => outlineImprovement(report, load, improvement)),
   };
 }
 
 const outlineFlow = (
-  { jobs }: PlacementReport,
+  report: PlacementReport,
   { job, from, to, bytes }: Flow,
   load: number,
-): HotLinkOutline['flows'][number] => ({ job: jobs[job]!.job.name, from, to, bytes, share: bytes / load });
+): HotLinkOutline['flows'][number] => ({ job: jobName(report, job), from, to, bytes, share: bytes / load });

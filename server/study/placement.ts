@@ -47,6 +47,9 @@ interface Placing {
   readonly milliseconds: { allocate: number; map: number; evaluate: number };
 }
 
+/** Positions are those of the program's own list of jobs. */
+const jobAt = ({ jobs }: Pick<Placing, 'jobs'>, position: number): Job => jobs[position]!;
+
 /** A failure and the property of the placement that it belongs to. */
 interface Misplacement {
   readonly failure: Failure;
@@ -138,7 +141,7 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
     return refuse('The mapping to take over is of other jobs.');
   }
   for (const [position, { name, nodes, mapping, search }] of before.entries()) {
-    const job = jobs[position]!;
+    const job = jobAt(placing, position);
     const isNode = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < machine.nodeCount;
     if (mapping.length !== job.taskCount || !nodes.every(isNode)) {
       return refuse(
@@ -216,7 +219,7 @@ function allocateAll(
 ): Result<readonly Allocation[]> {
   const allocations: Allocation[] = [];
   for (const position of positions) {
-    const { taskCount } = placing.jobs[position]!;
+    const { taskCount } = jobAt(placing, position);
     const allocation = allocateJob(placing, position, free);
     if (!allocation.ok) return { ok: false, failure: inJob(placing, position, allocation.failure) };
     reserve(allocation.value, taskCount);
@@ -251,7 +254,7 @@ function placeJob(placing: Placing, position: number, step: number): Misplacemen
     return { failure, property: 'allocate', ...(own?.allocate === undefined ? {} : { job: position }) };
   }
   placing.allocations[position] = allocation.value;
-  run.context.progress(step / placing.jobs.length, `${placement.name}: mapping ${placing.jobs[position]!.name}`);
+  run.context.progress(step / placing.jobs.length, `${placement.name}: mapping ${jobAt(placing, position).name}`);
   const mapped = mapJob(placing, position, allocation.value, step);
   milliseconds.map += now() - allocated;
   if (mapped.ok) return undefined;
@@ -261,7 +264,7 @@ function placeJob(placing: Placing, position: number, step: number): Misplacemen
 
 function allocateJob(placing: Placing, position: number, free: FreeSlots): Result<Allocation> {
   const { placement, machine, run } = placing;
-  const job = placing.jobs[position]!;
+  const job = jobAt(placing, position);
   const { name, argument, options } = allocateOf(placement, position);
   const entry = runnable(allocators, name, 'Allocator');
   if (!entry.ok) return entry;
@@ -281,7 +284,7 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
 
 function mapJob(placing: Placing, position: number, allocation: Allocation, step: number): Result<void> {
   const { placement, machine, run, free, jobs } = placing;
-  const job = jobs[position]!;
+  const job = jobAt(placing, position);
   const choice = mapOf(placement, position);
   const entry = runnable(mappers, choice.name, 'Mapper');
   if (!entry.ok) return entry;
@@ -303,8 +306,10 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
 }
 
 /** The jobs to which the same mapper is given, and where among them the one at `position` stands. */
-function mappedAlike({ placement: { name, own = [] }, jobs }: Placing, position: number): GivenFor {
-  if (own[position]?.map !== undefined) return { placement: name, jobs: [jobs[position]!], position: 0 };
+function mappedAlike(placing: Placing, position: number): GivenFor {
+  const { placement, jobs } = placing;
+  const { name, own = [] } = placement;
+  if (own[position]?.map !== undefined) return { placement: name, jobs: [jobAt(placing, position)], position: 0 };
   const isShared = (other: number): boolean => own[other]?.map === undefined;
   return {
     placement: name,
@@ -344,7 +349,7 @@ function recordMapped(
   drewRandom = false,
 ): void {
   const { mapping, notes, search } = answer;
-  const job = placing.jobs[position]!;
+  const job = jobAt(placing, position);
   placing.free.take(mapping);
   placing.placed[position] = {
     job,
@@ -373,9 +378,9 @@ function runnable<Entry extends RunnableEntry>(
 }
 
 /** With several jobs the message says which one it is about. */
-const inJob = ({ jobs }: Placing, position: number, failure: Failure): Failure =>
-  jobs.length > 1 && failure.code !== cancelledCode
-    ? { code: failure.code, message: `Job \`${jobs[position]!.name}\`: ${failure.message}` }
+const inJob = (placing: Placing, position: number, failure: Failure): Failure =>
+  placing.jobs.length > 1 && failure.code !== cancelledCode
+    ? { code: failure.code, message: `Job \`${jobAt(placing, position).name}\`: ${failure.message}` }
     : failure;
 
 function measure(placing: Placing): PlacementReport | undefined {
