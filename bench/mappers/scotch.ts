@@ -17,8 +17,8 @@ export interface PeerRuns {
 
 /**
  * Runs Scotch `runs` times; undefined where it is not installed. Throws where it fails. `architecture`: how Scotch
- * calls
- * the machine where it is neither a grid of nodes with one core nor switches; its processors are the nodes in order.
+ * calls the machine where it is neither a grid of nodes with one core nor switches; its processors are the nodes in
+ * order.
  */
 export function scotchMappings(problem: MappingProblem, runs: number, architecture?: string): PeerRuns | undefined {
   if (spawnSync('scotch_gmap', ['-V']).error) return undefined;

@@ -1,8 +1,7 @@
 /**
  * What halving and doubling each number of `auto` does that was chosen by trying: the median over families of graphs
- * and kinds of
- * machines that were not used to choose it. Budgets are steps, so figures are the same on any machine; of the
- * shares of a budget in time, seconds of this thread's processor.
+ * and kinds of machines that were not used to choose it. Budgets are steps, so figures are the same on any machine;
+ * of the shares of a budget in time, seconds of this thread's processor.
  */
 import { autoMapper } from '../../server/mapping/auto/auto.ts';
 import { autoParameters, type AutoParameters } from '../../server/mapping/auto/parameters.ts';

@@ -28,8 +28,7 @@ export const emptyHistogram = (): HopHistogram => ({
 const pollEvery = 1 << 16;
 
 /**
- * Adds the pairs of one mapped job to `profile`; false if cancelled.
- * O(pairs) calls of `routing.hops`.
+ * Adds the pairs of one mapped job to `profile`; false if cancelled. O(pairs) calls of `routing.hops`.
  */
 export function addToHistogram(
   profile: HopHistogram,

@@ -58,10 +58,9 @@ export interface Objective extends Exchangeable {
 }
 
 /**
- * The sum over the edges of weight · cost. What each task pays is kept up to date, so that the effect of an
- * exchange takes one lookup per edge of its tasks, and an exchange brings its partners up to date. Weights and costs
- * are
- * whole numbers, so that no sum depends on the order of its terms.
+ * The sum over the edges of weight · cost. What each task pays is kept up to date, so that the effect of an exchange
+ * takes one lookup per edge of its tasks, and an exchange brings its partners up to date. Weights and costs are whole
+ * numbers, so that no sum depends on the order of its terms.
  */
 export class AdditiveObjective implements Objective {
   readonly places: Places;

@@ -59,9 +59,9 @@ const independentChains = 2;
 
 /**
  * Anneals groups and single tasks on sites with several places, round by round from the best so far, in independent
- * chains at two initial temperatures: the
- * heat of the better one is the next. The best heat differs by a factor of four between networks, and no
- * probe of the start tells it; where neither gains, the next round is colder, and in the end hot again.
+ * chains at two initial temperatures: the temperature of the better one is the next. The best one differs by a factor of
+ * four between networks, and no probe of the start tells it; where neither gains, the next round is colder, and in
+ * the end warm again.
  */
 function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
   const { searchBudget, context, parameters } = portfolio;

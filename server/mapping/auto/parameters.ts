@@ -5,8 +5,8 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * `npm run bench -- sensitivity` can halve and double each by itself.
  *
  * Hop-bytes on nodes of 24 cores, 8,000 steps a task, in per cent above what the numbers as they are come to: the
- * median over six
- * families of graphs. Two other seeds come to −0.31 and −0.26, so less than half a per cent shows nothing.
+ * median over six families of graphs. Two other seeds come to −0.31 and −0.26, so less than half a per cent shows
+ * nothing.
  *
  * | number            | halved | doubled |
  * | ----------------- | -----: | ------: |
@@ -22,8 +22,7 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * | annealedStarts    |   0.00 |    0.00 |
  *
  * The same for 150 or so tasks with a core each, 20,000 steps a task (other seeds −0.21 and −0.09), and for 0.3 s of
- * the processor
- * (−0.01 and 0.70):
+ * the processor (−0.01 and 0.70):
  *
  * | number            | halved | doubled |
  * | ----------------- | -----: | ------: |
@@ -81,9 +80,8 @@ export interface AutoParameters {
   readonly proposalsPerWorkItem: number;
   readonly fewestRounds: number;
   /**
-   * Temperatures of groups, in units of the noise: where they begin, the ratio of either rival's to it, the factor
-   * after a round
-   * without gain, the coldest that a work item begins with (then the first again) and ends with.
+   * Temperatures of groups, in units of the noise: where they begin, the ratio of either chain's to it, the factor
+   * after a round without gain, the coldest that a work item begins with (then the first again) and ends with.
    */
   readonly firstInitialTemperatureFactor: number;
   readonly spread: number;

@@ -7,8 +7,7 @@
 export interface AnnealingParameters {
   /**
    * Sites near a partner to choose from. With 6, 12, 18, 24 and 32 the same steps end within 1.5 % of each other on
-   * tori,
-   * scattered allocations and random networks, the short lists ahead.
+   * tori, scattered allocations and random networks, the short lists ahead.
    */
   readonly nearest: number;
   /** Partners of one task that a descent looks at, evenly spread over its row; keeps hubs from taking all the time. */

@@ -7,12 +7,11 @@ import { type OffsetCosts } from '../problem/gridCosts.ts';
 
 /**
  * Links between places of a grid, whole or scattered, wrapped or not, are counts of cuts: of planes of a mesh, of
- * pairs of
- * opposite planes of a torus (for an odd side, half of all pairs that part it as evenly as may be). So the
- * matrix B of links is negative semidefinite on vectors orthogonal to ones, and what a graph without a good
- * bisection must send through those cuts is bounded by its spectrum, as in Fiedler 1973 and Donath and Hoffman
- * 1973: in the projection bound (`projectionBound.ts`) no eigenvalue of A counts more than the largest, λ, and those
- * of −B have the sum s(B)/n there, which leaves
+ * pairs of opposite planes of a torus (for an odd side, half of all pairs that part it as evenly as may be). So the
+ * matrix B of links is negative semidefinite on vectors orthogonal to ones, and what a graph without a good bisection
+ * must send through those cuts is bounded by its spectrum, as in Fiedler 1973 and Donath and Hoffman 1973: in the
+ * projection bound (`projectionBound.ts`) no eigenvalue of A counts more than the largest, λ, and those of −B have
+ * the sum s(B)/n there, which leaves
  *
  *   (2/n) · aᵀ X b − s(A) s(B) / n² − λ · s(B)/n.
  *

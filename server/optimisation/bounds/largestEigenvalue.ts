@@ -11,17 +11,14 @@ const filterSteps = 96;
 const failureProbability = 1e-15;
 
 /**
- * An upper bound on the largest eigenvalue λ of the weights of a graph, bordered with zeros to `size` rows, on
- * the vectors orthogonal to ones. A Chebyshev polynomial p of degree k that is at most 1 on all eigenvalues
- * up to some t grows like cosh(k · arcosh) beyond; and a start vector b, uniform on the sphere, has a share of at
- * least γ of
- * the eigenvector of λ but for a probability of γ · √(2 size / π). Then p(λ) · γ ≤ |p(A) b|, which bounds λ. (The
- * argument of
- * Kuczyński and Woźniakowski, SIAM J. Matrix Anal. Appl. 13, 1992, with the polynomial applied in place of
- * Ritz values, which rounding may spoil.) γ is taken for a probability of 10⁻¹⁵, and b is drawn from a fixed seed; t,
- * which may be
- * anything, comes from a few steps of Lanczos. Undefined if cancelled, and as soon as the
- * eigenvalue is known to be above `limit`. O(edges) per step.
+ * An upper bound on the largest eigenvalue λ of the weights of a graph, bordered with zeros to `size` rows, on the
+ * vectors orthogonal to ones. A Chebyshev polynomial p of degree k that is at most 1 on all eigenvalues up to some t
+ * grows like cosh(k · arcosh) beyond; and a start vector b, uniform on the sphere, has a share of at least γ of the
+ * eigenvector of λ but for a probability of γ · √(2 size / π). Then p(λ) · γ ≤ |p(A) b|, which bounds λ. (The
+ * argument of Kuczyński and Woźniakowski, SIAM J. Matrix Anal. Appl. 13, 1992, with the polynomial applied in place
+ * of Ritz values, which rounding may spoil.) γ is taken for a probability of 10⁻¹⁵, and b is drawn from a fixed seed;
+ * t, which may be anything, comes from a few steps of Lanczos. Undefined if cancelled, and as soon as the eigenvalue
+ * is known to be above `limit`. O(edges) per step.
  */
 export function largestEigenvalueBound(
   graph: TaskGraph,

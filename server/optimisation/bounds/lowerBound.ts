@@ -15,10 +15,9 @@ import { shellBound } from './shellBound.ts';
 const spectrumLimit = 320;
 
 /**
- * What no mapping of the job onto these places can fall below, in the unit of the criterion, and which
- * bound says so: the largest of those that apply, of equal ones the simplest. 0 where nothing better can be said
- * within the
- * time, or if cancelled. Some 50 ms of work at most up to 4,096 tasks with ten partners each.
+ * What no mapping of the job onto these places can fall below, in the unit of the criterion, and which bound says so:
+ * the largest of those that apply, of equal ones the simplest. 0 where nothing better can be said within the time, or
+ * if cancelled. Some 50 ms of work at most up to 4,096 tasks with ten partners each.
  */
 export function lowerBound(core: SearchProblem, machine: Machine, cancellation: Cancellation): LowerBound {
   const bounds = new Bounds(core.weightUnit * core.costs.unit);

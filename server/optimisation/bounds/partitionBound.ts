@@ -7,13 +7,12 @@ import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
 import { DisjointSets } from '../../numeric/unionFind.ts';
 
 /**
- * What must leave groups of places, level by level. Places whose costs are at most t, directly or by way of
- * others, are the groups of threshold t; two places of different groups cost more than t. So a cost is at
- * least the sum of the steps between thresholds at which its ends are in different groups, and a mapping costs at
- * least the sum over the thresholds of step · (what tasks in groups of that size must send between groups): of a
- * tree of switches the bytes that leave nodes, leaf switches, pods, each by two links more. In whole units; undefined
- * where
- * it was cancelled. O(routers² + edges · levels), and O(tasks³) up to `spectrumLimit` tasks.
+ * What must leave groups of places, level by level. Places whose costs are at most t, directly or by way of others,
+ * are the groups of threshold t; two places of different groups cost more than t. So a cost is at least the sum of
+ * the steps between thresholds at which its ends are in different groups, and a mapping costs at least the sum over
+ * the thresholds of step · (what tasks in groups of that size must send between groups): of a tree of switches the
+ * bytes that leave nodes, leaf switches, pods, each by two links more. In whole units; undefined where it was
+ * cancelled. O(routers² + edges · levels), and O(tasks³) up to `spectrumLimit` tasks.
  */
 export function partitionBound(
   { graph, places, costs }: SearchCore,
@@ -236,17 +235,15 @@ interface GroupSizes {
  * Weight that must leave groups of tasks of a grid whose tasks talk at fixed offsets.
  *
  * Along one offset the tasks lie on lines, and s tasks on p lines have at most s − p edges of that offset between
- * them. Along d linearly independent offsets (a basis) p₁ · … · p_d ≥ s^(d−1) by the inequality of Loomis and
- * Whitney 1949 (tasks that no steps of the basis join are in different classes, and a group does best in one), so
- * that with
+ * them. Along d linearly independent offsets (a basis) p₁ · … · p_d ≥ s^(d−1) by the inequality of Loomis and Whitney
+ * 1949 (tasks that no steps of the basis join are in different classes, and a group does best in one), so that with
  * weights w the lines cost Σ w p ≥ d (w₁ ⋯ w_d)^(1/d) s^((d−1)/d), the inequality of the means: for cubes of a
- * seven-point stencil what a box of the best shape sends out. For equal weights and up to three offsets the most edges
- * that s points can have between them are known exactly ({@link mostEdges}). Each offset is in one basis, or by itself
- * (s − 1 edges at most). What groups keep is at most their tasks times the most that a group of these sizes keeps for
- * each of its
- * own. Where the grid is a cube of nearest neighbours its borders count as well ({@link leastBorder}). Of weights that
- * differ along an offset the lightest counts. Undefined for no grid; 0 where offsets go round a grid that is small
- * enough for a group to close a line, unless it is such a cube.
+ * seven-point stencil what a box of the best shape sends out. For equal weights and up to three offsets the most
+ * edges that s points can have between them are known exactly ({@link mostEdges}). Each offset is in one basis, or by
+ * itself (s − 1 edges at most). What groups keep is at most their tasks times the most that a group of these sizes
+ * keeps for each of its own. Where the grid is a cube of nearest neighbours its borders count as well ({@link
+ * leastBorder}). Of weights that differ along an offset the lightest counts. Undefined for no grid; 0 where offsets
+ * go round a grid that is small enough for a group to close a line, unless it is such a cube.
  */
 function gridCut(graph: TaskGraph, grid: GridOfTasks | undefined): ((sizes: GroupSizes) => number) | undefined {
   if (grid === undefined) return undefined;
@@ -288,9 +285,8 @@ function mostKeptPerTask(basis: readonly Direction[], { fewest, most }: GroupSiz
 
 /**
  * The most edges between so many points of the infinite grid of up to three dimensions: of the largest box with sides
- * that
- * differ by one at most, and of what is left on one of its faces (Harary and Harborth 1976 for squares, Alonso and
- * Cerf 1996 for cubes). O(dimensions · size^(1/dimensions)).
+ * that differ by one at most, and of what is left on one of its faces (Harary and Harborth 1976 for squares, Alonso
+ * and Cerf 1996 for cubes). O(dimensions · size^(1/dimensions)).
  */
 export function mostEdges(dimensions: number, size: number): number {
   if (dimensions === 0 || size < 2) return 0;

@@ -115,12 +115,10 @@ export function placesFor({ places }: SearchCore, siteOfTask: Int32Array): Int32
 
 /**
  * Numbers the kinds of tasks or sites of a matrix: two are of one kind, interchangeable tasks, if exchanging them
- * leaves
- * the matrix as it is. Hosts of one switch are interchangeable tasks, and so are tasks without partners, or all tasks
- * of
- * an all-to-all. Exchanging interchangeable tasks is no change, and a search that counted it as one would do little
- * else. Being interchangeable tasks is transitive, so each is compared with the first of every kind only.
- * O(size² · kinds) at worst; rows that differ mostly do so early.
+ * leaves the matrix as it is. Hosts of one switch are interchangeable tasks, and so are tasks without partners, or
+ * all tasks of an all-to-all. Exchanging interchangeable tasks is no change, and a search that counted it as one
+ * would do little else. Being interchangeable tasks is transitive, so each is compared with the first of every kind
+ * only. O(size² · kinds) at worst; rows that differ mostly do so early.
  */
 export function kindsOf(matrix: Matrix, size: number): Int32Array {
   const firsts: number[] = [];

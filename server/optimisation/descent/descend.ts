@@ -43,8 +43,7 @@ export interface DescentRecord {
 /**
  * Local search by exchanges: makes exchanges of the neighbourhood that lower the value of the objective until none
  * does. Deterministic: the order of evaluation is that of the tasks and of the neighbourhood. Evaluations times
- * O(degree)
- * for additive criteria.
+ * O(degree) for additive criteria.
  */
 export function descend(objective: Exchangeable, neighbourhood: Neighbourhood, options: DescentOptions): DescentRecord {
   const descent = { exchanges: 0, sweeps: 0, evaluations: 0, isComplete: false };
@@ -139,8 +138,7 @@ function sweepForBest(
 
 /**
  * Every exchange of two tasks, once: of each task with all later ones. A pair is left out while neither task has
- * changed
- * since it was tried, and where `mayHelp` rules it out.
+ * changed since it was tried, and where `mayHelp` rules it out.
  */
 export class TaskPairs implements Neighbourhood {
   work = 0;

@@ -172,8 +172,7 @@ class DualBisection {
 
   /**
    * Puts the tasks of a leaf on its few sites: greedily where they have none, then by exchanges and moves to where
-   * there
-   * is room, while they help. O(edges · sites + sweeps · tasks² · (tasks + sites)).
+   * there is room, while they help. O(edges · sites + sweeps · tasks² · (tasks + sites)).
    */
   #assignWithin(leaf: Domain, siteOfTask: Int32Array): void {
     const { sites, tasks } = leaf;

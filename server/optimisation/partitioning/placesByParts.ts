@@ -77,8 +77,7 @@ function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskG
 const mostSweeps = 20;
 /**
  * Edge visits after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts;
- * what
- * reaches it are parts thousands of which all talk to each other.
+ * what reaches it are parts thousands of which all talk to each other.
  */
 const mostWork = 2 ** 30;
 
