@@ -24,7 +24,13 @@ const anchorsOf = (text: string): readonly string[] =>
       .replaceAll(' ', '-'),
   );
 
-describe.each(pages)('%s', (page) => {
+/** Pages that say what a folder holds; whoever opens the folder finds them. */
+const folderPages = globSync('{server,client,webview,bench,tools,e2e}/**/README.md', {
+  cwd: root,
+  exclude: ['**/node_modules'],
+});
+
+describe.each([...pages, ...folderPages])('%s', (page) => {
   const links = [...withoutFences(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
   it('links to what is there', () => {
