@@ -73,4 +73,23 @@ describe('docs/json.md', () => {
     expect([...found].filter((path) => !known.includes(path) && !named.has(/\w+$/.exec(path)?.[0] ?? ''))).toEqual([]);
     expect(known.filter((path) => !found.has(path))).toEqual([]);
   });
+
+  it('lists the columns of the CSV of `compare` in their order', () => {
+    const section = page.slice(page.indexOf('## CSV\n'));
+    const item = /^- `compare`:[\s\S]*?(?=^- )/m.exec(section)?.[0] ?? '';
+    const [columns = '', ofSeeds = ''] = item
+      .replace(/^- `compare`:/, '')
+      .split('`--seeds`')
+      .map((text) => text);
+    const listed = [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    const head = (...words: string[]) =>
+      placewright
+        .run(['compare', file(), 'in-order', '--mappers', 'random', '--csv', ...words])
+        .out.split('\r\n')[0]
+        ?.split(',');
+    expect(head()).toEqual(listed);
+    const more = head('--seeds', '1..2')?.slice(listed.length) ?? [];
+    expect(more.slice(0, 2)).toEqual([...ofSeeds.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    expect(more.slice(1)).toEqual(listed.map((name) => `${name}Deviation`).filter((name) => more.includes(name)));
+  });
 });
