@@ -1,30 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type DocumentLink, FileChangeType, type Hover } from 'vscode-languageserver/node';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const textWith = (file: string): string => `machine small { topology torus 4 }
 job talk { tasks 3  pattern ring  coordinates "${file}" }
 placement one { job talk  machine small  map baseline }
 `;
 
-let server: string;
 let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  client = await LanguageClientOverStdio.start(server);
-});
-afterEach(async () => {
-  await client.stop();
-});
+const server = serverForTests((started) => (client = started));
 
 /** Writes the file, and tells the server as the editor's watcher does. */
 const changed = (name: string, content: string): Promise<void> =>
@@ -69,7 +56,7 @@ describe('in a workspace that is not trusted', () => {
   it('coordinates from outside of it are refused', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'placewright-outside-'));
     writeFileSync(join(outside, 'xyz.txt'), '0\n1\n2\n');
-    const distrusted = await LanguageClientOverStdio.start(server, { trusted: false });
+    const distrusted = await LanguageClientOverStdio.start(server.directory, { trusted: false });
     try {
       const uri = await distrusted.open('a.place', textWith(join(outside, 'xyz.txt')));
       const found = await distrusted.problem(uri, 'outside-workspace');

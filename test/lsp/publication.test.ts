@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Hover } from 'vscode-languageserver/node';
 import type {
   ExplainAnswer,
@@ -9,7 +8,7 @@ import type {
   ReportsChanged,
   SceneAnswer,
 } from '../../server/protocol/messages.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const head = `machine small { topology torus 8 x 8 }
 job heat { grid 8 x 8  stencil nine-point  bytes 1 KiB }
@@ -24,21 +23,8 @@ const placement = (name: string, mapper: string, job = 'heat'): string =>
 const mixed =
   head + placement('long', endless, 'noise') + placement('quick', 'rcb') + placement('third', 'rcb', 'other');
 
-let server: string;
 let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  client = await LanguageClientOverStdio.start(server);
-});
-afterEach(async () => {
-  expect(await client.stop()).toBe(0);
-});
+serverForTests((started) => (client = started));
 
 const of = ({ placements }: ReportsChanged, name: string): PlacementSummary | undefined =>
   placements.find((one) => one.name === name);

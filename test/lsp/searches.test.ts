@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { ExportAnswer, ReportsChanged, SceneAnswer } from '../../server/protocol/messages.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const textWith = (mapper: string): string => `machine small { topology torus 8 x 8 }
 job heat { grid 8 x 8  stencil nine-point  bytes 1 KiB }
@@ -12,21 +11,8 @@ placement tuned { job heat  machine small  map ${mapper} }
 /** A search that nobody waits for: it takes hours, and finds its best values in the first seconds. */
 const endless = 'grasp(criterion hop-bytes, iterations 1000000)';
 
-let server: string;
 let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  client = await LanguageClientOverStdio.start(server);
-});
-afterEach(async () => {
-  await client.stop();
-});
+serverForTests((started) => (client = started));
 
 const stateOf = ({ placements }: ReportsChanged) => placements[0]?.state;
 

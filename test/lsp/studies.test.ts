@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CodeAction, CodeLens } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   ReportsChanged,
   SceneAnswer,
 } from '../../server/protocol/messages.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = `machine small { topology torus 4 x 4 }
 table chain {
@@ -37,21 +37,8 @@ job dense { tasks 2000  pattern all-to-all }
 ${Array.from({ length: 100 }, (_, seed) => `placement slow-${seed} { job dense  machine large  map random  seed ${seed} }`).join('\n')}
 `;
 
-let server: string;
 let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  client = await LanguageClientOverStdio.start(server);
-});
-afterEach(async () => {
-  await client.stop();
-});
+const server = serverForTests((started) => (client = started));
 
 const sceneOf = (uri: string, placement = 'one'): Promise<SceneAnswer> =>
   client.request('placewright/scene', { uri, placement });
@@ -66,7 +53,8 @@ const stateOf = ({ placements }: ReportsChanged, name = 'one') => placements.fin
 
 describe('a study', () => {
   it('is of a program that the connection has read and checked: the computing thread has no parser', () => {
-    const hasParser = (bundle: string): boolean => readFileSync(join(server, bundle), 'utf8').includes('chevrotain');
+    const hasParser = (bundle: string): boolean =>
+      readFileSync(join(server.directory, bundle), 'utf8').includes('chevrotain');
     expect([hasParser('server.cjs'), hasParser('worker.cjs')]).toEqual([true, false]);
   });
 
@@ -289,5 +277,23 @@ describe('what the editor asks for', () => {
       reason: 'Machine small has no link 4711.',
     });
     expect(await explanationOf(uri, { kind: 'link', link: 0 }, 'two')).toMatchObject({ kind: 'nothing' });
+  });
+});
+
+describe('a document that is closed', () => {
+  it('leaves nothing that anybody could ask for, and begins anew when it is opened again', async () => {
+    const uri = await client.open('a.place', text);
+    await client.settled(uri);
+    expect(await sceneOf(uri)).toMatchObject({ kind: 'scene' });
+    await client.close(uri);
+    expect(await sceneOf(uri)).toMatchObject({ kind: 'nothing' });
+    expect(
+      await explanationOf(uri, { kind: 'tasks', from: { job: 0, task: 0 }, to: { job: 0, task: 5 } }),
+    ).toMatchObject({
+      kind: 'nothing',
+    });
+    await client.open('a.place', text);
+    const reports = await client.settled(uri);
+    expect(reports.placements.map(({ state }) => state)).toEqual(['fresh']);
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import {
   createProtocolConnection,
   StreamMessageReader,
@@ -45,6 +46,26 @@ export async function buildServer(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'placewright-server-'));
   await buildSome(['server.cjs', 'worker.cjs', 'helper.cjs'], directory);
   return directory;
+}
+
+/** Builds the server for the tests of a file, and starts one with a client for each of them, which must end as it is told to. */
+export function serverForTests(begin: (client: LanguageClientOverStdio) => void): { readonly directory: string } {
+  const server = { directory: '' };
+  let client: LanguageClientOverStdio | undefined;
+  beforeAll(async () => {
+    server.directory = await buildServer();
+  });
+  afterAll(() => {
+    rmSync(server.directory, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    client = await LanguageClientOverStdio.start(server.directory);
+    begin(client);
+  });
+  afterEach(async () => {
+    expect(await client?.stop()).toBe(0);
+  });
+  return server;
 }
 
 /** An editor without windows: the real server over stdio, with a folder of its own. */
