@@ -1,0 +1,292 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as CatalogueTables from '../docs/catalogueTables.ts';
+import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
+import type * as Words from '../../server/drawing/words.ts';
+import type * as Commands from '../../server/entrypoints/cli/commands.ts';
+import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
+import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
+import type * as Completion from '../../server/language/service/completion.ts';
+import type * as Hover from '../../server/language/service/hover.ts';
+import type * as PlacementHover from '../../server/language/service/hover/placement.ts';
+import type * as Inputs from '../../server/language/service/testing/input.ts';
+import type * as MappingCatalogue from '../../server/mapping/catalogue.ts';
+import type * as Compare from '../../server/study/compare.ts';
+import type * as CompareJson from '../../server/study/compareJson.ts';
+import type * as Json from '../../server/study/json.ts';
+import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
+import type * as Outline from '../../server/study/outline.ts';
+import type * as Study from '../../server/study/study.ts';
+import type * as Programs from '../../server/study/testing/programs.ts';
+import { neverCancelled, ignoreProgress } from '../../server/model/cancellation.ts';
+import type { OptionValues } from '../../server/model/catalogue.ts';
+import { gridDescription } from '../../server/network/testing/machines.ts';
+import { root } from '../../tools/root.ts';
+
+/** What is added to the house: one file and one entry in one catalogue. */
+interface Addition {
+  readonly file: string;
+  readonly text: string;
+  readonly catalogue: string;
+  /** How the list of entries begins that the new one goes to the end of. */
+  readonly list: string;
+  readonly entry: string;
+}
+
+const described = (name: string): string => `name: '${name}', summary: 'the summary of ${name}', source: 'Nobody 2000'`;
+
+const additions: readonly Addition[] = [
+  {
+    file: 'server/mapping/mappers/fromTheEnd.ts',
+    text: `import { succeed } from '../../model/result.ts';
+import type { MapperEntry } from '../contract.ts';
+
+export const fromTheEnd: MapperEntry = {
+  ${described('from-the-end')},
+  options: [],
+  complexity: 'O(n)',
+  scaling: 'linear',
+  map: ({ job, slots }) => succeed({ mapping: slots.toReversed().slice(0, job.taskCount), notes: [] }),
+};
+`,
+    catalogue: 'server/mapping/catalogue.ts',
+    list: 'const others: ',
+    entry: 'fromTheEnd',
+  },
+  {
+    file: 'server/allocation/allocators/firstHalf.ts',
+    text: `import type { AllocatorEntry } from '../contract.ts';
+import { freeNodesOf, holdingAllocation } from './capacity.ts';
+
+export const firstHalf: AllocatorEntry = {
+  ${described('first-half')},
+  options: [],
+  allocate: (request) => holdingAllocation(request, freeNodesOf(request, (node) => node < 8), 'The half'),
+};
+`,
+    catalogue: 'server/allocation/catalogue.ts',
+    list: 'export const allocators: ',
+    entry: 'firstHalf',
+  },
+  {
+    file: 'server/mapping/criteria/sameNode.ts',
+    text: `import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
+import { additiveCriterion } from './additive.ts';
+
+export const sameNode = additiveCriterion({
+  ${described('same-node')},
+  options: [],
+  siteCosts: (machine, places, { cancellation }) =>
+    buildSiteCosts(places, { criterion: 'same-node', unit: 1, between: 1, cost: () => 0 }, cancellation),
+});
+`,
+    catalogue: 'server/mapping/criteria/catalogue.ts',
+    list: 'export const criteria: ',
+    entry: 'sameNode',
+  },
+  {
+    file: 'server/interchange/exports/nodeList.ts',
+    text: `import { succeed } from '../../model/result.ts';
+import type { ExportFormatEntry } from '../contract.ts';
+
+export const nodeList: ExportFormatEntry = {
+  ${described('node-list')},
+  options: [],
+  extension: '.nodes',
+  write: ({ jobs }) => succeed({ text: jobs.map(({ allocation }) => allocation.join(' ')).join('; '), warnings: [] }),
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const exportFormats: ',
+    entry: 'nodeList',
+  },
+  {
+    file: 'server/study/metrics/usedLinks.ts',
+    text: `import { derivedMetric } from './contract.ts';
+
+export const usedLinks = derivedMetric({
+  key: 'usedLinkBytes',
+  label: 'Bytes on used links',
+  unit: 'bytes',
+  definition: 'the summary of usedLinkBytes',
+  column: { place: 9 },
+  measure: ({ linkLoads }) => linkLoads.reduce((sum, load) => sum + load, 0),
+});
+`,
+    catalogue: 'server/study/metrics/catalogue.ts',
+    list: 'export const metrics: ',
+    entry: 'usedLinks',
+  },
+];
+
+/** Adds the import and the entry to the text of a catalogue. */
+function withEntry(text: string, { file, catalogue, list, entry }: Addition): string {
+  const end = text.indexOf(']', text.indexOf('= [', text.indexOf(`\n${list}`)));
+  expect(end, `${catalogue} has a list that begins ${list}`).toBeGreaterThan(0);
+  const folder = catalogue.slice(0, catalogue.lastIndexOf('/') + 1);
+  const before = text.slice(0, end).trimEnd();
+  const comma = before.endsWith(',') ? '' : ',';
+  return `import { ${entry} } from './${file.slice(folder.length)}';\n${before}${comma} ${entry}${text.slice(end)}`;
+}
+
+describe('what is added to a copy of the house in one file and one line of a catalogue', () => {
+  let copy = '';
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'placewright-copy-'));
+    for (const folder of ['server', 'test/docs', 'tools']) {
+      cpSync(join(root, folder), join(copy, folder), {
+        recursive: true,
+        filter: (source) => !source.endsWith('.test.ts'),
+      });
+    }
+    for (const file of ['tsconfig.base.json', 'tsconfig.tests.json', 'package.json']) {
+      cpSync(join(root, file), join(copy, file));
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    for (const addition of additions) {
+      writeFileSync(join(copy, addition.file), addition.text);
+      const catalogue = join(copy, addition.catalogue);
+      writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition));
+    }
+  });
+  afterAll(() => {
+    rmSync(copy, { recursive: true, force: true });
+  });
+
+  const load = async <Module>(path: string): Promise<Module> => (await import(join(copy, path))) as Module;
+
+  /** The names that completion offers at `|`. */
+  async function offered(marked: string): Promise<readonly string[]> {
+    const { completion } = await load<typeof Completion>('server/language/service/completion.ts');
+    const { atCursor } = await load<typeof Inputs>('server/language/service/testing/input.ts');
+    return completion(await atCursor(marked)).map(({ label }) => label);
+  }
+
+  async function hovered(marked: string): Promise<string> {
+    const { hover } = await load<typeof Hover>('server/language/service/hover.ts');
+    const { atCursor } = await load<typeof Inputs>('server/language/service/testing/input.ts');
+    return JSON.stringify(hover(await atCursor(marked)));
+  }
+
+  /** What `placewright list` prints. */
+  async function listed(catalogue: string): Promise<string> {
+    const { runCommandLine } = await load<typeof Commands>('server/entrypoints/cli/commands.ts');
+    let text = '';
+    const write = (more: string): void => {
+      text += more;
+    };
+    await runCommandLine(['list', catalogue], { out: write, data: write, err: write, progress: () => undefined });
+    return text;
+  }
+
+  /** Sixteen nodes in a ring, eight tasks; placed with what was added. */
+  async function study() {
+    const programs = await load<typeof Programs>('server/study/testing/programs.ts');
+    const { choiceOf, placementOf, programOf, run } = programs;
+    const machine = gridDescription('torus', [16], { name: 'ring' });
+    const job = programs.gridJob('job', [8], 'three-point');
+    const placement = (name: string, map: string, options: OptionValues = {}) =>
+      placementOf({ name, machine: 'ring', allocate: choiceOf('first-half'), map: choiceOf(map, options) });
+    const steps = { kind: 'steps', amount: 100 } as const;
+    const program = programOf(
+      [machine],
+      [job],
+      [
+        placement('plain', 'from-the-end'),
+        placement('searched', 'tabu', { criterion: 'same-node' }),
+        placement('best', 'auto', { budget: steps }),
+      ],
+    );
+    return { program, report: run(program), files: programs.filesOf(), choiceOf };
+  }
+
+  const tables = (): Promise<typeof CatalogueTables> => load('test/docs/catalogueTables.ts');
+
+  it('a mapper: completion, hover, list, JSON, the table of the page, and auto tries it', async () => {
+    expect(await offered('placement p { map | }')).toContain('from-the-end');
+    expect(await hovered('placement p { map from-the-|end }')).toContain('the summary of from-the-end');
+    expect(await listed('mappers')).toContain('the summary of from-the-end');
+    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { report } = await study();
+    expect(placementToJson(report.placements[0]!).jobs[0]).toMatchObject({
+      mapper: 'from-the-end',
+      mapping: [7, 6, 5, 4, 3, 2, 1, 0],
+    });
+    const tried = placementToJson(report.placements[2]!).jobs[0]!.search!;
+    expect([...(tried.tried ?? []).map(({ name }) => name), ...(tried.untried ?? [])]).toContain('from-the-end');
+    const { mappers } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
+    expect((await tables()).catalogueTable(mappers)).toContain('| `from-the-end` | the summary of from-the-end |');
+    const { comparableMappers } = await load<typeof Compare>('server/study/compare.ts');
+    expect(comparableMappers().map(({ text }) => text)).toContain('from-the-end');
+  });
+
+  it('an allocator: completion, hover, list, JSON and the table of the page', async () => {
+    expect(await offered('placement p { allocate | }')).toContain('first-half');
+    expect(await hovered('placement p { allocate first-|half }')).toContain('the summary of first-half');
+    expect(await listed('allocators')).toContain('the summary of first-half');
+    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    expect(placementToJson((await study()).report.placements[0]!).jobs[0]).toMatchObject({
+      allocator: 'first-half',
+      nodes: [0, 1, 2, 3, 4, 5, 6, 7],
+    });
+    const { allocators } = await load<typeof AllocationCatalogue>('server/allocation/catalogue.ts');
+    expect((await tables()).catalogueTable(allocators)).toContain('| `first-half` | the summary of first-half |');
+  });
+
+  it('a criterion: completion, hover, list, JSON and the table of the page', async () => {
+    expect(await offered('placement p { map tabu(criterion | }')).toContain('same-node');
+    expect(await hovered('placement p { map ta|bu }')).toContain('same-node');
+    expect(await listed('criteria')).toContain('the summary of same-node');
+    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { search } = placementToJson((await study()).report.placements[1]!).jobs[0]!;
+    expect(search).toMatchObject({ criterion: 'same-node' });
+    const { criteria, mappers } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
+    expect((await tables()).catalogueTable(criteria)).toContain('| `same-node` | the summary of same-node |');
+    expect((await tables()).catalogueTable(mappers)).toContain('`maximum-load`, `same-node` |');
+  });
+
+  it('a format of exports: list, the table of the page, and what it writes', async () => {
+    expect(await listed('formats')).toContain('export: the summary of node-list');
+    const { exportFormats } = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
+    expect((await tables()).catalogueTable(exportFormats)).toContain('| `node-list` | the summary of node-list |');
+    const { report } = await study();
+    const written = exportFormats.at(-1)!.write(report.placements[0]!);
+    expect(written).toMatchObject({ ok: true, value: { text: '0 1 2 3 4 5 6 7' } });
+  });
+
+  it('a metric: hover, pictures and summaries, list, JSON, comparisons and the table of the page', async () => {
+    const { program, report, files, choiceOf } = await study();
+    const [plain] = report.placements;
+    const { placementMarkdown } = await load<typeof PlacementHover>('server/language/service/hover/placement.ts');
+    const { outlinePlacement } = await load<typeof Outline>('server/study/outline.ts');
+    expect(placementMarkdown(outlinePlacement(plain!), false)).toContain('Bytes on used links | 14 B');
+    const { figuresOf } = await load<typeof Words>('server/drawing/words.ts');
+    expect(figuresOf(plain!)).toContainEqual(['Bytes on used links', '14 B']);
+    expect(await listed('metrics')).toContain('the summary of usedLinkBytes');
+    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    expect(placementToJson(plain!).metrics).toMatchObject({ usedLinkBytes: 14 });
+    const { compareMappers } = await load<typeof Compare>('server/study/compare.ts');
+    const { createStudyCache } = await load<typeof Study>('server/study/study.ts');
+    const comparison = compareMappers(
+      program,
+      files,
+      {
+        placement: 'plain',
+        mappers: [{ text: 'random', choice: choiceOf('random') }],
+        limit: 1e6,
+        seeds: [1, 2],
+      },
+      { cancellation: neverCancelled, progress: ignoreProgress, now: () => 0, cache: createStudyCache() },
+    );
+    const { comparisonToJson } = await load<typeof CompareJson>('server/study/compareJson.ts');
+    const [random] = comparisonToJson(comparison, { machine: 'ring', seed: 1 }).mappers;
+    expect(random).toHaveProperty('figures.usedLinkBytes.mean');
+    const { comparisonCsv, comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');
+    expect(comparisonTable(comparison)).toContain('Bytes on used links ± SD');
+    expect(comparisonCsv(comparison)).toContain('mappingCoefficient,usedLinkBytes,milliseconds');
+    const { metrics } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
+    expect((await tables()).metricTable(metrics)).toContain('| `usedLinkBytes` | Bytes on used links | bytes |');
+  });
+});
