@@ -127,7 +127,6 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'given-out-of-range': 'A given mapping names a slot that the machine does not have.',
   'given-twice': 'A given mapping uses a slot twice.',
   'slot-used-twice': 'Two tasks have the same slot.',
-  'needs-coordinates': 'A mapper that needs a machine with coordinates.',
   'not-additive': 'A criterion that the mapper cannot search under.',
   'too-large-for-tabu': 'A job above what tabu search takes.',
   'hot-link': 'A link that carries far more than the mean.',

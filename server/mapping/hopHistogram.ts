@@ -1,6 +1,6 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { RouterId } from '../model/identifiers.ts';
-import type { Machine } from '../model/machine.ts';
+import { hostHops, type Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { nodesOfSlots } from '../model/slots.ts';
@@ -40,7 +40,7 @@ export function addToHistogram(
   const { rowStart, partner, bytes } = traffic;
   const { routing } = machine;
   const { routerOfNode } = machine.topology;
-  const hostHops = machine.topology.hasHostLinks ? 2 : 0;
+  const apart = hostHops(machine);
   const node = nodesOfSlots(machine, mapping);
   const router = node.map((id) => routerOfNode[id]!);
   let nextPoll = 0;
@@ -61,7 +61,7 @@ export function addToHistogram(
         profile.bytesWithinNodes += amount;
         continue;
       }
-      const hops = routing.hops(ownRouter, router[other]! as RouterId) + hostHops;
+      const hops = routing.hops(ownRouter, router[other]! as RouterId) + apart;
       if (hops >= profile.pairs.length) growProfile(profile, hops);
       profile.pairs[hops]! += 1;
       profile.bytes[hops]! += amount;

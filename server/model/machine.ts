@@ -142,9 +142,9 @@ export const linkLimit = 2 ** 24;
 export const routerOfNode = (machine: Machine, node: NodeId): RouterId =>
   machine.topology.routerOfNode[node] as RouterId;
 
-/** Hops between two nodes: 0 in one node, else the routers' hops plus 2 where there are host links. */
-export function hopsBetweenNodes(machine: Machine, from: NodeId, to: NodeId): number {
-  if (from === to) return 0;
-  const hops = machine.routing.hops(routerOfNode(machine, from), routerOfNode(machine, to));
-  return machine.topology.hasHostLinks ? hops + 2 : hops;
-}
+/** Hops over the links of the two hosts, which two nodes are apart wherever they are. */
+export const hostHops = ({ topology }: Pick<Machine, 'topology'>): number => (topology.hasHostLinks ? 2 : 0);
+
+/** Hops between two nodes: 0 in one node, else those between their routers and those of the hosts. */
+export const hopsBetweenNodes = (machine: Machine, from: NodeId, to: NodeId): number =>
+  from === to ? 0 : machine.routing.hops(routerOfNode(machine, from), routerOfNode(machine, to)) + hostHops(machine);

@@ -1,6 +1,6 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
-import type { Machine, Topology } from '../model/machine.ts';
+import { hostHops, type Machine, type Topology } from '../model/machine.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
 import { routerName } from './names.ts';
 import { rootCandidates } from './routings/roots.ts';
@@ -113,7 +113,7 @@ export function measuredDistances(machine: Machine, cancellation: Cancellation):
   for (const router of topology.routerOfNode) hostsOf[router]! += 1;
   const { routerCount } = topology;
   if (routerCount > measuredRouterLimit) return undefined;
-  const hostLinks = topology.hasHostLinks ? 2 : 0;
+  const hostLinks = hostHops(machine);
   let diameter = machine.hostsPerRouter > 1 ? hostLinks : 0;
   let sum = 0;
   for (let from = 0; from < routerCount; from++) {

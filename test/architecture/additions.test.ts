@@ -23,7 +23,7 @@ import type * as Programs from '../../server/study/testing/programs.ts';
 import { neverCancelled, ignoreProgress } from '../../server/model/cancellation.ts';
 import type { OptionValues } from '../../server/model/catalogue.ts';
 import { gridDescription } from '../../server/network/testing/machines.ts';
-import { root } from '../../tools/root.ts';
+import { root } from '../../tools/run.ts';
 
 /** What is added to the house: one file and one entry in one catalogue. */
 interface Addition {
@@ -57,13 +57,13 @@ export const fromTheEnd: MapperEntry = {
   },
   {
     file: 'server/allocation/allocators/firstHalf.ts',
-    text: `import type { AllocatorEntry } from '../contract.ts';
-import { freeNodesOf, holdingAllocation } from './capacity.ts';
+    text: `import { succeed } from '../../model/result.ts';
+import type { AllocatorEntry } from '../contract.ts';
 
 export const firstHalf: AllocatorEntry = {
   ${described('first-half')},
   options: [],
-  allocate: (request) => holdingAllocation(request, freeNodesOf(request, (node) => node < 8), 'The half'),
+  allocate: ({ machine }) => succeed(Int32Array.from({ length: machine.nodeCount / 2 }, (_, node) => node)),
 };
 `,
     catalogue: 'server/allocation/catalogue.ts',

@@ -1,7 +1,8 @@
 import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
 import { additiveCriterion } from './additive.ts';
 import type { RouterId } from '../../model/identifiers.ts';
-import type { Machine } from '../../model/machine.ts';
+import { hostHops, type Machine } from '../../model/machine.ts';
+import { hops } from '../../network/distances/hops.ts';
 import { dimensionOrder } from '../../network/routings/dimensionOrder.ts';
 import { minimal } from '../../network/routings/minimal.ts';
 import type { GridMetric } from '../../optimisation/problem/gridCosts.ts';
@@ -9,7 +10,7 @@ import type { GridMetric } from '../../optimisation/problem/gridCosts.ts';
 export const distance = additiveCriterion({
   name: 'distance',
   summary: 'bytes times the links between routers',
-  source: 'Pascual et al. 2010, equations 3 to 6',
+  source: hops.source,
   details: 'Links of hosts are not counted: nodes on one router are 0 apart.',
   options: [],
   siteCosts: (machine, places, { cancellation }) =>
@@ -32,9 +33,6 @@ function sumOf(distances: Int32Array): number {
   for (const distance of distances) sum += distance;
   return sum;
 }
-
-/** Links of the two hosts, which two nodes are apart wherever they are. */
-export const hostHops = ({ topology }: Machine): number => (topology.hasHostLinks ? 2 : 0);
 
 export const hopBytes = additiveCriterion({
   name: 'hop-bytes',

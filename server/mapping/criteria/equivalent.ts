@@ -1,4 +1,4 @@
-import type { Machine } from '../../model/machine.ts';
+import { hostHops, type Machine } from '../../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
@@ -7,7 +7,7 @@ import type { Places } from '../../optimisation/problem/places.ts';
 import { tableSiteLimit, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { additiveCriterion } from './additive.ts';
 import type { ComputeContext } from '../../optimisation/objective.ts';
-import { hostHops, routerHops } from './distance.ts';
+import { routerHops } from './distance.ts';
 
 /** What a cell of a table holds, less what the links of hosts add. */
 const largestCost = 2 ** 30;

@@ -51,7 +51,7 @@ describe.each(criteria.map((criterion) => [criterion.name, criterion] as const))
     const others = everyMachine().filter(([, machine]) => !fits(criterion, machine));
     expect(fitting.length).toBeGreaterThan(4);
     for (const [, machine] of others) {
-      const failure = { code: 'needs-coordinates' };
+      const failure = { code: 'no-coordinates' };
       expect(criterion.objective(trafficProblem(machine), context)).toMatchObject({ ok: false, failure });
     }
   });

@@ -66,7 +66,7 @@ describe.each(additive.map(({ name }) => name))('site costs of %s', (criterion) 
         expectCosts(criterion, machine, places, costs.value, 200);
       } else {
         expect([criterion, machine.topology.shape]).toEqual(['traffic-distribution', undefined]);
-        expect(costs.failure.code).toBe('needs-coordinates');
+        expect(costs.failure.code).toBe('no-coordinates');
       }
     }
   });

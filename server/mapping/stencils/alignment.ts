@@ -22,7 +22,7 @@ export interface AlignedJob {
 }
 
 /**
- * Brings job and machine together. Fails with `needs-coordinates` on machines whose routers have
+ * Brings job and machine together. Fails with `no-coordinates` on machines whose routers have
  * none. O(n · dimensions).
  */
 export function alignJob(problem: MappingProblem, context: MappingContext): Result<AlignedJob> {
@@ -30,7 +30,7 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   const shape = machine.topology.shape;
   if (shape === undefined) {
     return fail(
-      'needs-coordinates',
+      'no-coordinates',
       `Machine \`${machine.name}\` has no coordinates (its topology is \`${machine.topology.kind}\`): use \`map baseline\`, \`map random\` or \`map auto\`.`,
     );
   }

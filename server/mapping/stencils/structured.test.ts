@@ -131,7 +131,7 @@ describe('machines without coordinates', () => {
   it.each(coordinateMappers.map((entry) => [entry.name, entry] as const))('%s says that it needs them', (_, entry) => {
     expect(entry.map(problem, contextFor(entry))).toMatchObject({
       ok: false,
-      failure: { code: 'needs-coordinates' },
+      failure: { code: 'no-coordinates' },
     });
   });
 });

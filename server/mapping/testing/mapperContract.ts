@@ -109,7 +109,7 @@ function expectSoundOr(
   overrides: Partial<MappingContext>,
 ): void {
   const answer = entry.map(problem, contextFor(entry, overrides));
-  if (refuses) expect(answer).toMatchObject({ ok: false, failure: { code: 'needs-coordinates' } });
+  if (refuses) expect(answer).toMatchObject({ ok: false, failure: { code: 'no-coordinates' } });
   else if (answer.ok) expectSound(problem, answer.value);
   else throw new Error(answer.failure.message);
 }

@@ -1,6 +1,6 @@
 import { cancelled, fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
-import type { Machine } from '../../model/machine.ts';
+import { hostHops, type Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import type { DistanceContext } from '../../network/contract.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
@@ -23,7 +23,7 @@ export function mappingCoefficient(
   const fits = overPairs(tasks, context, (from, to) => from === to || known.ask(from, to));
   if (fits === 'stopped') return tooMany;
   if (fits === 'cancelled' || !known.workOut(context)) return cancelled();
-  const hostLinks = machine.topology.hasHostLinks ? 2 : 0;
+  const hostLinks = hostHops(machine);
   let sum = 0;
   const summed = overPairs(tasks, context, (from, to, bytes) => {
     sum += bytes * ((from === to ? 0 : known.between(from, to)) + hostLinks);
