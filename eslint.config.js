@@ -16,4 +16,46 @@ export default tseslint.config(
       'max-params': ['error', 6],
     },
   },
+  {
+    // What decides a mapping is the same on every engine: `numeric/elementary.ts` stands in for these.
+    files: [
+      'server/numeric/**/*.ts',
+      'server/optimisation/**/*.ts',
+      'server/mapping/**/*.ts',
+      'server/allocation/**/*.ts',
+    ],
+    ignores: ['**/*.test.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...[
+          'acos',
+          'acosh',
+          'asin',
+          'asinh',
+          'atan',
+          'atan2',
+          'atanh',
+          'cbrt',
+          'cos',
+          'cosh',
+          'exp',
+          'expm1',
+          'hypot',
+          'log',
+          'log10',
+          'log1p',
+          'pow',
+          'sin',
+          'sinh',
+          'tan',
+          'tanh',
+        ].map((property) => ({
+          object: 'Math',
+          property,
+          message: 'Engines differ in its last bit: use numeric/elementary.ts.',
+        })),
+      ],
+    },
+  },
 );

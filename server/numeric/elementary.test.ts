@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { exponential, logarithm } from './elementary.ts';
+import {
+  cosine,
+  exponential,
+  hyperbolicCosine,
+  hypotenuse,
+  inverseHyperbolicCosine,
+  logarithm,
+  root,
+  wholePower,
+} from './elementary.ts';
 
 const spread = [1e-9, 0.001, 0.3, 0.7499, 0.75, 1, 1.4999, 1.5, 2, 10, 12_345.678, 1e15];
 
@@ -10,5 +19,37 @@ describe('functions that are the same on every machine', () => {
 
   it.each([-700, -20, -1, -0.001, 0, 0.5, 3, 50, 700])('e to the %d', (x) => {
     expect(Math.abs(exponential(x) / Math.exp(x) - 1)).toBeLessThan(1e-11);
+  });
+
+  it('the cosine, all round and beyond', () => {
+    for (let step = -2000; step <= 2000; step++)
+      expect(Math.abs(cosine(step / 100) - Math.cos(step / 100))).toBeLessThan(1e-15);
+  });
+
+  it.each([
+    [0, 0],
+    [3, -4],
+    [1e200, 1e200],
+    [1e-200, 0],
+    [-7, 0.1],
+  ])('the hypotenuse of %d and %d', (x, y) => {
+    expect(Math.abs(hypotenuse(x, y) - Math.hypot(x, y))).toBeLessThanOrEqual(4e-16 * Math.hypot(x, y));
+  });
+
+  it.each([1, 1.5, 10, 1e7, 1e9, 1e200])('the inverse hyperbolic cosine of %d', (x) => {
+    expect(inverseHyperbolicCosine(x)).toBeCloseTo(Math.acosh(x), 12);
+  });
+
+  it.each([0, 0.3, -2, 40])('the hyperbolic cosine of %d', (x) => {
+    expect(hyperbolicCosine(x) / Math.cosh(x)).toBeCloseTo(1, 11);
+  });
+
+  it('whole powers and roots', () => {
+    expect([wholePower(7, 0), wholePower(3, 5), wholePower(2, 40)]).toEqual([1, 243, 2 ** 40]);
+    for (const x of [0, 1e-9, 0.5, 2, 343, 12_345, 1e15]) {
+      for (const degree of [1, 2, 3, 7, 12]) {
+        expect(Math.abs(root(x, degree) - x ** (1 / degree))).toBeLessThanOrEqual(2e-15 * x ** (1 / degree));
+      }
+    }
   });
 });

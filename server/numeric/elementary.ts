@@ -1,4 +1,3 @@
-
 /**
  * Logarithm and exponential from additions, multiplications and divisions alone. Those are rounded
  * exactly the same everywhere; `Math.log` and `Math.exp` are left to the engine, and one last bit of
@@ -36,4 +35,59 @@ export function exponential(x: number): number {
   }
   for (let squaring = 0; squaring < 10; squaring++) result *= result;
   return result;
+}
+
+/** √(x² + y²) without overflow. */
+export function hypotenuse(x: number, y: number): number {
+  const [a, b] = [Math.abs(x), Math.abs(y)];
+  const larger = Math.max(a, b);
+  if (larger === 0 || larger === Infinity) return larger;
+  const ratio = Math.min(a, b) / larger;
+  return larger * Math.sqrt(1 + ratio * ratio);
+}
+
+/** A quarter of a turn in two parts, of which whole multiples of the first are exact (Cody and Waite 1980). */
+const quarterTurn = 1.5707963267341256;
+const quarterTurnRest = 6.077100506506192e-11;
+
+/** cos x for |x| up to 10⁵; right to about 15 digits of 1. */
+export function cosine(x: number): number {
+  const quarters = Math.round(x / (quarterTurn + quarterTurnRest));
+  const rest = x - quarters * quarterTurn - quarters * quarterTurnRest;
+  const turned = quarters - 4 * Math.floor(quarters / 4);
+  const value = turned % 2 === 0 ? series(rest, 1, 0) : series(rest, rest, 1);
+  return turned === 1 || turned === 2 ? -value : value;
+}
+
+/** `first` − first · x² / ((degree + 1)(degree + 2)) + …: the series of cosine and sine for |x| up to π/4. */
+function series(x: number, first: number, degree: number): number {
+  let term = first;
+  let sum = first;
+  for (let power = degree + 2; power <= 20; power += 2) {
+    term *= -(x * x) / (power * (power - 1));
+    sum += term;
+  }
+  return sum;
+}
+
+/** The inverse of the hyperbolic cosine, for x ≥ 1. */
+export const inverseHyperbolicCosine = (x: number): number =>
+  x > 1e8 ? logarithm(x) + logarithmOfTwo : logarithm(x + Math.sqrt(x * x - 1));
+
+/** For |x| up to 700; right to about 12 digits. */
+export const hyperbolicCosine = (x: number): number => (exponential(x) + exponential(-x)) / 2;
+
+/** base · base · …, `exponent` ≥ 0 factors; exact where the result and all products before it are. */
+export function wholePower(base: number, exponent: number): number {
+  let power = 1;
+  for (let factor = 0; factor < exponent; factor++) power *= base;
+  return power;
+}
+
+/** The root of whole degree ≥ 1 of x ≥ 0; right to about 15 digits: one step of Newton's method from the logarithm's. */
+export function root(x: number, degree: number): number {
+  if (x === 0 || degree === 1) return x;
+  const near = exponential(logarithm(x) / degree);
+  const below = wholePower(near, degree - 1);
+  return near - (near * below - x) / (degree * below);
 }

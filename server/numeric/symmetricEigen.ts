@@ -1,4 +1,4 @@
-
+import { hypotenuse } from './elementary.ts';
 
 /** Eigenvalues of a real symmetric matrix, largest first, and the unit eigenvector of each. */
 interface EigenSystem {
@@ -32,8 +32,8 @@ export function symmetricEigen(matrix: readonly (readonly number[])[]): EigenSys
 /** Turns the plane of axes p and q so that work[p][q] becomes 0. */
 function rotate(work: readonly Float64Array[], vectors: readonly Float64Array[], p: number, q: number): void {
   const slope = (work[q]![q]! - work[p]![p]!) / (2 * work[p]![q]!);
-  const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.hypot(slope, 1));
-  const cosine = 1 / Math.hypot(tangent, 1);
+  const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + hypotenuse(slope, 1));
+  const cosine = 1 / hypotenuse(tangent, 1);
   const sine = tangent * cosine;
   for (const row of work) turn(row, p, q, cosine, sine);
   const rowP = work[p]!;
@@ -158,7 +158,7 @@ function isNegligible(diagonal: Float64Array, beside: Float64Array, index: numbe
 /** One QL step with Wilkinson's shift on rows first … end. */
 function stepQL(diagonal: Float64Array, beside: Float64Array, first: number, end: number): void {
   const slope = (diagonal[first + 1]! - diagonal[first]!) / (2 * beside[first]!);
-  const root = Math.hypot(slope, 1);
+  const root = hypotenuse(slope, 1);
   let carried = diagonal[end]! - diagonal[first]! + beside[first]! / (slope + (slope < 0 ? -root : root));
   let sine = 1;
   let cosine = 1;
@@ -166,7 +166,7 @@ function stepQL(diagonal: Float64Array, beside: Float64Array, first: number, end
   for (let row = end - 1; row >= first; row--) {
     const off = sine * beside[row]!;
     const along = cosine * beside[row]!;
-    const length = Math.hypot(off, carried);
+    const length = hypotenuse(off, carried);
     beside[row + 1] = length;
     if (length === 0) {
       diagonal[row + 1]! -= shift;

@@ -2,6 +2,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { tridiagonalEigenvalues } from '../../numeric/symmetricEigen.ts';
+import { hyperbolicCosine, inverseHyperbolicCosine } from '../../numeric/elementary.ts';
+import { normalDeviate } from '../../numeric/normal.ts';
 
 /** Steps that find about where the eigenvalue is, and steps that bound it. */
 const searchSteps = 24;
@@ -36,7 +38,7 @@ export function largestEigenvalueBound(
   if (filtered === undefined) return undefined;
   const share = failureProbability / Math.sqrt((2 * size) / Math.PI);
   const growth = Math.max(1, (filtered * (1 + rounding)) / share);
-  const bound = lowest + radius * (1 + Math.cosh(Math.acosh(growth) / filterSteps));
+  const bound = lowest + radius * (1 + hyperbolicCosine(inverseHyperbolicCosine(growth) / filterSteps));
   return bound * (1 + Math.sign(bound) * rounding);
 }
 
@@ -128,8 +130,7 @@ function randomDirection(size: number): Vector {
   const random = seededRandom(1);
   const direction = new Float64Array(size);
   for (let row = 0; row < size; row++) {
-    const radius = Math.sqrt(-2 * Math.log(1 - random.fraction()));
-    direction[row] = radius * Math.cos(2 * Math.PI * random.fraction());
+    direction[row] = normalDeviate(random);
   }
   removeMean(direction);
   const length = Math.sqrt(dot(direction, direction));

@@ -5,6 +5,7 @@ import type { TaskGraph } from '../problem/taskGraph.ts';
 import { symmetricEigenvalues } from '../../numeric/symmetricEigen.ts';
 import { coordinatesOf, volumeOf, type Shape } from '../../model/shape.ts';
 import { DisjointSets } from '../../numeric/unionFind.ts';
+import { root, wholePower } from '../../numeric/elementary.ts';
 
 /**
  * What must leave groups of places, level by level. Places whose costs are at most t, directly or by way of others,
@@ -279,8 +280,11 @@ function mostKeptPerTask(basis: readonly Direction[], { fewest, most }: GroupSiz
     return light[0]! * kept;
   }
   // Grows with the size of the group.
-  const mean = light.reduce((product, weight) => product * weight, 1) ** (1 / d);
-  return Math.max(0, light.reduce((sum, weight) => sum + weight, 0) - d * mean * most ** (-1 / d));
+  const mean = root(
+    light.reduce((product, weight) => product * weight, 1),
+    d,
+  );
+  return Math.max(0, light.reduce((sum, weight) => sum + weight, 0) - (d * mean) / root(most, d));
 }
 
 /**
@@ -337,7 +341,7 @@ function borderCut(cube: Cube, most: number): number {
 function leastBorder({ side, dimensions, isRound }: Cube, size: number): number {
   let least = Infinity;
   for (let r = 1; r <= dimensions; r++) {
-    least = Math.min(least, r * size ** (1 - 1 / r) * side ** (dimensions / r - 1));
+    least = Math.min(least, (r * (size / root(size, r)) * root(wholePower(side, dimensions), r)) / side);
   }
   return isRound ? 2 * least : least;
 }

@@ -1,4 +1,6 @@
 import { type RandomSource, shuffle } from '../../model/random.ts';
+import { wholePower } from '../../numeric/elementary.ts';
+import { normalDeviate } from '../../numeric/normal.ts';
 
 /** `matrix[to][from]`: which weighted sum of a task's axes goes along each axis of the sites. */
 export type AxisMatrix = readonly (readonly number[])[];
@@ -27,7 +29,7 @@ const unexchanged = (axes: number): number[] => Array.from({ length: axes }, (_,
 /** Axis `order[first]`, with very little of the next ones. */
 function tiltedRow(order: readonly number[], first: number): number[] {
   const row = order.map(() => 0);
-  for (let step = 0; step < order.length; step++) row[order[(first + step) % order.length]!] = tilt ** step;
+  for (let step = 0; step < order.length; step++) row[order[(first + step) % order.length]!] = wholePower(tilt, step);
   return row;
 }
 
@@ -39,12 +41,12 @@ export function randomRotation(siteAxes: number, taskAxes: number, random: Rando
   const rows: number[][] = [];
   while (rows.length < siteAxes) {
     const block = rows.slice(rows.length - (rows.length % taskAxes));
-    const row = Array.from({ length: taskAxes }, () => normalDraw(random));
+    const row = Array.from({ length: taskAxes }, () => normalDeviate(random));
     for (const other of block) {
       const along = dot(row, other);
       for (let axis = 0; axis < taskAxes; axis++) row[axis]! -= along * other[axis]!;
     }
-    const length = Math.hypot(...row);
+    const length = Math.sqrt(dot(row, row));
     if (length > 1e-6) rows.push(row.map((value) => value / length));
   }
   return rows;
@@ -52,7 +54,3 @@ export function randomRotation(siteAxes: number, taskAxes: number, random: Rando
 
 const dot = (row: readonly number[], other: readonly number[]): number =>
   row.reduce((sum, value, axis) => sum + value * other[axis]!, 0);
-
-/** Box and Muller 1958. */
-const normalDraw = (random: RandomSource): number =>
-  Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction());
