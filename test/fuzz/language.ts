@@ -26,6 +26,8 @@ const comparisons = new Map([
   ['wrong-dimensions', 'stencils are held against grids once both have dimensions'],
   ['wrong-value', 'the ends of a range are compared once both are possible'],
   ['duplicate-number', 'the numbers of a list are compared once all are possible'],
+  ['duplicate-declaration', 'names are compared once the keyword of each declaration is known'],
+  ['same-as-cycle', 'placements are followed from one to the next once each is known'],
   ['unknown-option', 'options are looked up once the word that takes them is known'],
 ]);
 /** What was tried of a text, and what is wrong. */

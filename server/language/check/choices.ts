@@ -25,16 +25,20 @@ export function entryNamed<Entry extends CatalogueEntry>(
   entries: readonly Entry[],
 ): Entry | undefined {
   const found = entries.find((entry) => entry.name === name.text);
-  if (found === undefined)
-    reportUnknown(scope, name, noun, [...entries.map((entry) => entry.name), ...apart(name, entries)]);
+  if (found === undefined) reportUnknown(scope, name, noun, candidatesFor(scope, name, entries));
   return found;
 }
 
-/** `same-asbase` as `same-as base`: without the name, `same-as` would take the word behind it for one. */
-const apart = ({ text }: Word, entries: readonly CatalogueEntry[]): readonly string[] =>
+/**
+ * What could have been meant by a name. `same-asbase` is `same-as base` where there is such a placement; `same-as`
+ * alone would take the word behind it for one.
+ */
+const candidatesFor = ({ symbols }: Scope, { text }: Word, entries: readonly CatalogueEntry[]): readonly string[] =>
   entries.flatMap(({ name, argument }) => {
-    const isJoined = argument?.kind === 'placement' && text.startsWith(name) && isWord(text.slice(name.length));
-    return isJoined ? [`${name} ${text.slice(name.length)}`] : [];
+    const rest = text.slice(name.length);
+    const isJoined = argument?.kind === 'placement' && text.startsWith(name) && isWord(rest);
+    if (!isJoined) return [name];
+    return symbols.lookup('placement', rest) === undefined ? [] : [`${name} ${rest}`];
   });
 
 /** "There is no mapper `foo`. Did you mean `for`?" */
