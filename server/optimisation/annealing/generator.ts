@@ -1,4 +1,3 @@
-
 /**
  * sfc32, the small fast counting generator (Doty-Humphrey 2010, PractRand): a dozen 32-bit
  * operations, written out where they are needed. A call to the library's generator costs more than

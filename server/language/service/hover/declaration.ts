@@ -8,7 +8,14 @@ import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
-import { countOf, formatExactBytes, formatNumber, formatRate, formatSeconds, hopsOf } from '../../../model/quantities.ts';
+import {
+  countOf,
+  formatExactBytes,
+  formatNumber,
+  formatRate,
+  formatSeconds,
+  hopsOf,
+} from '../../../model/quantities.ts';
 import type { MachineDescription } from '../../../network/contract.ts';
 
 /** A declared name, the same at its declaration and wherever it is used: its `///` text, then its facts. */
