@@ -82,7 +82,8 @@ const waysOfAnnealing: Readonly<Record<keyof AnnealingParameters, Way>> = {
 
 /** Numbers that are at most one, or at least one: doubled and halved is what they are away from that. */
 const isShare = (name: string, value: number): boolean =>
-  value < 1 && /Until|EndedAt|Share|cooling|caution|heatForFew|mostOfAnnealing|groupShare/.test(name);
+  value < 1 &&
+  /Until|EndedAt|Share|cooling|caution|initialTemperatureFactorForFew|mostOfAnnealing|groupShare/.test(name);
 const isRatio = (name: string): boolean => /partsAdvantage|worthwhile|spread/.test(name);
 
 /** A value `factor` times as large in its own sense; whole where it was. */

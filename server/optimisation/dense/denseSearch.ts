@@ -1,6 +1,7 @@
 import { seededRandom, type RandomSource, shuffle } from '../../model/random.ts';
 import { type DenseProblem, denseValue } from './denseProblem.ts';
 import type { DenseOrder, DenseResult } from './tabuSearch.ts';
+import { denseParameters } from './parameters.ts';
 
 /** An assignment and its value in the units of the problem. */
 interface DenseMember {
@@ -10,18 +11,6 @@ interface DenseMember {
 
 /** Work items of a round: what several threads can do at once. The answer depends on it, not on the threads. */
 const ordersPerRound = 4;
-const populationSize = 12;
-/** Children in a row that did not enter the population before a new one is begun. */
-const patience = 30;
-/** Populations that must come to the same best value, each from nothing, before the search ends. */
-const agreements = 4;
-/** Iterations of the tabu search per task: for a random assignment, for a child, and where that is over at once. */
-const iterationsForRandom = 5;
-const iterationsForChild = 10;
-const mostIterations = 500;
-/** Evaluations of a work item: some milliseconds, so that handing it out is worth it, to a tenth of a second. */
-const shortestWorkItem = 2 ** 19;
-const longestWorkItem = 2 ** 24;
 
 /**
  * Memetic search after Benlic & Hao 2015: a small population of local optima, whose children by uniform
@@ -47,7 +36,7 @@ export class DenseSearch {
   #population: DenseMember[] = [];
   #best: DenseMember | undefined;
   /** Assignments that are still to be made for the first members. */
-  #unmade = populationSize;
+  #unmade = denseParameters.populationSize;
   #failures = 0;
   #agreements = 0;
 
@@ -56,7 +45,7 @@ export class DenseSearch {
     const { taskCount, siteCount, capacity } = problem;
     this.#problem = problem;
     this.#random = seededRandom(seed);
-    this.#starts = starts.slice(0, populationSize);
+    this.#starts = starts.slice(0, denseParameters.populationSize);
     for (const siteOfTask of starts) this.#notice({ siteOfTask, value: denseValue(problem, siteOfTask) });
     const hasFreePlaces = capacity.reduce((sum, room) => sum + room, 0) > taskCount;
     this.#evaluationsPerIteration = (taskCount * (taskCount - 1)) / 2 + (hasFreePlaces ? taskCount * siteCount : 0);
@@ -82,7 +71,8 @@ export class DenseSearch {
       if (this.#enters(result)) this.#failures = 0;
       else if (this.#unmade === 0) this.#failures++;
     }
-    if (this.#failures >= patience || (this.#unmade === 0 && this.#population.length < 2)) this.#beginAnew();
+    if (this.#failures >= denseParameters.patience || (this.#unmade === 0 && this.#population.length < 2))
+      this.#beginAnew();
     if (this.#best?.value === 0) this.finished = true;
   }
 
@@ -100,10 +90,12 @@ export class DenseSearch {
   }
 
   #stepsFor(isFirst: boolean): number {
+    const { iterationsForRandom, iterationsForChild, mostIterations, fewestEvaluations, mostEvaluations } =
+      denseParameters;
     const perTask = this.#problem.taskCount * this.#evaluationsPerIteration;
     const wanted = (isFirst ? iterationsForRandom : iterationsForChild) * perTask;
-    const least = Math.min(shortestWorkItem, mostIterations * perTask);
-    return Math.min(longestWorkItem, Math.max(least, wanted));
+    const least = Math.min(fewestEvaluations, mostIterations * perTask);
+    return Math.min(mostEvaluations, Math.max(least, wanted));
   }
 
   #child(): Int32Array {
@@ -120,7 +112,7 @@ export class DenseSearch {
   /** Whether a result is new and good enough for the population, which then holds it instead of its worst. */
   #enters({ siteOfTask, value }: DenseMember): boolean {
     const population = this.#population;
-    const isFull = population.length >= populationSize;
+    const isFull = population.length >= denseParameters.populationSize;
     if (isFull && value >= population.at(-1)!.value) return false;
     if (population.some((member) => member.value === value && sameSites(member.siteOfTask, siteOfTask))) return false;
     if (isFull) population.pop();
@@ -130,9 +122,10 @@ export class DenseSearch {
   }
 
   #beginAnew(): void {
-    if (this.#population[0]!.value === this.#best!.value && ++this.#agreements >= agreements) this.finished = true;
+    if (this.#population[0]!.value === this.#best!.value && ++this.#agreements >= denseParameters.agreements)
+      this.finished = true;
     this.#population = [];
-    this.#unmade = populationSize;
+    this.#unmade = denseParameters.populationSize;
     this.#failures = 0;
   }
 }

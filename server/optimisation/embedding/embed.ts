@@ -11,6 +11,7 @@ import { type SiteCut, siteTreeOf } from './siteTree.ts';
 import { graphCoordinates } from './graphCoordinates.ts';
 import type { GridPositions } from './grids/gridProduct.ts';
 import { taskGridOf } from './grids/taskGrid.ts';
+import { embeddingParameters } from './parameters.ts';
 
 export const variantCount = (plan: EmbeddingPlan): number => plan.variants.length;
 
@@ -60,10 +61,6 @@ interface EmbeddingVariant {
   readonly turns: readonly AxisMatrix[];
 }
 
-const turnsPerVariant = 12;
-/** Variants for the space of tasks that promises most; the others have one each. */
-const variantsOfFirst = 3;
-
 /**
  * Prepares the embedding of a job: coordinates of tasks and sites, and which turns each variant
  * tries. Undefined if cancelled. O(landmarks · edges + sites log² sites).
@@ -77,7 +74,7 @@ export function embeddingPlan(
   const tasks = sites && taskSpacesOf(problem, sites[0]!.coordinates.length, cancellation);
   if (sites === undefined || tasks === undefined) return undefined;
   const variants = tasks.flatMap((space, index) =>
-    Array.from({ length: index === 0 ? variantsOfFirst : 1 }, (_, number): EmbeddingVariant => {
+    Array.from({ length: index === 0 ? embeddingParameters.variantsOfFirst : 1 }, (_, number): EmbeddingVariant => {
       const own = siteSpaceFor(sites, space.aligned, number);
       return {
         name: `${space.name}, ${sites[own]!.name}${number === 0 ? '' : `, turn ${number + 1}`}`,
@@ -132,7 +129,9 @@ function turnsOf(
   random: RandomSource,
 ): AxisMatrix[] {
   const draw = aligned ? randomExchange : randomRotation;
-  const turns = Array.from({ length: turnsPerVariant }, () => draw(sites.length, coordinates.length, random));
+  const turns = Array.from({ length: embeddingParameters.turnsPerVariant }, () =>
+    draw(sites.length, coordinates.length, random),
+  );
   return first ? [noExchange(sites.length, coordinates.length), ...turns.slice(1)] : turns;
 }
 
@@ -143,9 +142,6 @@ interface TaskSpace {
   /** The axes mean something, so they are exchanged and mirrored but not turned. */
   readonly aligned: boolean;
 }
-
-const leastAxes = 3;
-const mostAxes = 6;
 
 /** The job's own coordinates and grid first, then those that its graph gives. Undefined if cancelled. */
 function taskSpacesOf(problem: SearchProblem, siteAxes: number, cancellation: Cancellation): TaskSpace[] | undefined {
@@ -160,7 +156,7 @@ function taskSpacesOf(problem: SearchProblem, siteAxes: number, cancellation: Ca
   }
   const grid = taskGridOf(problem, cancellation);
   if (grid !== undefined) spaces.push(...gridSpaces(grid));
-  const axes = Math.min(mostAxes, Math.max(leastAxes, siteAxes));
+  const axes = Math.min(embeddingParameters.mostAxes, Math.max(embeddingParameters.fewestAxes, siteAxes));
   const found = graphCoordinates(graph, axes, cancellation);
   if (found === undefined) return undefined;
   const coordinates = found.length === 0 ? [new Float64Array(graph.taskCount)] : found;

@@ -2,13 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { normalised, principalComponents, type Coordinates } from './coordinates.ts';
 import { BreadthFirstSearch, connectedComponents } from '../../numeric/breadthFirst.ts';
-
-const mostLandmarks = 24;
-const fewestLandmarks = 6;
-/** Edge visits that the searches from all landmarks may take: about 100 ms. */
-const searchLimit = 2 ** 25;
-/** Rounds in which tasks move towards their partners: distances in edges are whole numbers, which tie. */
-const smoothingRounds = 8;
+import { embeddingParameters } from './parameters.ts';
 
 /**
  * Coordinates for a graph that has none: breadth-first distances from landmarks, their principal
@@ -34,7 +28,7 @@ export function graphCoordinates(
   const packed = packParts(parts, graph.taskCount, dimensions);
   for (const axis of packed) {
     if (cancellation.isCancelled()) return undefined;
-    smoothAxis(graph, axis, smoothingRounds, spare);
+    smoothAxis(graph, axis, embeddingParameters.smoothingRounds, spare);
   }
   if (cancellation.isCancelled()) return undefined;
   return parts.length === 1 ? normalised(principalComponents(packed, dimensions)) : normalised(packed);
@@ -48,7 +42,8 @@ function componentCoordinates(
   cancellation: Cancellation,
 ): Float64Array[] | undefined {
   if (members.length === 1) return [];
-  const affordable = Math.floor(searchLimit / graph.partner.length);
+  const { mostLandmarks, fewestLandmarks, edgeVisitsOfLandmarks } = embeddingParameters;
+  const affordable = Math.floor(edgeVisitsOfLandmarks / graph.partner.length);
   const count = Math.min(mostLandmarks, Math.max(fewestLandmarks, affordable));
   const distances = landmarkDistances(search, members, count, cancellation);
   if (distances === undefined || cancellation.isCancelled()) return undefined;
@@ -171,9 +166,6 @@ function spanOf(values: Float64Array): { lowest: number; highest: number } {
   return { lowest, highest };
 }
 
-/** How much of its own coordinate a task keeps in each round; with nothing of it, bipartite graphs swing to and fro. */
-const kept = 0.2;
-
 /**
  * Moves every task towards the mean of its partners, weighted by their bytes, all at once and so many
  * times: what is smoothed is near its partners, but all of it shrinks towards the middle, so only the
@@ -190,6 +182,7 @@ export function smoothAxis(graph: TaskGraph, axis: Float64Array, rounds: number,
 }
 
 function smoothOnce({ taskCount, rowStart, partner, weight }: TaskGraph, from: Float64Array, to: Float64Array): void {
+  const { kept } = embeddingParameters;
   let edge = 0;
   for (let task = 0; task < taskCount; task++) {
     const end = rowStart[task + 1]!;

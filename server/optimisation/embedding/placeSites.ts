@@ -3,17 +3,15 @@ import { coordinatesOf, type Shape, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem, SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { selectByKey } from '../../numeric/selection.ts';
-
-/** Sites that are tried as the middle of the box; fewer of many sites, and none of too many. */
-const boxCentreLimit = 8;
-const boxCostLimit = 2 ** 24;
-const boxCostOfOneLimit = 2 ** 26;
+import { embeddingParameters } from './parameters.ts';
 
 /** Whether the places are to be chosen, and a box of them can be grown in fair time. */
 export function canGrowBox({ machine, graph, places }: SearchProblem): boolean {
   const { shape } = machine.topology;
   return (
-    shape !== undefined && graph.taskCount < places.placeCount && costOfBox(shape, places.siteCount) < boxCostOfOneLimit
+    shape !== undefined &&
+    graph.taskCount < places.placeCount &&
+    costOfBox(shape, places.siteCount) < embeddingParameters.stepsOfBox
   );
 }
 
@@ -31,7 +29,8 @@ export function boxPlaces(problem: SearchProblem, cancellation: Cancellation): I
   if (shape === undefined) return undefined;
   const rings = shape.map((side, axis) => closesToRing(side, wraps?.[axis] === true));
   let best: GrownBox | undefined;
-  const centres = Math.min(boxCentreLimit, siteCount, Math.ceil(boxCostLimit / costOfBox(shape, siteCount)));
+  const { boxCentres, stepsOfBoxes } = embeddingParameters;
+  const centres = Math.min(boxCentres, siteCount, Math.ceil(stepsOfBoxes / costOfBox(shape, siteCount)));
   for (let centre = 0; centre < centres; centre++) {
     if (cancellation.isCancelled()) return undefined;
     const offsets = offsetsFrom(problem, shape, rings, Math.floor((centre * siteCount) / centres));
@@ -105,10 +104,6 @@ function shortestAxis(
   return shortest;
 }
 
-/** Sites that are tried as the middle of a job that is smaller than its allocation; fewer of many sites. */
-const centreLimit = 32;
-const costLimit = 2 ** 21;
-
 /**
  * As many places as there are tasks, close together: those nearest to a site, for that one of some
  * evenly chosen sites from which they are nearest in sum. All places of a site before the next site.
@@ -119,7 +114,8 @@ export function compactPlaces(core: SearchCore, cancellation: Cancellation): Int
   const { taskCount } = core.graph;
   if (taskCount === placeCount) return Int32Array.from({ length: placeCount }, (_, place) => place);
   let best: Ball | undefined;
-  const centres = Math.min(centreLimit, siteCount, Math.ceil(costLimit / siteCount));
+  const { ballCentres, sitesOfBalls } = embeddingParameters;
+  const centres = Math.min(ballCentres, siteCount, Math.ceil(sitesOfBalls / siteCount));
   for (let centre = 0; centre < centres; centre++) {
     if (cancellation.isCancelled()) return undefined;
     const ball = ballAround(core, Math.floor((centre * siteCount) / centres));

@@ -4,6 +4,7 @@ import { bisectionOf, bisectTasks } from './bisectTasks.ts';
 import type { Coordinates } from './coordinates.ts';
 import type { SiteTree } from './siteTree.ts';
 import { smoothAxis } from './graphCoordinates.ts';
+import { embeddingParameters } from './parameters.ts';
 
 /** Where sites stand and how they are halved. Plain data. */
 export interface SiteSpace {
@@ -19,10 +20,6 @@ export interface ValuedMapping {
 
 /** Smoothing rounds before each bisection: first the shape of the whole, then what is near. */
 const schedule: readonly number[] = [30, 20, 14, 10, 7, 5, 4, 3, 2, 2, 1, 1];
-/** Edge visits that all smoothing may take, about 200 ms; a graph with more edges gets fewer rounds. */
-const smoothingLimit = 2 ** 27;
-/** Bisections without a gain after which it ends. */
-const patience = 4;
 
 /**
  * Improves a mapping as analytic placement of circuits does (Kleinhans et al. 1991, GORDIAN):
@@ -56,7 +53,7 @@ export function refineEmbedding(
     const value = valueOf(core, placeOfTask);
     if (value < best.value) best = { placeOfTask: placeOfTask.slice(), value };
     gainless = value > best.value ? gainless + 1 : 0;
-    if (gainless === patience) break;
+    if (gainless === embeddingParameters.patience) break;
   }
   return best;
 }
@@ -66,8 +63,8 @@ export function refineEmbedding(
  */
 function affordable(looksPerRound: number): readonly number[] {
   const all = schedule.reduce((sum, rounds) => sum + rounds, 0) * looksPerRound;
-  if (all <= smoothingLimit) return schedule;
-  const share = smoothingLimit / all;
+  if (all <= embeddingParameters.edgeVisitsOfSmoothing) return schedule;
+  const share = embeddingParameters.edgeVisitsOfSmoothing / all;
   const fewer = schedule.map((rounds) => Math.max(1, Math.floor(rounds * share)));
-  return fewer.slice(0, Math.floor(smoothingLimit / looksPerRound));
+  return fewer.slice(0, Math.floor(embeddingParameters.edgeVisitsOfSmoothing / looksPerRound));
 }

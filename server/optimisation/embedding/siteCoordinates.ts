@@ -3,6 +3,7 @@ import { type Shape, coordinatesOf, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { principalComponents } from './coordinates.ts';
+import { embeddingParameters } from './parameters.ts';
 
 /**
  * Where each of the `used` sites stands: the machine's own coordinates on grids, elsewhere the
@@ -63,9 +64,6 @@ function emptiestCut(values: Float64Array, side: number): number {
   return best;
 }
 
-const landmarkLimit = 64;
-const networkAxes = 16;
-
 /** Farthest-point landmarks under the criterion's own costs. */
 function networkCoordinates(
   { costs }: SearchProblem,
@@ -75,7 +73,7 @@ function networkCoordinates(
   const nearest = new Float64Array(used.length).fill(Infinity);
   const fromLandmarks: Float64Array[] = [];
   let landmark = 0;
-  while (fromLandmarks.length < Math.min(landmarkLimit, used.length)) {
+  while (fromLandmarks.length < Math.min(embeddingParameters.siteLandmarks, used.length)) {
     if (cancellation.isCancelled()) return undefined;
     const row = Float64Array.from(used, (site) => costBetween(costs, used[landmark]!, site));
     fromLandmarks.push(row);
@@ -84,5 +82,5 @@ function networkCoordinates(
       if (nearest[index]! > nearest[landmark]!) landmark = index;
     }
   }
-  return principalComponents(fromLandmarks, networkAxes);
+  return principalComponents(fromLandmarks, embeddingParameters.siteAxes);
 }

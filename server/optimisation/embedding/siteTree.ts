@@ -2,6 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Places } from '../problem/places.ts';
 import type { Coordinates } from './coordinates.ts';
 import { inverseOf } from '../../numeric/permutation.ts';
+import { embeddingParameters } from './parameters.ts';
 
 /**
  * How sites are halved again and again until each is alone, which depends on the sites only: worked
@@ -170,17 +171,14 @@ function sortAlong(order: Int32Array, ranks: Ranks | undefined, start: number, e
   for (let index = 0; index < part.length; index++) part[index] = ranks.siteAt[part[index]!]!;
 }
 
-/** No half has less than this share of the sites, unless there are only two or three. */
-const leastShare = 0.3;
-
 /** Where the gap, times how even the halves are, is largest; the even cut where there is no gap. */
 function widestGap({ coordinates, sites, order }: Building, axis: number, start: number, end: number): number {
   const count = end - start;
   const values = coordinates[axis];
   let best = start + (count >> 1);
   if (values === undefined) return best;
-  const first = start + Math.max(1, Math.ceil(leastShare * count));
-  const last = end - Math.max(1, Math.ceil(leastShare * count));
+  const first = start + Math.max(1, Math.ceil(embeddingParameters.leastShare * count));
+  const last = end - Math.max(1, Math.ceil(embeddingParameters.leastShare * count));
   let bestScore = 0;
   for (let cut = first; cut <= last; cut++) {
     const gap = values[sites[order[cut]!]!]! - values[sites[order[cut - 1]!]!]!;

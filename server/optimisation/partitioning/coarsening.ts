@@ -1,15 +1,13 @@
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
 import { degreeOf, type WeightedGraph } from './weightedGraph.ts';
+import { partitioningParameters } from './parameters.ts';
 
 /** A coarser graph, and which of its vertices each vertex of the finer one went into. */
 export interface Coarsening {
   readonly graph: WeightedGraph;
   readonly coarseOf: Int32Array;
 }
-
-/** Below this ratio of vertices a level is not worth what it costs. */
-const leastShrinking = 0.95;
 
 /**
  * Merges matched vertices; undefined where hardly any could be matched, and if cancelled. `sizeLimit` is
@@ -30,7 +28,7 @@ export function coarsen(
     if (mate[vertex]! < vertex) coarseOf[vertex] = coarseOf[mate[vertex]!]!;
     else coarseOf[vertex] = count++;
   }
-  if (count > graph.vertexCount * leastShrinking) return undefined;
+  if (count > graph.vertexCount * partitioningParameters.leastShrinking) return undefined;
   const coarse = contract(graph, mate, coarseOf, count, work);
   return coarse && { graph: coarse, coarseOf };
 }
@@ -133,13 +131,10 @@ function matchVertices(
   shuffle(order, random);
   const matched = matchHeavyEdges(graph, sizeLimit, order, mate, work);
   if (matched === undefined) return undefined;
-  if (matched < graph.vertexCount * enoughMatched) matchTwoHops(graph, sizeLimit, order, mate);
+  if (matched < graph.vertexCount * partitioningParameters.enoughMatched) matchTwoHops(graph, sizeLimit, order, mate);
   for (let vertex = 0; vertex < mate.length; vertex++) if (mate[vertex]! < 0) mate[vertex] = vertex;
   return mate;
 }
-
-/** Part of the vertices that heavy edges must have matched; else two hops are looked at as well. */
-const enoughMatched = 0.85;
 
 /** How many vertices it has matched; undefined if cancelled. */
 function matchHeavyEdges(

@@ -8,17 +8,7 @@ import { descend, firstFreePlace, PairsAndMoves } from '../descent/descend.ts';
 import { type Exchangeable, exchangePlaces } from '../objective.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
-
-/** Tasks of a domain with so few places are put on their sites one by one. */
-const mostPlacesOfLeaf = 8;
-/** Each leaf is refined with so many others, those it talks to most. */
-const refinedPartners = 4;
-/** How often that is done again once all others have their sites. */
-const assignmentRounds = 2;
-/** Sites that stand for a domain: many while domains are few and large. */
-const mostSamples = 64;
-const fewestSamples = 8;
-const samplesOfLevel = 2048;
+import { partitioningParameters } from './parameters.ts';
 
 /**
  * A place for each task: dual recursive bipartitioning (Pellegrini 1994). The sites are parted into
@@ -71,7 +61,12 @@ class DualBisection {
   run(sites: Int32Array): Int32Array | undefined {
     const allTasks = Int32Array.from(this.#localOf, (_, task) => task);
     const leaves: Domain[] = [];
-    let level = [this.#domainTracker.enter(this.#domainTracker.open(sites, mostSamples, this.#random), allTasks)];
+    let level = [
+      this.#domainTracker.enter(
+        this.#domainTracker.open(sites, partitioningParameters.mostSamples, this.#random),
+        allTasks,
+      ),
+    ];
     while (level.length > 0) {
       const split = this.#halveLevel(level.filter((domain) => !isLeaf(domain)));
       const next = split && this.#refineLevel(split);
@@ -83,6 +78,7 @@ class DualBisection {
   }
 
   #halveLevel(level: readonly Domain[]): Halves[] | undefined {
+    const { fewestSamples, mostSamples, samplesOfLevel } = partitioningParameters;
     const sampleSize = Math.max(fewestSamples, Math.min(mostSamples, Math.floor(samplesOfLevel / level.length)));
     const halvings: Halves[] = [];
     let guide: CutGuide | undefined;
@@ -118,7 +114,7 @@ class DualBisection {
     const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
     for (let one = 0; one < leaves.length; one++) {
       if (this.#cancellation.isCancelled()) return false;
-      const partners = this.#domainTracker.busiestPartners(leaves[one]!, refinedPartners);
+      const partners = this.#domainTracker.busiestPartners(leaves[one]!, partitioningParameters.refinedPartners);
       for (const other of partners.map((id) => leafOf.get(id)!)) {
         const both = this.#refined(leaves[one]!, leaves[other]!);
         if (both === undefined) return false;
@@ -161,7 +157,7 @@ class DualBisection {
   /** A place for every task of every leaf; undefined if cancelled. */
   #assignLeaves(leaves: readonly Domain[]): Int32Array | undefined {
     const siteOfTask = new Int32Array(this.#localOf.length).fill(-1);
-    for (let round = 0; round <= assignmentRounds; round++) {
+    for (let round = 0; round <= partitioningParameters.assignmentRounds; round++) {
       for (const leaf of leaves) {
         if (this.#cancellation.isCancelled()) return undefined;
         this.#assignWithin(leaf, siteOfTask);
@@ -183,20 +179,23 @@ class DualBisection {
     const isNew = siteOfTask[tasks[0]!]! < 0;
     const assignment = new DomainAssignment(this.#core, this.#domainTracker, leaf, siteOfTask);
     if (isNew) assignment.placeGreedily();
-    const options = { policy: 'first', stop: neverCancelled, mostSweeps } as const;
+    const options = {
+      policy: 'first',
+      stop: neverCancelled,
+      mostSweeps: partitioningParameters.mostSweepsOfLeaf,
+    } as const;
     descend(assignment, new PairsAndMoves(assignment, 'earlier'), options);
   }
 }
 
-const isLeaf = ({ sites, room }: Domain): boolean => sites.length === 1 || room <= mostPlacesOfLeaf;
+const isLeaf = ({ sites, room }: Domain): boolean =>
+  sites.length === 1 || room <= partitioningParameters.mostPlacesOfLeaf;
 
 /** To the tasks of each site its places, both in ascending order. O(tasks + sites). */
 export function placesOn({ places }: SearchCore, siteOfTask: Int32Array): Int32Array {
   const next = places.firstPlace.slice();
   return siteOfTask.map((site) => next[site]!++);
 }
-
-const mostSweeps = 8;
 
 /**
  * The tasks of a domain on its few sites, with partners elsewhere staying where they are, or where only their domain is

@@ -3,6 +3,7 @@ import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import { type Coarsening, coarsen, coarseSums } from './coarsening.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
+import { partitioningParameters } from './parameters.ts';
 
 /**
  * To be split in two: the weight of cut edges, plus the pull of each vertex that goes to the second
@@ -45,9 +46,6 @@ export function halvingCost({ graph, pull }: Halving, side: Sides): number {
   return cost;
 }
 
-/** A graph of so few vertices is halved as it is. */
-const coarsestVertices = 100;
-
 /**
  * Splits a graph of unit vertices in two within its sizes exactly, with little weight cut: coarsened
  * by matching, halved where it is smallest, refined on every level on the way back (multilevel
@@ -56,8 +54,13 @@ const coarsestVertices = 100;
 export function halve(halving: Halving, random: RandomSource, cancellation: Cancellation): Sides | undefined {
   const levels: { readonly halving: Halving; readonly coarseOf: Int32Array }[] = [];
   let current = halving;
-  const sizeLimit = Math.max(2, Math.ceil((1.5 * totalSize(halving.graph)) / coarsestVertices));
-  while (current.graph.vertexCount > coarsestVertices) {
+  const sizeLimit = Math.max(
+    2,
+    Math.ceil(
+      (partitioningParameters.mostOfMeanSize * totalSize(halving.graph)) / partitioningParameters.coarsestVertices,
+    ),
+  );
+  while (current.graph.vertexCount > partitioningParameters.coarsestVertices) {
     if (cancellation.isCancelled()) return undefined;
     const coarser = coarsen(current.graph, sizeLimit, random, cancellation);
     if (coarser === undefined) break;
@@ -76,7 +79,8 @@ export function halve(halving: Halving, random: RandomSource, cancellation: Canc
 }
 
 /** Moves that may pass without anything better. */
-export const patienceFor = (vertexCount: number): number => 50 + Math.floor(vertexCount / 32);
+export const patienceFor = (vertexCount: number): number =>
+  partitioningParameters.movesWithoutGain + Math.floor(vertexCount / partitioningParameters.verticesPerMoveWithoutGain);
 
 /** Sizes may be wrong by half the largest vertex, so that single tasks must be right. */
 function coarseHalving(finer: Halving, finest: Halving, { graph, coarseOf }: Coarsening): Halving {
@@ -89,9 +93,6 @@ function coarseHalving(finer: Halving, finest: Halving, { graph, coarseOf }: Coa
   };
 }
 
-/** Halves grown from random vertices that are tried, besides the one by pulls. */
-const growthTries = 4;
-
 /**
  * Halves a small graph: by the pulls alone, and grown from a few random vertices (greedy graph
  * growing, Karypis and Kumar 1998), each refined; the best is kept. O(edges · log) for each.
@@ -102,7 +103,7 @@ function initialHalving(halving: Halving, random: RandomSource, cancellation: Ca
   let best: Sides | undefined;
   let bestViolation = Infinity;
   let bestCost = Infinity;
-  for (let attempt = 0; attempt <= growthTries; attempt++) {
+  for (let attempt = 0; attempt <= partitioningParameters.grownHalves; attempt++) {
     const side = attempt === 0 ? halfByPull(halving, target) : grownHalf(halving, target, random.integer(vertexCount));
     refineHalving(halving, side, vertexCount, cancellation);
     const violation = violationOf(halving, firstLoad(halving, side));
@@ -180,8 +181,6 @@ interface Standing {
 const better = (one: Standing, other: Standing): boolean =>
   one.violation < other.violation || (one.violation === other.violation && one.cost < other.cost);
 
-const mostPasses = 12;
-
 /**
  * Fiduccia and Mattheyses 1982 on `side`, in place: passes that move every vertex at most once, the
  * best one first, through worse halvings too, and go back to the best halving met. Sizes come
@@ -194,7 +193,11 @@ export function refineHalving(halving: Halving, side: Sides, patience: number, c
   const gain = gainsOf(halving, side, work);
   if (gain === undefined) return;
   const refinement = new Refinement(halving, side, gain, work);
-  for (let pass = 0; pass < mostPasses && !cancellation.isCancelled() && refinement.pass(patience); pass++);
+  for (
+    let pass = 0;
+    pass < partitioningParameters.mostPasses && !cancellation.isCancelled() && refinement.pass(patience);
+    pass++
+  );
 }
 
 class Refinement {

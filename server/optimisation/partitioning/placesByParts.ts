@@ -8,6 +8,7 @@ import { AdditiveObjective } from '../objective.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { quotientGraph } from './weightedGraph.ts';
 import { costBetween } from '../problem/siteCosts.ts';
+import { partitioningParameters } from './parameters.ts';
 
 /** A place for each task, those of a part on one site; undefined if cancelled. O(edges · log² n). */
 export function placesByParts(
@@ -74,7 +75,6 @@ function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskG
   return { graph, weightUnit, costs, places: { ...places, placeCount: siteCount, siteOfPlace, firstPlace } };
 }
 
-const mostSweeps = 20;
 /**
  * Edge visits after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts;
  * what reaches it are parts thousands of which all talk to each other.
@@ -89,12 +89,14 @@ function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Arr
   const objective = new AdditiveObjective(core, siteOfPart, cancellation);
   const areAlike = (part: number, other: number): boolean => sizes[part] === sizes[other];
   const neighbourhood = new PartnersOfPartners(objective, core.graph, areAlike);
-  descend(objective, neighbourhood, { policy: 'first', stop: cancellation, mostSweeps, mostWork });
+  descend(objective, neighbourhood, {
+    policy: 'first',
+    stop: cancellation,
+    mostSweeps: partitioningParameters.mostSweepsOfParts,
+    mostWork,
+  });
   siteOfPart.set(objective.placeOfTask);
 }
-
-/** Sites round which the tasks are tried to be gathered. */
-const centres = 12;
 
 /**
  * Sites that lie together and have room for all tasks: those nearest to one of them, of equally near
@@ -108,7 +110,7 @@ function compactSites(core: SearchCore, random: RandomSource, cancellation: Canc
   let chosen: Int32Array = Int32Array.from({ length: siteCount }, (_, site) => site);
   if (places.placeCount - largestSite(firstPlace) >= graph.taskCount) {
     let least = Infinity;
-    for (let attempt = 0; attempt < centres; attempt++) {
+    for (let attempt = 0; attempt < partitioningParameters.centres; attempt++) {
       if (cancellation.isCancelled()) return undefined;
       const gathered = gather(core, random.integer(siteCount));
       if (gathered.cost >= least) continue;

@@ -2,19 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween, type SiteCosts } from '../problem/siteCosts.ts';
-
-/** Sites that stand for all when halves are improved and compared; and when the best are finished. */
-const sampleSize = 64;
-const finishingSize = 512;
-/** Pairs of sites far from and next to each other that halves are begun from. */
-const farPairs = 1;
-const nearPairs = 3;
-const nearPairsBesideGuide = 1;
-/** Halves that are improved, and how often. */
-const improvedStarts = 2;
-const improvements = 4;
-/** Cutting along a guide may be worse by this part. */
-const guideTolerance = 0.05;
+import { partitioningParameters } from './parameters.ts';
 
 /** The halves into which a domain near by was cut: cuts alike keep neighbours of both domains together. */
 export type CutGuide = readonly [Int32Array, Int32Array];
@@ -68,18 +56,22 @@ class SiteHalving {
     this.#cancellation = cancellation;
     this.#sites = sites;
     this.#blocks = new SiteBlocks(core, sites);
-    this.#sample = this.#draw(sampleSize, random);
-    this.#judges = this.#draw(sampleSize, random);
+    this.#sample = this.#draw(partitioningParameters.sampledSites, random);
+    this.#judges = this.#draw(partitioningParameters.sampledSites, random);
   }
 
   best(random: RandomSource, guide: CutGuide | undefined): Uint8Array {
-    const starts = this.#starts(random, guide ? nearPairsBesideGuide : nearPairs).sort((a, b) => b.spread - a.spread);
+    const starts = this.#starts(
+      random,
+      guide ? partitioningParameters.nearPairsBesideGuide : partitioningParameters.nearPairs,
+    ).sort((a, b) => b.spread - a.spread);
     let best = starts[0]!;
     const guided = guide && this.#cutBy(leaningsTo(this.#core.costs, this.#sites, guide[0], guide[1]));
-    if (guided !== undefined && guided.spread >= (1 - guideTolerance) * best.spread) best = guided;
+    if (guided !== undefined && guided.spread >= (1 - partitioningParameters.guideTolerance) * best.spread)
+      best = guided;
     else {
-      for (const start of starts.slice(0, improvedStarts)) {
-        const improved = this.#improved(start, this.#sample, improvements);
+      for (const start of starts.slice(0, partitioningParameters.improvedStarts)) {
+        const improved = this.#improved(start, this.#sample, partitioningParameters.improvements);
         if (improved.spread > best.spread) best = improved;
       }
     }
@@ -88,7 +80,9 @@ class SiteHalving {
 
   /** A small sample flatters halves that were fitted to it: a larger one straightens them. */
   #finished(cut: Cut, random: RandomSource): Cut {
-    return this.#sites.length <= sampleSize ? cut : this.#improved(cut, this.#draw(finishingSize, random), 1);
+    return this.#sites.length <= partitioningParameters.sampledSites
+      ? cut
+      : this.#improved(cut, this.#draw(partitioningParameters.sampledSitesAtEnd, random), 1);
   }
 
   #draw(count: number, random: RandomSource): Int32Array {
@@ -101,7 +95,7 @@ class SiteHalving {
 
   #starts(random: RandomSource, pairsNear: number): Cut[] {
     const starts = [this.#cutBy(Float64Array.from(this.#sites, (_, index) => index))];
-    for (let pair = 0; pair < farPairs && !this.#cancellation.isCancelled(); pair++) {
+    for (let pair = 0; pair < partitioningParameters.farPairs && !this.#cancellation.isCancelled(); pair++) {
       const from = this.#extreme(random.integer(this.#sites.length), 1);
       starts.push(this.#cutBy(this.#pairKeys(from, this.#extreme(from, 1))));
     }
@@ -141,7 +135,7 @@ class SiteHalving {
     let cut = start;
     for (let round = 0; round < rounds && !this.#cancellation.isCancelled(); round++) {
       const next = this.#cutBy(this.#leanings(cut.side, sample));
-      if (next.spread <= cut.spread * (1 - guideTolerance)) break;
+      if (next.spread <= cut.spread * (1 - partitioningParameters.guideTolerance)) break;
       cut = next;
     }
     return cut;
@@ -167,8 +161,6 @@ class SiteHalving {
   }
 }
 
-/** More natural parts than this are not looked for: cutting through one of so many costs little. */
-const mostParts = 64;
 /** Costs are told apart to this part of a unit when blocks are ordered. */
 const keyScale = 64;
 
@@ -250,7 +242,7 @@ function naturalParts({ costs }: SearchCore, sites: Int32Array): Int32Array | un
   let count = 0;
   for (let from = 0; from < sites.length; from++) {
     if (part[from]! >= 0) continue;
-    if (count === mostParts) return undefined;
+    if (count === partitioningParameters.mostNaturalParts) return undefined;
     for (let to = 0; to < sites.length; to++) {
       const cost = costBetween(costs, sites[from]!, sites[to]!);
       if (cost > largest || (cost < largest && part[to]! >= 0)) return undefined;

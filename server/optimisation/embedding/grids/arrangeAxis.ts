@@ -4,10 +4,10 @@ import type { TaskGraph } from '../../problem/taskGraph.ts';
 import { descend, TaskPairs } from '../../descent/descend.ts';
 import { type Exchangeable, exchangePlaces } from '../../objective.ts';
 import type { BoxAxis } from './placeBox.ts';
+import { embeddingParameters } from '../parameters.ts';
 
 /** Longer axes stay as they are: a pass over all exchanges is O(side³). */
 const sideLimit = 128;
-const mostSweeps = 16;
 
 /**
  * Reorders the positions along one axis of a box so that partners are closer: on a grid the sum of
@@ -37,7 +37,8 @@ export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, lin
 }
 
 /** A kick costs O(side³) as well. */
-const kicksFor = (side: number): number => Math.floor(Math.min(64, 2 ** 18 / side ** 3));
+const kicksFor = (side: number): number =>
+  Math.floor(Math.min(embeddingParameters.mostKicks, embeddingParameters.stepsOfKicks / side ** 3));
 
 function reverseRun(order: Int32Array, random: RandomSource): void {
   const one = random.integer(order.length);
@@ -48,7 +49,11 @@ function reverseRun(order: Int32Array, random: RandomSource): void {
 /** Exchanges positions of `order` while that gains. */
 function improve(between: Float64Array, links: Int32Array, order: Int32Array): void {
   const objective = new AxisOrder(between, links, order);
-  descend(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled, mostSweeps });
+  descend(objective, new TaskPairs(objective), {
+    policy: 'first',
+    stop: neverCancelled,
+    mostSweeps: embeddingParameters.mostSweepsOfAxis,
+  });
 }
 
 function costOf(between: Float64Array, links: Int32Array, order: Int32Array): number {

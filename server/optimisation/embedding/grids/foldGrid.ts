@@ -6,6 +6,7 @@ import { foldings, type Folding } from './foldings.ts';
 import type { GridPositions } from './gridProduct.ts';
 import { type PlaceBox, placeBoxOf } from './placeBox.ts';
 import { taskGridOf } from './taskGrid.ts';
+import { embeddingParameters } from '../parameters.ts';
 
 export interface FoldedGrid {
   /** PlaceId of each task, all different. */
@@ -13,11 +14,6 @@ export interface FoldedGrid {
   /** `64 x 64 folded into 16 x 16 x 16`. */
   readonly name: string;
 }
-
-const mostFoldings = 32;
-const fewestFoldings = 4;
-/** Edge visits that costing all foldings may take. */
-const costingLimit = 2 ** 22;
 
 /**
  * Lays a job that is a grid, said or not, into an allocation that is a box of a grid machine: as it is
@@ -43,7 +39,11 @@ function bestFolding(
   cancellation: Cancellation,
 ): Int32Array | undefined {
   const { graph } = problem;
-  const limit = Math.min(mostFoldings, Math.max(fewestFoldings, Math.floor(costingLimit / graph.partner.length)));
+  const { mostFoldings, fewestFoldings, edgeVisitsOfFoldings } = embeddingParameters;
+  const limit = Math.min(
+    mostFoldings,
+    Math.max(fewestFoldings, Math.floor(edgeVisitsOfFoldings / graph.partner.length)),
+  );
   const weights = axisWeights(problem, grid);
   const boxSides = box.axes.map(({ side }) => side);
   const found = foldings(

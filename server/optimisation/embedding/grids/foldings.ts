@@ -1,5 +1,6 @@
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { volumeOf } from '../../../model/shape.ts';
+import { embeddingParameters } from '../parameters.ts';
 
 /**
  * How a grid of tasks lies in a box of places. Every axis of the tasks is written in digits, fastest
@@ -32,9 +33,6 @@ export interface FoldingProblem {
   readonly boxSteps: readonly number[];
 }
 
-/** Unfinished foldings kept at each length. */
-const beamWidth = 96;
-
 /**
  * Foldings found, cheapest estimate first, at most `limit`; none where the sides do not divide, or it was cancelled.
  */
@@ -49,22 +47,19 @@ export function foldings(problem: FoldingProblem, limit: number, cancellation: C
     }
     const sorted = [...next.values()].sort(byEstimate);
     whole.push(...sorted.filter(isWhole));
-    beam = sorted.filter((partial) => !isWhole(partial)).slice(0, beamWidth);
+    beam = sorted.filter((partial) => !isWhole(partial)).slice(0, embeddingParameters.beamWidth);
   }
   return fewAlike(whole.sort(byEstimate))
     .slice(0, limit)
     .map(({ digits, cost }) => ({ digits, estimate: cost }));
 }
 
-/** What costs the same is mostly the same with axes exchanged. */
-const alikeLimit = 2;
-
 function fewAlike(sorted: readonly Partial[]): Partial[] {
   const alike = new Map<number, number>();
   return sorted.filter(({ cost }) => {
     const known = alike.get(Math.fround(cost)) ?? 0;
     alike.set(Math.fround(cost), known + 1);
-    return known < alikeLimit;
+    return known < embeddingParameters.mostAlike;
   });
 }
 

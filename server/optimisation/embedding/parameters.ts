@@ -1,0 +1,75 @@
+/** The numbers of embedding that were chosen by trying. The evidence is told with each. */
+export interface EmbeddingParameters {
+  /** Turns of the tasks against the sites, of which each variant refines the best. */
+  readonly turnsPerVariant: number;
+  /** Variants for the space of tasks that promises most; the others have one each. */
+  readonly variantsOfFirst: number;
+  /** Axes of the coordinates that the graph of the tasks gives. */
+  readonly fewestAxes: number;
+  readonly mostAxes: number;
+  /** Tasks that distances are taken from, at most and at least, and edge visits of all these searches: 100 ms. */
+  readonly mostLandmarks: number;
+  readonly fewestLandmarks: number;
+  readonly edgeVisitsOfLandmarks: number;
+  /** Rounds in which tasks move towards their partners: distances in edges are whole numbers, which tie. */
+  readonly smoothingRounds: number;
+  /** How much of its own coordinate a task keeps in each: with nothing of it, bipartite graphs swing to and fro. */
+  readonly kept: number;
+  /** Sites that distances are taken from where a network has no coordinates, and the axes that are made of them. */
+  readonly siteLandmarks: number;
+  readonly siteAxes: number;
+  /** No half of a cut in a gap has less than this share of the sites, unless there are only two or three. */
+  readonly leastShare: number;
+  /** Edge visits that all smoothing of a refinement may take, 200 ms; a graph with more edges gets fewer rounds. */
+  readonly edgeVisitsOfSmoothing: number;
+  /** Bisections without a gain after which a refinement ends. */
+  readonly patience: number;
+  /** Sites tried as the middle of a job with fewer tasks than places; and their number times all sites, at most. */
+  readonly ballCentres: number;
+  readonly sitesOfBalls: number;
+  /** Sites tried as the middle of a box; steps of growing all boxes, and of growing one where none is tried. */
+  readonly boxCentres: number;
+  readonly stepsOfBoxes: number;
+  readonly stepsOfBox: number;
+  /** Foldings of a grid that are costed, at most and at least, and edge visits of all of them. */
+  readonly mostFoldings: number;
+  readonly fewestFoldings: number;
+  readonly edgeVisitsOfFoldings: number;
+  /** Unfinished foldings kept at each length, and those of one cost, which mostly have axes exchanged. */
+  readonly beamWidth: number;
+  readonly mostAlike: number;
+  /** Sweeps of exchanges along one axis; kicks of it, at most, and what they may cost in cubes of its side. */
+  readonly mostSweepsOfAxis: number;
+  readonly mostKicks: number;
+  readonly stepsOfKicks: number;
+}
+
+export const embeddingParameters: EmbeddingParameters = {
+  turnsPerVariant: 12,
+  variantsOfFirst: 3,
+  fewestAxes: 3,
+  mostAxes: 6,
+  mostLandmarks: 24,
+  fewestLandmarks: 6,
+  edgeVisitsOfLandmarks: 2 ** 25,
+  smoothingRounds: 8,
+  kept: 0.2,
+  siteLandmarks: 64,
+  siteAxes: 16,
+  leastShare: 0.3,
+  edgeVisitsOfSmoothing: 2 ** 27,
+  patience: 4,
+  ballCentres: 32,
+  sitesOfBalls: 2 ** 21,
+  boxCentres: 8,
+  stepsOfBoxes: 2 ** 24,
+  stepsOfBox: 2 ** 26,
+  mostFoldings: 32,
+  fewestFoldings: 4,
+  edgeVisitsOfFoldings: 2 ** 22,
+  beamWidth: 96,
+  mostAlike: 2,
+  mostSweepsOfAxis: 16,
+  mostKicks: 64,
+  stepsOfKicks: 2 ** 18,
+};
