@@ -4,7 +4,7 @@ import type { TaskGraph } from '../../problem/taskGraph.ts';
 import { descend, TaskPairs } from '../../descent/descend.ts';
 import { type Exchangeable, exchangePlaces } from '../../objective.ts';
 import type { BoxAxis } from './placeBox.ts';
-import { embeddingParameters } from '../parameters.ts';
+import { gridParameters } from './parameters.ts';
 
 /** Longer axes stay as they are: a pass over all exchanges is O(side³). */
 const sideLimit = 128;
@@ -38,7 +38,7 @@ export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, lin
 
 /** A kick costs O(side³) as well. */
 const kicksFor = (side: number): number =>
-  Math.floor(Math.min(embeddingParameters.mostKicks, embeddingParameters.stepsOfKicks / side ** 3));
+  Math.floor(Math.min(gridParameters.mostKicks, gridParameters.stepsOfKicks / side ** 3));
 
 function reverseRun(order: Int32Array, random: RandomSource): void {
   const one = random.integer(order.length);
@@ -52,7 +52,7 @@ function improve(between: Float64Array, links: Int32Array, order: Int32Array): v
   descend(objective, new TaskPairs(objective), {
     policy: 'first',
     stop: neverCancelled,
-    mostSweeps: embeddingParameters.mostSweepsOfAxis,
+    mostSweeps: gridParameters.mostSweepsOfAxis,
   });
 }
 

@@ -6,7 +6,7 @@ import { foldings, type Folding } from './foldings.ts';
 import type { GridPositions } from './gridProduct.ts';
 import { type PlaceBox, placeBoxOf } from './placeBox.ts';
 import { taskGridOf } from './taskGrid.ts';
-import { embeddingParameters } from '../parameters.ts';
+import { gridParameters } from './parameters.ts';
 
 export interface FoldedGrid {
   /** PlaceId of each task, all different. */
@@ -39,7 +39,7 @@ function bestFolding(
   cancellation: Cancellation,
 ): Int32Array | undefined {
   const { graph } = problem;
-  const { mostFoldings, fewestFoldings, edgeVisitsOfFoldings } = embeddingParameters;
+  const { mostFoldings, fewestFoldings, edgeVisitsOfFoldings } = gridParameters;
   const limit = Math.min(
     mostFoldings,
     Math.max(fewestFoldings, Math.floor(edgeVisitsOfFoldings / graph.partner.length)),

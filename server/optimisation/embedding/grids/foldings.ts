@@ -1,6 +1,6 @@
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { volumeOf } from '../../../model/shape.ts';
-import { embeddingParameters } from '../parameters.ts';
+import { gridParameters } from './parameters.ts';
 
 /**
  * How a grid of tasks lies in a box of places. Every axis of the tasks is written in digits, fastest
@@ -47,7 +47,7 @@ export function foldings(problem: FoldingProblem, limit: number, cancellation: C
     }
     const sorted = [...next.values()].sort(byEstimate);
     whole.push(...sorted.filter(isWhole));
-    beam = sorted.filter((partial) => !isWhole(partial)).slice(0, embeddingParameters.beamWidth);
+    beam = sorted.filter((partial) => !isWhole(partial)).slice(0, gridParameters.beamWidth);
   }
   return fewAlike(whole.sort(byEstimate))
     .slice(0, limit)
@@ -59,7 +59,7 @@ function fewAlike(sorted: readonly Partial[]): Partial[] {
   return sorted.filter(({ cost }) => {
     const known = alike.get(Math.fround(cost)) ?? 0;
     alike.set(Math.fround(cost), known + 1);
-    return known < embeddingParameters.mostAlike;
+    return known < gridParameters.mostAlike;
   });
 }
 

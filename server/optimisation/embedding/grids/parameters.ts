@@ -1,0 +1,25 @@
+/** The numbers of the closed forms for grids that were chosen by trying. The evidence is told with each. */
+export interface GridParameters {
+  /** Foldings of a grid that are costed, at most and at least, and edge visits of all of them. */
+  readonly mostFoldings: number;
+  readonly fewestFoldings: number;
+  readonly edgeVisitsOfFoldings: number;
+  /** Unfinished foldings kept at each length, and those of one cost, which mostly have axes exchanged. */
+  readonly beamWidth: number;
+  readonly mostAlike: number;
+  /** Sweeps of exchanges along one axis; kicks of it, at most, and what they may cost in cubes of its side. */
+  readonly mostSweepsOfAxis: number;
+  readonly mostKicks: number;
+  readonly stepsOfKicks: number;
+}
+
+export const gridParameters: GridParameters = {
+  mostFoldings: 32,
+  fewestFoldings: 4,
+  edgeVisitsOfFoldings: 2 ** 22,
+  beamWidth: 96,
+  mostAlike: 2,
+  mostSweepsOfAxis: 16,
+  mostKicks: 64,
+  stepsOfKicks: 2 ** 18,
+};
