@@ -10,29 +10,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { messageText } from '../../server/language/service/testing/messageText.ts';
 import { seededRandom } from '../../server/model/random.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
-let server: string;
 let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  client = await LanguageClientOverStdio.start(server);
-});
+const servers = serverForTests((started) => (client = started));
 afterEach(async () => {
-  // Whatever it was given, the server still answers, and leaves when it is told to.
+  // Whatever it was given, the server still answers.
   const uri = await client.open('after.place', 'job after { tasks 4  pattern ring }\n');
   expect(await client.ask('textDocument/hover', uri, 'after')).not.toBeNull();
   expect(peakMemory(client.process.pid)).toBeLessThan(500e6);
-  expect(await client.stop()).toBe(0);
 });
 
 /** Most memory that the process ever held, bytes; 0 where the system does not say. */
@@ -166,7 +155,7 @@ describe('in a workspace that is not trusted', () => {
   });
 
   it('files outside of its folders are refused until trust is granted', async () => {
-    const distrusted = await LanguageClientOverStdio.start(server, { trusted: false });
+    const distrusted = await servers.start({ trusted: false });
     mkdirSync(join(distrusted.folder, 'sub'));
     distrusted.write('sub/own.csv', 'from,to,bytes\n0,1,5\n');
     const own = await distrusted.open('own.place', placementOf('from "sub/own.csv"'));
@@ -179,6 +168,5 @@ describe('in a workspace that is not trusted', () => {
     await distrusted.connection.sendNotification('placewright/trustGranted');
     await distrusted.settled(table, 2);
     await distrusted.diagnostics(imported, ({ diagnostics }) => diagnostics.length === 0);
-    await distrusted.stop();
   });
 });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createProtocolConnection,
   StreamMessageReader,
@@ -9,7 +8,7 @@ import {
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
 import { reportsChangedNotification, type ReportsChanged } from '../../server/protocol/messages.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text =
   'machine small { topology torus 4 x 4 }\njob j { tasks 4  pattern ring }\nplacement p { job j  machine small }\n';
@@ -82,25 +81,18 @@ const parameters: readonly unknown[] = [
   { changes: [{}], event: null, token: {}, files: null, query: 7 },
 ];
 
-let server: string;
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
+const servers = serverForTests();
 
-/** Whatever came before, a document is still worked out, and the server leaves when it is told to. */
+/** Whatever came before, a document is still worked out. */
 async function expectAlive(client: LanguageClientOverStdio): Promise<void> {
   const uri = await client.open('after.place', text);
   await client.settled(uri);
   expect(await client.ask('textDocument/hover', uri, 'small')).not.toBeNull();
-  expect(await client.stop()).toBe(0);
 }
 
 describe('the server goes on', () => {
   it.each(uris)('after a document called "%s"', async (uri) => {
-    const client = await LanguageClientOverStdio.start(server);
+    const client = await servers.start();
     const opened = { uri, languageId: 'place', version: 1, text };
     await client.connection.sendNotification('textDocument/didOpen', { textDocument: opened });
     await client.request('textDocument/codeLens', { textDocument: { uri } });
@@ -111,7 +103,7 @@ describe('the server goes on', () => {
   });
 
   it('after parameters that make no sense, and answers every request', async () => {
-    const client = await LanguageClientOverStdio.start(server);
+    const client = await servers.start();
     await client.connection.sendNotification('textDocument/didOpen', {
       textDocument: { uri: 'file:///open.place', languageId: 'place', version: 1, text },
     });
@@ -130,7 +122,7 @@ describe('the server goes on', () => {
 
 /** The bare server: nothing is said for it. */
 async function withBareServer(use: (connection: ProtocolConnection) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [join(server, 'server.cjs'), '--stdio'], {
+  const child = spawn(process.execPath, [join(servers.directory, 'server.cjs'), '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const connection = createProtocolConnection(
@@ -204,15 +196,15 @@ describe('after `shutdown`', () => {
 
 describe('a request that is cancelled', () => {
   it('is answered as such', async () => {
-    const client = await LanguageClientOverStdio.start(server);
+    const client = await servers.start();
     const uri = await client.open('a.place', text);
     await client.settled(uri);
     const ask = () => client.ask('textDocument/hover', uri, 'small');
-    const first = ask();
+    // Each is heard from the moment it is asked: some are refused while the last ones are still being cancelled.
+    const answers = Promise.allSettled(Array.from({ length: 21 }, () => ask()));
     // The connection numbers its requests itself: the next ones are those behind an `initialize` and a hover.
-    const many = Array.from({ length: 20 }, () => ask());
     for (let id = 0; id < 40; id++) await client.connection.sendNotification('$/cancelRequest', { id });
-    const codes = (await Promise.allSettled([first, ...many])).map((outcome) =>
+    const codes = (await answers).map((outcome) =>
       outcome.status === 'rejected' ? (outcome.reason as { code: number }).code : 'answered',
     );
     expect(codes).toContain(-32_800);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type DocumentLink, FileChangeType, type Hover } from 'vscode-languageserver/node';
-import { serverForTests, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const textWith = (file: string): string => `machine small { topology torus 4 }
 job talk { tasks 3  pattern ring  coordinates "${file}" }
@@ -11,7 +11,7 @@ placement one { job talk  machine small  map baseline }
 `;
 
 let client: LanguageClientOverStdio;
-const server = serverForTests((started) => (client = started));
+const servers = serverForTests((started) => (client = started));
 
 /** Writes the file, and tells the server as the editor's watcher does. */
 const changed = (name: string, content: string): Promise<void> =>
@@ -56,13 +56,12 @@ describe('in a workspace that is not trusted', () => {
   it('coordinates from outside of it are refused', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'placewright-outside-'));
     writeFileSync(join(outside, 'xyz.txt'), '0\n1\n2\n');
-    const distrusted = await LanguageClientOverStdio.start(server.directory, { trusted: false });
+    const distrusted = await servers.start({ trusted: false });
     try {
       const uri = await distrusted.open('a.place', textWith(join(outside, 'xyz.txt')));
       const found = await distrusted.problem(uri, 'outside-workspace');
       expect(found.range.start).toEqual(distrusted.position(uri, `"${outside}`));
     } finally {
-      await distrusted.stop();
       rmSync(outside, { recursive: true });
     }
   });

@@ -1,8 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReportsChanged, SceneAnswer } from '../../server/protocol/messages.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const textOf = (...names: readonly string[]): string => `machine small { topology torus 4 x 4 }
 job talk { tasks 16  pattern ring }
@@ -22,22 +22,12 @@ parentPort.on('message', ({ order }) => {
 require('./wholeWorker.cjs');
 `;
 
-let server: string;
 let client: LanguageClientOverStdio;
+const servers = serverForTests((started) => (client = started));
 
-beforeAll(async () => {
-  server = await buildServer();
-  renameSync(join(server, 'worker.cjs'), join(server, 'wholeWorker.cjs'));
-  writeFileSync(join(server, 'worker.cjs'), brittleWorker);
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  client = await LanguageClientOverStdio.start(server);
-});
-afterEach(async () => {
-  expect(await client.stop()).toBe(0);
+beforeAll(() => {
+  renameSync(join(servers.directory, 'worker.cjs'), join(servers.directory, 'wholeWorker.cjs'));
+  writeFileSync(join(servers.directory, 'worker.cjs'), brittleWorker);
 });
 
 const sceneOf = (uri: string, placement: string): Promise<SceneAnswer> =>

@@ -2,12 +2,12 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type Hover } from 'vscode-languageserver/node';
 import { decodeScene } from '../../server/protocol/encoding.ts';
 import type { DescribeFabricAnswer, ExportAnswer, SceneAnswer } from '../../server/protocol/messages.ts';
 import { hwlocNode, ibnetdiscover, slurmTree } from './testing/fabrics.ts';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = `machine real {
   topology from "fabric.out"
@@ -18,21 +18,11 @@ job talk { tasks 8  pattern all-to-all  bytes 1 KiB }
 placement one { job talk  machine real  map baseline }
 `;
 
-let server: string;
 let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
-afterEach(async () => {
-  await client.stop();
-});
+const servers = serverForTests();
 
 async function opened(fabric: string | undefined, place = text, trusted?: boolean): Promise<string> {
-  client = await LanguageClientOverStdio.start(server, trusted === undefined ? {} : { trusted });
+  client = await servers.start(trusted === undefined ? {} : { trusted });
   if (fabric !== undefined) client.write('fabric.out', fabric);
   client.write('node.xml', hwlocNode);
   return client.open('main.place', place);

@@ -1,16 +1,7 @@
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildServer, LanguageClientOverStdio } from './testing/languageClient.ts';
+import { describe, expect, it } from 'vitest';
+import { serverForTests } from './testing/languageClient.ts';
 
-let server: string;
-let client: LanguageClientOverStdio;
-
-beforeAll(async () => {
-  server = await buildServer();
-});
-afterAll(() => {
-  rmSync(server, { recursive: true, force: true });
-});
+const servers = serverForTests();
 
 const text = (index: number): string => `import "machine.place"
 table t from "t${index}.csv"
@@ -19,15 +10,9 @@ placement p { job j  machine small  map rcb }
 `;
 
 describe('with many documents', () => {
-  beforeEach(async () => {
-    client = await LanguageClientOverStdio.start(server);
-    client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
-  });
-  afterEach(async () => {
-    expect(await client.stop()).toBe(0);
-  });
-
   it('each file is watched once, and no more once nobody needs it', async () => {
+    const client = await servers.start();
+    client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
     const count = 40;
     const uris: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -49,14 +34,8 @@ describe('with many documents', () => {
 });
 
 describe('in a folder that is not trusted', () => {
-  beforeEach(async () => {
-    client = await LanguageClientOverStdio.start(server, { trusted: false });
-  });
-  afterEach(async () => {
-    expect(await client.stop()).toBe(0);
-  });
-
   it('nothing outside is watched, and the message says why it is not read', async () => {
+    const client = await servers.start({ trusted: false });
     const uri = await client.open(
       'a.place',
       'import "../outside.place"\ntable t from "../t.csv"\njob j { tasks 2  table t }\n',

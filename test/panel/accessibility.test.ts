@@ -1,30 +1,19 @@
 import axe from 'axe-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { panelForTests } from './testing/panelForTests.ts';
 import {
-  complaints,
   darkTheme,
   highContrastLightTheme,
   highContrastTheme,
   lightTheme,
-  startPanelHost,
-  type PanelHost,
   type PanelPage,
 } from './testing/panelPage.ts';
 
 /** What axe-core finds in the panel, in each kind of theme and state: nothing. */
 
-let host: PanelHost;
-beforeAll(async () => {
-  host = await startPanelHost();
-});
-afterEach(() => {
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await host.stop();
-});
+const host = panelForTests();
 
 /** Several pages of nodes, two jobs and free nodes. */
 const scene = drawScene(torusReport([15, 15], { jobs: [100, 30] }));

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import type { ExplainAnswer, ExplainTarget, FromPanel } from '../../server/protocol/messages.ts';
-import { complaints, lightTheme, startPanelHost, type PanelHost, type PanelPage } from './testing/panelPage.ts';
+import { panelForTests } from './testing/panelForTests.ts';
+import { lightTheme, type PanelPage } from './testing/panelPage.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 
 /** Selecting links and tasks: what the host is asked, and how its answer is shown. */
@@ -49,22 +50,7 @@ const flows: ExplainAnswer = {
   improvements: ['Exchange tasks 0 and 9 of job-0: 48 KiB instead of 64 KiB.'],
 };
 
-let host: PanelHost;
-beforeAll(async () => {
-  host = await startPanelHost();
-});
-afterEach(() => {
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await host.stop();
-});
-
-async function openPanel(): Promise<PanelPage> {
-  const panel = await host.open();
-  await panel.show(scene);
-  return panel;
-}
+const host = panelForTests();
 
 async function click(panel: PanelPage, world: Point, modifiers: 'Shift'[] = []): Promise<void> {
   const { x, y } = await pixelOf(panel, scene, world);
@@ -92,14 +78,14 @@ describe('a selected link', () => {
     ['there', linkId(0, 1)],
     ['back', linkId(1, 0)],
   ] as const)('is asked about in the direction that was clicked: %s', async (lane, expected) => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, lanes[lane]);
     expect(await asked(panel)).toEqual([{ kind: 'link', link: expected }]);
     expect(await pane(panel).innerText()).toContain('Asking');
   });
 
   it('lists load, flows and what would relieve it in a real table', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, lanes.there);
     await answer(panel, link, flows);
     const text = await pane(panel).innerText();
@@ -113,14 +99,14 @@ describe('a selected link', () => {
   });
 
   it('says of a small share that it is one, not that it is nothing', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, lanes.there);
     await answer(panel, link, { ...flows, flows: flows.flows.map((flow) => ({ ...flow, share: 0.0004 })) });
     expect(await pane(panel).getByRole('row').nth(1).innerText()).toMatch(/\tunder 1 %$/);
   });
 
   it('brings out the routes of its flows, and one flow alone on demand', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     const onward = await pixelOf(panel, scene, { x: 1.5, y: 0.06 });
     const aside = await pixelOf(panel, scene, { x: 0.94, y: 0.4 });
     const elsewhere = await pixelOf(panel, scene, { x: 5.5, y: 5 });
@@ -141,7 +127,7 @@ describe('a selected link', () => {
   });
 
   it.each(['Escape', 'Clear', 'nothing'])('is let go by %s', async (by) => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     const before = await colorAt(panel, await pixelOf(panel, scene, { x: 5.5, y: 5 }));
     await click(panel, lanes.there);
     await answer(panel, link, flows);
@@ -154,7 +140,7 @@ describe('a selected link', () => {
   });
 
   it('says why where there is nothing to explain', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, lanes.back);
     const target: ExplainTarget = { kind: 'link', link: linkId(1, 0) };
     await answer(panel, target, { kind: 'nothing', reason: 'The file has changed: save it.' });
@@ -162,7 +148,7 @@ describe('a selected link', () => {
   });
 
   it('passes over an answer to an earlier question', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, lanes.there);
     await click(panel, lanes.back);
     await answer(panel, link, flows);
@@ -171,7 +157,7 @@ describe('a selected link', () => {
   });
 
   it('is asked about again when the report changes, and forgotten with another placement', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, lanes.there);
     await answer(panel, link, flows);
     await panel.show(scene);
@@ -202,7 +188,7 @@ describe('two selected tasks', () => {
   };
 
   it('are asked about: click, then Shift+click', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, { x: 0, y: 0 });
     expect(await pane(panel).innerText()).toContain('Shift+click another node');
     await click(panel, { x: 1, y: 1 }, ['Shift']);
@@ -210,7 +196,7 @@ describe('two selected tasks', () => {
   });
 
   it('show their routes with hops and shares', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, { x: 0, y: 0 });
     await click(panel, { x: 1, y: 1 }, ['Shift']);
     await answer(panel, pair, routes);
@@ -228,7 +214,7 @@ describe('two selected tasks', () => {
   });
 
   it('keep the first when a third is chosen', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, { x: 0, y: 0 });
     await click(panel, { x: 1, y: 1 }, ['Shift']);
     await click(panel, { x: 3, y: 0 }, ['Shift']);
@@ -236,7 +222,7 @@ describe('two selected tasks', () => {
   });
 
   it('are not asked about where a node runs none', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     await click(panel, { x: 0, y: 0 });
     await click(panel, { x: 7, y: 7 }, ['Shift']);
     expect(await asked(panel)).toEqual([]);
@@ -245,7 +231,7 @@ describe('two selected tasks', () => {
 
 describe('the tables', () => {
   it('select by keyboard without going to the text', async () => {
-    const panel = await openPanel();
+    const panel = await host.open({ scene });
     const { page } = panel;
     await page.getByRole('button', { name: 'Table of the numbers' }).click();
     await page.getByRole('table', { name: 'Links' }).getByRole('button', { name: 'Explain' }).first().focus();

@@ -1,28 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { autonetReport, fabricOf, fabricReport } from '../../server/drawing/testing/fixtures.ts';
-import { complaints, startPanelHost, type PanelHost, type PanelPage } from './testing/panelPage.ts';
+import { panelForTests } from './testing/panelForTests.ts';
+import { type PanelPage } from './testing/panelPage.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 
 /** Networks of switches in the panel: switches, their hosts, the insides of nodes. */
 
-let host: PanelHost;
-beforeAll(async () => {
-  host = await startPanelHost();
-});
-afterEach(() => {
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await host.stop();
-});
-
-async function openPanel(scene: Scene): Promise<PanelPage> {
-  const panel = await host.open();
-  await panel.show(scene);
-  return panel;
-}
+const host = panelForTests();
 
 async function tooltipAt(panel: PanelPage, scene: Scene, world: Point): Promise<string> {
   const { x, y } = await pixelOf(panel, scene, world);
@@ -41,7 +27,7 @@ describe('an irregular network', () => {
   };
 
   it('shows the hosts of a switch in the colours of their jobs, and tells of switch, host and host link', async () => {
-    const panel = await openPanel(scene);
+    const panel = await host.open({ scene });
     expect(await colorAt(panel, await pixelOf(panel, scene, node(scene, 0)))).toBe(scene.jobs[0]!.color);
     expect(await tooltipAt(panel, scene, headerOf(6))).toBe('Switch 6, 7 hosts\nroot\njob-1: 7 nodes');
     expect(await tooltipAt(panel, scene, headerOf(4))).toBe(
@@ -53,7 +39,7 @@ describe('an irregular network', () => {
   });
 
   it('says which way is up', async () => {
-    const panel = await openPanel(scene);
+    const panel = await host.open({ scene });
     const [from, to] = [router(scene, 2), router(scene, 6)];
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
     expect(await tooltipAt(panel, scene, middle)).toMatch(
@@ -62,7 +48,7 @@ describe('an irregular network', () => {
   });
 
   it('goes to the text of a host from its link, and nowhere from a switch', async () => {
-    const panel = await openPanel(scene);
+    const panel = await host.open({ scene });
     const { x, y } = node(scene, 30);
     const tick = await pixelOf(panel, scene, { x, y: y - 0.2 });
     await panel.page.mouse.dblclick(tick.x, tick.y);
@@ -76,7 +62,7 @@ describe('an irregular network', () => {
   });
 
   it('has switches and host links in its tables', async () => {
-    const { page } = await openPanel(scene);
+    const { page } = await host.open({ scene });
     await page.getByRole('button', { name: 'Table of the numbers' }).click();
     const switches = page.getByRole('table', { name: 'Switches of autonet' });
     expect(await switches.getByRole('row').nth(5).innerText()).toBe('4\tlevel 1\t7\tjob-0: 2; job-1: 5');
@@ -93,7 +79,7 @@ describe('a fabric from a file', () => {
   const scene = drawScene(fabricReport('from', { fabric: fabricOf(6, 200, 32), jobs: [3000, 1700], loads: [] }));
 
   it('tints its switches with their jobs while the hosts are too small, and shows them when zoomed', async () => {
-    const panel = await openPanel(scene);
+    const panel = await host.open({ scene });
     const leaf = router(scene, 10);
     expect(await colorAt(panel, await pixelOf(panel, scene, leaf))).toBe(scene.jobs[0]!.color);
     expect(await tooltipAt(panel, scene, leaf)).toContain('leaf-10, 32 hosts');
@@ -111,7 +97,7 @@ describe('a cluster of multi-core nodes', () => {
   const scene = drawScene(fabricReport('cluster', { numbers: [16], sockets: 4, cores: 4, jobs: [24, 64], loads: [] }));
 
   it('shows each core in the colour of its task', async () => {
-    const panel = await openPanel(scene);
+    const panel = await host.open({ scene });
     // Node 1 runs the last 8 tasks of the first job on its first two sockets.
     const { x, y } = node(scene, 1);
     const half = scene.nodes.size[1]!;
@@ -123,7 +109,7 @@ describe('a cluster of multi-core nodes', () => {
   });
 
   it('asks about the tasks of the cores that were clicked', async () => {
-    const panel = await openPanel(scene);
+    const panel = await host.open({ scene });
     const half = scene.nodes.size[1]!;
     const core = (entry: number): Point => ({
       x: node(scene, entry).x + 0.65 * half,

@@ -1,20 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { renderSvg } from '../../server/drawing/svg/renderSvg.ts';
 import { torusReport, withTraffic } from '../../server/drawing/testing/fixtures.ts';
 import type { FromPanel } from '../../server/protocol/messages.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
-import {
-  complaints,
-  darkTheme,
-  highContrastTheme,
-  lightTheme,
-  startPanelHost,
-  type OpenOptions,
-  type PanelHost,
-  type PanelPage,
-} from './testing/panelPage.ts';
+import { panelForTests } from './testing/panelForTests.ts';
+import { darkTheme, highContrastTheme, lightTheme, type PanelPage } from './testing/panelPage.ts';
 
 /** The panel in a real browser, against a fake editor: what a user sees and what the host is told. */
 
@@ -36,24 +28,7 @@ const talking = drawScene(
   ]),
 );
 
-let host: PanelHost;
-
-beforeAll(async () => {
-  host = await startPanelHost();
-});
-afterEach(() => {
-  // Exceptions of the page, and whatever its content security policy refused.
-  expect(complaints.splice(0)).toEqual([]);
-});
-afterAll(async () => {
-  await host.stop();
-});
-
-async function openPanel(options: OpenOptions & { readonly scene?: Scene } = {}): Promise<PanelPage> {
-  const panel = await host.open(options);
-  if (options.scene !== undefined) await panel.show(options.scene);
-  return panel;
-}
+const host = panelForTests();
 
 const revealed = async (panel: PanelPage): Promise<readonly FromPanel[]> =>
   (await panel.sent()).filter(({ kind }) => kind === 'reveal');
@@ -63,7 +38,7 @@ const corner = (x: number, y: number): Point => ({ x: x - 0.2, y: y - 0.2 });
 
 describe('the picture', () => {
   it('shows jobs, free nodes and the load of each direction in their colours', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const at = async (world: Point) => colorAt(panel, await pixelOf(panel, scene, world));
     expect(await at(corner(0, 0))).toBe(scene.jobs[0]!.color);
     expect(await at(corner(2, 4))).toBe(scene.jobs[1]!.color);
@@ -74,14 +49,14 @@ describe('the picture', () => {
   });
 
   it('tells its content to readers who cannot see it', async () => {
-    const { page } = await openPanel({ scene });
+    const { page } = await host.open({ scene });
     const image = page.getByRole('img', { name: 'Placement first-try on machine test: torus 8 x 8' });
     expect(await image.getAttribute('aria-label')).toBe(scene.description);
     expect(await page.getByRole('complementary').innerText()).toContain('Average hops\n1.25');
   });
 
   it('explains what is under the pointer', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const { page } = panel;
     const node = await pixelOf(panel, scene, { x: 3, y: 4 });
     await page.mouse.move(node.x, node.y);
@@ -129,13 +104,13 @@ describe('the picture', () => {
     ];
 
     it.each(gestures)('%s goes to the text', async (_gesture, act) => {
-      const panel = await openPanel({ scene });
+      const panel = await host.open({ scene });
       await act(panel.page, await pixelOf(panel, scene, world));
       expect(await revealed(panel)).toEqual([{ kind: 'reveal', target }]);
     });
 
     it('a click selects, and asks for no text', async () => {
-      const panel = await openPanel({ scene });
+      const panel = await host.open({ scene });
       const { x, y } = await pixelOf(panel, scene, world);
       await panel.page.mouse.click(x, y);
       await panel.page.keyboard.press('Delete');
@@ -147,7 +122,7 @@ describe('the picture', () => {
   });
 
   it('says of a node what runs there and what it sends', async () => {
-    const panel = await openPanel({ scene: talking });
+    const panel = await host.open({ scene: talking });
     const { x, y } = await pixelOf(panel, talking, { x: 1, y: 0 });
     await panel.page.mouse.click(x, y);
     const text = await panel.page.getByRole('region', { name: 'Explanation' }).innerText();
@@ -159,14 +134,14 @@ describe('the picture', () => {
   });
 
   it('says of a free node that it is free', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const { x, y } = await pixelOf(panel, scene, { x: 7, y: 7 });
     await panel.page.mouse.click(x, y);
     expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toContain('It runs no task.');
   });
 
   it('reveals nothing when it is dragged', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const { x, y } = await pixelOf(panel, scene, { x: 3, y: 4 });
     await panel.page.mouse.move(x, y);
     await panel.page.mouse.down();
@@ -188,7 +163,7 @@ describe('the view', () => {
   }
 
   it('is kept while the text changes, and fits again on demand', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const point = await pixelOf(panel, scene, { x: 6, y: 6 });
     await panel.page.mouse.move(point.x - 150, point.y - 150);
     await panel.page.mouse.wheel(0, -600);
@@ -203,7 +178,7 @@ describe('the view', () => {
   });
 
   it('fits again when the machine changes', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const other = drawScene(torusReport([4, 4]));
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
     await panel.show(other);
@@ -211,14 +186,14 @@ describe('the view', () => {
   });
 
   it('fits again when the panel is resized', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     await panel.page.setViewportSize({ width: 700, height: 500 });
     await panel.settle();
     expect(await nodeAt(panel, await pixelOf(panel, scene, { x: 7, y: 0 }))).toBe('Node 7 (7, 0)');
   });
 
   it('follows the keyboard', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const { page } = panel;
     const centre = await pixelOf(panel, scene, { x: 3.5, y: 3.5 });
     const node = await pixelOf(panel, scene, { x: 3, y: 3 });
@@ -240,7 +215,7 @@ describe('the view', () => {
   });
 
   it('comes back with the last picture after the editor threw the page away', async () => {
-    const first = await openPanel({ scene });
+    const first = await host.open({ scene });
     const point = await pixelOf(first, scene, { x: 6, y: 6 });
     await first.page.getByRole('button', { name: 'Zoom in' }).click();
     await first.settle();
@@ -249,7 +224,7 @@ describe('the view', () => {
       const state = window.panelState as { view?: { transform?: unknown } } | undefined;
       return state?.view?.transform !== undefined;
     });
-    const second = await openPanel({ state: await first.savedState() });
+    const second = await host.open({ state: await first.savedState() });
     expect(await nodeAt(second, { x: point.x + 40, y: point.y + 40 })).toBe(seen);
     expect(await second.page.getByRole('status').first().innerText()).toBe('Working …');
     expect(
@@ -260,7 +235,7 @@ describe('the view', () => {
 
 describe('the tables', () => {
   async function openTables(shown: Scene): Promise<PanelPage> {
-    const panel = await openPanel({ scene: shown });
+    const panel = await host.open({ scene: shown });
     await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
     return panel;
   }
@@ -318,7 +293,7 @@ describe('states of the panel', () => {
   const notice = (panel: PanelPage) => panel.page.getByRole('group', { name: 'Notice' });
 
   it('waits, then says why there is nothing to see', async () => {
-    const panel = await openPanel();
+    const panel = await host.open();
     expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
     await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
     expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
@@ -326,7 +301,7 @@ describe('states of the panel', () => {
   });
 
   it('marks what is out of date, says why, and clears the mark', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     expect(await status(panel)).toBe('');
     expect(await notice(panel).isVisible()).toBe(false);
     await panel.send({ kind: 'working', text: 'Working out best (2 of 2): 11.6 GiB', canFinish: false });
@@ -347,7 +322,7 @@ describe('states of the panel', () => {
   });
 
   it('follows a search, and ends it with its best or without', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     const buttons = notice(panel).getByRole('button');
     await panel.send({ kind: 'working', text: 'Working out best: 3 %', canFinish: false });
     expect(await buttons.allInnerTexts()).toEqual(['Cancel']);
@@ -369,7 +344,7 @@ describe('states of the panel', () => {
   });
 
   it('says that a search was cancelled, and starts it again', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     await panel.show(scene, { stale: true, status: { kind: 'cancelled' } });
     expect(await notice(panel).innerText()).toContain('cancelled');
     await notice(panel).getByRole('button', { name: 'Work out again' }).click();
@@ -383,7 +358,7 @@ describe('states of the panel', () => {
   };
 
   it('shows the problem that keeps a picture old, and goes there', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     await panel.show(scene, { stale: true, problem });
     expect(await notice(panel).innerText()).toContain(problem.message);
     await notice(panel).getByRole('button', { name: 'Go to the problem' }).click();
@@ -391,7 +366,7 @@ describe('states of the panel', () => {
   });
 
   it('shows the problem where there is no picture at all', async () => {
-    const panel = await openPanel();
+    const panel = await host.open();
     await panel.send({ kind: 'nothing', reason: problem.message, status: { kind: 'failed', message: 'x' }, problem });
     expect(await panel.page.getByText(problem.message).count()).toBe(1);
     await panel.page.getByRole('button', { name: 'Go to the problem' }).click();
@@ -399,7 +374,7 @@ describe('states of the panel', () => {
   });
 
   it('keeps the picture when the host has none any more', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     await panel.send({ kind: 'nothing', reason: 'It has not been worked out yet.', status: { kind: 'idle' } });
     expect(await panel.page.locator('canvas.scene').isVisible()).toBe(true);
     expect(await status(panel)).toBe('Out of date');
@@ -407,7 +382,7 @@ describe('states of the panel', () => {
   });
 
   it.each([900, 560, 400])('moves nothing when it grows old, %d pixels wide', async (width) => {
-    const panel = await openPanel({ scene, width });
+    const panel = await host.open({ scene, width });
     const box = () => panel.page.locator('canvas.scene').boundingBox();
     const before = await box();
     await panel.show(scene, { stale: true, problem });
@@ -425,14 +400,14 @@ describe('states of the panel', () => {
   });
 
   it('refuses scenes of another version', async () => {
-    const panel = await openPanel();
+    const panel = await host.open();
     await panel.show(scene, { version: 999 });
     expect(await panel.page.getByText('different versions').isVisible()).toBe(true);
   });
 
   it('shows text as text, whatever it holds', async () => {
     const name = '<img src=x onerror=alert(1)>';
-    const panel = await openPanel({ scene: drawScene(torusReport([2, 2], { placement: name })) });
+    const panel = await host.open({ scene: drawScene(torusReport([2, 2], { placement: name })) });
     expect(await panel.page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
     expect(await panel.page.locator('main img').count()).toBe(0);
   });
@@ -444,7 +419,7 @@ describe('themes', () => {
     ['high contrast', highContrastTheme, '#000000', 'colorsOnDark'],
     ['light', lightTheme, '#ffffff', 'colors'],
   ] as const)('are followed: %s', async (_name, theme, background, scale) => {
-    const panel = await openPanel({ scene, theme: theme === lightTheme ? darkTheme : lightTheme });
+    const panel = await host.open({ scene, theme: theme === lightTheme ? darkTheme : lightTheme });
     await panel.setTheme(theme);
     expect(await colorAt(panel, await pixelOf(panel, scene, { x: 3.5, y: 3.5 }))).toBe(background);
     expect(await colorAt(panel, await pixelOf(panel, scene, { x: 0.5, y: 0.058 }))).toBe(
@@ -453,7 +428,7 @@ describe('themes', () => {
   });
 
   it('are followed when the editor changes nothing but the class of the page', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     await panel.setTheme({ bodyClass: 'vscode-dark', variables: {} });
     const heavy = await pixelOf(panel, scene, { x: 0.5, y: 0.058 });
     expect(await colorAt(panel, heavy)).toBe(scene.loadLegend.colorsOnDark.at(-1));
@@ -481,13 +456,13 @@ describe('saving', () => {
   }
 
   it('asks for the SVG', async () => {
-    const panel = await openPanel({ scene });
+    const panel = await host.open({ scene });
     await panel.page.getByRole('button', { name: 'Save SVG' }).click();
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'save-svg' });
   });
 
   it.each([['the button'], ['the command']])('sends a PNG of the whole picture with legend on %s', async (by) => {
-    const panel = await openPanel({ scene, theme: darkTheme });
+    const panel = await host.open({ scene, theme: darkTheme });
     // Neither the zoom nor the size of the panel matters.
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
     if (by === 'the button') await panel.page.getByRole('button', { name: 'Save PNG' }).click();
@@ -503,7 +478,7 @@ describe('saving', () => {
   });
 
   it('makes SVG that the browser reads as XML', async () => {
-    const { page } = await openPanel();
+    const { page } = await host.open();
     const svg = renderSvg(drawScene(torusReport([4, 4, 4], { jobs: [20, 30], placement: '<&"\'>' })));
     const parsed = await page.evaluate((text) => {
       const tree = new DOMParser().parseFromString(text, 'image/svg+xml');
@@ -520,7 +495,7 @@ describe('saving', () => {
 
 describe('the keyboard', () => {
   it('reaches buttons and picture in order', async () => {
-    const { page } = await openPanel({ scene });
+    const { page } = await host.open({ scene });
     const reached: string[] = [];
     for (let press = 0; press < 7; press++) {
       await page.keyboard.press('Tab');

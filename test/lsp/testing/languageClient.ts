@@ -48,24 +48,47 @@ export async function buildServer(): Promise<string> {
   return directory;
 }
 
-/** Builds the server for the tests of a file, and starts one with a client for each of them, which must end as it is told to. */
-export function serverForTests(begin: (client: LanguageClientOverStdio) => void): { readonly directory: string } {
-  const server = { directory: '' };
-  let client: LanguageClientOverStdio | undefined;
+/** What the tests of a file start their servers with. */
+export interface TestServers {
+  /** Where the bundles are. */
+  readonly directory: string;
+  /** Starts a server with a client; behind the test it must end as it is told to. */
+  start(options?: ClientOptions): Promise<LanguageClientOverStdio>;
+}
+
+/**
+ * Builds the server for the tests of a file. Where `begin` is given, each test has a client before it begins; hooks that
+ * are registered after this call still find the servers of their test alive.
+ */
+export function serverForTests(begin?: (client: LanguageClientOverStdio) => void): TestServers {
+  let directory = '';
+  const started: LanguageClientOverStdio[] = [];
+  const start = async (options?: ClientOptions): Promise<LanguageClientOverStdio> => {
+    const client = await LanguageClientOverStdio.start(directory, options);
+    started.push(client);
+    return client;
+  };
   beforeAll(async () => {
-    server.directory = await buildServer();
+    directory = await buildServer();
   });
   afterAll(() => {
-    rmSync(server.directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   });
-  beforeEach(async () => {
-    client = await LanguageClientOverStdio.start(server.directory);
-    begin(client);
-  });
+  if (begin !== undefined) {
+    beforeEach(async () => {
+      begin(await start());
+    });
+  }
   afterEach(async () => {
-    expect(await client?.stop()).toBe(0);
+    const clients = started.splice(0);
+    expect(await Promise.all(clients.map((client) => client.stop()))).toEqual(clients.map(() => 0));
   });
-  return server;
+  return {
+    get directory() {
+      return directory;
+    },
+    start,
+  };
 }
 
 /** An editor without windows: the real server over stdio, with a folder of its own. */

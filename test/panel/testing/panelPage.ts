@@ -15,15 +15,18 @@ export type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 /** The panel alone: its real bundle in a real browser, and a fake editor that records messages. */
 export interface PanelHost {
-  /** A fresh panel in the one page of the browser; `state` is what an earlier panel saved. */
+  /** A fresh panel in the one page of the browser. */
   open(options?: OpenOptions): Promise<PanelPage>;
   stop(): Promise<void>;
 }
 
 export interface OpenOptions {
+  /** What is shown from the beginning. */
+  readonly scene?: Scene;
   readonly width?: number;
   readonly height?: number;
   readonly theme?: Theme;
+  /** What an earlier panel saved. */
   readonly state?: unknown;
 }
 
@@ -46,9 +49,6 @@ export interface PanelPage {
   settle(): Promise<void>;
 }
 
-/** Problems the page has had: exceptions, and what the content security policy refused. */
-export const complaints: string[] = [];
-
 declare global {
   interface Window {
     panelSent: FromPanel[];
@@ -56,22 +56,24 @@ declare global {
   }
 }
 
-export async function startPanelHost(): Promise<PanelHost> {
+/** Starts the browser; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
+export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
   await buildSome(['panel.js', 'panel.css'], directory);
   let state: unknown;
   const { server, origin } = await serve(directory, () => state);
   const browser = await startBrowser();
   const page = await browser.newPage();
-  collectComplaints(page);
+  collectComplaints(page, complaints);
   return {
     async open(options = {}) {
-      const { width = 900, height = 620, theme = lightTheme } = options;
+      const { scene, width = 900, height = 620, theme = lightTheme } = options;
       state = options.state;
       await page.setViewportSize({ width, height });
       await page.goto(origin);
       const panel = panelPage(page);
       await panel.setTheme(theme);
+      if (scene !== undefined) await panel.show(scene);
       return panel;
     },
     async stop() {
@@ -118,7 +120,7 @@ function pageWithEditor(state: unknown): string {
   return html.replace('<script type="module"', () => `${editor}<script type="module"`);
 }
 
-function collectComplaints(page: Page): void {
+function collectComplaints(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (entry) => {
     if (entry.type() === 'error' && !entry.text().includes('favicon')) complaints.push(entry.text());
