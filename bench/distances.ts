@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { solveOnThreads } from '../server/entrypoints/threads/distances.ts';
+import { solveOnThreads } from '../server/entrypoints/threads/workloads.ts';
 import { WorkQueue } from '../server/entrypoints/threads/workQueue.ts';
 import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';

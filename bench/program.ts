@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readStudyFiles } from '../server/entrypoints/studyFiles.ts';
+import { readStudyFiles } from '../server/entrypoints/evaluation.ts';
 import { checkSources, type CheckedProgram } from '../server/language/check.ts';
 import { gatherSources } from '../server/language/sources.ts';
 import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts';

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
-import { poolOfThreads } from '../../server/entrypoints/threads/searches.ts';
+import { poolOfThreads } from '../../server/entrypoints/threads/workloads.ts';
 import { WorkQueue } from '../../server/entrypoints/threads/workQueue.ts';
 import { root } from '../../tools/run.ts';
 import { benchProblem } from './cases.ts';

@@ -1,6 +1,5 @@
-/** A thread that helps another one with whatever is spread over threads: see `threads/workQueue.ts`. */
-import { distanceWorkload } from './threads/distances.ts';
-import { searchWorkload } from './threads/searches.ts';
+/** A thread that helps another one with what is spread over threads: see `threads/workQueue.ts`. */
+import { distanceWorkload, searchWorkload } from './threads/workloads.ts';
 import { serveQueue } from './threads/workQueue.ts';
 
 serveQueue([distanceWorkload, searchWorkload]);

@@ -4,7 +4,7 @@ import type { Failure, Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
-import { allThreads } from '../threads/allThreads.ts';
+import { clockAndThreads } from '../evaluation.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { documentOf, rangeOf } from '../../language/service/ranges.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
@@ -60,7 +60,7 @@ async function tableOf(
   if (!machine.ok) return machine;
   const line = progressLine(terminal, process.stderr.isTTY);
   const table = distancesOf(machine.value, {
-    solve: allThreads.solveDistances,
+    solve: clockAndThreads.solveDistances,
     cancellation: neverCancelled,
     progress: line.report,
   });

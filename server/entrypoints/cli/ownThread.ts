@@ -11,8 +11,8 @@ const commands = {
   check: async () => (await import('./check.ts')).check,
   run: async () => (await import('./run.ts')).run,
   compare: async () => (await import('./compare.ts')).compare,
-  export: async () => (await import('./export.ts')).exportPlacement,
-  draw: async () => (await import('./draw.ts')).draw,
+  export: async () => (await import('./writePlacement.ts')).exportPlacement,
+  draw: async () => (await import('./writePlacement.ts')).draw,
 } satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
 
 type CommandName = keyof typeof commands;

@@ -5,7 +5,7 @@ import { placementToJson } from '../../study/json.ts';
 import { onlyPlacement } from '../../study/report.ts';
 import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { keptResult } from './keptResult.ts';
-import { warnOfTime } from './placement.ts';
+import { warnOfTime } from './writePlacement.ts';
 import { contentDigest, loadProgram, requireDeclared, studyProgram } from './program.ts';
 import { summarize } from './summary.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';

@@ -1,4 +1,7 @@
-/** The requests of LSP about one document, each answered by a function of `language/service`. */
+/**
+ * The requests of LSP about one document, each answered by a function of `language/service`, and what such a function
+ * is given: the checked text of an open document and what is known of its placements.
+ */
 import {
   LSPErrorCodes,
   ResponseError,
@@ -7,8 +10,12 @@ import {
   type Connection,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
-import * as service from '../../language/service/languageService.ts';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
+import * as service from '../../language/service/languageService.ts';
+import type { PlacementStatus } from '../../study/status.ts';
+import type { Analysis } from './analyses.ts';
+import type { Studies } from './studies.ts';
 
 interface DocumentParameters {
   readonly textDocument: { readonly uri: string };
@@ -67,3 +74,25 @@ export function answerFeatures(connection: Connection, inputOf: InputOf, placeFi
 /** Nobody waits for the answer of a request that was cancelled while the text was read. */
 const unlessCancelled = <Answer>(token: CancellationToken, answer: () => Answer): Answer | ResponseError =>
   token.isCancellationRequested ? new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.') : answer();
+
+/** What editor features are given for an open document: its analysis and what is known of its placements, stale or not. */
+export function inputOf(analysis: Analysis, studies: Studies): ServiceInput {
+  const { uri, document, sources, checked } = analysis;
+  const { summary } = studies.stateOf(uri);
+  const stale = new Set<string>();
+  for (const { name } of summary?.placements ?? []) {
+    if (studies.reportOf(analysis, name).state !== 'fresh') stale.add(name);
+  }
+  const status = new Map<string, PlacementStatus>();
+  for (const { name } of checked.program.placements) {
+    const found = studies.statusOf(analysis, name);
+    if (found.kind !== 'idle') status.set(name, found);
+  }
+  return { uri, document, sources, checked, summary, stale, status };
+}
+
+/** The same for a file that an open document imports and that is not open itself. */
+export function importedInput({ sources, checked }: Analysis, uri: string): ServiceInput {
+  const text = sources.files.get(uri)?.text ?? '';
+  return { uri, document: TextDocument.create(uri, 'place', 0, text), sources, checked };
+}

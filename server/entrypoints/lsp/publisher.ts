@@ -9,7 +9,7 @@ import {
   type PlacementProblem,
 } from '../../protocol/messages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
-import { importedInput, inputOf } from './inputs.ts';
+import { importedInput, inputOf } from './features.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { spanOfSubject } from '../../language/subject.ts';

@@ -38,7 +38,7 @@ import { idle, type PlacementStatus } from '../../study/status.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';
-import { inputOf } from './inputs.ts';
+import { inputOf } from './features.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
 import { WorkerFault, type WorkerHandle } from './workerHandle.ts';

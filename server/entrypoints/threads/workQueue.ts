@@ -1,12 +1,13 @@
 /**
- * One queue of work over shared memory for everything that is spread over threads: equivalent distances, searches,
- * and whatever consists of items that do not depend on each other.
+ * One queue of work over shared memory for everything that is spread over threads: whatever consists of items that do
+ * not depend on each other. What the items are is said in `workloads.ts`, the other file of this folder.
  *
  * The engine is synchronous, so the calling thread never waits and never needs its event loop: it takes items as the
  * other threads do, always the next one that nobody has taken (a counter that `Atomics.add` moves on), reads their
  * outcomes with `receiveMessageOnPort`, and does itself what another thread has taken and not finished. Therefore a
  * thread that is slow, that throws, that ends or that cannot be started costs time and nothing else. An outcome
- * depends on the materials and the item alone, and outcomes come in the order of the items: results are the same with any number of threads.
+ * depends on the materials and the item alone, and outcomes come in the order of the items: results are the same with
+ * any number of threads.
  *
  * A {@link Workload} says what is done. `WorkQueue` is the side of the calling thread, `serveQueue` that of the others.
  */

@@ -8,8 +8,7 @@ import type { PlacementOutcome } from '../../study/problems.ts';
 import type { Program } from '../../study/program.ts';
 import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
-import { evaluate } from '../evaluation.ts';
-import { createFileMemory, type FileMemory } from '../studyFiles.ts';
+import { evaluate, createFileMemory, type FileMemory } from '../evaluation.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import { ReportSender, shareTraffic } from './reportChannel.ts';
 

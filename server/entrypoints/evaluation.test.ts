@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFileMemory, readStudyFiles } from './studyFiles.ts';
+import { createFileMemory, readStudyFiles } from './evaluation.ts';
 
 let folder: string;
 const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;

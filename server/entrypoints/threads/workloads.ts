@@ -1,7 +1,38 @@
-/** Equivalent distances on several threads: an item is a source, whose values go into shared memory. */
+/**
+ * The two kinds of work that are spread over threads: work items of a search, and the sources of equivalent distances.
+ * For each there is the workload, which every thread knows by its name (`../helper.ts`), and the function by which the
+ * engine has it done on a queue without knowing of threads.
+ */
 import { EquivalentSolver, type SolveDistances } from '../../network/distances/equivalentSolver.ts';
 import type { RouteCircuits, WantedDistances } from '../../network/distances/routeCircuits.ts';
+import {
+  doWorkItem,
+  type WorkerPool,
+  type WorkItem,
+  type WorkItemMaterials,
+  type WorkItemOutcome,
+} from '../../optimisation/workerPool.ts';
 import type { Workload, WorkQueue } from './workQueue.ts';
+
+/** What the items are is said in `optimisation/workerPool.ts`. */
+export const searchWorkload: Workload<WorkItemMaterials, WorkItem, WorkItemOutcome> = {
+  name: 'search',
+  prepare: (materials) => (workItem, stop) => doWorkItem(materials, workItem, stop),
+};
+
+/** The pool of workers that searches are given. */
+export const poolOfThreads = (queue: WorkQueue): WorkerPool => ({
+  threads: queue.threads,
+  open: (materials) => {
+    const session = queue.open(searchWorkload, materials);
+    return {
+      run: (workItems, stop, meanwhile) => session.run(workItems, { stop, meanwhile }),
+      close: () => {
+        session.close();
+      },
+    };
+  },
+});
 
 interface DistanceMaterials {
   readonly circuits: RouteCircuits;
@@ -22,6 +53,7 @@ export const distanceWorkload: Workload<DistanceMaterials, number, boolean> = {
 /** Milliseconds that the calling thread works alone: less than it takes to start threads. */
 const aloneFor = 20;
 
+/** Solves for equivalent distances on all threads of a queue; the answer is undefined if it was cancelled. */
 export const solveOnThreads =
   (queue: WorkQueue): SolveDistances =>
   (circuits, wanted, cancellation, progress) => {
