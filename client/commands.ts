@@ -1,7 +1,6 @@
 import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
-import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically } from './exportCommand.ts';
+import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import { choosePlacement, documentOf } from './choosePlacement.ts';
-import { savePicture } from './pictureSave.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import type { Server } from './server.ts';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';

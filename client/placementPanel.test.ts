@@ -1,6 +1,7 @@
 import { Uri, type WebviewPanel } from 'vscode';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PlacementSummary, SceneAnswer, ToPanel } from '../server/protocol/messages.ts';
+import type { PlacementSummary, SceneAnswer } from '../server/protocol/messages.ts';
+import type { ToPanel } from '../server/protocol/panel.ts';
 import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';

@@ -24,11 +24,9 @@ import type {
   ProgressChanged,
   ReportsChanged,
   SceneParameters,
-  ToPanel,
 } from '../server/protocol/messages.ts';
-import { panelHtml } from '../server/protocol/panelHtml.ts';
-import { readFromPanel } from '../server/protocol/panelMessages.ts';
-import { savePicture } from './pictureSave.ts';
+import { panelHtml, readFromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { savePicture } from './saving.ts';
 import type { Server } from './server.ts';
 
 /** One picture beside the text: passes messages between its webview and the server. */

@@ -9,7 +9,7 @@ import {
 } from '../server/drawing/labels.ts';
 import { formatBytes, formatShare, plural } from '../server/drawing/quantities.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
-import type { FromPanel } from '../server/protocol/messages.ts';
+import type { FromPanel } from '../server/protocol/panel.ts';
 import type { Thing } from './pick.ts';
 import { linkEndNames, placesOf } from './places.ts';
 import type { Selected } from './selection.ts';

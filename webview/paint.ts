@@ -1,10 +1,18 @@
+/**
+ * Paints a scene on a canvas, from the back to the front: areas, cables (`paintLinks.ts`), what is marked (`marks.ts`),
+ * switches, nodes. Here are the order, the areas, the switches and the nodes.
+ */
+import { readableOn } from '../server/drawing/colors.ts';
+import { nodeInside, showsCores, tasksOnCores } from '../server/drawing/cores.ts';
+import { nodeLabel, type RouterShares } from '../server/drawing/labels.ts';
+import { frameContent, frameCorner, routerLabelOf } from '../server/drawing/routers.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+import { outlinedFrom } from '../server/drawing/strokes.ts';
+import { sharesOf } from './describeThing.ts';
 import { type Marks, paintEnds, paintRoutes, paintVeil } from './marks.ts';
 import { paintArrows, paintLinks } from './paintLinks.ts';
-import { paintLabels, paintNodes } from './paintNodes.ts';
-import { paintAreaLabels, paintAreas, paintRouterLabels, paintRouters } from './paintRouters.ts';
 import type { Theme } from './theme.ts';
-import { showsTicks, type Viewport } from './viewport.ts';
+import { isInView, nodePixels, showsFramedNodes, showsTicks, type Viewport } from './viewport.ts';
 
 /**
  * Paints a scene on a 2D canvas, the whole picture on the theme's background. What cannot be seen
@@ -41,4 +49,243 @@ export function paintScene(
   paintNodes(context, scene, view, theme);
   paintLabels(context, scene, view, theme);
   if (marks !== undefined) paintEnds(context, scene, marks, view, theme);
+}
+
+/** Levels, pods and groups, behind everything. */
+function paintAreas(context: CanvasRenderingContext2D, { areas }: Scene, view: Viewport, theme: Theme): void {
+  context.fillStyle = theme.area;
+  for (const area of areas) {
+    const [left, top] = [area.left * view.scale + view.x, area.top * view.scale + view.y];
+    const [width, height] = [(area.right - area.left) * view.scale, (area.bottom - area.top) * view.scale];
+    if (!isInView(view, left, top, left + width, top + height)) continue;
+    context.beginPath();
+    if (area.round) context.ellipse(left + width / 2, top + height / 2, width / 2, height / 2, 0, 0, 2 * Math.PI);
+    else context.roundRect(left, top, width, height, 6);
+    context.fill();
+  }
+}
+
+/** Pixels of the names of areas. */
+const areaText = 11;
+
+/** Names of areas, in front of the cables, where the patch is large enough. */
+function paintAreaLabels(context: CanvasRenderingContext2D, { areas }: Scene, view: Viewport, theme: Theme): void {
+  context.font = `${areaText}px ${theme.font}`;
+  context.fillStyle = theme.faint;
+  context.strokeStyle = theme.area;
+  context.lineWidth = 3;
+  context.lineJoin = 'round';
+  context.textBaseline = 'top';
+  for (const { left, top, right, bottom, round, label } of areas) {
+    if (label === '' || (bottom - top) * view.scale < 2 * areaText) continue;
+    if (round && (right - left) * view.scale < 70) continue;
+    context.textAlign = round ? 'center' : 'left';
+    const x = (round ? (left + right) / 2 : left) * view.scale + view.x + (round ? 0 : 6);
+    const y = top * view.scale + view.y + 4;
+    context.strokeText(label, x, y);
+    context.fillText(label, x, y);
+  }
+}
+
+/** Half the side in pixels from which frames have rounded corners. */
+const roundedFramesFrom = 8;
+
+/** Frames and discs; a frame whose nodes are too small to be drawn is tinted with their jobs. */
+function paintRouters(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  const { routers } = scene;
+  if (routers.id.length === 0) return;
+  const tints = showsFramedNodes(scene, view.scale) ? undefined : sharesOf(scene);
+  const line = Math.min(1.5, Math.max(0.4, nodePixels(scene, view.scale) * 0.09));
+  for (let entry = 0; entry < routers.id.length; entry++) {
+    const half = routers.size[entry]! * view.scale;
+    const [x, y] = [routers.x[entry]! * view.scale + view.x, routers.y[entry]! * view.scale + view.y];
+    if (!isInView(view, x - half, y - half, x + half, y + half)) continue;
+    context.beginPath();
+    if (routers.framed[entry] === 0) context.arc(x, y, half, 0, 2 * Math.PI);
+    else if (half >= roundedFramesFrom)
+      context.roundRect(x - half, y - half, 2 * half, 2 * half, frameCorner * view.scale);
+    else context.rect(x - half, y - half, 2 * half, 2 * half);
+    context.fillStyle = theme.router;
+    context.fill();
+    if (tints !== undefined && routers.framed[entry] === 1)
+      tintFrame(context, scene, entry, tints[entry]!, view, theme);
+    context.strokeStyle = theme.routerOutline;
+    context.lineWidth = routers.id[entry] === routers.root ? 3 * line : line;
+    context.stroke();
+  }
+}
+
+/** A stripe for every job, as wide as its share of the nodes. */
+function tintFrame(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  entry: number,
+  shares: RouterShares,
+  view: Viewport,
+  theme: Theme,
+): void {
+  const content = frameContent(scene, entry);
+  const [left, top] = [content.x * view.scale + view.x, content.y * view.scale + view.y];
+  const [width, height] = [content.width * view.scale, content.height * view.scale];
+  const nodes = shares.reduce((sum, share) => sum + share.nodes, 0);
+  let before = 0;
+  for (const { job, nodes: own } of shares) {
+    context.fillStyle = job < 0 ? theme.freeNode : scene.jobs[job]!.color;
+    context.fillRect(left + (width * before) / nodes, top, (width * own) / nodes, height);
+    before += own;
+  }
+}
+
+/** Names of switches that would be smaller than this many pixels are left out. */
+const leastText = 5.5;
+
+/** Numbers or names of the routers, where they are large enough. */
+function paintRouterLabels(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = theme.foreground;
+  context.strokeStyle = theme.router;
+  context.lineWidth = 3;
+  context.lineJoin = 'round';
+  for (let entry = 0; entry < scene.routers.id.length; entry++) {
+    const label = routerLabelOf(scene, entry);
+    const size = Math.min(24, label.size * view.scale);
+    const [x, y] = [label.x * view.scale + view.x, label.y * view.scale + view.y];
+    if (size < leastText || !isInView(view, x - 60, y - size, x + 60, y + size)) continue;
+    context.font = `${size}px ${theme.font}`;
+    // Above a disc it may stand in front of cables.
+    if (scene.routers.framed[entry] === 0) context.strokeText(label.text, x, y);
+    context.fillText(label.text, x, y);
+  }
+}
+
+/** Half the side in pixels from which nodes have rounded corners. */
+const roundedNodesFrom = 7;
+
+/** Squares in the colours of their jobs; inside those that are large enough their sockets and cores. */
+function paintNodes(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  // Without its outline a free node would be lost on the background.
+  const outlined = nodePixels(scene, view.scale) >= outlinedFrom;
+  const freeFill = outlined ? theme.freeNode : theme.unusedLink;
+  for (let job = -1; job < scene.jobs.length; job++) {
+    const fill = job < 0 ? freeFill : scene.jobs[job]!.color;
+    forEachVisibleNode(scene, view, (entry, x, y, half) => {
+      if (scene.nodes.job[entry] !== job) return;
+      if (half >= roundedNodesFrom) paintRoundedNode(context, x, y, half, fill, theme.nodeOutline);
+      else paintSmallNode(context, x, y, half, fill, theme);
+    });
+  }
+  paintCores(context, scene, view, theme);
+}
+
+/** Sockets and cores inside the nodes that have room for them, cores in the colours of their jobs. */
+function paintCores(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  const inside = nodeInside(scene);
+  context.lineWidth = 0.75;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  forEachVisibleNode(scene, view, (entry, x, y, half) => {
+    if (!showsCores(inside, half)) return;
+    context.strokeStyle = theme.nodeOutline;
+    for (const { left, top, width, height } of inside.sockets) {
+      context.fillStyle = theme.router;
+      context.fillRect(x + left * half, y + top * half, width * half, height * half);
+      context.strokeRect(x + left * half, y + top * half, width * half, height * half);
+    }
+    const tasks = tasksOnCores(scene, entry);
+    inside.cores.forEach((core, index) => {
+      const job = scene.nodes.taskJob[tasks[index]!];
+      const size = core.half * half;
+      const [coreX, coreY] = [x + core.x * half, y + core.y * half];
+      context.fillStyle = job === undefined ? theme.freeNode : scene.jobs[job]!.color;
+      context.fillRect(coreX - size, coreY - size, 2 * size, 2 * size);
+      if (size >= outlinedFrom) context.strokeRect(coreX - size, coreY - size, 2 * size, 2 * size);
+      if (job === undefined) return;
+      context.fillStyle = readableOn(scene.jobs[job]!.color);
+      paintText(context, theme.font, `${scene.nodes.task[tasks[index]!]!}`, coreX, coreY, size);
+    });
+  });
+}
+
+/** Filled squares only: thousands of them are quick. */
+function paintSmallNode(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  half: number,
+  fill: string,
+  theme: Theme,
+): void {
+  let inner = half;
+  if (half >= outlinedFrom) {
+    context.fillStyle = theme.nodeOutline;
+    context.fillRect(x - half, y - half, 2 * half, 2 * half);
+    inner = half - 0.75;
+  }
+  context.fillStyle = fill;
+  context.fillRect(x - inner, y - inner, 2 * inner, 2 * inner);
+}
+
+function paintRoundedNode(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  half: number,
+  fill: string,
+  outline: string,
+): void {
+  context.beginPath();
+  context.roundRect(x - half, y - half, 2 * half, 2 * half, half * 0.2);
+  context.fillStyle = fill;
+  context.fill();
+  context.strokeStyle = outline;
+  context.lineWidth = 1;
+  context.stroke();
+}
+
+/** Half a node must have this many pixels to be labelled. */
+const labelsFrom = 9;
+
+/** Task numbers in nodes that have room for them and do not show their cores. */
+function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: Viewport, theme: Theme): void {
+  const inside = nodeInside(scene);
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  forEachVisibleNode(scene, view, (entry, x, y, half) => {
+    if (half < labelsFrom || scene.nodes.job[entry]! < 0 || showsCores(inside, half)) return;
+    context.fillStyle = readableOn(scene.jobs[scene.nodes.job[entry]!]!.color);
+    paintText(context, theme.font, nodeLabel(scene.nodes, entry), x, y, half);
+  });
+}
+
+/** A text in the middle of a square, in the fill colour, as large as fits; nothing where that is too small. */
+function paintText(
+  context: CanvasRenderingContext2D,
+  font: string,
+  text: string,
+  x: number,
+  y: number,
+  half: number,
+): void {
+  const size = Math.min(half * 0.8, (half * 3) / text.length, 28);
+  if (text === '' || size < 6) return;
+  context.font = `${size}px ${font}`;
+  context.fillText(text, x, y + size * 0.06);
+}
+
+/** Calls with the centre and half side in pixels of each node that is drawn and in view, far ones first. */
+function forEachVisibleNode(
+  scene: Scene,
+  view: Viewport,
+  visit: (entry: number, x: number, y: number, half: number) => void,
+): void {
+  const { nodes, routers } = scene;
+  const framedToo = showsFramedNodes(scene, view.scale) || nodes.router.length === 0;
+  for (let entry = 0; entry < nodes.id.length; entry++) {
+    if (!framedToo && routers.framed[nodes.router[entry]!] === 1) continue;
+    const half = nodes.size[entry]! * view.scale;
+    const x = nodes.x[entry]! * view.scale + view.x;
+    const y = nodes.y[entry]! * view.scale + view.y;
+    if (isInView(view, x - half, y - half, x + half, y + half)) visit(entry, x, y, half);
+  }
 }

@@ -1,3 +1,4 @@
+/** Paints the cables of a scene, in one line or in two lanes, and the arrows that point up to a root. */
 import { arrowHead } from '../server/drawing/routers.ts';
 import { upFlag, type Scene } from '../server/drawing/scene.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { loadColorsFor, type Theme } from './theme.ts';
 import { isInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
 
+/** From this many pixels of half a node on, lines that are dashed are seen to be. */
 const dashesFrom = 3;
 /** Half a node in pixels from which lines grow with it. */
 const growsFrom = 18;

@@ -1,12 +1,12 @@
 /**
- * The panel's entry: puts picture, table, legend, buttons and status together and connects them
- * to the host. States: nothing to show (and why), a picture, a picture that is out of date.
+ * The panel's entry: puts picture, table, legend, buttons and status together and connects them to the host by
+ * messages alone. States: nothing to show (and why), a picture, a picture that is out of date.
  */
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
-import { protocolVersion, type PlacementProblem, type ToPanel } from '../server/protocol/messages.ts';
+import { protocolVersion, type PlacementProblem } from '../server/protocol/messages.ts';
+import { isToPanel, type FromPanel, type ToPanel } from '../server/protocol/panel.ts';
 import { capturePng } from './capture.ts';
-import { openChannel, type SceneMessage } from './channel.ts';
 import { createControls, type Mode } from './controls.ts';
 import { linkOf, targetOf, targetOfSelected, type Target } from './describeThing.ts';
 import { createExplanation } from './explanation.ts';
@@ -18,7 +18,7 @@ import { placesOf, taskOfNode } from './places.ts';
 import { createSelector, firstOf, type Selected } from './selection.ts';
 import { createTableView } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
-import { zoomStep } from './view.ts';
+import { zoomStep, type SavedView } from './view.ts';
 import { showsLanes } from './viewport.ts';
 
 const channel = openChannel();
@@ -274,6 +274,68 @@ function save(): void {
     view: picture.view.save(),
     mode,
   }));
+}
+
+/** A message that carries a scene. */
+type SceneMessage = Extract<ToPanel, { kind: 'scene' }>;
+
+/**
+ * What outlives the panel's page: the editor throws the page away when its tab is hidden or
+ * moved to a window of its own. With it the last picture is back before the server answers.
+ */
+interface SavedState {
+  readonly version: number;
+  readonly message?: SceneMessage;
+  /** Whose picture it is: with it the host reconnects the panel after a restart of the window. */
+  readonly uri?: string;
+  readonly placement?: string;
+  readonly view: SavedView;
+  readonly mode: Mode;
+}
+
+/** Messages to and from the host, and nothing else: no ports, no requests of our own. */
+interface Channel {
+  post(message: FromPanel): void;
+  listen(receive: (message: ToPanel) => void): void;
+  load(): SavedState | undefined;
+  /** Remembers the newest state; written at most twice a second. */
+  save(state: () => SavedState): void;
+}
+
+const saveDelay = 500;
+/** Characters of a scene that are worth keeping; the editor stores the state as text. */
+const largestSavedScene = 4_000_000;
+
+function openChannel(): Channel {
+  const host = acquireVsCodeApi();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest: (() => SavedState) | undefined;
+  return {
+    post: (message) => {
+      host.postMessage(message);
+    },
+    listen(receive) {
+      window.addEventListener('message', (event: MessageEvent<unknown>) => {
+        if (isToPanel(event.data)) receive(event.data);
+      });
+    },
+    load() {
+      const state = host.getState() as SavedState | undefined;
+      return state?.version === protocolVersion ? state : undefined;
+    },
+    save(state) {
+      latest = state;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (latest !== undefined) host.setState(withoutHugeScene(latest()));
+      }, saveDelay);
+    },
+  };
+}
+
+function withoutHugeScene(state: SavedState): SavedState {
+  const { message, ...rest } = state;
+  return message !== undefined && message.scene.json.length > largestSavedScene ? rest : state;
 }
 
 /** The last picture at once, marked as out of date until the host answers. */

@@ -1,7 +1,7 @@
 /**
- * What the editor, the server and the panel say to each other, beyond LSP itself. Every message
- * is plain JSON; typed arrays travel as base64 (`protocol/encoding.ts`), so the same messages
- * pass over stdio, Remote-SSH and a webview's postMessage. No private port, ever.
+ * What the editor and the server say to each other, beyond LSP itself; `panel.ts` has what the editor and its panel say.
+ * Every message is plain JSON; typed arrays travel as base64 (`encoding.ts`), so the same messages pass over stdio,
+ * Remote-SSH and a webview's postMessage. There is no private port, ever.
  */
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { PlacementProgress, PlacementStatus } from '../study/status.ts';
@@ -209,58 +209,6 @@ export type DescribeFabricAnswer =
       readonly text?: string;
     }
   | { readonly ok: false; readonly message: string };
-
-/** host → panel. */
-export type ToPanel =
-  | {
-      readonly kind: 'scene';
-      readonly version: number;
-      readonly uri: string;
-      readonly stale: boolean;
-      readonly scene: EncodedScene;
-      /** Absent: nothing is being done. */
-      readonly status?: PlacementStatus;
-      readonly problem?: PlacementProblem;
-    }
-  | {
-      readonly kind: 'nothing';
-      readonly reason: string;
-      readonly status?: PlacementStatus;
-      readonly problem?: PlacementProblem;
-    }
-  /** What is to be said of the picture that is shown has changed: it has become out of date, or holds again. */
-  | {
-      readonly kind: 'standing';
-      readonly stale: boolean;
-      readonly status: PlacementStatus;
-      readonly problem?: PlacementProblem;
-    }
-  /** The placement is being worked out, or waits for others: how far it is, as a sentence. */
-  | { readonly kind: 'working'; readonly text: string; readonly canFinish: boolean }
-  /** The host could not do what the panel asked for. */
-  | { readonly kind: 'failed'; readonly message: string }
-  /** Answers `explain`. */
-  | { readonly kind: 'explained'; readonly target: ExplainTarget; readonly answer: ExplainAnswer }
-  /** The host wants the picture as PNG (the command was used rather than the button). */
-  | { readonly kind: 'capture' };
-
-/** panel → host. */
-export type FromPanel =
-  /** The panel listens; the host answers with a scene. */
-  | { readonly kind: 'ready' }
-  /** The user asks for the text that caused a node or link. */
-  | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
-  /** A link, or two tasks one after the other, were selected: what flows there? */
-  | { readonly kind: 'explain'; readonly target: ExplainTarget }
-  /** To the error that keeps the placement from being worked out. */
-  | { readonly kind: 'reveal-problem' }
-  /** The search ends with the best it has; the study ends without an answer; what has none is worked out. */
-  | { readonly kind: 'finish' }
-  | { readonly kind: 'cancel' }
-  | { readonly kind: 'run' }
-  | { readonly kind: 'save-svg' }
-  /** Base64 of a PNG that the panel painted. */
-  | { readonly kind: 'save-png'; readonly data: string };
 
 /** client → server, in `initializationOptions`. Other editors may leave it out: then all is trusted. */
 export interface InitializationOptions {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PlacementPanel } from '../../client/placementPanel.ts';
 import type { Server } from '../../client/server.ts';
-import type { FromPanel, OriginAnswer } from '../../server/protocol/messages.ts';
+import type { OriginAnswer } from '../../server/protocol/messages.ts';
+import type { FromPanel } from '../../server/protocol/panel.ts';
 
 /** What activation answers with; `client/extension.ts` has the words. */
 interface Api {

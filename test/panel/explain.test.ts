@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
-import type { ExplainAnswer, ExplainTarget, FromPanel } from '../../server/protocol/messages.ts';
+import type { ExplainAnswer, ExplainTarget } from '../../server/protocol/messages.ts';
+import type { FromPanel } from '../../server/protocol/panel.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { lightTheme, type PanelPage } from './testing/panelPage.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';

@@ -3,7 +3,7 @@ import { drawScene } from '../../server/drawing/drawScene.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { renderSvg } from '../../server/drawing/svg/renderSvg.ts';
 import { torusReport, withTraffic } from '../../server/drawing/testing/fixtures.ts';
-import type { FromPanel } from '../../server/protocol/messages.ts';
+import type { FromPanel } from '../../server/protocol/panel.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { darkTheme, highContrastTheme, lightTheme, type PanelPage } from './testing/panelPage.ts';

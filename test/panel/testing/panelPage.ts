@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { startBrowser } from '../../../e2e/browser.ts';
 import type { Scene } from '../../../server/drawing/scene.ts';
 import { encodeScene } from '../../../server/protocol/encoding.ts';
-import { protocolVersion, type FromPanel, type ToPanel } from '../../../server/protocol/messages.ts';
-import { panelHtml } from '../../../server/protocol/panelHtml.ts';
+import { protocolVersion } from '../../../server/protocol/messages.ts';
+import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;

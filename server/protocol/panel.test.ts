@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FromPanel } from './messages.ts';
-import { isToPanel, readFromPanel } from './panelMessages.ts';
+import { isToPanel, readFromPanel, type FromPanel } from './panel.ts';
 
 const good: readonly FromPanel[] = [
   { kind: 'ready' },

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exportMappingVector } from './exportCommand.ts';
+import { exportMappingVector, savePicture } from './saving.ts';
 import { importMachine } from './commands.ts';
-import { savePicture } from './pictureSave.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';
 

@@ -1,8 +1,13 @@
-import { window, Uri, workspace } from 'vscode';
+/**
+ * Whatever the user asks to be written to a file: exports of a placement and its picture. A file that a caller of a
+ * command names is not replaced unless the user agrees, and one is written as a whole or not at all.
+ */
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import { Uri, window, workspace } from 'vscode';
 import type { SceneParameters } from '../server/protocol/messages.ts';
 import { choosePlacement, type Given } from './choosePlacement.ts';
 import type { Server } from './server.ts';
-import { randomBytes } from 'node:crypto';
 
 /** What the command may be called with; what is absent is asked for. */
 interface ExportGiven extends Given {
@@ -40,8 +45,36 @@ async function chooseFormat(server: Server, given: unknown): Promise<string | un
   return picked?.label;
 }
 
+/** Writes the picture of a placement where the user says. */
+export const savePicture = {
+  /** The server draws it. */
+  async svg(server: Server, shown: SceneParameters, target?: unknown): Promise<void> {
+    const answer = await server.picture(shown);
+    if (!answer.ok) throw new Error(answer.message);
+    await save(shown, '.svg', answer.svg, target);
+  },
+
+  /** The panel has painted it: `data` is base64. */
+  async png(shown: SceneParameters, data: string, target?: unknown): Promise<void> {
+    await save(shown, '.png', Buffer.from(data, 'base64'), target);
+  },
+};
+
+async function save(
+  shown: SceneParameters,
+  extension: string,
+  content: string | Uint8Array,
+  target: unknown,
+): Promise<void> {
+  const name = `${basename(Uri.parse(shown.uri).path, '.place')}.${shown.placement}${extension}`;
+  const file = await chooseTarget(shown.uri, name, target);
+  if (file === undefined) return;
+  await writeAtomically(file, content);
+  void window.showInformationMessage(`Saved the picture to ${shownPath(file)}.`);
+}
+
 /** Asks for a file, with a name beside the document as the suggestion. A given one that exists is asked about. */
-export async function chooseTarget(document: string, name: string, given: unknown): Promise<Uri | undefined> {
+async function chooseTarget(document: string, name: string, given: unknown): Promise<Uri | undefined> {
   const target = asUri(given);
   if (target !== undefined) return (await mayWrite(target)) ? target : undefined;
   return window.showSaveDialog({ defaultUri: besideDocument(document, name), title: 'Placewright' });

@@ -1,0 +1,183 @@
+/**
+ * The panel and its host, which is the editor's extension: the messages between them over a webview's postMessage, how
+ * either side reads what arrives there, and the page that the host puts into the webview. Anything may arrive, so
+ * either side passes over what is not one of the other's messages.
+ */
+import type { PlacementStatus } from '../study/status.ts';
+import type {
+  EncodedScene,
+  ExplainAnswer,
+  ExplainTarget,
+  OriginParameters,
+  PlacementProblem,
+  TaskOfJob,
+} from './messages.ts';
+
+/** host → panel. */
+export type ToPanel =
+  | {
+      readonly kind: 'scene';
+      readonly version: number;
+      readonly uri: string;
+      readonly stale: boolean;
+      readonly scene: EncodedScene;
+      /** Absent: nothing is being done. */
+      readonly status?: PlacementStatus;
+      readonly problem?: PlacementProblem;
+    }
+  | {
+      readonly kind: 'nothing';
+      readonly reason: string;
+      readonly status?: PlacementStatus;
+      readonly problem?: PlacementProblem;
+    }
+  /** What is to be said of the picture that is shown has changed: it has become out of date, or holds again. */
+  | {
+      readonly kind: 'standing';
+      readonly stale: boolean;
+      readonly status: PlacementStatus;
+      readonly problem?: PlacementProblem;
+    }
+  /** The placement is being worked out, or waits for others: how far it is, as a sentence. */
+  | { readonly kind: 'working'; readonly text: string; readonly canFinish: boolean }
+  /** The host could not do what the panel asked for. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** Answers `explain`. */
+  | { readonly kind: 'explained'; readonly target: ExplainTarget; readonly answer: ExplainAnswer }
+  /** The host wants the picture as PNG (the command was used rather than the button). */
+  | { readonly kind: 'capture' };
+
+/** panel → host. */
+export type FromPanel =
+  /** The panel listens; the host answers with a scene. */
+  | { readonly kind: 'ready' }
+  /** The user asks for the text that caused a node or link. */
+  | { readonly kind: 'reveal'; readonly target: OriginParameters['target'] }
+  /** A link, or two tasks one after the other, were selected: what flows there? */
+  | { readonly kind: 'explain'; readonly target: ExplainTarget }
+  /** To the error that keeps the placement from being worked out. */
+  | { readonly kind: 'reveal-problem' }
+  /** The search ends with the best it has; the study ends without an answer; what has none is worked out. */
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'run' }
+  | { readonly kind: 'save-svg' }
+  /** Base64 of a PNG that the panel painted. */
+  | { readonly kind: 'save-png'; readonly data: string };
+
+/** The message of the panel that `data` is, field by field; undefined where it is none. */
+export function readFromPanel(data: unknown): FromPanel | undefined {
+  if (!isRecord(data)) return undefined;
+  switch (data['kind']) {
+    case 'ready':
+    case 'reveal-problem':
+    case 'finish':
+    case 'cancel':
+    case 'run':
+    case 'save-svg':
+      return { kind: data['kind'] };
+    case 'reveal': {
+      const target = readOriginTarget(data['target']);
+      return target && { kind: 'reveal', target };
+    }
+    case 'explain': {
+      const target = readExplainTarget(data['target']);
+      return target && { kind: 'explain', target };
+    }
+    case 'save-png': {
+      const content = data['data'];
+      return typeof content === 'string' && isBase64.test(content) ? { kind: 'save-png', data: content } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+function readOriginTarget(data: unknown): OriginParameters['target'] | undefined {
+  if (!isRecord(data)) return undefined;
+  const { kind, node, from, to } = data;
+  if (kind === 'placement') return { kind };
+  if (kind === 'node' && isCount(node)) return { kind, node };
+  return kind === 'link' && isCount(from) && isCount(to) ? { kind, from, to } : undefined;
+}
+
+function readExplainTarget(data: unknown): ExplainTarget | undefined {
+  if (!isRecord(data)) return undefined;
+  const { kind, link } = data;
+  if (kind === 'link') return isCount(link) ? { kind, link } : undefined;
+  const [from, to] = [readTask(data['from']), readTask(data['to'])];
+  return kind === 'tasks' && from !== undefined && to !== undefined ? { kind, from, to } : undefined;
+}
+
+function readTask(data: unknown): TaskOfJob | undefined {
+  if (!isRecord(data)) return undefined;
+  const { job, task } = data;
+  return isCount(job) && isCount(task) ? { job, task } : undefined;
+}
+
+const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
+
+/** Numbers of nodes, links, jobs and tasks. */
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const toPanelKinds: Readonly<Record<ToPanel['kind'], true>> = {
+  scene: true,
+  nothing: true,
+  standing: true,
+  working: true,
+  failed: true,
+  explained: true,
+  capture: true,
+};
+
+/**
+ * Whether `data` is a message of the host. Other scripts of the editor post messages too; ours say of
+ * which kind they are.
+ */
+export const isToPanel = (data: unknown): data is ToPanel =>
+  isRecord(data) && typeof data['kind'] === 'string' && Object.hasOwn(toPanelKinds, data['kind']);
+
+/** What differs between hosts of the panel: the editor's webview, and the test's web server. */
+interface PanelPage {
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  /** Origin of our own files, as `webview.cspSource`. */
+  readonly cspSource: string;
+  /** Fresh for every page; base64 or hexadecimal. */
+  readonly nonce: string;
+}
+
+/**
+ * The page of the panel under a strict policy: our one script, our one style sheet, nothing else.
+ * The buttons' library makes one style element; it finds the nonce for it in `csp-nonce`.
+ */
+export function panelHtml({ scriptUri, styleUri, cspSource, nonce }: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource} data: blob:`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Placewright</title>
+<link rel="stylesheet" href="${styleUri}">
+</head>
+<body>
+<main id="placewright"></main>
+<script type="module" nonce="${nonce}" src="${scriptUri}"></script>
+</body>
+</html>
+`;
+}
