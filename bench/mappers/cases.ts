@@ -11,9 +11,11 @@ import { gridMachine } from '../../server/network/testing/machines.ts';
 import { tableTraffic } from '../../server/traffic/build.ts';
 import { root } from '../../tools/run.ts';
 
+export const sharedFolder = (): string => process.env['PLACEWRIGHT_SHARED'] ?? resolve(root, '../shared');
+
 /** Folder of the cases; throws where it is missing, because a bench of nothing shows nothing. */
 export function benchFolder(): string {
-  const folder = join(process.env['PLACEWRIGHT_SHARED'] ?? resolve(root, '../shared'), 'bench');
+  const folder = join(sharedFolder(), 'bench');
   if (!existsSync(folder))
     throw new Error(`${folder} is missing: set PLACEWRIGHT_SHARED to the folder of shared data.`);
   return folder;

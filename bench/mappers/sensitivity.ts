@@ -1,209 +1,152 @@
 /**
- * What halving and doubling each number of `auto` does that was chosen by trying: the median over families of graphs
- * and kinds of machines that were not used to choose it. Budgets are steps, so figures are the same on any machine;
- * of the shares of a budget in time, seconds of this thread's processor.
+ * What halving and doubling each number does that was chosen by trying: the mean over families of graphs and kinds of
+ * machines that were not used to choose it, with its standard error. Budgets are steps, so figures are the same on any
+ * machine; of the numbers of budgets in time, seconds of this thread's processor.
  */
 import { autoMapper } from '../../server/mapping/auto/auto.ts';
-import { autoParameters, type AutoParameters } from '../../server/mapping/auto/parameters.ts';
-import type { AnnealingParameters } from '../../server/optimisation/annealing/parameters.ts';
+import { autoParameters } from '../../server/mapping/auto/parameters.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
-import { mapWith } from '../../server/mapping/testing/problems.ts';
-import { problemOn, trafficOf } from '../../server/optimisation/testing/problems.ts';
-import { findRunnable, type Budget } from '../../server/model/catalogue.ts';
+import { hopBytes as hopBytesCriterion } from '../../server/mapping/criteria/distance.ts';
+import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
+import { contextFor, mapWith } from '../../server/mapping/testing/problems.ts';
+import { neverCancelled } from '../../server/model/cancellation.ts';
+import { findRunnable, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
 import type { Machine } from '../../server/model/machine.ts';
-import { seededRandom, shuffle, type RandomSource } from '../../server/model/random.ts';
+import { seededRandom } from '../../server/model/random.ts';
 import { gridMachine } from '../../server/network/testing/machines.ts';
+import { annealingParameters } from '../../server/optimisation/annealing/parameters.ts';
+import { denseProblemOf } from '../../server/optimisation/dense/denseProblem.ts';
+import { DenseSearch } from '../../server/optimisation/dense/denseSearch.ts';
+import { improveDense } from '../../server/optimisation/dense/tabuSearch.ts';
+import { denseParameters } from '../../server/optimisation/dense/parameters.ts';
+import { embed, embeddingPlan, variantCount } from '../../server/optimisation/embedding/embed.ts';
+import { foldGrid } from '../../server/optimisation/embedding/grids/foldGrid.ts';
+import { gridParameters } from '../../server/optimisation/embedding/grids/parameters.ts';
+import { embeddingParameters } from '../../server/optimisation/embedding/parameters.ts';
+import { partitioningParameters } from '../../server/optimisation/partitioning/parameters.ts';
+import { type SearchProblem, valueOf } from '../../server/optimisation/problem/searchProblem.ts';
+import { problemOn } from '../../server/optimisation/testing/problems.ts';
+import { families, familyTraffic } from './families.ts';
 import { hopBytes } from './run.ts';
 import { networkOf, randomSwitches } from './targets.ts';
 
-/** Which way through `auto` a number lies on: groups on many cores, single tasks, few tasks, or budgets in time. */
-type Way = 'many cores' | 'one core' | 'few tasks' | 'time';
+/** Cases on which a number may count. */
+type CaseName = keyof typeof casesNamed;
 
-const waysOfAuto: Readonly<Record<Exclude<keyof AutoParameters, 'annealing'>, Way>> = {
-  quickUntil: 'time',
-  startsUntil: 'time',
-  startsEndedAt: 'time',
-  mappersEndedAt: 'time',
-  boundUntil: 'time',
-  searchShare: 'time',
-  searchShareOfSmall: 'time',
-  fewTasks: 'few tasks',
-  proposalsPerStart: 'many cores',
-  mostFurtherStarts: 'many cores',
-  hubDegree: 'time',
-  pilotSteps: 'time',
-  pilotEdgeVisits: 'time',
-  partsAdvantage: 'one core',
-  plannedShare: 'time',
-  plannedShareOfGroups: 'time',
-  remnant: 'time',
-  proposalsPerWorkItem: 'many cores',
-  fewestRounds: 'many cores',
-  firstInitialTemperatureFactor: 'many cores',
-  spread: 'many cores',
-  cooling: 'many cores',
-  leastInitialTemperatureFactor: 'many cores',
-  coldest: 'many cores',
-  worthwhile: 'many cores',
-  annealedStarts: 'many cores',
-  coolChain: 'few tasks',
-  hotChain: 'few tasks',
-  leastStepsPerProposal: 'few tasks',
-  mostProposals: 'few tasks',
-  tasksForPopulations: 'few tasks',
-  tasksForAnnealing: 'few tasks',
-  mostOfAnnealing: 'few tasks',
+/** The numbers of each kernel by name, and the cases they are measured on unless `casesOfNumber` names others. */
+const kernels: Readonly<Record<string, { readonly values: object; readonly cases: CaseName }>> = {
+  auto: { values: autoParameters, cases: 'many cores' },
+  annealing: { values: annealingParameters, cases: 'one core' },
+  dense: { values: denseParameters, cases: 'populations' },
+  partitioning: { values: partitioningParameters, cases: 'partitions' },
+  embedding: { values: embeddingParameters, cases: 'embeddings' },
+  grids: { values: gridParameters, cases: 'foldings' },
 };
 
-const waysOfAnnealing: Readonly<Record<keyof AnnealingParameters, Way>> = {
-  nearest: 'one core',
-  partnersTried: 'one core',
-  noiseSamples: 'one core',
-  noiseEdgeVisits: 'one core',
-  leastInitialTemperatureFactor: 'one core',
-  mostInitialTemperatureFactor: 'one core',
-  probes: 'one core',
-  proposalsPerProbe: 'one core',
-  edgeVisitsPerProbe: 'one core',
-  sitesOfProbe: 'one core',
-  caution: 'one core',
-  proposalsForFullInitialTemperatureFactor: 'one core',
-  initialTemperatureFactorForFew: 'one core',
-  sitesPerRegion: 'one core',
-  proposalsPerIndependentChain: 'one core',
-  mostRounds: 'one core',
-  proposalsPerEpoch: 'one core',
-  fewestEpochs: 'one core',
-  mostEpochs: 'one core',
-  groupShare: 'many cores',
-  proposalsPerGroup: 'many cores',
+const casesOfNumber: Readonly<Record<string, CaseName>> = {
+  'auto.proposalsPerWorkItem': 'many cores, long',
+  'auto.cooling': 'many cores, long',
+  'auto.leastInitialTemperatureFactor': 'many cores, long',
+  'auto.worthwhile': 'many cores, long',
+  'auto.annealedStarts': 'many cores, long',
+  'auto.quickUntil': 'time',
+  'auto.startsUntil': 'time',
+  'auto.startsEndedAt': 'time',
+  'auto.mappersEndedAt': 'time',
+  'auto.boundUntil': 'time',
+  'auto.searchShare': 'time',
+  'auto.searchShareOfSmall': 'time',
+  'auto.pilotSteps': 'time',
+  'auto.pilotEdgeVisits': 'time',
+  'auto.plannedShare': 'time',
+  'auto.plannedShareOfGroups': 'time',
+  'auto.remnant': 'time',
+  'auto.hubDegree': 'one core',
+  'auto.partsAdvantage': 'one core',
+  'auto.fewTasks': 'fewest tasks',
+  'auto.coolChain': 'few tasks',
+  'auto.hotChain': 'few tasks',
+  'auto.leastStepsPerProposal': 'few tasks',
+  'auto.mostProposals': 'few tasks',
+  'auto.tasksForPopulations': 'few tasks',
+  'auto.tasksForAnnealing': 'few tasks',
+  'auto.mostOfAnnealing': 'few tasks',
+  'annealing.groupShare': 'many cores',
+  'annealing.proposalsPerGroup': 'many cores',
+  'annealing.proposalsPerIndependentChain': 'long',
+  'annealing.mostRounds': 'long',
+  'annealing.proposalsForFullInitialTemperatureFactor': 'large',
+  'annealing.initialTemperatureFactorForFew': 'large',
+  'annealing.sitesOfProbe': 'large',
+  'annealing.edgeVisitsPerProbe': 'large',
+  'annealing.sitesPerRegion': 'large',
+  'annealing.proposalsPerEpoch': 'large',
+  'annealing.fewestEpochs': 'large',
+  'annealing.mostEpochs': 'large',
 };
 
-/** Numbers that are at most one, or at least one: doubled and halved is what they are away from that. */
-const isShare = (name: string, value: number): boolean =>
-  value < 1 &&
-  /Until|EndedAt|Share|cooling|caution|initialTemperatureFactorForFew|mostOfAnnealing|groupShare/.test(name);
-const isRatio = (name: string): boolean => /partsAdvantage|worthwhile|spread/.test(name);
-
-/** A value `factor` times as large in its own sense; whole where it was. */
-function scaled(name: string, value: number, factor: number): number {
-  if (isRatio(name)) return 1 + (value - 1) * factor;
-  if (isShare(name, value) && value * factor >= 1) return 1 - (1 - value) / factor;
-  return Number.isInteger(value) ? Math.max(1, Math.round(value * factor)) : value * factor;
-}
-
-/** Links of so many tasks, one of several families; what goes over each is drawn later. */
-type Family = (taskCount: number, random: RandomSource) => (readonly [number, number])[];
-
-const families: Readonly<Record<string, Family>> = {
-  'grid with holes': (taskCount, random) => {
-    const side = Math.ceil(Math.sqrt(taskCount / 0.8));
-    const points = Int32Array.from({ length: side * side }, (_, point) => point);
-    shuffle(points, random);
-    const taskAt = new Map(Array.from(points.subarray(0, taskCount).sort(), (point, task) => [point, task]));
-    return [...taskAt].flatMap(([point, task]) =>
-      [point % side === side - 1 ? -1 : point + 1, point + side].flatMap((next) => {
-        const other = taskAt.get(next);
-        return other === undefined ? [] : [[task, other] as const];
-      }),
-    );
-  },
-  'random regular': (taskCount, random) =>
-    Array.from({ length: 3 }, () => {
-      const order = Int32Array.from({ length: taskCount }, (_, task) => task);
-      shuffle(order, random);
-      return Array.from(order, (task, rank) => [task, order[(rank + 1) % taskCount]!] as const);
-    }).flat(),
-  // Chakrabarti, Zhan and Faloutsos 2004, with their usual shares.
-  'R-MAT': (taskCount, random) =>
-    Array.from({ length: 4 * taskCount }, () => {
-      let [from, to] = [0, 0];
-      for (let bit = 1; bit < taskCount; bit *= 2) {
-        const draw = random.fraction();
-        from = 2 * from + (draw < 0.76 ? 0 : 1);
-        to = 2 * to + (draw < 0.57 || (draw >= 0.76 && draw < 0.95) ? 0 : 1);
-      }
-      return [from % taskCount, to % taskCount] as const;
-    }),
-  tree: (taskCount, random) =>
-    Array.from({ length: taskCount - 1 }, (_, task) => [task + 1, random.integer(task + 1)] as const),
-  banded: (taskCount, random) =>
-    Array.from({ length: 4 * taskCount }, () => {
-      const from = random.integer(taskCount);
-      return [from, Math.min(taskCount - 1, from + 1 + random.integer(12))] as const;
-    }),
-  'block-diagonal': (taskCount, random) =>
-    Array.from({ length: 5 * taskCount }, (_, index) => {
-      const from = random.integer(taskCount);
-      const first = from - (from % 20);
-      const other = index % 10 === 0 ? random.integer(taskCount) : first + random.integer(20);
-      return [from, Math.min(taskCount - 1, other)] as const;
-    }),
-};
-
-/** So many tasks of a family, numbered at random, each link with 1 to 9 bytes. */
-function familyTraffic(family: Family, taskCount: number, seed: number) {
-  const random = seededRandom(seed);
-  const names = Int32Array.from({ length: taskCount }, (_, task) => task);
-  shuffle(names, random);
-  const links = family(taskCount, random).filter(([from, to]) => from !== to);
-  return trafficOf(
-    taskCount,
-    links.map(([from, to]) => [names[from]!, names[to]!, 1 + random.integer(9)]),
-  );
-}
-
-const machines: Readonly<Record<Exclude<Way, 'time'>, Readonly<Record<string, () => Machine>>>> = {
-  'many cores': {
-    torus: () => gridMachine('torus', [4, 4], { cores: 24 }),
-    'fat tree': () => networkOf('fat-tree', { options: { levels: [4, 4] }, cores: 24 }),
-    dragonfly: () => networkOf('dragonfly', { options: { p: 2, a: 4, h: 1, g: 2 }, cores: 24 }),
-    cluster: () => networkOf('cluster', { count: 16, cores: 24 }),
-  },
-  'one core': {
-    torus: () => gridMachine('torus', [9, 8, 7]),
-    'fat tree': () => networkOf('fat-tree', { options: { levels: [8, 9, 7] }, cores: 1 }),
-    dragonfly: () => networkOf('dragonfly', { options: { p: 3, a: 8, h: 3, g: 25 }, cores: 1 }),
-    switches: () => randomSwitches(126, 5, 4, 9),
-  },
-  'few tasks': {
-    torus: () => gridMachine('torus', [6, 5, 5]),
-    'fat tree': () => networkOf('fat-tree', { options: { levels: [6, 5, 5] }, cores: 1 }),
-    dragonfly: () => networkOf('dragonfly', { options: { p: 2, a: 5, h: 3, g: 16 }, cores: 1 }),
-    switches: () => randomSwitches(50, 4, 3, 9),
-  },
-};
-
+/** What a mapping comes to, in whatever unit: only ratios are shown. */
 interface Case {
   readonly name: string;
-  readonly problem: MappingProblem;
-  readonly budget: Budget;
+  readonly value: (seed: number) => number;
 }
 
-/** Steps for each task: half of a second or so each. */
-const stepsPerTask = { 'many cores': 8000, 'one core': 4000, 'few tasks': 20_000 };
-const seconds = 0.3;
+type Machines = Readonly<Record<string, () => Machine>>;
 
-/** All families, machines in turn. */
-function casesOf(way: Way): Case[] {
-  if (way === 'time') {
-    return (['many cores', 'one core', 'few tasks'] as const).flatMap((own, offset) =>
-      casesOf(own)
-        .filter((_, index) => index % 3 === offset)
-        .map((one) => ({ ...one, budget: { kind: 'seconds', amount: seconds } as const })),
-    );
-  }
-  const kinds = Object.entries(machines[way]);
+const manyCores: Machines = {
+  torus: () => gridMachine('torus', [4, 4], { cores: 24 }),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [4, 4] }, cores: 24 }),
+  dragonfly: () => networkOf('dragonfly', { options: { p: 2, a: 4, h: 1, g: 2 }, cores: 24 }),
+  cluster: () => networkOf('cluster', { count: 16, cores: 24 }),
+};
+const fewNodesOfManyCores: Machines = {
+  torus: () => gridMachine('torus', [4, 3], { cores: 24 }),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [4, 3] }, cores: 24 }),
+  dragonfly: () => networkOf('dragonfly', { options: { p: 2, a: 2, h: 1, g: 3 }, cores: 24 }),
+  cluster: () => networkOf('cluster', { count: 12, cores: 24 }),
+};
+const oneCore: Machines = {
+  torus: () => gridMachine('torus', [9, 8, 7]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [8, 9, 7] }, cores: 1 }),
+  dragonfly: () => networkOf('dragonfly', { options: { p: 3, a: 8, h: 3, g: 25 }, cores: 1 }),
+  switches: () => randomSwitches(126, 5, 4, 9),
+};
+const large: Machines = {
+  torus: () => gridMachine('torus', [16, 16, 12]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [12, 16, 16] }, cores: 1 }),
+  mesh: () => gridMachine('mesh', [64, 48]),
+  switches: () => randomSwitches(768, 8, 4, 9),
+};
+/** More tasks than the search for small problems takes. */
+const moreNodes: Machines = {
+  torus: () => gridMachine('torus', [8, 6, 6]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [8, 6, 6] }, cores: 1 }),
+  dragonfly: () => networkOf('dragonfly', { options: { p: 3, a: 6, h: 3, g: 19 }, cores: 1 }),
+  switches: () => randomSwitches(72, 5, 4, 9),
+};
+const fewNodes: Machines = {
+  torus: () => gridMachine('torus', [6, 5, 5]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [6, 5, 5] }, cores: 1 }),
+  dragonfly: () => networkOf('dragonfly', { options: { p: 2, a: 5, h: 3, g: 16 }, cores: 1 }),
+  switches: () => randomSwitches(50, 4, 3, 9),
+};
+const fewestNodes: Machines = {
+  torus: () => gridMachine('torus', [5, 4, 4]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [5, 4, 4] }, cores: 1 }),
+  dragonfly: () => networkOf('dragonfly', { options: { p: 2, a: 4, h: 2, g: 9 }, cores: 1 }),
+  switches: () => randomSwitches(40, 4, 2, 9),
+};
+
+/** Every family once, machines in turn; `filled` of the places have a task. */
+function problemsOn(machines: Machines, filled = 1): (readonly [string, MappingProblem])[] {
+  const kinds = Object.entries(machines);
   return Object.entries(families).map(([family, links], index) => {
     const [kind, machine] = kinds[index % kinds.length]!;
     const made = machine();
-    const problem = problemOn(made, {
-      taskCount: made.slotCount,
-      traffic: familyTraffic(links, made.slotCount, index + 1),
-    });
-    const budget: Budget = { kind: 'steps', amount: stepsPerTask[way] * made.slotCount };
-    return { name: `${family} on ${kind}, ${way}`, problem, budget };
+    const taskCount = Math.floor(filled * made.slotCount);
+    const problem = problemOn(made, { taskCount, traffic: familyTraffic(links, taskCount, index + 1) });
+    return [`${family} on ${kind}`, problem];
   });
 }
 
@@ -211,77 +154,201 @@ const candidates = {
   quick: ['baseline', 'grouping', 'row-major', 'rcb', 'blocked'].flatMap((name) => findRunnable(mappers, name) ?? []),
   searches: ['grasp', 'tabu'].flatMap((name) => findRunnable(mappers, name) ?? []),
 };
+const entry = autoMapper(candidates);
 
-/** Hop-bytes; the clock counts the processor time of this thread, so that other load of the machine changes little. */
-function valueWith(parameters: AutoParameters, { problem, budget }: Case, seed: number): number {
-  const entry = autoMapper(candidates, parameters);
-  const answer = mapWith(entry, problem, {
-    options: { budget, criterion: 'hop-bytes' },
-    random: seededRandom(seed),
-    now: () => process.threadCpuUsage().user / 1000,
+/** The clock counts the processor time of this thread, so that other load of the machine changes little. */
+function searched(problem: MappingProblem, options: OptionValues, seed: number) {
+  const now = (): number => process.threadCpuUsage().user / 1000;
+  return mapWith(entry, problem, { options, random: seededRandom(seed), now });
+}
+
+const withBudget =
+  (budget: (problem: MappingProblem) => Budget) =>
+  ([name, problem]: readonly [string, MappingProblem]): Case => ({
+    name,
+    value: (seed) =>
+      hopBytes(problem, searched(problem, { budget: budget(problem), criterion: 'hop-bytes' }, seed).mapping),
   });
-  return hopBytes(problem, answer.mapping);
+
+const stepsPerTask = (steps: number) => withBudget(({ job }) => ({ kind: 'steps', amount: steps * job.taskCount }));
+
+function partitionCases(): Case[] {
+  const problems = [...problemsOn(manyCores), ...problemsOn(oneCore), ...problemsOn(oneCore, 0.6)];
+  return problems.flatMap(([name, problem]) =>
+    ['drb', 'k-way'].map((mapper): Case => {
+      const chosen = findRunnable(mappers, mapper)!;
+      const value = (seed: number): number =>
+        hopBytes(problem, mapWith(chosen, problem, { random: seededRandom(seed) }).mapping);
+      return { name: `${mapper}: ${name}`, value };
+    }),
+  );
+}
+
+function prepared(problem: MappingProblem): SearchProblem {
+  const search = prepareSearch(problem, hopBytesCriterion, contextFor(entry));
+  if (!search.ok) throw new Error(search.failure.message);
+  return search.value;
+}
+
+function embeddingCases(): Case[] {
+  return [...problemsOn(oneCore), ...problemsOn(oneCore, 0.6)].map(([name, problem]) => {
+    const search = prepared(problem);
+    const value = (seed: number): number => {
+      const plan = embeddingPlan(search, seededRandom(seed), neverCancelled)!;
+      const found = Array.from({ length: variantCount(plan) }, (_, variant) =>
+        valueOf(search, embed(search, plan, variant, neverCancelled)!),
+      );
+      return Math.min(...found);
+    };
+    return { name, value };
+  });
+}
+
+/** The search for small problems alone, from nothing. */
+function populationCases(): Case[] {
+  return problemsOn(fewestNodes).map(([name, problem]) => {
+    const dense = denseProblemOf(prepared(problem))!;
+    const value = (seed: number): number => {
+      const search = new DenseSearch(dense, [], seed);
+      const most = evaluationsPerCube * dense.taskCount ** 3;
+      while (!search.finished && search.evaluations < most) {
+        const orders = search.next(most - search.evaluations);
+        search.receive(orders.map((order) => improveDense(dense, order, neverCancelled)));
+      }
+      return search.best!.value;
+    };
+    return { name, value };
+  });
+}
+/** Enough for a hundred children or so. */
+const evaluationsPerCube = 150;
+
+/** Grids of tasks and of nodes that fold into each other; no draw is made, so every seed is the same. */
+function foldingCases(): Case[] {
+  const shapes = [
+    [[48, 36], [12, 12, 12]],
+    [[96, 24], [16, 12, 12]],
+    [[64, 64], [16, 16, 16]],
+    [[16, 24, 12], [72, 64]],
+    [[360], [10, 6, 6]],
+    [[8, 9, 8, 4], [48, 48]],
+    [[120, 30], [20, 15, 12]],
+    [[30, 30, 4], [60, 60]],
+  ] as const; // prettier-ignore
+  return shapes.flatMap(([grid, shape], index) =>
+    (['torus', 'mesh'] as const).map((kind): Case => {
+      const search = prepared(problemOn(gridMachine(kind, [...shape]), { grid: [...grid] }));
+      const inOrder = Int32Array.from({ length: search.graph.taskCount }, (_, task) => task);
+      const value = (): number => valueOf(search, foldGrid(search, neverCancelled)?.placeOfTask ?? inOrder);
+      return { name: `grid ${String(index + 1)} on ${kind}`, value };
+    }),
+  );
+}
+
+function loadCases(): Case[] {
+  return problemsOn(fewNodes).map(([name, problem]) => {
+    const budget: Budget = { kind: 'steps', amount: 1000 * problem.job.taskCount };
+    const value = (seed: number): number =>
+      searched(problem, { budget, criterion: 'maximum-load' }, seed).search!.value;
+    return { name, value };
+  });
+}
+
+const casesNamed = {
+  'many cores': () => problemsOn(manyCores).map(stepsPerTask(8000)),
+  'many cores, long': () => problemsOn(fewNodesOfManyCores).slice(0, 6).map(stepsPerTask(64_000)),
+  'one core': () => problemsOn(oneCore).map(stepsPerTask(4000)),
+  long: () => problemsOn(moreNodes).slice(0, 4).map(stepsPerTask(45_000)),
+  large: () => problemsOn(large).map(stepsPerTask(300)),
+  'few tasks': () => problemsOn(fewNodes).map(stepsPerTask(20_000)),
+  'fewest tasks': () => problemsOn(fewestNodes).map(stepsPerTask(20_000)),
+  loads: loadCases,
+  partitions: partitionCases,
+  embeddings: embeddingCases,
+  populations: populationCases,
+  foldings: foldingCases,
+  time: () =>
+    [...problemsOn(manyCores), ...problemsOn(oneCore), ...problemsOn(fewNodes), ...problemsOn(large)]
+      .filter((_, index) => index % 8 < 4 === index % 2 < 1)
+      .map(withBudget(() => ({ kind: 'seconds', amount: 0.3 }))),
+};
+
+/** Numbers that are at most one, or at least one: doubled and halved is what they are away from that. */
+const isShare = (name: string, value: number): boolean =>
+  value < 1 && /Until|EndedAt|Share|cooling|caution|ForFew|mostOfAnnealing|Shrinking|Matched|kept|freshness/.test(name);
+const isRatio = (name: string): boolean => /partsAdvantage|worthwhile|spread|mostOfMeanSize/.test(name);
+
+/** A value `factor` times as large in its own sense; whole where it was. */
+export function scaled(name: string, value: number, factor: number): number {
+  if (isRatio(name)) return 1 + (value - 1) * factor;
+  if (isShare(name, value) && value * factor >= 1) return 1 - (1 - value) / factor;
+  return Number.isInteger(value) ? Math.round(value * factor) : value * factor;
+}
+
+/** A number that was chosen by trying. */
+interface Chosen {
+  readonly kernel: string;
+  readonly name: string;
+  readonly value: number;
+  readonly cases: CaseName;
+}
+
+/** All numbers of all kernels. */
+export const chosenNumbers: readonly Chosen[] = Object.entries(kernels).flatMap(([kernel, { values, cases }]) =>
+  Object.entries(values).flatMap(([name, value]: [string, unknown]): Chosen[] =>
+    typeof value === 'number' ? [{ kernel, name, value, cases: casesOfNumber[`${kernel}.${name}`] ?? cases }] : [],
+  ),
+);
+
+/** Runs with another value. Kernels read their numbers when they need them, and this process measures one at a time. */
+function withValue<T>({ kernel, name, value }: Chosen, other: number, run: () => T): T {
+  const values = kernels[kernel]!.values as Record<string, number>;
+  values[name] = other;
+  try {
+    return run();
+  } finally {
+    values[name] = value;
+  }
 }
 
 /**
- * `npm run bench -- sensitivity`; what stands behind a colon keeps the numbers of these names, with commas between,
- * or those of a way.
+ * `npm run bench -- sensitivity`; what stands behind a colon keeps kernels, cases or numbers of these names, with commas
+ * between; whole numbers among them are the seeds, 1 and 2 where there is none.
  */
 export function sensitivity(only: string | undefined): Promise<undefined> {
-  console.log('| number | on | value | halved | median % | least, most | doubled | median % | least, most |');
-  console.log('| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | --- |');
-  for (const way of ['many cores', 'few tasks', 'time', 'one core'] as const) {
-    const names = numbersOn(way).filter(
-      ({ name }) => only === undefined || only.split(',').includes(name) || way === only,
-    );
-    if (names.length === 0) continue;
-    const cases = casesOf(way);
-    const known = cases.map((one) => valueWith(autoParameters, one, 1));
-    const ratios = (parameters: AutoParameters, seed = 1) =>
-      spreadOf(cases.map((one, index) => valueWith(parameters, one, seed) / Math.max(1, known[index]!)));
-    console.log(`| (another seed) | ${way} | | | ${ratios(autoParameters, 2)} | | ${ratios(autoParameters, 3)} |`);
-    for (const { name, value, set } of names) {
+  const words = only?.split(',') ?? [];
+  const wanted = words.filter((word) => !/^\d+$/.test(word));
+  const seeds = words.filter((word) => /^\d+$/.test(word)).map(Number);
+  if (seeds.length === 0) seeds.push(1, 2);
+  const numbers = chosenNumbers.filter(
+    ({ kernel, name, cases }) =>
+      wanted.length === 0 || [kernel, name, cases, `${kernel}.${name}`].some((word) => wanted.includes(word)),
+  );
+  console.log('| number | cases | value | halved | % | doubled | % |');
+  console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: |');
+  for (const name of new Set(numbers.map(({ cases }) => cases))) {
+    const runs = casesNamed[name]().flatMap(({ value }) => seeds.map((seed) => () => value(seed)));
+    const known = runs.map((run) => run());
+    const effect = (chosen: Chosen, other: number): string =>
+      withValue(chosen, other, () => shown(runs.map((run, index) => run() / known[index]!)));
+    for (const chosen of numbers.filter(({ cases }) => cases === name)) {
       const cells = [0.5, 2].map((factor) => {
-        const other = scaled(name, value, factor);
-        return `${Number(other.toPrecision(4))} | ${ratios(set(other))}`;
+        const other = scaled(chosen.name, chosen.value, factor);
+        return `${String(Number(other.toPrecision(4)))} | ${effect(chosen, other)}`;
       });
-      console.log(`| ${name} | ${way} | ${value} | ${cells.join(' | ')} |`);
+      console.log(`| ${chosen.kernel}.${chosen.name} | ${name} | ${String(chosen.value)} | ${cells.join(' | ')} |`);
     }
   }
   return Promise.resolve(undefined);
 }
 
-interface Numbered {
-  readonly name: string;
-  readonly value: number;
-  readonly set: (value: number) => AutoParameters;
-}
-
-function numbersOn(way: Way): Numbered[] {
-  const { annealing, ...auto } = autoParameters;
-  return [
-    ...Object.entries(auto).flatMap(([name, value]): Numbered[] =>
-      waysOfAuto[name as keyof typeof waysOfAuto] === way
-        ? [{ name, value, set: (other) => ({ ...autoParameters, [name]: other }) }]
-        : [],
-    ),
-    ...Object.entries(annealing).flatMap(([name, value]: [string, number]): Numbered[] =>
-      waysOfAnnealing[name as keyof AnnealingParameters] === way
-        ? [
-            {
-              name: `annealing.${name}`,
-              value,
-              set: (other) => ({ ...autoParameters, annealing: { ...annealing, [name]: other } }),
-            },
-          ]
-        : [],
-    ),
-  ];
-}
-
-/** `median | least, most`, as per cents above what the numbers as they are come to. */
-function spreadOf(ratios: readonly number[]): string {
-  const sorted = ratios.map((ratio) => 100 * (ratio - 1)).sort((a, b) => a - b);
-  const middle = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
-  return `${middle.toFixed(2)} | ${sorted[0]!.toFixed(2)}, ${sorted.at(-1)!.toFixed(2)}`;
+/** Mean and its standard error in per cent, how many differ at all; `same` where none does. */
+function shown(ratios: readonly number[]): string {
+  if (ratios.every((ratio) => ratio === 1)) return 'same';
+  const changes = ratios.map((ratio) => 100 * Math.log(ratio));
+  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+  const variance = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1);
+  const differing = ratios.filter((ratio) => ratio !== 1).length;
+  const error = Math.sqrt(variance / changes.length);
+  return `${mean.toFixed(2)} ± ${error.toFixed(2)} (${String(differing)}/${String(ratios.length)})`;
 }
