@@ -1,6 +1,6 @@
 import { drawScene } from '../server/drawing/drawScene.ts';
 import type { Scene } from '../server/drawing/scene.ts';
-import { renderSvg } from '../server/drawing/svg/renderSvg.ts';
+import { renderSvg } from '../server/drawing/renderSvg.ts';
 import { decodeScene, encodeScene } from '../server/protocol/encoding.ts';
 import { fabricOf, fabricReport, torusReport } from '../server/drawing/testing/fixtures.ts';
 import type { PlacementReport } from '../server/model/report.ts';

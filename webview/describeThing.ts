@@ -6,8 +6,10 @@ import {
   taskLines,
   routerShares,
   type RouterShares,
+  formatBytes,
+  formatShare,
+  countOf,
 } from '../server/drawing/labels.ts';
-import { formatBytes, formatShare, plural } from '../server/drawing/quantities.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from '../server/drawing/scene.ts';
 import type { FromPanel } from '../server/protocol/panel.ts';
 import type { Thing } from './pick.ts';
@@ -74,7 +76,7 @@ function describeRouter(scene: Scene, entry: number): ThingText {
   const rank = rankLabel(scene, entry);
   const lines = shareLines(scene, shares);
   if (routers.names[entry] !== undefined) lines.unshift(`switch ${routers.id[entry]!}`);
-  return { headline: `${name}, ${plural(hosts, 'host')}`, lines: rank === '' ? lines : [rank, ...lines] };
+  return { headline: `${name}, ${countOf(hosts, 'host')}`, lines: rank === '' ? lines : [rank, ...lines] };
 }
 
 function describeLink(scene: Scene, link: number): ThingText {

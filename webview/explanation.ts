@@ -1,9 +1,8 @@
-import { routerName, taskLines } from '../server/drawing/labels.ts';
-import { formatBytes, formatNumber, formatShare, plural } from '../server/drawing/quantities.ts';
+import { routerName, taskLines, formatBytes, formatNumber, formatShare, countOf } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
-import { nodeTitle } from './describeThing.ts';
 import { make } from './controls.ts';
+import { nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 
@@ -135,7 +134,7 @@ function flowContent(
     formatShare(share),
   ]);
   const more = flowCount > flows.length ? `, ${formatNumber(flows.length)} of ${formatNumber(flowCount)} shown` : '';
-  const caption = `${plural(flowCount, 'flow')} over it, the heaviest first${more}`;
+  const caption = `${countOf(flowCount, 'flow')} over it, the heaviest first${more}`;
   content.push(tableOf(caption, ['Tasks', 'Bytes', 'Share'], rows, actions));
   if (improvements.length > 0) {
     content.push(make('h3', {}, 'What would relieve it'));

@@ -1,10 +1,10 @@
-/** The panel's page: headline, status, and the legend beside picture or table. */
-import { type Mode, make } from './controls.ts';
+import { countOf } from '../server/drawing/labels.ts';
 import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
-import { plural } from '../server/drawing/quantities.ts';
 import type { Scene } from '../server/drawing/scene.ts';
+import { type Mode, make } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
+/** The panel's page: headline, status, and the legend beside picture or table. */
 /** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
 type Status = 'fresh' | 'stale' | 'working' | 'failed';
 
@@ -141,7 +141,7 @@ function jobs(scene: Scene, theme: Theme): HTMLElement {
         {},
         swatch(job.color),
         make('span', { class: 'name' }, job.name),
-        faint(plural(job.taskCount, 'task')),
+        faint(countOf(job.taskCount, 'task')),
       ),
     );
   }

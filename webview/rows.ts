@@ -1,5 +1,12 @@
-import { coordinateLabel, linkEnds, rankLabel, routerLabel, taskLines } from '../server/drawing/labels.ts';
-import { formatBytes, formatNumber } from '../server/drawing/quantities.ts';
+import {
+  coordinateLabel,
+  linkEnds,
+  rankLabel,
+  routerLabel,
+  taskLines,
+  formatBytes,
+  formatNumber,
+} from '../server/drawing/labels.ts';
 import { hotFlag, type Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';
 import { shareText, targetOf, type Target, sharesOf } from './describeThing.ts';

@@ -1,11 +1,17 @@
+import type { Machine } from '../model/machine.ts';
+import { formatBytes, formatNumber } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { fail, succeed, type Result } from '../model/result.ts';
+import { fail, type Result, succeed } from '../model/result.ts';
+import { centralRouter } from '../network/routings/roots.ts';
+import { levelsFrom } from '../network/routings/routeGraph.ts';
 import { hotShare, jobColor, loadColors, loadColorsOnDark, meanShare } from './colors.ts';
-import { layoutOf } from './layout/choose.ts';
+import type { FabricLayout, Layout } from './layout/contract.ts';
+import { layoutGrid } from './layout/grids.ts';
+import { layoutLevels } from './layout/levels.ts';
+import { layoutCluster, layoutGroups } from './layout/rings.ts';
+import { layoutTiers, tiersOf } from './layout/tiers.ts';
 import { drawLinks } from './links.ts';
 import { drawNodes } from './nodes.ts';
-import { formatBytes } from '../model/quantities.ts';
-import { drawRouters } from './routers.ts';
 import type { LoadLegend, Scene, SceneArea, SceneLinks, SceneNodes, SceneRouters } from './scene.ts';
 import { lineScaleOf, pointOn } from './strokes.ts';
 import { describe, figuresOf } from './words.ts';
@@ -20,8 +26,8 @@ export function pictureOf(report: PlacementReport): Result<Scene> {
   if (marks <= pictureLimit) return succeed(drawScene(report));
   return fail(
     'too-large-to-draw',
-    `Machine \`${name}\` has ${marks.toLocaleString('en-US')} nodes, routers and cables, and a picture shows at most ` +
-      `${pictureLimit.toLocaleString('en-US')}: draw a smaller machine, or read the figures with \`placewright run\`.`,
+    `Machine \`${name}\` has ${formatNumber(marks, 0)} nodes, routers and cables, and a picture shows at most ` +
+      `${formatNumber(pictureLimit)}: draw a smaller machine, or read the figures with \`placewright run\`.`,
   );
 }
 
@@ -57,6 +63,49 @@ export function drawScene(report: PlacementReport): Scene {
     figures: figuresOf(report),
   };
 }
+
+/**
+ * The layout of a machine's network: structural and without chance, so that a machine always
+ * looks the same. What it is, not what it is called, decides: coordinates, then groups, tiers,
+ * one switch alone, and for everything else the levels of up/down routing.
+ */
+export function layoutOf({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): Layout {
+  if (topology.shape !== undefined) return layoutGrid(topology, topology.shape);
+  if (topology.routerCount === 1) return layoutCluster(topology);
+  if (topology.groups !== undefined) return layoutGroups(topology, topology.groups);
+  const tiers = tiersOf(topology);
+  if (tiers !== undefined) return layoutTiers(topology, tiers);
+  return layoutLevels(topology, routing.hierarchy?.level ?? levelsFrom(topology, centralRouter(topology)));
+}
+
+/** The routers by number, where nodes hang on them; none where a node stands in the place of its router. */
+function drawRouters({ machine }: PlacementReport, layout: Layout): SceneRouters {
+  if (layout.fabric === undefined) return noRouters();
+  const { framed, rank, rankWord }: FabricLayout = layout.fabric;
+  return {
+    x: layout.x,
+    y: layout.y,
+    size: layout.size,
+    id: Int32Array.from(layout.x.keys()),
+    names: machine.topology.names?.routers ?? [],
+    framed,
+    rank,
+    rankWord,
+    root: machine.routing.hierarchy?.root ?? -1,
+  };
+}
+
+const noRouters = (): SceneRouters => ({
+  x: new Float32Array(0),
+  y: new Float32Array(0),
+  size: new Float32Array(0),
+  id: new Int32Array(0),
+  names: [],
+  framed: new Uint8Array(0),
+  rank: new Int32Array(0),
+  rankWord: '',
+  root: -1,
+});
 
 function loadLegendOf({ metrics, linkLoads, hotFrom }: PlacementReport): LoadLegend {
   const maximum = metrics.maximumLinkLoad;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../server/drawing/drawScene.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
-import { renderSvg } from '../../server/drawing/svg/renderSvg.ts';
+import { renderSvg } from '../../server/drawing/renderSvg.ts';
 import { torusReport, withTraffic } from '../../server/drawing/testing/fixtures.ts';
 import type { FromPanel } from '../../server/protocol/panel.ts';
 import { colorAt, pixelOf, type Point } from './testing/pixels.ts';

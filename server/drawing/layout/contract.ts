@@ -1,5 +1,4 @@
 import type { SceneArea, SceneRouters } from '../scene.ts';
-import { coordinatesOf } from '../../model/shape.ts';
 
 /** Where routers are drawn. World units, y downwards; neighbours on the grid are one unit apart. */
 export interface Layout {
@@ -39,39 +38,6 @@ export interface FabricLayout {
 interface StubVector {
   readonly dx: number;
   readonly dy: number;
-}
-
-/** A grid to be laid out: all sides, and the axes longer than 1, which alone need room. */
-export interface Grid {
-  readonly shape: readonly number[];
-  readonly axes: readonly number[];
-  readonly routerCount: number;
-}
-
-/** A vector of the drawing plane. */
-export type Vector = readonly [x: number, y: number];
-
-/**
- * Parallel projection: a router stands at the sum of its coordinates times the vector of each
- * axis. `vectors` is parallel to `grid.axes`. O(routers · axes).
- */
-export function project(grid: Grid, vectors: readonly Vector[]): { x: Float32Array; y: Float32Array } {
-  const x = new Float32Array(grid.routerCount);
-  const y = new Float32Array(grid.routerCount);
-  const coordinates = new Int32Array(grid.shape.length);
-  for (let router = 0; router < grid.routerCount; router++) {
-    coordinatesOf(grid.shape, router, coordinates);
-    let right = 0;
-    let down = 0;
-    grid.axes.forEach((axis, position) => {
-      const [dx, dy] = vectors[position]!;
-      right += coordinates[axis]! * dx;
-      down += coordinates[axis]! * dy;
-    });
-    x[router] = right;
-    y[router] = down;
-  }
-  return { x, y };
 }
 
 /** RouterIds as they are: for layouts in which nothing hides anything. */

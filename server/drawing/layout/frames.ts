@@ -1,10 +1,11 @@
 import type { Topology } from '../../model/machine.ts';
 import { groupStarts } from '../../numeric/grouping.ts';
+import { ascending, type FabricLayout, type Layout } from './contract.ts';
 
 /**
- * Switches with their nodes: a switch that has nodes is a frame with the nodes in a compact grid
- * below its label, so that cables never run across nodes; a switch without is a disc. Where
- * nothing stands below a switch its nodes may hang there in a row instead.
+ * What the layouts of networks of switches share: switches with their nodes, and the space between rows of them. A
+ * switch that has nodes is a frame with the nodes in a compact grid below its label, so that cables never run across
+ * nodes; a switch without is a disc. Where nothing stands below a switch its nodes may hang there in a row instead.
  */
 
 /** Half the side of the square of a node that hangs on a switch, world units. */
@@ -84,7 +85,7 @@ interface NodePlaces {
 }
 
 /** Nodes into the frames of their switches, or in a row below a disc. O(nodes). */
-export function placeHosts(first: Int32Array, { x, y, framed }: RouterPlaces): NodePlaces {
+function placeHosts(first: Int32Array, { x, y, framed }: RouterPlaces): NodePlaces {
   const routerCount = first.length - 1;
   const nodeCount = first[routerCount]!;
   const nodeX = new Float32Array(nodeCount);
@@ -112,28 +113,40 @@ function gridInFrame({ size, columns, rows }: Frame): { columns: number; across:
   return { columns, across, down, top: -size + padding + header + free / 2 + (down - stepY) / 2 + stepY - hostSize };
 }
 
-/**
- * Places in a row as near as can be to where each would like to be: the positions that keep the
- * given order and gaps and have the least sum of squared distances from `wanted`. Isotonic
- * regression by pooling adjacent violators (Barlow et al. 1972). O(n).
- * `gaps[i]` is the least distance from place i to place i + 1.
- */
-export function spread(wanted: readonly number[], gaps: readonly number[]): number[] {
-  const offsets = [0];
-  for (let index = 1; index < wanted.length; index++) offsets.push(offsets[index - 1]! + gaps[index - 1]!);
-  const pools: { sum: number; count: number }[] = [];
-  wanted.forEach((place, index) => {
-    let pool = { sum: place - offsets[index]!, count: 1 };
-    for (let last = pools.at(-1); last !== undefined; last = pools.at(-1)) {
-      if (last.sum / last.count < pool.sum / pool.count) break;
-      pools.pop();
-      pool = { sum: last.sum + pool.sum, count: last.count + pool.count };
-    }
-    pools.push(pool);
-  });
-  const places: number[] = [];
-  for (const { sum, count } of pools) {
-    for (let member = 0; member < count; member++) places.push(sum / count + offsets[places.length]!);
-  }
-  return places;
+/** What is drawn of a fabric beside its switches and nodes; nothing where it is left out. */
+type Extras = Partial<Pick<FabricLayout, 'bend' | 'areas' | 'rank' | 'rankWord'>>;
+
+/** The layout in which switches stand at `places` and cables are lines; nodes stand where `placeHosts` puts them. O(nodes). */
+export function fabricLayout(
+  first: Int32Array,
+  { x, y, size, framed }: RouterPlaces,
+  { bend = () => 0, areas = [], rank = new Int32Array(0), rankWord = '' }: Extras = {},
+  nodes: NodePlaces = placeHosts(first, { x, y, size, framed }),
+): Layout {
+  return {
+    x,
+    y,
+    size,
+    order: ascending(size.length),
+    stub: () => undefined,
+    fabric: { ...nodes, framed, bend, areas, rank, rankWord },
+  };
+}
+
+/** Between rows at the least, and more the wider they are, so that cables are not all flat. */
+const leastRise = 0.9;
+const risePerWidth = 0.05;
+
+/** At the most: further apart, rows would be hard to see as one picture. */
+const mostPerWidth = 0.2;
+
+/** Rows move apart until the picture is only so many times as wide as high, like the room that a panel has. */
+const proportion = 1.6;
+
+/** Free space between rows of a picture `width` wide whose `rows` rows alone are `height` high. */
+export function riseOf(width: number, height: number, rows: number): number {
+  const least = leastRise + risePerWidth * width;
+  if (rows < 2) return least;
+  const filling = (width / proportion - height) / (rows - 1);
+  return Math.max(least, Math.min(filling, mostPerWidth * width));
 }

@@ -1,5 +1,84 @@
+import type { Topology } from '../../model/machine.ts';
 import { coordinatesOf } from '../../model/shape.ts';
-import { type Grid, type Layout, project, type Vector, ascending } from './contract.ts';
+import { ascending, type Layout } from './contract.ts';
+
+/**
+ * The layout of routers with coordinates: up to two dimensions in the plane, a long line folded, three in axonometry,
+ * hypercubes of up to six dimensions with straight cables, everything else as a grid of grids.
+ */
+export function layoutGrid({ routerCount }: Topology, shape: readonly number[]): Layout {
+  const axes = shape.flatMap((side, axis) => (side > 1 ? [axis] : []));
+  const grid: Grid = { shape, axes, routerCount };
+  if (axes.length === 1 && routerCount >= snakeFrom) return layoutSnake(grid);
+  if (axes.length <= 2) return layoutPlanar(grid);
+  if (axes.length === 3) return layoutAxonometric(grid);
+  const isHypercube = axes.every((axis) => shape[axis] === 2);
+  return isHypercube && axes.length <= hypercubeLimit ? layoutHypercube(grid) : layoutFolded(grid);
+}
+
+/** A grid to be laid out: all sides, and the axes longer than 1, which alone need room. */
+interface Grid {
+  readonly shape: readonly number[];
+  readonly axes: readonly number[];
+  readonly routerCount: number;
+}
+
+/** A vector of the drawing plane. */
+type Vector = readonly [x: number, y: number];
+
+/** Half the side of a router's square; the rest of the unit shows the cable. */
+const planarSize = 0.29;
+/** How far a stub reaches from the router's centre. */
+const stubReach = 0.66;
+
+/**
+ * Grids of up to two dimensions as the papers draw them: x to the right, y downwards, so that
+ * router 0 is at the upper left. Wrap links leave the border as stubs.
+ */
+function layoutPlanar(grid: Grid): Layout {
+  const vectors: readonly Vector[] = [
+    [1, 0],
+    [0, 1],
+  ];
+  return {
+    ...project(grid, vectors),
+    size: new Float32Array(grid.routerCount).fill(planarSize),
+    order: ascending(grid.routerCount),
+    stub: (axis, wraps) => {
+      if (!wraps) return undefined;
+      const [dx, dy] = vectors[grid.axes.indexOf(axis)]!;
+      return { dx: -dx * stubReach, dy: -dy * stubReach };
+    },
+  };
+}
+
+/** A line of this many routers or more is folded. */
+const snakeFrom = 25;
+
+/**
+ * A long line or ring, folded like a snake: rows run right, then left, so that neighbours stay
+ * one unit apart and the picture keeps the proportions of a page.
+ */
+function layoutSnake(grid: Grid): Layout {
+  const { routerCount } = grid;
+  const columns = Math.ceil(Math.sqrt(routerCount * 1.6));
+  const x = new Float32Array(routerCount);
+  const y = new Float32Array(routerCount);
+  for (let router = 0; router < routerCount; router++) {
+    const row = Math.floor(router / columns);
+    const column = router % columns;
+    x[router] = row % 2 === 0 ? column : columns - 1 - column;
+    y[router] = row;
+  }
+  return {
+    x,
+    y,
+    size: new Float32Array(routerCount).fill(planarSize),
+    order: ascending(routerCount),
+    // Up from the first router, down from the last: to the side there may be a neighbour.
+    stub: (_axis, wraps) => (wraps ? { dx: 0, dy: -stubReach } : undefined),
+  };
+}
 
 /** Largest half side of a node, as in the plane; deep machines need smaller ones. */
 const largestSize = 0.24;
@@ -15,7 +94,7 @@ const stubLength = 0.55;
  * right. The step of z is chosen so that no router hides another and no two cables of one
  * axis lie on one line: see {@link depthStep}.
  */
-export function layoutAxonometric(grid: Grid): Layout {
+function layoutAxonometric(grid: Grid): Layout {
   const [, , depthAxis] = grid.axes;
   const layers = grid.shape[depthAxis!]!;
   const { step, spacing } = depthStep(layers);
@@ -88,7 +167,7 @@ const reach = 0.48;
  * the next two a grid of such blocks, and so on. Cables between blocks would run through
  * routers, so they are stubs like wrap links, each axis at an angle of its own.
  */
-export function layoutFolded(grid: Grid): Layout {
+function layoutFolded(grid: Grid): Layout {
   const vectors = blockVectors(grid);
   const inBlock = 2;
   return {
@@ -125,62 +204,8 @@ function stubAngle(position: number): number {
   return quarter * ((position % 2) + share);
 }
 
-/** Half the side of a router's square; the rest of the unit shows the cable. */
-const planarSize = 0.29;
-/** How far a stub reaches from the router's centre. */
-const stubReach = 0.66;
-
-/**
- * Grids of up to two dimensions as the papers draw them: x to the right, y downwards, so that
- * router 0 is at the upper left. Wrap links leave the border as stubs.
- */
-export function layoutPlanar(grid: Grid): Layout {
-  const vectors: readonly Vector[] = [
-    [1, 0],
-    [0, 1],
-  ];
-  return {
-    ...project(grid, vectors),
-    size: new Float32Array(grid.routerCount).fill(planarSize),
-    order: ascending(grid.routerCount),
-    stub: (axis, wraps) => {
-      if (!wraps) return undefined;
-      const [dx, dy] = vectors[grid.axes.indexOf(axis)]!;
-      return { dx: -dx * stubReach, dy: -dy * stubReach };
-    },
-  };
-}
-
-/** A line of this many routers or more is folded. */
-export const snakeFrom = 25;
-
-/**
- * A long line or ring, folded like a snake: rows run right, then left, so that neighbours stay
- * one unit apart and the picture keeps the proportions of a page.
- */
-export function layoutSnake(grid: Grid): Layout {
-  const { routerCount } = grid;
-  const columns = Math.ceil(Math.sqrt(routerCount * 1.6));
-  const x = new Float32Array(routerCount);
-  const y = new Float32Array(routerCount);
-  for (let router = 0; router < routerCount; router++) {
-    const row = Math.floor(router / columns);
-    const column = router % columns;
-    x[router] = row % 2 === 0 ? column : columns - 1 - column;
-    y[router] = row;
-  }
-  return {
-    x,
-    y,
-    size: new Float32Array(routerCount).fill(planarSize),
-    order: ascending(routerCount),
-    // Up from the first router, down from the last: to the side there may be a neighbour.
-    stub: (_axis, wraps) => (wraps ? { dx: 0, dy: -stubReach } : undefined),
-  };
-}
-
-/** Above this dimension lines would hide one another; `folded.ts` takes over. */
-export const hypercubeLimit = 6;
+/** Above this dimension lines would hide one another; the grid of grids takes over. */
+const hypercubeLimit = 6;
 
 /**
  * The step of each dimension: a cube in perspective, then copies of what there is so far, to the
@@ -199,7 +224,7 @@ const sizeUpToFive = 0.14;
 const sizeOfSix = 0.1;
 
 /** Hypercubes of four to six dimensions: every cable a straight line. */
-export function layoutHypercube(grid: Grid): Layout {
+function layoutHypercube(grid: Grid): Layout {
   return {
     ...project(grid, steps),
     size: new Float32Array(grid.routerCount).fill(grid.axes.length <= 5 ? sizeUpToFive : sizeOfSix),
@@ -208,18 +233,25 @@ export function layoutHypercube(grid: Grid): Layout {
   };
 }
 
-/** Between rows at the least, and more the wider they are, so that cables are not all flat. */
-const leastRise = 0.9;
-const risePerWidth = 0.05;
-/** At the most: further apart, rows would be hard to see as one picture. */
-const mostPerWidth = 0.2;
-/** Rows move apart until the picture is only so many times as wide as high, like the room that a panel has. */
-const proportion = 1.6;
-
-/** Free space between rows of a picture `width` wide whose `rows` rows alone are `height` high. */
-export function riseOf(width: number, height: number, rows: number): number {
-  const least = leastRise + risePerWidth * width;
-  if (rows < 2) return least;
-  const filling = (width / proportion - height) / (rows - 1);
-  return Math.max(least, Math.min(filling, mostPerWidth * width));
+/**
+ * Parallel projection: a router stands at the sum of its coordinates times the vector of each
+ * axis. `vectors` is parallel to `grid.axes`. O(routers · axes).
+ */
+function project(grid: Grid, vectors: readonly Vector[]): { x: Float32Array; y: Float32Array } {
+  const x = new Float32Array(grid.routerCount);
+  const y = new Float32Array(grid.routerCount);
+  const coordinates = new Int32Array(grid.shape.length);
+  for (let router = 0; router < grid.routerCount; router++) {
+    coordinatesOf(grid.shape, router, coordinates);
+    let right = 0;
+    let down = 0;
+    grid.axes.forEach((axis, position) => {
+      const [dx, dy] = vectors[position]!;
+      right += coordinates[axis]! * dx;
+      down += coordinates[axis]! * dy;
+    });
+    x[router] = right;
+    y[router] = down;
+  }
+  return { x, y };
 }

@@ -6,7 +6,7 @@ import type { Cable } from '../../network/contract.ts';
 import { randomCables } from '../../network/testing/exampleNetworks.ts';
 import { autonetReport, fabricOf, fabricReport } from '../testing/fixtures.ts';
 import { depthStep } from './grids.ts';
-import { layoutOf } from './choose.ts';
+import { layoutOf } from '../drawScene.ts';
 
 const machines: readonly (readonly [string, Machine])[] = [
   ['a single router', gridMachine('torus', [1])],

@@ -1,9 +1,8 @@
-import type { Topology, LinkTable } from '../../model/machine.ts';
-import type { SceneArea } from '../scene.ts';
-import { type Layout, ascending } from './contract.ts';
-import { frameRouters, nodesOfRouters, placeHosts, type RouterPlaces, spread } from './frames.ts';
-import { riseOf } from './grids.ts';
+import type { LinkTable, Topology } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
+import type { SceneArea } from '../scene.ts';
+import type { Layout } from './contract.ts';
+import { fabricLayout, frameRouters, nodesOfRouters, riseOf, type RouterPlaces } from './frames.ts';
 
 /** Free space between neighbours on a level. */
 const gap = 0.55;
@@ -16,8 +15,8 @@ const foldedFrom = 16;
 
 /**
  * Irregular networks by their distance from a root, the root on top: Sugiyama's scheme with the
- * levels of breadth-first search (Sugiyama et al. 1981). Order within levels: `levelOrder.ts`.
- * Cables within a level bow out below it. O(sweeps · links log links).
+ * levels of breadth-first search (Sugiyama et al. 1981). Cables within a level bow out
+ * below it. O(sweeps · links log links).
  */
 export function layoutLevels(topology: Topology, level: Int32Array): Layout {
   const first = nodesOfRouters(topology);
@@ -26,19 +25,8 @@ export function layoutLevels(topology: Topology, level: Int32Array): Layout {
   const lines = foldRows(rows, places);
   setColumns(topology, level, rows, lines, places);
   const bands = setHeights(rows, lines, places);
-  return {
-    ...places,
-    order: ascending(topology.routerCount),
-    stub: () => undefined,
-    fabric: {
-      ...placeHosts(first, places),
-      framed: places.framed,
-      bend: bowsOf(level, rows, lines, places),
-      areas: bands,
-      rank: level,
-      rankWord: 'level',
-    },
-  };
+  const bend = bowsOf(level, rows, lines, places);
+  return fabricLayout(first, places, { bend, areas: bands, rank: level, rankWord: 'level' });
 }
 
 const widthOf = (row: readonly number[], size: Float32Array): number =>
@@ -295,4 +283,30 @@ function cablesOf(links: LinkTable, level: Int32Array): (readonly [number, numbe
     if (level[from]! < level[to]! || (level[from] === level[to] && from < to)) cables.push([from, to]);
   }
   return cables;
+}
+
+/**
+ * Places in a row as near as can be to where each would like to be: the positions that keep the
+ * given order and gaps and have the least sum of squared distances from `wanted`. Isotonic
+ * regression by pooling adjacent violators (Barlow et al. 1972). O(n).
+ * `gaps[i]` is the least distance from place i to place i + 1.
+ */
+export function spread(wanted: readonly number[], gaps: readonly number[]): number[] {
+  const offsets = [0];
+  for (let index = 1; index < wanted.length; index++) offsets.push(offsets[index - 1]! + gaps[index - 1]!);
+  const pools: { sum: number; count: number }[] = [];
+  wanted.forEach((place, index) => {
+    let pool = { sum: place - offsets[index]!, count: 1 };
+    for (let last = pools.at(-1); last !== undefined; last = pools.at(-1)) {
+      if (last.sum / last.count < pool.sum / pool.count) break;
+      pools.pop();
+      pool = { sum: last.sum + pool.sum, count: last.count + pool.count };
+    }
+    pools.push(pool);
+  });
+  const places: number[] = [];
+  for (const { sum, count } of pools) {
+    for (let member = 0; member < count; member++) places.push(sum / count + offsets[places.length]!);
+  }
+  return places;
 }

@@ -1,8 +1,9 @@
-/** Layouts on circles: the groups of a dragonfly, and the nodes of a cluster round their switch. */
 import type { Topology } from '../../model/machine.ts';
 import type { SceneArea } from '../scene.ts';
-import { type Layout, ascending } from './contract.ts';
-import { frameRouters, nodesOfRouters, placeHosts, type RouterPlaces, discSize } from './frames.ts';
+import type { Layout } from './contract.ts';
+import { discSize, fabricLayout, frameRouters, nodesOfRouters, type RouterPlaces } from './frames.ts';
+
+/** Layouts on circles: the groups of a dragonfly, and the nodes of a cluster round their switch. */
 
 /** Distance of neighbours on a circle, in diameters of a router. */
 const spacing = 1.75;
@@ -30,19 +31,7 @@ export function layoutGroups(topology: Topology, groups: Int32Array): Layout {
     setOnCircle(routers, x, y, groupRadius, turn, places);
     return areaOf(x, y, border, members.length > 1 ? `group ${group}` : '');
   });
-  return {
-    ...places,
-    order: ascending(topology.routerCount),
-    stub: () => undefined,
-    fabric: {
-      ...placeHosts(first, places),
-      framed: places.framed,
-      bend: () => 0,
-      areas,
-      rank: groups,
-      rankWord: 'group',
-    },
-  };
+  return fabricLayout(first, places, { areas, rank: groups, rankWord: 'group' });
 }
 
 /** Of a circle on which `count` points are at least `apart` from each other. */
@@ -86,25 +75,15 @@ export function layoutCluster(topology: Topology): Layout {
   const first = nodesOfRouters(topology);
   const nodeCount = first[1]!;
   const places = frameRouters(first);
-  if (nodeCount > ringLimit) {
-    return clusterLayout(places, placeHosts(first, places));
-  }
+  if (nodeCount > ringLimit) return fabricLayout(first, places);
   const radius = Math.max(leastRadius, circleRadius(nodeCount, apart));
   const angle = (node: number): number => (2 * Math.PI * node) / nodeCount - Math.PI / 2;
   places.framed[0] = 0;
   places.size[0] = Math.min(radius * 0.3, 2 * discSize);
-  return clusterLayout(places, {
+  const nodes = {
     nodeX: Float32Array.from({ length: nodeCount }, (_, node) => radius * Math.cos(angle(node))),
     nodeY: Float32Array.from({ length: nodeCount }, (_, node) => radius * Math.sin(angle(node))),
     nodeSize: new Float32Array(nodeCount).fill(nodeSize),
-  });
-}
-
-function clusterLayout(places: ReturnType<typeof frameRouters>, nodes: ReturnType<typeof placeHosts>): Layout {
-  return {
-    ...places,
-    order: ascending(1),
-    stub: () => undefined,
-    fabric: { ...nodes, framed: places.framed, bend: () => 0, areas: [], rank: new Int32Array(0), rankWord: '' },
   };
+  return fabricLayout(first, places, {}, nodes);
 }

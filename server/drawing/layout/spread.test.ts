@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spread } from './frames.ts';
+import { spread } from './levels.ts';
 
 describe('places in a row', () => {
   it.each([

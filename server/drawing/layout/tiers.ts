@@ -1,9 +1,18 @@
-import type { Topology, LinkTable } from '../../model/machine.ts';
-import type { SceneArea } from '../scene.ts';
-import { type Layout, ascending } from './contract.ts';
-import { discSize, frameRouters, nodesOfRouters, placeHosts, rowReach, rowWidth, type RouterPlaces } from './frames.ts';
-import { riseOf } from './grids.ts';
+import type { LinkTable, Topology } from '../../model/machine.ts';
+import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { DisjointSets } from '../../numeric/unionFind.ts';
+import type { SceneArea } from '../scene.ts';
+import type { Layout } from './contract.ts';
+import {
+  discSize,
+  fabricLayout,
+  frameRouters,
+  nodesOfRouters,
+  riseOf,
+  type RouterPlaces,
+  rowReach,
+  rowWidth,
+} from './frames.ts';
 
 /** Free space between switches side by side, and between pods per tier. */
 const gap = 0.36;
@@ -29,19 +38,28 @@ export function layoutTiers(topology: Topology, tier: Int32Array): Layout {
   const plan = planOf(whole, tier, first, places, hasRows);
   setColumns(whole, 0, plan, places);
   setHeights(tier, plan, places);
-  return {
-    ...places,
-    order: ascending(topology.routerCount),
-    stub: () => undefined,
-    fabric: {
-      ...placeHosts(first, places),
-      framed: places.framed,
-      bend: () => 0,
-      areas: podAreas(whole, first, places, hasRows),
-      rank: tier,
-      rankWord: 'tier',
-    },
-  };
+  const areas = podAreas(whole, first, places, hasRows);
+  return fabricLayout(first, places, { areas, rank: tier, rankWord: 'tier' });
+}
+
+/**
+ * Tier of each switch above the leaves, where the network is a tree of switches: what the
+ * topology says, else the distance from the nearest switch with nodes, provided that every cable
+ * then leads from one tier to the next. Undefined for other networks. O(routers + links).
+ */
+export function tiersOf(topology: Topology): Int32Array | undefined {
+  if (topology.tiers !== undefined) return topology.tiers;
+  const { firstLink, to, from, routerLinkCount } = topology.links;
+  const first = nodesOfRouters(topology);
+  const leaves: number[] = [];
+  for (let router = 0; router < topology.routerCount; router++)
+    if (first[router + 1] !== first[router]) leaves.push(router);
+  if (leaves.length < 2 || leaves.length === topology.routerCount) return undefined;
+  const tier = distancesFrom(firstLink, to, leaves);
+  for (let link = 0; link < routerLinkCount; link++) {
+    if (Math.abs(tier[from[link]!]! - tier[to[link]!]!) !== 1) return undefined;
+  }
+  return tier;
 }
 
 /** Few leaves with few nodes show them below instead of inside. */

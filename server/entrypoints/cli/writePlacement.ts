@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { pictureOf } from '../../drawing/drawScene.ts';
-import { renderSvg } from '../../drawing/svg/renderSvg.ts';
+import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';

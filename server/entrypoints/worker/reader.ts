@@ -1,6 +1,6 @@
 /** The reading thread: pictures, exports and explanations of finished reports. */
 import { pictureOf } from '../../drawing/drawScene.ts';
-import { renderSvg } from '../../drawing/svg/renderSvg.ts';
+import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { Cancellation } from '../../model/cancellation.ts';

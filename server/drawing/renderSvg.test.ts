@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { drawScene } from '../drawScene.ts';
-import { autonetReport, fabricOf, fabricReport, hypercubeReport, torusReport } from '../testing/fixtures.ts';
-import { renderSvg } from './renderSvg.ts';
-import { escapeXml } from './page.ts';
+import { drawScene } from './drawScene.ts';
+import { autonetReport, fabricOf, fabricReport, hypercubeReport, torusReport } from './testing/fixtures.ts';
+import { renderSvg, escapeXml } from './renderSvg.ts';
 
 const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 const lines = (svg: string): number =>
