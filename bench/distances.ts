@@ -5,8 +5,10 @@ import { WorkQueue } from '../server/entrypoints/threads/workQueue.ts';
 import { ignoreProgress, neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';
 import { seededRandom, shuffle } from '../server/model/random.ts';
+import { distanceTable } from '../server/network/distances/distanceTable.ts';
 import { equivalent } from '../server/network/distances/equivalent.ts';
-import { solveHere, type SolveDistances } from '../server/network/distances/equivalentSolver.ts';
+import type { SolveDistances } from '../server/network/distances/contract.ts';
+import { solveHere } from '../server/network/distances/equivalentSolver.ts';
 import { cablesOnRoutes, denseResistance } from '../server/network/distances/testing/denseResistance.ts';
 import { switchesMachine } from '../server/network/distances/testing/networks.ts';
 import type { Cable } from '../server/network/contract.ts';
@@ -33,7 +35,7 @@ const effortOf = (solve: SolveDistances) => ({ solve, cancellation: neverCancell
 function timeOfTable(machine: Machine, solve: SolveDistances, rounds: number): number {
   return median(
     timesOf(rounds, () => {
-      equivalent.distances(machine, effortOf(solve));
+      distanceTable(machine, equivalent, effortOf(solve));
     }),
   );
 }

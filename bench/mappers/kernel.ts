@@ -9,7 +9,7 @@ import { startChain, thresholds, runProposals } from '../../server/optimisation/
 import { generatorState } from '../../server/optimisation/annealing/generator.ts';
 import type { CostLookups } from '../../server/optimisation/problem/costLookups.ts';
 import { costNoise } from '../../server/optimisation/annealing/temperature.ts';
-import { hopBytes } from '../../server/mapping/criteria/distance.ts';
+import { hopBytes } from '../../server/mapping/criteria/additive.ts';
 import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
 import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
 import { root } from '../../tools/run.ts';

@@ -1,4 +1,5 @@
-import type { DistanceModelEntry, RoutingEntry, TopologyEntry } from './contract.ts';
+import type { RoutingEntry, TopologyEntry } from './contract.ts';
+import type { DistanceModelEntry } from './distances/contract.ts';
 import { equivalent } from './distances/equivalent.ts';
 import { hops } from './distances/hops.ts';
 import { trafficDistribution } from './distances/trafficDistribution.ts';

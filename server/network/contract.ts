@@ -1,9 +1,7 @@
 import type { ArgumentValue, CatalogueEntry, OptionValues } from '../model/catalogue.ts';
-import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
-import type { Machine, MachineFigures, Routing, Topology } from '../model/machine.ts';
+import type { MachineFigures, Routing, Topology } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
-import type { SolveDistances } from './distances/equivalentSolver.ts';
 
 /** An undirected cable of an irregular network, as declared: `link 0 -- 2`. */
 export interface Cable {
@@ -53,22 +51,6 @@ export interface RoutingEntry extends CatalogueEntry {
   readonly routerLimit?: number;
   /** Fails where it cannot route the topology. */
   readonly build: (topology: Topology, options: OptionValues) => Result<Routing>;
-}
-
-/** A way to say how far apart two routers are. */
-export interface DistanceModelEntry extends CatalogueEntry {
-  /**
-   * Row-major routers × routers, NaN where no route leads. Fails with `too-many-distances`, what the
-   * model needs and the machine lacks (`no-coordinates`), or `cancelled`.
-   */
-  readonly distances: (machine: Machine, context?: DistanceContext) => Result<Float64Array>;
-}
-
-/** How long distances are worked out; all in the calling thread where it is left out. */
-export interface DistanceContext {
-  readonly solve: SolveDistances;
-  readonly cancellation: Cancellation;
-  readonly progress: ReportProgress;
 }
 
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */

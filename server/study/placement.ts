@@ -4,7 +4,7 @@ import { clusterFigures } from '../queueing/figures.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
-import { equivalent } from '../mapping/criteria/equivalent.ts';
+import { equivalent } from '../network/distances/equivalent.ts';
 import {
   findEntry,
   findRunnable,

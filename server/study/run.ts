@@ -2,7 +2,7 @@ import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Traffic } from '../model/traffic.ts';
 import type { WorkerPool } from '../optimisation/workerPool.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
-import type { SolveDistances } from '../network/distances/equivalentSolver.ts';
+import type { SolveDistances } from '../network/distances/contract.ts';
 import type { StudyCache } from './cache.ts';
 import type { MemoryPlan } from './memory.ts';
 import { type PlacementOutcome, ProblemList } from './problems.ts';

@@ -13,6 +13,7 @@ import type * as Hover from '../../server/language/service/hover.ts';
 import type * as PlacementHover from '../../server/language/service/hover/placement.ts';
 import type * as Inputs from '../../server/language/service/testing/input.ts';
 import type * as MappingCatalogue from '../../server/mapping/catalogue.ts';
+import type * as NetworkCatalogue from '../../server/network/catalogue.ts';
 import type * as Compare from '../../server/study/compare.ts';
 import type * as CompareJson from '../../server/study/compareJson.ts';
 import type * as Json from '../../server/study/json.ts';
@@ -85,6 +86,22 @@ export const sameNode = additiveCriterion({
     catalogue: 'server/mapping/criteria/catalogue.ts',
     list: 'export const criteria: ',
     entry: 'sameNode',
+  },
+  {
+    file: 'server/network/distances/otherRouter.ts',
+    text: `import { succeed } from '../../model/result.ts';
+import type { DistanceModelEntry } from './contract.ts';
+
+export const otherRouter: DistanceModelEntry = {
+  ${described('other-router')},
+  options: [],
+  between: () => succeed({ cost: (from, to) => (from === to ? 0 : 1.5), isWhole: false }),
+  criterion: { summary: 'the criterion of other-router', details: '', countsHostLinks: false },
+};
+`,
+    catalogue: 'server/network/catalogue.ts',
+    list: 'export const distanceModels: ',
+    entry: 'otherRouter',
   },
   {
     file: 'server/interchange/exports/nodeList.ts',
@@ -197,6 +214,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
         placement('plain', 'from-the-end'),
         placement('searched', 'tabu', { criterion: 'same-node' }),
         placement('best', 'auto', { budget: steps }),
+        placement('near', 'tabu', { criterion: 'other-router' }),
       ],
     );
     return { program, report: run(program), files: programs.filesOf(), choiceOf };
@@ -245,6 +263,20 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { criteria, mappers } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
     expect((await tables()).catalogueTable(criteria)).toContain('| `same-node` | the summary of same-node |');
     expect((await tables()).catalogueTable(mappers)).toContain('`maximum-load`, `same-node` |');
+  });
+
+  it('a distance model: list, the table of the page, and a criterion of its own', async () => {
+    expect(await listed('distances')).toContain('the summary of other-router');
+    const { distanceModels } = await load<typeof NetworkCatalogue>('server/network/catalogue.ts');
+    const { criteria } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
+    const { catalogueTable } = await tables();
+    expect(catalogueTable(distanceModels)).toContain('| `other-router` | the summary of other-router |');
+    expect(catalogueTable(criteria)).toContain('| `other-router` | the criterion of other-router |');
+    expect(await offered('placement p { map tabu(criterion | }')).toContain('other-router');
+    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { search } = placementToJson((await study()).report.placements[3]!).jobs[0]!;
+    // A line of eight tasks: seven pairs each way, a byte each, 1.5 apart wherever they are.
+    expect(search).toMatchObject({ criterion: 'other-router', value: 21 });
   });
 
   it('a format of exports: list, the table of the page, and what it writes', async () => {

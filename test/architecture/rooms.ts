@@ -41,11 +41,6 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   bench: ['.', 'mappers', 'bench.ts'],
 };
 
-/** Imports of one part of a room by an earlier one that are still there, each with what is to be done. */
-export const knots: Readonly<Record<string, string>> = {
-  'server/network: contract.ts → distances': 'the type of a solver of distances stands beside the solver',
-};
-
 /** What a room never knows, beside the floors: the rest of the house but for what is named here. */
 interface View {
   /** npm packages and modules of Node that it may import: see docs/decisions.md. */
@@ -109,7 +104,7 @@ export const views: Readonly<Record<string, View>> = {
     files: {
       'server/network': [
         ...[...catalogues, 'machine.ts', 'hosts.ts', 'links.ts', 'names.ts'],
-        ...['distances/equivalentSolver.ts', 'distances/routeCircuits.ts'],
+        ...['distances/contract.ts', 'distances/distanceTable.ts', 'distances/equivalentSolver.ts'],
       ],
       'server/traffic': catalogues,
       'server/allocation': catalogues,

@@ -2,6 +2,7 @@
 import { findEntry } from '../../model/catalogue.ts';
 import type { Failure, Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
+import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { buildMachine } from '../../network/machine.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { clockAndThreads } from '../evaluation.ts';
@@ -54,12 +55,12 @@ async function tableOf(
   terminal: Terminal,
 ): Promise<Result<Float64Array> | undefined> {
   const description = loaded.checked.program.machines.get(machineName);
-  const distancesOf = findEntry(distanceModels, model)?.distances;
-  if (description === undefined || distancesOf === undefined) return undefined;
+  const entry = findEntry(distanceModels, model);
+  if (description === undefined || entry === undefined) return undefined;
   const machine = buildMachine(description, await filesOf(loaded));
   if (!machine.ok) return machine;
   const line = progressLine(terminal, process.stderr.isTTY);
-  const table = distancesOf(machine.value, {
+  const table = distanceTable(machine.value, entry, {
     solve: clockAndThreads.solveDistances,
     cancellation: neverCancelled,
     progress: line.report,

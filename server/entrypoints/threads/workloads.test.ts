@@ -6,7 +6,7 @@ import {
   type WorkItemMaterials,
 } from '../../optimisation/workerPool.ts';
 import { prepareAnnealing } from '../../optimisation/annealing/annealing.ts';
-import { hopBytes } from '../../mapping/criteria/distance.ts';
+import { hopBytes } from '../../mapping/criteria/additive.ts';
 import { prepareSearch } from '../../mapping/criteria/prepare.ts';
 import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { findRunnable } from '../../model/catalogue.ts';
@@ -16,7 +16,7 @@ import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { poolOfThreads, solveOnThreads } from './workloads.ts';
 import { WorkQueue } from './workQueue.ts';
-import { routeCircuitsOf } from '../../network/distances/routeCircuits.ts';
+import { routeCircuitsOf } from '../../network/distances/knownDistances.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { randomCables, switchesMachine } from '../../network/distances/testing/networks.ts';
 

@@ -3,8 +3,8 @@
  * For each there is the workload, which every thread knows by its name (`../helper.ts`), and the function by which the
  * engine has it done on a queue without knowing of threads.
  */
-import { EquivalentSolver, type SolveDistances } from '../../network/distances/equivalentSolver.ts';
-import type { RouteCircuits, WantedDistances } from '../../network/distances/routeCircuits.ts';
+import type { RouteCircuits, SolveDistances, WantedDistances } from '../../network/distances/contract.ts';
+import { EquivalentSolver } from '../../network/distances/equivalentSolver.ts';
 import {
   doWorkItem,
   type WorkerPool,

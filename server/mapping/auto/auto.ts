@@ -3,7 +3,7 @@ import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
-import { hopBytes } from '../criteria/distance.ts';
+import { hopBytes } from '../criteria/additive.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';

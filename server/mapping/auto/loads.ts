@@ -6,7 +6,7 @@ import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
 import type { Objective } from '../../optimisation/objective.ts';
-import { hopBytes } from '../criteria/distance.ts';
+import { hopBytes } from '../criteria/additive.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { mappingOf, placesOfMapping } from '../../optimisation/problem/places.ts';
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';

@@ -1,9 +1,20 @@
-import { succeed } from '../../model/result.ts';
+/**
+ * Criteria that are sums over pairs of tasks, from what a byte between two sites costs: one for every distance model of
+ * the room of networks, and `hop-bytes`, which counts the links of hosts too.
+ */
+import { hostHops, type Machine } from '../../model/machine.ts';
+import { cancelledCode, fail, succeed, type Failure, type Result } from '../../model/result.ts';
+import type { DistanceModelEntry } from '../../network/distances/contract.ts';
+import { solveHere } from '../../network/distances/equivalentSolver.ts';
+import { hops } from '../../network/distances/hops.ts';
+import { AdditiveObjective, type ComputeContext } from '../../optimisation/objective.ts';
+import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
+import type { Places } from '../../optimisation/problem/places.ts';
+import type { SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import type { CriterionEntry } from './contract.ts';
 import { prepareSearch } from './prepare.ts';
-import { AdditiveObjective } from '../../optimisation/objective.ts';
 
-/** A criterion that is a sum over pairs, from what a byte between two sites costs. */
+/** A criterion from what a byte between two sites costs. */
 export function additiveCriterion(
   entry: Omit<CriterionEntry, 'objective' | 'siteCosts'> & Required<Pick<CriterionEntry, 'siteCosts'>>,
 ): CriterionEntry {
@@ -15,4 +26,93 @@ export function additiveCriterion(
     },
   };
   return criterion;
+}
+
+/** Bytes times the distances of a model. */
+export function sumOfDistances(
+  model: DistanceModelEntry,
+  { name = model.name, summary, source = model.source, details, countsHostLinks } = model.criterion,
+): CriterionEntry {
+  return additiveCriterion({
+    name,
+    summary,
+    source,
+    details,
+    options: [],
+    siteCosts: (machine, places, context) => {
+      const distances = model.between(machine, places.routerOfSite, { ...context, solve: solveHere });
+      if (!distances.ok) return { ok: false, failure: withAdvice(distances.failure) };
+      const hostLinks = countsHostLinks ? hostHops(machine) : 0;
+      if ('grid' in distances.value || distances.value.isWhole) {
+        const costs = { criterion: name, unit: 1, between: hostLinks, ...distances.value };
+        return buildSiteCosts(places, costs, context.cancellation);
+      }
+      return roundedCosts(machine, places, { name, hostLinks, cost: distances.value.cost }, context);
+    },
+  });
+}
+
+const withAdvice = ({ code, message }: Failure): Failure =>
+  code === cancelledCode
+    ? { code, message }
+    : { code, message: `${message} Use \`hop-bytes\`, which every machine has.` };
+
+/** Bytes times links, as reports count them. */
+export const hopBytes = sumOfDistances(hops, {
+  name: 'hop-bytes',
+  summary: 'bytes times the links they travel, those of hosts included',
+  source: 'Placewright, as its reports count hop-bytes',
+  details: '0 within a node; `distance` where the machine has no links of hosts.',
+  countsHostLinks: true,
+});
+
+/** What a cell of a table holds, less what the links of hosts add. */
+const largestCost = 2 ** 30;
+
+/** Distances are rounded to multiples of this where they are no multiples of something coarser. */
+const finestUnit = 2 ** -20;
+
+interface ExactCosts {
+  readonly name: string;
+  readonly hostLinks: number;
+  readonly cost: (from: number, to: number) => number;
+}
+
+/** Distances that are no whole numbers, in whole units. Fails with `no-route`, `too-many-nodes` and `cancelled`. */
+function roundedCosts(
+  machine: Machine,
+  places: Places,
+  { name, hostLinks, cost }: ExactCosts,
+  { cancellation }: ComputeContext,
+): Result<SiteCosts> {
+  const unit = unitOf(cost, new Set(places.routerOfSite));
+  if (Number.isNaN(unit)) {
+    return fail(
+      'no-route',
+      `Machine \`${machine.name}\` has no route between some of the allocated nodes, so they have no ${name} ` +
+        'distance: allocate nodes that are connected.',
+    );
+  }
+  const rounded = (from: number, to: number): number => Math.round(cost(from, to) / unit);
+  return buildSiteCosts(places, { criterion: name, unit, between: hostLinks / unit, cost: rounded }, cancellation);
+}
+
+/**
+ * The coarsest power of two, `finestUnit` at least, of which all distances are multiples, as far as 32
+ * bits hold them; NaN where one is missing.
+ */
+function unitOf(cost: ExactCosts['cost'], routers: ReadonlySet<number>): number {
+  let unit = 1;
+  let longest = 0;
+  for (const from of routers) {
+    for (const to of routers) {
+      const distance = cost(from, to);
+      if (Number.isNaN(distance)) return NaN;
+      const rounded = Math.round(distance / finestUnit) * finestUnit;
+      while (!Number.isInteger(rounded / unit)) unit /= 2;
+      longest = Math.max(longest, rounded);
+    }
+  }
+  while (longest / unit > largestCost) unit *= 2;
+  return unit;
 }

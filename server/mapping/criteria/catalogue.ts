@@ -1,12 +1,15 @@
-import type { CriterionEntry } from './contract.ts';
-import { distance, hopBytes } from './distance.ts';
-import { equivalent } from './equivalent.ts';
-import { maximumLoad } from './maximumLoad.ts';
-import { trafficDistribution } from './trafficDistribution.ts';
 import type { OptionSpecification } from '../../model/catalogue.ts';
+import { distanceModels } from '../../network/catalogue.ts';
+import { hopBytes, sumOfDistances } from './additive.ts';
+import type { CriterionEntry } from './contract.ts';
+import { maximumLoad } from './maximumLoad.ts';
 
-/** All criteria: the words after `criterion`. One file and one line each. */
-export const criteria: readonly CriterionEntry[] = [distance, trafficDistribution, equivalent, hopBytes, maximumLoad];
+/** All criteria: the words after `criterion`. One for each distance model, and others of one file and one line each. */
+export const criteria: readonly CriterionEntry[] = [
+  ...distanceModels.map((model) => sumOfDistances(model)),
+  hopBytes,
+  maximumLoad,
+];
 
 const name = 'criterion';
 

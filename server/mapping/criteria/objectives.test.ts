@@ -9,7 +9,7 @@ import { noTraffic, problemOn, randomTraffic } from '../../optimisation/testing/
 import { criteria } from './catalogue.ts';
 import type { CriterionEntry } from './contract.ts';
 import type { Objective } from '../../optimisation/objective.ts';
-import { hopBytes } from './distance.ts';
+import { hopBytes } from './additive.ts';
 import { maximumLoad } from './maximumLoad.ts';
 import { prepareSearch } from './prepare.ts';
 

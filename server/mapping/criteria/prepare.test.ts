@@ -7,7 +7,7 @@ import { randomTraffic } from '../../optimisation/annealing/testing/cores.ts';
 import { incremental, pairCoreOf } from '../mappers/incremental.ts';
 import { contextFor } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { hopBytes } from './distance.ts';
+import { hopBytes } from './additive.ts';
 import { maximumLoad } from './maximumLoad.ts';
 import { prepareSearch } from './prepare.ts';
 

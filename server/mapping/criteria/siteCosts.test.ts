@@ -5,6 +5,7 @@ import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { NodeId, RouterId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { distanceModels } from '../../network/catalogue.ts';
+import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { placesOf, type Places } from '../../optimisation/problem/places.ts';
@@ -36,7 +37,7 @@ function expectedCost(criterion: string, machine: Machine): (from: NodeId, to: N
   if (criterion === 'distance') {
     return (from, to) => machine.routing.hops(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
   }
-  const table = findEntry(distanceModels, criterion)!.distances(machine);
+  const table = distanceTable(machine, findEntry(distanceModels, criterion)!);
   if (!table.ok) throw new Error(table.failure.message);
   const links = criterion === 'equivalent' && hasHostLinks ? 2 : 0;
   return (from, to) => (from === to ? 0 : links + table.value[routerOfNode[from]! * routerCount + routerOfNode[to]!]!);

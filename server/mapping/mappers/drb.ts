@@ -1,7 +1,7 @@
 import { drawSeed, seededRandom } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
-import { hopBytes } from '../criteria/distance.ts';
+import { hopBytes } from '../criteria/additive.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { mappingOf } from '../../optimisation/problem/places.ts';
 import { partitionOntoPlaces } from '../../optimisation/partitioning/dualBisection.ts';

@@ -5,7 +5,7 @@ import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
-import { hopBytes } from '../criteria/distance.ts';
+import { hopBytes } from '../criteria/additive.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { mapWith } from '../testing/problems.ts';
 import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';

@@ -4,7 +4,8 @@ import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { AdditiveObjective } from '../../optimisation/objective.ts';
 import type { CriterionEntry } from '../criteria/contract.ts';
-import { distance, hopBytes } from '../criteria/distance.ts';
+import { hops } from '../../network/distances/hops.ts';
+import { hopBytes, sumOfDistances } from '../criteria/additive.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
 import { prepareSearch } from '../criteria/prepare.ts';
 import { denseProblemOf, placesFor, sitesOf } from '../../optimisation/dense/denseProblem.ts';
@@ -48,7 +49,10 @@ export const grasp: MapperEntry = {
 
 function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
   // Under one switch all distances are 0: there only what stays within nodes makes a difference.
-  const criterion = criterionOf(context.options, problem.machine.topology.hasHostLinks ? hopBytes : distance);
+  const criterion = criterionOf(
+    context.options,
+    problem.machine.topology.hasHostLinks ? hopBytes : sumOfDistances(hops),
+  );
   const prepared = prepareSearch(problem, criterion.siteCosts ? criterion : hopBytes, context);
   if (!prepared.ok) return prepared;
   const improvement = improvementFor(problem, criterion, prepared.value, context);

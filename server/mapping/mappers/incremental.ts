@@ -5,7 +5,8 @@ import { valueOf, type SearchCore } from '../../optimisation/problem/searchProbl
 import { writtenAverage, rotateOption } from '../stencils/rotation.ts';
 import { rcb } from './rcb.ts';
 import type { Machine } from '../../model/machine.ts';
-import { hopBytes, routerHops } from '../criteria/distance.ts';
+import { hopsBetween } from '../../network/distances/hops.ts';
+import { hopBytes } from '../criteria/additive.ts';
 import { taskGraphOf } from '../../optimisation/problem/taskGraph.ts';
 import { shouldFinish } from '../../model/cancellation.ts';
 import { AdditiveObjective } from '../../optimisation/objective.ts';
@@ -61,7 +62,7 @@ export function pairCoreOf({ machine, job, slots }: MappingProblem, context: Map
 }
 
 /** Whether hops keep the triangle inequality: where routing takes the fewest links there are. */
-const hopsAreMetric = (machine: Machine): boolean => 'grid' in routerHops(machine);
+const hopsAreMetric = (machine: Machine): boolean => 'grid' in hopsBetween(machine);
 
 /**
  * INCIMPROVE of Bunde et al. 2014, section 5.2: tries all pairs of tasks in ascending order, makes

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../model/catalogue.ts';
 import type { Machine } from '../../model/machine.ts';
 import { distanceModels } from '../catalogue.ts';
+import { distanceTable } from './distanceTable.ts';
 import { gridMachine } from '../testing/machines.ts';
 import { valueOf } from '../testing/routingContract.ts';
 
-const table = (model: string, machine: Machine) => findEntry(distanceModels, model)!.distances(machine);
+const table = (model: string, machine: Machine) => distanceTable(machine, findEntry(distanceModels, model)!);
 const row = (model: string, machine: Machine, router = 0) => {
   const size = machine.topology.routerCount;
   return [...valueOf(table(model, machine))].slice(router * size, (router + 1) * size);

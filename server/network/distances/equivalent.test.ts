@@ -6,15 +6,16 @@ import { buildMachine } from '../machine.ts';
 import type { MachineDescription } from '../contract.ts';
 import { gridDescription } from '../testing/machines.ts';
 import { valueOf } from '../testing/routingContract.ts';
+import { distanceTable } from './distanceTable.ts';
 import { equivalent } from './equivalent.ts';
-import { routeCircuitsOf } from './routeCircuits.ts';
+import { routeCircuitsOf } from './knownDistances.ts';
 import { solveHere } from './equivalentSolver.ts';
 import { cablesOnRoutes, denseResistance } from './testing/denseResistance.ts';
 import { autonetCables, cablesOf, randomCables, switchesMachine, upDownFrom } from './testing/networks.ts';
 
 function tableOf(machine: Machine): number[][] {
   const size = machine.topology.routerCount;
-  const table = valueOf(equivalent.distances(machine));
+  const table = valueOf(distanceTable(machine, equivalent));
   return Array.from({ length: size }, (_, from) => [...table.subarray(from * size, (from + 1) * size)]);
 }
 
@@ -184,8 +185,9 @@ describe('any network under any routing', () => {
       progress: (share: number) => shares.push(share),
     });
     valueOf(
-      equivalent.distances(
+      distanceTable(
         machine,
+        equivalent,
         context(() => (looks++, false)),
       ),
     );
@@ -193,8 +195,9 @@ describe('any network under any routing', () => {
     for (let allowed = 0; allowed < looks; allowed += 7) {
       let left = allowed;
       expect(
-        equivalent.distances(
+        distanceTable(
           machine,
+          equivalent,
           context(() => left-- <= 0),
         ),
       ).toMatchObject({

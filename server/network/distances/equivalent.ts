@@ -1,11 +1,11 @@
-import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
-import { cancelled, fail, type Result } from '../../model/result.ts';
-import type { DistanceContext, DistanceModelEntry } from '../contract.ts';
-import { hopTable } from './hops.ts';
+import { cancelled, fail, succeed } from '../../model/result.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import type { DistanceModelEntry, KeptDistances } from './contract.ts';
+import { hopsBetween } from './hops.ts';
 import { KnownDistances } from './knownDistances.ts';
-import { routerTable, tableRefusal } from './routerTable.ts';
-import { solveHere } from './equivalentSolver.ts';
+
+/** Above this many routers the distances between all of them are not worked out. */
+const routerLimit = 8192;
 
 export const equivalent: DistanceModelEntry = {
   name: 'equivalent',
@@ -17,24 +17,37 @@ export const equivalent: DistanceModelEntry = {
     'of the network. Where there is one route per pair the cables are in series, so the equivalent distance is the ' +
     'hops. No value where no route leads.',
   options: [],
-  distances,
+  between: (machine, repeated, context) => {
+    const { name, routing } = machine;
+    if (routing.singlePath) return succeed(hopsBetween(machine));
+    const known = context.equivalentDistances?.(machine) ?? KnownDistances.of(machine);
+    if (known === undefined) {
+      return fail(
+        'not-evaluated-yet',
+        `Machine \`${name}\`: routing \`${routing.kind}\` does not tell its routes, which equivalent distances are made of.`,
+      );
+    }
+    const routers = new Set(repeated);
+    if (routers.size > routerLimit || !askAll(known, routers)) {
+      return fail(
+        'too-many-distances',
+        `${formatNumber(routers.size)} routers are too many for the equivalent distances between all of them: take fewer.`,
+      );
+    }
+    if (!known.workOut(context)) return cancelled();
+    return succeed({ cost: (from, to) => known.between(from, to), isWhole: false });
+  },
+  criterion: {
+    summary: 'bytes times equivalent distances: the mapping coefficient',
+    source: 'Orduña et al. 2004, sections 3 and 4.1',
+    details:
+      'Equivalent distance of the two routers, plus 2 where the machine has links of hosts; 0 within a node. Where every ' +
+      'pair has one route it is the hops. Distances are rounded to multiples of 2^-20, so that sums are exact.',
+    countsHostLinks: true,
+  },
 };
 
-const here: DistanceContext = { solve: solveHere, cancellation: neverCancelled, progress: ignoreProgress };
-
-function distances(machine: Machine, context: DistanceContext = here): Result<Float64Array> {
-  if (machine.routing.singlePath) return hopTable(machine);
-  const refusal = tableRefusal(machine);
-  if (refusal) return refusal;
-  const known = KnownDistances.of(machine);
-  if (known === undefined) return noRoutes(machine);
-  const size = machine.topology.routerCount;
-  for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) known.ask(from, to);
-  return known.workOut(context) ? routerTable(machine, (from, to) => known.between(from, to)) : cancelled();
+function askAll(known: KeptDistances, routers: ReadonlySet<number>): boolean {
+  for (const from of routers) for (const to of routers) if (!known.ask(from, to)) return false;
+  return true;
 }
-
-const noRoutes = ({ name, routing }: Machine): Result<never> =>
-  fail(
-    'not-evaluated-yet',
-    `Machine \`${name}\`: routing \`${routing.kind}\` does not tell its routes, which equivalent distances are made of.`,
-  );

@@ -1,7 +1,7 @@
-import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
 import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
 import { Circuit } from './circuit.ts';
-import type { RouteCircuits, WantedDistances } from './routeCircuits.ts';
+import type { RouteCircuits, SolveDistances, WantedDistances } from './contract.ts';
 import { terminals } from './starMesh.ts';
 
 const unknown = -1;
@@ -296,18 +296,6 @@ class SourceRoutes {
     }
   }
 }
-
-/**
- * Works out the equivalent distances that are wanted: `valueCount` values, NaN where no route leads.
- * Undefined where it was cancelled. The entrypoints have one that spreads the sources over threads; each
- * source is worked out by itself, so the bytes are the same whoever does it.
- */
-export type SolveDistances = (
-  circuits: RouteCircuits,
-  wanted: WantedDistances,
-  cancellation: Cancellation,
-  progress: ReportProgress,
-) => Float64Array | undefined;
 
 /** All in the calling thread. */
 export const solveHere: SolveDistances = (circuits, wanted, cancellation, progress) => {

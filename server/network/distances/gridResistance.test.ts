@@ -3,7 +3,7 @@ import { neverCancelled, ignoreProgress } from '../../model/cancellation.ts';
 import { buildMachine } from '../machine.ts';
 import { gridDescription } from '../testing/machines.ts';
 import { stretchResistance } from './knownDistances.ts';
-import { routeCircuitsOf } from './routeCircuits.ts';
+import { routeCircuitsOf } from './knownDistances.ts';
 import { solveHere } from './equivalentSolver.ts';
 
 /** Resistances from router 0 to all others, by cutting out and solving the circuit of each pair. */

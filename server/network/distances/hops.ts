@@ -1,8 +1,9 @@
+import type { RouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { Result } from '../../model/result.ts';
-import { asRouterId } from '../../model/identifiers.ts';
-import type { DistanceModelEntry } from '../contract.ts';
-import { routerTable } from './routerTable.ts';
+import { succeed } from '../../model/result.ts';
+import { dimensionOrder } from '../routings/dimensionOrder.ts';
+import { minimal } from '../routings/minimal.ts';
+import type { DistanceModelEntry, RouterDistances } from './contract.ts';
 
 export const hops: DistanceModelEntry = {
   name: 'hops',
@@ -12,10 +13,25 @@ export const hops: DistanceModelEntry = {
     'On a torus the sum of the ring distances min(d, side − d). The paper prints `mod ⌊n/2⌋` in equations 4 and 5, ' +
     'a misprint that would make opposite routers neighbours.',
   options: [],
-  distances: hopTable,
+  between: (machine) => succeed(hopsBetween(machine)),
+  criterion: {
+    name: 'distance',
+    summary: 'bytes times the links between routers',
+    details: 'Links of hosts are not counted: nodes on one router are 0 apart.',
+    countsHostLinks: false,
+  },
 };
 
-/** Hops between all routers. O(routers² · dimensions). */
-export function hopTable(machine: Machine): Result<Float64Array> {
-  return routerTable(machine, (from, to) => machine.routing.hops(asRouterId(from), asRouterId(to)));
+/** Links between two routers, from their coordinates where the routing takes the fewest there are on a grid. */
+export function hopsBetween({ topology, routing }: Machine): RouterDistances {
+  const { shape, wraps } = topology;
+  const isShortest = routing.kind === dimensionOrder.name || routing.kind === minimal.name;
+  if (shape && wraps && isShortest) return { grid: { shape, wraps, cost: sumOf, isSum: true } };
+  return { cost: (from, to) => routing.hops(from as RouterId, to as RouterId), isWhole: true };
+}
+
+function sumOf(distances: Int32Array): number {
+  let sum = 0;
+  for (const distance of distances) sum += distance;
+  return sum;
 }

@@ -1,7 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { DistanceContext } from '../contract.ts';
-import { routeCircuitsOf, type RouteCircuits, type WantedDistances } from './routeCircuits.ts';
+import { reverseLinks } from '../links.ts';
+import type { DistanceContext, KeptDistances, RouteCircuits, WantedDistances } from './contract.ts';
 import { axisDistance, closesToRing, coordinatesOf } from '../../model/shape.ts';
 import { minimal } from '../routings/minimal.ts';
 
@@ -19,7 +19,7 @@ const targetsAtATime = 16;
  * `ask` for all that are needed, then `workOut`, then look `between` routers. A row of cells for
  * each source that was asked for.
  */
-export class KnownDistances {
+export class KnownDistances implements KeptDistances {
   readonly #circuits: RouteCircuits;
   readonly #classes: PairClasses;
   readonly #rows: (Float64Array | undefined)[];
@@ -43,7 +43,7 @@ export class KnownDistances {
     this.#firstTarget = symmetric ? (source) => source : () => 0;
   }
 
-  /** Marks a distance as needed; false where it would be one too many. O(1), but for a new row. */
+  /** O(1), but for a new row. */
   ask(from: number, to: number): boolean {
     const source = this.#classes.source(from, to);
     const row = this.#rows[source] ?? this.#newRow(source);
@@ -57,7 +57,6 @@ export class KnownDistances {
     return true;
   }
 
-  /** Works out all that was asked for; false where it was cancelled. */
   workOut({ solve, cancellation, progress }: DistanceContext): boolean {
     if (!this.#takeKnown(cancellation)) return false;
     if (this.#askedCount === 0) {
@@ -80,7 +79,7 @@ export class KnownDistances {
     return true;
   }
 
-  /** A distance that has been worked out; NaN where no route leads. O(1). */
+  /** O(1). */
   between(from: number, to: number): number {
     const source = this.#classes.source(from, to);
     return this.#rows[source]![this.#classes.target(from, to) - this.#firstTarget(source)]!;
@@ -140,6 +139,19 @@ export class KnownDistances {
       valueCount: at,
     };
   }
+}
+
+/** Undefined where the routing has no graph: then every pair has one route. O(links + steps). */
+export function routeCircuitsOf({ topology, routing }: Machine): RouteCircuits | undefined {
+  const { graph } = routing;
+  if (graph === undefined) return undefined;
+  const reverse = reverseLinks(topology.links);
+  return {
+    routerCount: topology.routerCount,
+    graph,
+    stepCable: graph.stepLink.map((link) => Math.min(link, reverse[link]!)),
+    cableLimit: topology.links.routerLinkCount,
+  };
 }
 
 /**

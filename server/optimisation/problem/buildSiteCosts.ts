@@ -1,15 +1,8 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
-import {
-  costTable,
-  widened,
-  type CostTable,
-  gridRows,
-  type CostRows,
-  type GridMetric,
-  offsetCosts,
-} from './gridCosts.ts';
+import { costTable, widened, type CostTable, gridRows, type CostRows, offsetCosts } from './gridCosts.ts';
 import { axisDistance, axisExtent } from '../../model/shape.ts';
+import type { GridMetric } from '../../network/distances/contract.ts';
 import type { Places } from './places.ts';
 import { tableSiteLimit, type SiteCosts } from './siteCosts.ts';
 

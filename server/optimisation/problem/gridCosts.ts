@@ -1,14 +1,5 @@
 import { coordinatesOf, volumeOf, type Shape, axisDistance, axisExtent } from '../../model/shape.ts';
-
-/** A cost between routers of a grid that depends on how far apart they are along each axis. */
-export interface GridMetric {
-  readonly shape: Shape;
-  readonly wraps: readonly boolean[];
-  /** Whole cost of two routers so many links apart along each axis. */
-  readonly cost: (distances: Int32Array) => number;
-  /** It is the sum of the distances. */
-  readonly isSum: boolean;
-}
+import type { GridMetric } from '../../network/distances/contract.ts';
 
 /** Rows of a table of costs between points, which are routers. */
 export interface CostRows {

@@ -3,9 +3,11 @@ import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { seededRandom } from '../../model/random.ts';
+import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { equivalent } from '../../network/distances/equivalent.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
-import { solveHere, type SolveDistances } from '../../network/distances/equivalentSolver.ts';
+import type { SolveDistances } from '../../network/distances/contract.ts';
+import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import {
   autonetCables,
   randomCables,
@@ -83,7 +85,7 @@ describe('mappingCoefficient', () => {
   ])('is the sum over the table of distances: $what', ({ machine: make }) => {
     const machine = make();
     const { routerCount, routerOfNode, hasHostLinks } = machine.topology;
-    const table = equivalent.distances(machine);
+    const table = distanceTable(machine, equivalent);
     if (!table.ok) throw new Error(table.failure.message);
     const random = seededRandom(4);
     const mapping = Array.from({ length: 40 }, () => random.integer(machine.slotCount));

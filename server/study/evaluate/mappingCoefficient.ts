@@ -2,7 +2,7 @@ import { cancelled, fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
 import { hostHops, type Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import type { DistanceContext } from '../../network/contract.ts';
+import type { DistanceContext } from '../../network/distances/contract.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 import { placeTasks, type PlacedTasks } from './placedTasks.ts';
 
