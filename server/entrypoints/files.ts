@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readlink, realpath, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { faultOfBytes } from '../interchange/plainText.ts';
+import { faultOfBytes } from '../interchange/reading.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { cancelled, type Result, fail, succeed } from '../model/result.ts';
 

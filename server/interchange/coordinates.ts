@@ -1,11 +1,11 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { slotLimit } from '../model/machine.ts';
+import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
-import { parseDecimal } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
-import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
-import { ending } from './reading.ts';
+import { parseDecimal } from './entries.ts';
+import { faultOfBytes, withoutByteOrderMark, ending } from './reading.ts';
 
 /** More numbers on a line than this are a matrix that was named by mistake. */
 export const coordinateLimit = 16;
@@ -53,7 +53,7 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
     if (line.length !== dimensions) return refuse(mixedDimensions(line.length, dimensions, lines[0]!));
     if (tasks === lines.length) {
       return refuse(
-        `There are more than ${tasks.toLocaleString('en-US')} lines of ${dimensions} numbers, the most that are read.`,
+        `There are more than ${formatNumber(tasks)} lines of ${dimensions} numbers, the most that are read.`,
       );
     }
     values.set(line, tasks * dimensions);

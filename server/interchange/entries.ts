@@ -1,11 +1,12 @@
-/** Entries of traffic tables: which amounts are read, and the growing list that readers fill. */
-import type { TableEntries } from '../model/traffic.ts';
+import { formatNumber } from '../model/quantities.ts';
 import { quote } from '../model/result.ts';
+import type { TableEntries } from '../model/traffic.ts';
 
+/** Entries of traffic tables: which amounts are read, and the growing list that readers fill. */
 /** Pairs of one file: a dense matrix of 4,096 tasks. Sixteen bytes each are then 256 MiB. */
 const entryLimit = 2 ** 24;
 
-export const tooManyEntries = `There are more than ${entryLimit.toLocaleString('en-US')} pairs with traffic, the most that are read of a file.`;
+export const tooManyEntries = `There are more than ${formatNumber(entryLimit)} pairs with traffic, the most that are read of a file.`;
 
 /** Entries read so far, in arrays that double: a file never says reliably how many it holds. */
 export class EntryList {

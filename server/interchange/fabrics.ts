@@ -1,19 +1,16 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { Fabric } from '../model/fabric.ts';
+import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail } from '../model/result.ts';
 import type { MachineFormatEntry } from './contract.ts';
-import { decodeText } from './plainText.ts';
-import { faultOfCount } from './fabrics/builder.ts';
-import { ending } from './reading.ts';
 import { adjacencyMatrixMarket } from './fabrics/adjacency.ts';
 import { anynet } from './fabrics/anynet.ts';
+import { faultOfCount } from './fabrics/builder.ts';
 import { cableCsv } from './fabrics/cableCsv.ts';
-import { ibnetdiscover } from './fabrics/ibnetdiscover.ts';
-import { ibnetdiscoverPorts } from './fabrics/ibnetdiscoverPorts.ts';
-import { slurmBlock } from './fabrics/slurmBlock.ts';
-import { slurmTree } from './fabrics/slurmTree.ts';
-import { slurmYaml } from './fabrics/slurmYaml.ts';
+import { ibnetdiscover, ibnetdiscoverPorts } from './fabrics/ibnetdiscover.ts';
+import { slurmBlock, slurmTree, slurmYaml } from './fabrics/slurm.ts';
 import { topograph } from './fabrics/topograph.ts';
+import { decodeText, ending } from './reading.ts';
 
 /**
  * Reads a network from another tool's file: in the format named, or in the first of the catalogue
@@ -33,7 +30,7 @@ export function readFabric(
   if (!entry.ok) return fail('bad-fabric', `${fileName}: ${entry.failure}`);
   const { name, largestText = Infinity, read } = entry.value;
   if (text.value.length > largestText) {
-    const most = (largestText / 2 ** 10).toLocaleString('en-US');
+    const most = formatNumber(largestText / 2 ** 10, 0);
     return fail('bad-fabric', `${fileName}: The file is larger than the ${most} KiB that are read of \`${name}\`.`);
   }
   return ending(cancellation, () => {

@@ -2,10 +2,10 @@ import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { GivenFile, GivenHosts, GivenJob, GivenPlacement, GivenResults } from '../model/given.ts';
 import { NameBudget, expandHostlist } from '../model/hostlist.ts';
 import { slotLimit } from '../model/machine.ts';
+import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
-import { decodeText, faultOfBytes, withoutByteOrderMark } from './plainText.ts';
 import { linesOf } from './fabrics/lines.ts';
-import { ending, calling } from './reading.ts';
+import { decodeText, faultOfBytes, withoutByteOrderMark, ending, calling } from './reading.ts';
 
 const code = 'bad-mapping-file';
 
@@ -84,7 +84,7 @@ function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancella
       return fail(code, `${fileName}:${line}: ${word} is not a whole number from 0 to ${2 ** 31 - 1}.`);
     }
     if (count === slots.length) {
-      const most = slotLimit.toLocaleString('en-US');
+      const most = formatNumber(slotLimit);
       return fail(code, `${fileName}:${line}: There are more than ${most} slots, the most that a machine has.`);
     }
     slots[count++] = slot;
@@ -253,7 +253,7 @@ class Ranks {
       this.numbered.set(rank, this.hostOf.length);
     }
     if (this.hostOf.length + hosts.length * (count ?? 1) > slotLimit) {
-      return `There are more than ${slotLimit.toLocaleString('en-US')} ranks, the most that are possible.`;
+      return `There are more than ${formatNumber(slotLimit)} ranks, the most that are possible.`;
     }
     for (const name of hosts) {
       const host = this.hosts.get(name) ?? this.hosts.size;

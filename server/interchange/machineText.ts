@@ -1,4 +1,5 @@
 import type { Fabric } from '../model/fabric.ts';
+import { countOf } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 
 /** Where the file of a fabric stands, as seen from the `.place` file that will refer to it. */
@@ -44,9 +45,6 @@ export function countsOf({ routers, nodes, cables }: Fabric): string {
   ];
   return parts.join(', ');
 }
-
-const countOf = (count: number, one: string, several: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
 
 function warningLine({ warnings }: Fabric): string[] {
   const count = countOf(warnings.length, 'warning', 'warnings');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNodeShape } from './nodes.ts';
-import { isEmptySet, readCpuset } from './nodes/hwloc.ts';
+import { readNodeShape, isEmptySet, readCpuset } from './nodes.ts';
 
 /** `P2 = 2 cores` and so on, in the XML of hwloc 3. */
 const unit = (index: number): string => `<object type="PU" os_index="${index}"/>`;

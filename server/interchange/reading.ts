@@ -1,6 +1,8 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import { withoutControls, type Result, cancelled, succeed } from '../model/result.ts';
 
+/** What all readers share: the text of a file's bytes, an end where they are cancelled, and libraries that throw. */
+
 /**
  * Ends a reading: readers stop at the next line once the flag is up and answer with what they have, which is then
  * thrown away here. So no loop of theirs needs a way out of its own.
@@ -28,4 +30,55 @@ export function calling<Value>(library: () => Value, sentence: string): Result<V
 export function oneLine(message: string): string {
   const line = withoutControls(message.slice(0, 300).replace(/\s+/g, ' ').trim());
   return line.replace(/[.:\s]+$/, '');
+}
+
+/** Files that users hand over by mistake, by their first bytes. */
+const signatures: readonly { readonly bytes: readonly number[]; readonly advice: string }[] = [
+  { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz: unpack it first (unxz).' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd: unpack it first (unzstd).' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], advice: 'It is a zip archive or a spreadsheet: save the sheet as CSV.' },
+  {
+    bytes: [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59],
+    advice: 'It is a NumPy array: write it with numpy.savetxt(…, delimiter=",").',
+  },
+  { bytes: [0xff, 0xfe], advice: 'It is text in UTF-16: save it as UTF-8.' },
+  { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },
+];
+
+const decodedAtOnce = 2 ** 20;
+
+/** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. O(bytes). */
+export function faultOfBytes(bytes: Uint8Array): string | undefined {
+  const known = signatures.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
+  if (known !== undefined) return `The file is not plain text. ${known.advice}`;
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) return `The file is not text but binary: byte ${zero} is zero.`;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    // In parts, so that a large file is not held a second time as text.
+    for (let start = 0; start < bytes.length; start += decodedAtOnce) {
+      decoder.decode(bytes.subarray(start, start + decodedAtOnce), { stream: true });
+    }
+    decoder.decode();
+    return undefined;
+  } catch {
+    return 'The file is not text in UTF-8: save it as UTF-8, or it is binary.';
+  }
+}
+
+/** Editors of Windows begin UTF-8 with one; files that were joined may have several. */
+export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3;
+  return bytes.subarray(start);
+}
+
+/** The text of a file, without a byte order mark, or why it is none. O(bytes). */
+export function decodeText(bytes: Uint8Array): Result<string, string> {
+  const fault = faultOfBytes(bytes);
+  if (fault !== undefined) return { ok: false, failure: fault };
+  const text = new TextDecoder().decode(withoutByteOrderMark(bytes));
+  if (text.trim() === '') return { ok: false, failure: 'The file is empty.' };
+  return succeed(text);
 }

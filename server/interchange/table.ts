@@ -1,11 +1,10 @@
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { type Result, fail } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import { ending } from './reading.ts';
-import { faultOfBytes, withoutByteOrderMark } from './plainText.ts';
 import type { TableFormatEntry } from './contract.ts';
 import { csv } from './csv.ts';
 import { matrixMarket } from './matrixMarket.ts';
+import { ending, faultOfBytes, withoutByteOrderMark } from './reading.ts';
 
 /**
  * Reads a table of traffic, in any format of the catalogue, found by its content. Amounts are

@@ -34,7 +34,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/mapping': ['.', 'criteria', 'stencils', 'contention', 'auto', 'mappers', 'catalogue.ts'],
   'server/study': ['metrics', '.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
   'server/drawing': ['.', 'layout', 'links.ts', 'nodes.ts', 'drawScene.ts'],
-  'server/interchange': ['.', 'nodes', 'fabrics', 'given.ts', 'exports', 'nodes.ts', 'fabrics.ts', 'catalogue.ts'], // prettier-ignore
+  'server/interchange': ['.', 'fabrics', 'given.ts', 'exports', 'fabrics.ts', 'catalogue.ts'],
   'server/language': ['.', 'check', 'writtenMappers.ts', 'program.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'evaluation.ts', 'workerMessages.ts', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'cli.ts'], // prettier-ignore
@@ -182,5 +182,5 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 402;
-export const mostFolders = 49;
+export const mostFiles = 395;
+export const mostFolders = 48;

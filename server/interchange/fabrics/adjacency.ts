@@ -1,10 +1,11 @@
-import type { Fabric } from '../../model/fabric.ts';
-import { type Result, succeed, fail } from '../../model/result.ts';
-import { FabricBuilder, faultOfCount } from './builder.ts';
-import { complain, count, linesOf } from './lines.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import { countOf } from '../../model/quantities.ts';
+import { type Result, succeed, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { matrixMarket } from '../matrixMarket.ts';
+import { FabricBuilder, faultOfCount } from './builder.ts';
+import { complain, linesOf } from './lines.ts';
 
 /** Numbers of cables between switches, as a matrix or a list gives them. */
 interface Adjacency {
@@ -50,7 +51,7 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
       return complain(
         fileName,
         adjacency.lineOf(entry),
-        `Between ${here} and ${there} there are ${count(up, 'cable')} one way and ${down} back: write the same both ways, or one triangle alone.`,
+        `Between ${here} and ${there} there are ${countOf(up, 'cable')} one way and ${down} back: write the same both ways, or one triangle alone.`,
       );
     }
     cables += Math.max(up, down);
@@ -88,7 +89,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
     else pair.down += cables;
   }
   if (selfCabled.switches > 0) {
-    const switches = count(selfCabled.switches, 'switch', 'switches');
+    const switches = countOf(selfCabled.switches, 'switch', 'switches');
     builder.warn(
       `${switches} cabled to themselves, the first here: such cables are left out.`,
       lineOf(selfCabled.entry),

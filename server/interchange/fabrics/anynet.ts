@@ -1,10 +1,11 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
-import { complain, count, linesOf, withoutComment } from './lines.ts';
+import { complain, linesOf, withoutComment } from './lines.ts';
 
 const name = 'anynet';
 
@@ -109,7 +110,7 @@ function fabricOf({ routers, nodes, cables, slowLinks, selfCabled }: Listing): F
     for (const high of ends) builder.addCable(routerOf.get(low)!, routerOf.get(high)!);
   }
   if (selfCabled.links > 0) {
-    const links = count(selfCabled.links, 'router');
+    const links = countOf(selfCabled.links, 'router');
     builder.warn(`${links} linked to itself, the first here: such links are left out.`, selfCabled.line);
   }
   if (slowLinks > 0) {

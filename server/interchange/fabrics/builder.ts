@@ -1,5 +1,6 @@
 import type { Fabric, FabricWarning } from '../../model/fabric.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
+import { formatNumber } from '../../model/quantities.ts';
 
 /**
  * Most that is read of one file: of switches eight times what a routing takes, and more hosts and cables than any
@@ -45,5 +46,5 @@ const names = { switches: 'switches', hosts: 'hosts', cables: 'cables between sw
 /** Why so many of a kind cannot be read, as a sentence; undefined where they can. */
 export function faultOfCount(kind: keyof typeof fabricLimits, count: number): string | undefined {
   if (count <= fabricLimits[kind]) return undefined;
-  return `The file has more than ${fabricLimits[kind].toLocaleString('en-US')} ${names[kind]}, the most that are read.`;
+  return `The file has more than ${formatNumber(fabricLimits[kind])} ${names[kind]}, the most that are read.`;
 }

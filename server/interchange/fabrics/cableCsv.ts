@@ -1,6 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { linkLimit } from '../../model/machine.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
@@ -58,7 +59,7 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
   return typeof names === 'string' ? complain(fileName, last, names) : fabricOf(names, cables, fileName);
 }
 
-const tooManyRows = `There are more than ${mostEntries.toLocaleString('en-US')} entries, the most that are read.`;
+const tooManyRows = `There are more than ${formatNumber(mostEntries)} entries, the most that are read.`;
 
 /** Names of the switches by their ids, and how entries are to be understood. */
 interface Found {

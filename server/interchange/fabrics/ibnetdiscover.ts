@@ -1,12 +1,15 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
+import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type Device, type DeviceKind, InfinibandNetwork, deviceLimit } from './infiniband.ts';
-import { fabricOf } from './infinibandFabric.ts';
-import { complain, count, linesOf } from './lines.ts';
+import { type Device, type DeviceKind, InfinibandNetwork, deviceLimit, fabricOf, type PortEnd } from './infiniband.ts';
+import { complain, linesOf } from './lines.ts';
 
-const name = 'ibnetdiscover';
+/**
+ * What ibnetdiscover of infiniband-diags prints: records of devices with their ports, which ibsim's net files are as well,
+ * or, with `-p`, a row for each port. What devices and cables mean as a network says `infiniband.ts`.
+ */
 
 /** `Switch  36 "S-0002c90200417670"   # "description" base port 0 lid 18 lmc 0` */
 const header = /^(switch|ca|hca|rt|router)\s+(\d+)\s+"([^"]*)"(.*)$/i;
@@ -46,13 +49,13 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
     }
   }
   if (passedOver.lines > 0) {
-    const lines = count(passedOver.lines, 'line');
+    const lines = countOf(passedOver.lines, 'line');
     network.builder.warn(
       `${lines} neither of a record nor of a port, from this one on: passed over.`,
       passedOver.first,
     );
   }
-  return fabricOf(network, name, fileName);
+  return fabricOf(network, 'ibnetdiscover', fileName);
 }
 
 function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
@@ -92,7 +95,7 @@ function readPort(
   }
   const [, port = '', id = '', farPort = '', rest = ''] = found;
   if (Number(port) > device.portCount) {
-    return `${quote(device.id)} has ${count(device.portCount, 'port')} by its record, and something on port ${port}: correct either.`;
+    return `${quote(device.id)} has ${countOf(device.portCount, 'port')} by its record, and something on port ${port}: correct either.`;
   }
   const kind = kindOf.get(id) ?? kindsOfPrefixes[/^([SHR])-/.exec(id)?.[1] ?? ''];
   if (!kind) return `${quote(id)} has no record in the file: add one, or the file was cut off.`;
@@ -112,7 +115,7 @@ function describedIn(rest: string): string {
 }
 
 export const ibnetdiscover: MachineFormatEntry = {
-  name,
+  name: 'ibnetdiscover',
   summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim',
   source: 'infiniband-diags, ibnetdiscover(8); linux-rdma/ibsim',
   details:
@@ -120,4 +123,86 @@ export const ibnetdiscover: MachineFormatEntry = {
   options: [],
   recognizes: (text) => /^[ \t]*(?:switch|ca|hca|rt)[ \t]+\d+[ \t]+"/im.test(text),
   read: readIbnetdiscover,
+};
+
+/** `CA   134  1 0x7cfe9003003b4bde 4x EDR`, then a peer and descriptions, or this end's description. */
+const row = /^(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s+(\d+x)\s+(\S+)(.*)$/i;
+/** `- SW  1719 10 0x7cfe9003009ce5b0 ( 'o0001 HCA-1' - 'ib-i1l1s01' )` */
+const far = /^\s*-\s+(CA|SW|RT)\s+\d+\s+(\d+)\s+0x([0-9a-f]{16})\s*\((.*)\)\s*$/i;
+
+const kindsOfRows: Readonly<Record<string, DeviceKind>> = { SW: 'switch', CA: 'adapter', RT: 'other' };
+
+/** One row per port; rows without a peer are ports that are down. O(text). */
+function readPorts(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const network = new InfinibandNetwork();
+  let rows = 0;
+  for (const { line, content } of linesOf(text, cancellation)) {
+    const trimmed = content.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    const found = row.exec(trimmed);
+    // What the tool says on standard error may stand before the first row.
+    if (!found && rows === 0) continue;
+    if (!found) {
+      return complain(fileName, line, `${quote(trimmed)} is no row of a port. Was the file cut off here?`);
+    }
+    rows++;
+    const fault = readRow(network, found, line);
+    if (fault !== undefined) return complain(fileName, line, fault);
+  }
+  return fabricOf(network, 'ibnetdiscover-p', fileName);
+}
+
+function readRow(network: InfinibandNetwork, found: RegExpExecArray, line: number): string | undefined {
+  const [, kind = '', port = '', guid = '', width = '', rate = '', rest = ''] = found;
+  const peer = far.exec(rest);
+  if (!peer) {
+    if (/^\s*-\s/.test(rest)) return `${quote(rest.trim())} is no other end of a cable. Was the file cut off here?`;
+    mention(network, { kind, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
+    return network.excess;
+  }
+  const [, farKind = '', farPort = '', farGuid = '', names = ''] = peer;
+  const [here, there] = descriptionsIn(names);
+  const from = mention(network, { kind, port, guid, description: here }, line);
+  from.device.hasRecord = true;
+  const to = mention(network, { kind: farKind, port: farPort, guid: farGuid, description: there }, line);
+  network.connect(from, to, `${width}${rate}`, line);
+  return network.excess;
+}
+
+interface Row {
+  readonly kind: string;
+  readonly port: string;
+  readonly guid: string;
+  readonly description: string;
+}
+
+/**
+ * Switches have one GUID, adapters one per port, which is the adapter's plus the port's number on
+ * older hardware: so less its port, and with its description, it names the adapter.
+ */
+function mention(network: InfinibandNetwork, { kind, port, guid, description }: Row, line: number): PortEnd {
+  const isSwitch = kind.toUpperCase() === 'SW';
+  const adapter = (BigInt(`0x${guid}`) - BigInt(port)).toString(16);
+  const id = isSwitch ? `S-${guid}` : `H-${guid}`;
+  const key = isSwitch ? id : `${kind} ${adapter} ${description}`;
+  const device = network.mention(key, kindsOfRows[kind.toUpperCase()] ?? 'other', description, line, id);
+  return { device, port: Number(port) };
+}
+
+/** `'one' - 'other'`; a description may hold ` - ` itself, but hardly between quotes. */
+function descriptionsIn(names: string): readonly [string, string] {
+  const [one = '', ...others] = names.includes("' - '") ? names.split("' - '") : names.split(' - ');
+  return [unquoted(one), unquoted(others.join(' - '))];
+}
+
+const unquoted = (text: string): string => text.trim().replace(/^'|'$/g, '').trim();
+
+export const ibnetdiscoverPorts: MachineFormatEntry = {
+  name: 'ibnetdiscover-p',
+  summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them',
+  source: 'infiniband-diags, ibnetdiscover(8)',
+  details: 'As `ibnetdiscover`. Ports without a peer are left out.',
+  options: [],
+  recognizes: (text) => /^(?:CA|SW|RT)[ \t]+\d+[ \t]+\d+[ \t]+0x[0-9a-f]+[ \t]+\d+x[ \t]/im.test(text),
+  read: readPorts,
 };

@@ -30,8 +30,3 @@ export function withoutComment(content: string): string {
 /** A failure of a reader, with its place. */
 export const complain = (fileName: string, line: number, message: string): Extract<Result<never>, { ok: false }> =>
   fail('bad-fabric', `${fileName}:${line}: ${message}`);
-
-/** `1 host`, `3 hosts`, `2 switches`. */
-export function count(amount: number, what: string, plural = `${what}s`): string {
-  return `${amount} ${amount === 1 ? what : plural}`;
-}

@@ -1,8 +1,9 @@
 import type { Fabric } from '../../model/fabric.ts';
+import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
+import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import { FabricBuilder } from './builder.ts';
-import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
-import { complain, count } from './lines.ts';
+import { complain } from './lines.ts';
 
 /** A switch as a file declares it: hostlists of the switches below it and of its nodes. */
 export interface SwitchDeclaration {
@@ -118,7 +119,7 @@ function findRoot(switches: Switches, fileName: string): Result<TreeSwitch> {
     return complain(
       fileName,
       second.line,
-      `${count(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these parts: add a switch above them, or leave parts out.`,
+      `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these parts: add a switch above them, or leave parts out.`,
     );
   }
   const order = root ? [root] : [];
@@ -168,7 +169,7 @@ function addNodes(
     }
   }
   if (repeated.nodes > 0) {
-    const nodes = count(repeated.nodes, 'node');
+    const nodes = countOf(repeated.nodes, 'node');
     const first = `the first ${quote(repeated.first)} (line ${lineOfNode.get(repeated.first) ?? 0})`;
     builder.warn(`${nodes} stand below several switches, ${first}: each stays with the first.`, repeated.line);
   }

@@ -1,0 +1,211 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import type { Fabric } from '../../model/fabric.ts';
+import { quote, type Result, succeed } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+import { faultOfCount } from './builder.ts';
+import { complain, linesOf, withoutComment } from './lines.ts';
+import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
+import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
+
+/**
+ * The files in which Slurm keeps the topology of a cluster: `topology.conf` of the tree plugin and of the block plugin,
+ * and `topology.yaml`, which holds several of either. What a tree or blocks mean as a network says `tree.ts`.
+ */
+
+const treeKeys = new Set(['switchname', 'switches', 'nodes', 'linkspeed', 'comment']);
+
+/** One switch per line. O(names). */
+function readSlurmTree(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const lines = readSlurmLines(text, fileName, cancellation);
+  if (!lines.ok) return lines;
+  const declarations: SwitchDeclaration[] = [];
+  for (const { line, values } of lines.value) {
+    const unknown = Array.from(values.keys()).find((key) => !treeKeys.has(key));
+    if (unknown !== undefined) {
+      return complain(
+        fileName,
+        line,
+        `${quote(unknown)} is not of a tree; SwitchName, Switches, Nodes and LinkSpeed are.`,
+      );
+    }
+    const switchName = values.get('switchname') ?? '';
+    if (switchName === '') return complain(fileName, line, 'The line has no SwitchName.');
+    const [switches = '', nodes = ''] = [values.get('switches'), values.get('nodes')];
+    declarations.push({ name: switchName, line, switches, nodes });
+  }
+  if (declarations.length === 0) {
+    return complain(fileName, 1, 'No switch is declared: a tree has lines `SwitchName=NAME Nodes=LIST`.');
+  }
+  return treeFabric(declarations, 'slurm-tree', fileName);
+}
+
+export const slurmTree: MachineFormatEntry = {
+  name: 'slurm-tree',
+  summary: 'Slurm `topology.conf` of the tree plugin',
+  source: 'Slurm, topology.conf(5), topology/tree',
+  details:
+    'Switches in the order of the file, one cable from each to the one above: a file does not tell of parallel ones. `LinkSpeed` is left out of account.',
+  options: [],
+  recognizes: (text) => /^[ \t]*SwitchName[ \t]*=/im.test(text),
+  largestText: 16 * 2 ** 20,
+  read: readSlurmTree,
+};
+
+const blockKeys = new Set(['blockname', 'blocksizes', 'nodes', 'comment']);
+
+/** One block per line. O(names). */
+function readSlurmBlock(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+  const lines = readSlurmLines(text, fileName, cancellation);
+  if (!lines.ok) return lines;
+  const blocks: BlockDeclaration[] = [];
+  for (const { line, values } of lines.value) {
+    const unknown = Array.from(values.keys()).find((key) => !blockKeys.has(key));
+    if (unknown !== undefined) {
+      return complain(fileName, line, `${quote(unknown)} is not of blocks; BlockName, Nodes and BlockSizes are.`);
+    }
+    const blockName = values.get('blockname');
+    if (blockName === undefined) continue;
+    blocks.push({ name: blockName, line, nodes: values.get('nodes') ?? '' });
+  }
+  return blocks.length === 0 ? noBlock(text, fileName) : blockFabric(blocks, 'slurm-block', fileName);
+}
+
+function noBlock(text: string, fileName: string): Result<Fabric> {
+  for (const { line, content } of linesOf(text)) {
+    if (!/^\s*#\s*BlockName\s*=/i.test(content)) continue;
+    return complain(fileName, line, 'No block is declared, because the lines of blocks are comments: take the # away.');
+  }
+  return complain(fileName, 1, 'No block is declared: blocks have lines `BlockName=NAME Nodes=LIST`.');
+}
+
+export const slurmBlock: MachineFormatEntry = {
+  name: 'slurm-block',
+  summary: 'Slurm `topology.conf` of the block plugin',
+  source: 'Slurm, topology.conf(5), topology/block',
+  details:
+    'A block is a switch with its nodes; one more switch, `between-blocks`, joins the blocks. `BlockSizes` is a rule of allocation and no part of the network.',
+  options: [],
+  recognizes: (text) => /^[ \t]*Block(?:Name|Sizes)[ \t]*=/im.test(text),
+  largestText: 16 * 2 ** 20,
+  read: readSlurmBlock,
+};
+
+/** The topology that is the cluster's default, else the first. O(text). */
+function readSlurmYaml(text: string, fileName: string): Result<Fabric> {
+  const document = readYaml(text, fileName);
+  if (!document.ok) return document;
+  const topologies = document.value.items().filter((item) => item.get('topology'));
+  const chosen = topologies.find((item) => item.get('cluster_default')?.text() === 'true') ?? topologies[0];
+  if (!chosen)
+    return complain(fileName, document.value.line, 'The file lists no topology: `- topology: NAME` is expected.');
+  const fabric = readTopology(chosen, fileName);
+  if (!fabric.ok || topologies.length === 1) return fabric;
+  const own = chosen.get('topology')?.text() ?? '';
+  const others = topologies.filter((item) => item !== chosen).map((item) => quote(item.get('topology')?.text() ?? ''));
+  const message = `Of ${topologies.length} topologies ${quote(own)} is read; left out: ${others.join(', ')}.`;
+  return { ok: true, value: { ...fabric.value, warnings: [{ line: chosen.line, message }, ...fabric.value.warnings] } };
+}
+
+function readTopology(topology: YamlItem, fileName: string): Result<Fabric> {
+  const [tree, block, flat] = [topology.get('tree'), topology.get('block'), topology.get('flat')];
+  if (tree) return readTree(tree, fileName);
+  if (block) return readBlocks(block, fileName);
+  if (flat) {
+    return complain(fileName, flat.line, 'A flat topology has no switches: write `topology cluster N` instead.');
+  }
+  const kinds = topology.entries().map(([key]) => key);
+  const kind = kinds.find((key) => key !== 'topology' && key !== 'cluster_default');
+  const found = kind === undefined ? '' : `, not ${quote(kind)}`;
+  return complain(fileName, topology.line, `A topology with \`tree\` or \`block\` is read${found}.`);
+}
+
+function readTree(tree: YamlItem, fileName: string): Result<Fabric> {
+  const switches = listOf(tree, 'switches', 'switch');
+  if (switches.length === 0) return complain(fileName, tree.line, 'The tree lists no switches.');
+  return treeFabric(
+    switches.map((item) => ({
+      name: item.get('switch')?.text() ?? '',
+      line: item.line,
+      switches: item.get('children')?.hostlist() ?? '',
+      nodes: item.get('nodes')?.hostlist() ?? '',
+    })),
+    'slurm-yaml',
+    fileName,
+  );
+}
+
+function readBlocks(block: YamlItem, fileName: string): Result<Fabric> {
+  const blocks = listOf(block, 'blocks', 'block');
+  if (blocks.length === 0) return complain(fileName, block.line, 'The block topology lists no blocks.');
+  return blockFabric(
+    blocks.map((item) => ({
+      name: item.get('block')?.text() ?? '',
+      line: item.line,
+      nodes: item.get('nodes')?.hostlist() ?? '',
+    })),
+    'slurm-yaml',
+    fileName,
+  );
+}
+
+/** Members of a sequence that name themselves by `key`. */
+const listOf = (parent: YamlItem, list: string, key: string): YamlItem[] =>
+  (parent.get(list)?.items() ?? []).filter((item) => item.get(key));
+
+export const slurmYaml: MachineFormatEntry = {
+  name: 'slurm-yaml',
+  summary: 'Slurm `topology.yaml`',
+  source: 'Slurm, topology.yaml(5)',
+  details:
+    'The topology with `cluster_default: true` is read, else the first. Trees and blocks are as in `slurm-tree` and `slurm-block`; a flat topology has no switches.',
+  options: [],
+  recognizes: (text) => /^(?:-[ \t]+)?topology[ \t]*:/m.test(text),
+  largestText: largestYaml,
+  read: readSlurmYaml,
+};
+
+/** A line of a Slurm configuration: `SwitchName=leaf1 Nodes=n[1-8]`, by its keys in small letters. */
+interface SlurmLine {
+  readonly line: number;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/**
+ * The lines of a `topology.conf`: keys in any case, `#` comments, a backslash at the end of a line
+ * joins the next one. Fails at a word that is no `Key=value`, and at `Include`.
+ */
+function readSlurmLines(text: string, fileName: string, cancellation: Cancellation): Result<SlurmLine[]> {
+  const read: SlurmLine[] = [];
+  let joined = '';
+  let firstLine = 0;
+  for (const { line, content } of linesOf(text, cancellation)) {
+    if (joined === '') firstLine = line;
+    const bare = withoutComment(content).trimEnd();
+    if (bare.endsWith('\\')) {
+      joined += `${bare.slice(0, -1)} `;
+      continue;
+    }
+    const words = (joined + bare).trim();
+    joined = '';
+    if (words === '') continue;
+    const values = readValues(words);
+    if (!values.ok) return complain(fileName, firstLine, values.failure);
+    read.push({ line: firstLine, values: values.value });
+    const excess = faultOfCount('switches', read.length);
+    if (excess !== undefined) return complain(fileName, firstLine, excess);
+  }
+  return succeed(read);
+}
+
+function readValues(text: string): Result<Map<string, string>, string> {
+  const values = new Map<string, string>();
+  if (/^include\s/i.test(text)) {
+    return { ok: false, failure: 'The file includes another one, which is not read: put both into one file.' };
+  }
+  for (const word of text.split(/\s+/)) {
+    const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(word) ?? [];
+    if (key === '') return { ok: false, failure: `${quote(word)} is no \`Key=value\`. Was the file cut off here?` };
+    values.set(key.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
+  }
+  return succeed(values);
+}
