@@ -8,8 +8,8 @@ import type { LowerBound } from '../model/searchRecord.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { onlyPlacement, type PlacementOutline, type SortKey } from './report.ts';
-import { metrics } from './metrics/catalogue.ts';
+import { onlyPlacement, type PlacementOutline } from './report.ts';
+import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';
 import { outlinePlacement } from './outline.ts';
 import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
 import type { StudyContext } from './run.ts';
@@ -27,8 +27,8 @@ export interface CompareRequest {
   readonly mappers: readonly ComparedMapper[];
   /** Milliseconds after which a mapper is stopped. */
   readonly limit: number;
-  /** `hop-bytes` where it is left out. */
-  readonly sort?: SortKey;
+  /** One of `sortWords`; `hop-bytes` where it is left out. */
+  readonly sort?: string;
   /**
    * Each mapper is run once with each of these for its random numbers; nodes and traffic are those of the placement's
    * own seed. Left out, each is run once with that.
@@ -44,7 +44,7 @@ export interface Comparison {
   /** The least first, by `sortedBy`, of several seeds by the mean; equal ones in the order of the request. */
   readonly placed: readonly PlacedTrial[];
   /** What was asked for; `maximum-link-load` instead of a congestion time that the machine has not. */
-  readonly sortedBy: SortKey;
+  readonly sortedBy: string;
   /** With one of the seeds at least. */
   readonly refused: readonly { readonly mapper: string; readonly failure: Failure }[];
   /** With one of the seeds at least. */
@@ -216,9 +216,9 @@ class Row {
   shown: ShownRun | undefined;
   /** Why it has no figures. */
   end: Extract<Trial, { kind: 'refused' | 'stopped' }> | undefined;
-  readonly #sort: SortKey;
+  readonly #sort: string;
 
-  constructor(mapper: ComparedMapper, sort: SortKey) {
+  constructor(mapper: ComparedMapper, sort: string) {
     this.mapper = mapper;
     this.#sort = sort;
   }
@@ -352,7 +352,7 @@ class Stopwatch implements Cancellation {
   }
 }
 
-function ranked(rows: readonly Row[], asked: SortKey): Pick<Comparison, 'placed' | 'bound' | 'sortedBy'> {
+function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' | 'bound' | 'sortedBy'> {
   const [usual] = rows.find(({ end, shown }) => end === undefined && shown !== undefined)?.nodes ?? [];
   const placed = rows.flatMap(({ mapper, runs, drewRandom, shown, end, nodes }) =>
     end !== undefined || shown === undefined
@@ -368,34 +368,30 @@ function ranked(rows: readonly Row[], asked: SortKey): Pick<Comparison, 'placed'
           },
         ],
   );
-  const lacksTime = placed.some(({ shown }) => shown.outline.metrics.congestionTime === undefined);
-  // Links have one bandwidth: the order by load is that by time, whatever it is.
-  const sortedBy = asked === 'congestion-time' && lacksTime ? 'maximum-link-load' : asked;
+  const wanted = sortMetric(asked);
+  const isLacking = placed.some(({ shown }) => wanted?.value(shown.outline.metrics) === undefined);
+  const sorting = isLacking ? (wanted?.sort.instead ?? wanted) : wanted;
+  const figure = sorting?.key ?? mappingTime;
   const meanOf = (trial: (typeof placed)[number], figure: string): number => overRuns(trial, figure)?.mean ?? 0;
   const fewest = Math.min(...placed.map((trial) => meanOf(trial, 'hopBytes')));
   return {
     // toSorted is stable: equal trials keep the order of the request.
     placed: placed
-      .toSorted((one, other) => meanOf(one, figureBy[sortedBy]) - meanOf(other, figureBy[sortedBy]))
+      .toSorted((one, other) => meanOf(one, figure) - meanOf(other, figure))
       .map((trial) => ({ ...trial, ratio: ratioOf(meanOf(trial, 'hopBytes'), fewest) })),
-    sortedBy,
+    sortedBy: sorting?.sort?.word ?? asked,
     bound: bestBound(rows.filter(({ end }) => end === undefined).flatMap(({ bounds }) => bounds)),
   };
 }
 
-const figureBy: Readonly<Record<SortKey, keyof Omit<Metrics, 'queueing' | 'derived'> | 'milliseconds'>> = {
-  'hop-bytes': 'hopBytes',
-  'maximum-link-load': 'maximumLinkLoad',
-  'congestion-time': 'congestionTime',
-  'average-hops': 'averageHops',
-  milliseconds: 'milliseconds',
-};
+/** The metric of such a word; undefined: the time. */
+const sortMetric = (word: string) => sortMetrics.find(({ sort }) => sort.word === word);
 
-/** Without a bandwidth no placement has a congestion time: the load that it would follow from stands for it. */
-function figureOf({ metrics, milliseconds }: PlacementOutline, sort: SortKey): number {
-  const figure = figureBy[sort];
-  if (figure === 'milliseconds') return milliseconds.map;
-  return metrics[figure] ?? metrics.maximumLinkLoad;
+/** What the rows are sorted by, or what sorts them alike where the placement lacks it. */
+function figureOf({ metrics, milliseconds }: PlacementOutline, word: string): number {
+  const metric = sortMetric(word);
+  if (metric === undefined) return milliseconds.map;
+  return metric.value(metrics) ?? metric.sort.instead?.value(metrics) ?? Infinity;
 }
 
 function ratioOf(value: number, best: number): number | undefined {

@@ -11,10 +11,6 @@ export interface StudySettings {
 
 export const defaultStudySettings: StudySettings = { hotLinkFactor: 2 };
 
-/** What the rows of a comparison can be sorted by, the least first. */
-export const sortKeys = ['hop-bytes', 'maximum-link-load', 'congestion-time', 'average-hops', 'milliseconds'] as const;
-export type SortKey = (typeof sortKeys)[number];
-
 /** What a study found: placements in the program's order, facts for hovers, and what went wrong. */
 export interface StudyReport {
   readonly placements: readonly PlacementReport[];

@@ -129,6 +129,8 @@ export const usedLinks = derivedMetric({
   unit: 'bytes',
   definition: 'the summary of usedLinkBytes',
   column: { place: 9 },
+  sort: { word: 'used-link-bytes', place: 9 },
+  line: { place: 9, words: (bytes) => bytes + ' on used links' },
   measure: ({ linkLoads }) => linkLoads.reduce((sum, load) => sum + load, 0),
 });
 `,
@@ -309,6 +311,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
         mappers: [{ text: 'random', choice: choiceOf('random') }],
         limit: 1e6,
         seeds: [1, 2],
+        sort: 'used-link-bytes',
       },
       { cancellation: neverCancelled, progress: ignoreProgress, now: () => 0, cache: createStudyCache() },
     );
@@ -318,7 +321,10 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { comparisonCsv, comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');
     expect(comparisonTable(comparison)).toContain('Bytes on used links ± SD');
     expect(comparisonCsv(comparison)).toContain('mappingCoefficient,usedLinkBytes,milliseconds');
-    const { metrics } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
+    expect(comparison.sortedBy).toBe('used-link-bytes');
+    const { metrics, metricLine, sortWords } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
+    expect(sortWords).toContain('used-link-bytes');
+    expect(metricLine(plain!.metrics, () => undefined)).toMatch(/ · 14 on used links$/);
     expect((await tables()).metricTable(metrics)).toContain('| `usedLinkBytes` | Bytes on used links | bytes |');
   });
 });

@@ -3,9 +3,9 @@
  * for each command, and `program.ts` for what they share: from the name of a file to its reports.
  */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { defaultStudySettings, sortKeys } from '../../study/report.ts';
+import { defaultStudySettings } from '../../study/report.ts';
 import { fabricFormats } from '../../model/fabric.ts';
-import { metrics } from '../../study/metrics/catalogue.ts';
+import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -141,7 +141,7 @@ function addCompare(program: Command, terminal: Terminal, finish: (code: ExitCod
       '--seeds <list>',
       'run each mapper with these seeds, and print means and standard deviations: 1..20, or 1,4,9',
     )
-    .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortKeys).default('hop-bytes'))
+    .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortWords).default('hop-bytes'))
     .option(
       '--write <mapper>',
       'then write this mapper of the table into the placement of the file; best: the first one',

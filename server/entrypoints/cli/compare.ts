@@ -12,7 +12,6 @@ import { comparisonToJson } from '../../study/compareJson.ts';
 import type { FileNeed } from '../../language/program.ts';
 import type { Declared } from '../../language/symbols.ts';
 import type { PlacementDescription } from '../../study/program.ts';
-import type { SortKey } from '../../study/report.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { clockAndThreads } from '../evaluation.ts';
 import { comparisonCsv, comparisonTable } from './comparisonTable.ts';
@@ -38,7 +37,7 @@ export interface CompareRequest {
   readonly limit: string;
   /** As written: `1..20`, `1, 4, 9`. */
   readonly seeds?: string;
-  readonly sort: SortKey;
+  readonly sort: string;
   /** A mapper of the table, or `best`. */
   readonly write?: string;
   readonly json?: true;
@@ -161,7 +160,7 @@ function print(
 function explainOrder(
   { sortedBy }: Comparison,
   { machine }: PlacementDescription,
-  asked: SortKey,
+  asked: string,
   terminal: Terminal,
 ): void {
   if (sortedBy === asked) return;

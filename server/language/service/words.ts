@@ -1,22 +1,12 @@
 import { gapWords } from '../../study/explain/words.ts';
+import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
 import type { HotLinkOutline, PlacementOutline } from '../../study/report.ts';
-import { countOf, formatBytes, formatSeconds, formatShare, hopsOf, formatNumber } from '../../model/quantities.ts';
+import { countOf, formatBytes, formatShare, formatNumber } from '../../model/quantities.ts';
 import type { PlacementProgress } from '../../study/status.ts';
 
-/**
- * What a placement costs, in one line: `1.25 hops on average · 3 MiB hop-bytes · heaviest link 128 KiB`. Where the
- * machine has a bandwidth the time of its slowest link stands for the heaviest one.
- */
-export function figureWords({ jobs, metrics }: PlacementOutline): string {
-  const { averageHops, hopBytes, maximumLinkLoad, congestionTime } = metrics;
-  const left = gapOfJobs(jobs);
-  const cost = `${formatBytes(hopBytes)} hop-bytes${left === undefined ? '' : ` (${left})`}`;
-  const worst =
-    congestionTime === undefined
-      ? `heaviest link ${formatBytes(maximumLinkLoad)}`
-      : `congestion time ${formatSeconds(congestionTime)}`;
-  return [`${hopsOf(averageHops)} on average`, cost, worst].join(' · ');
-}
+/** What a placement costs, in one line, and how much of its hop-bytes is left. */
+export const figureWords = ({ jobs, metrics }: PlacementOutline): string =>
+  metricLine(metrics, (metric) => (metric === hopBytes ? gapOfJobs(jobs) : undefined));
 
 /** How much is left, where the search of every job has a bound in hop-bytes: bounds add up as costs do. */
 function gapOfJobs(jobs: PlacementOutline['jobs']): string | undefined {

@@ -1,3 +1,4 @@
+import { formatBytes, formatSeconds, hopsOf } from '../../model/quantities.ts';
 import type { Metrics } from '../../model/report.ts';
 import type { MeasuredPlacement, MetricEntry } from './contract.ts';
 
@@ -7,6 +8,8 @@ const averageHops: MetricEntry = {
   unit: 'hops',
   definition: 'mean of hops over the pairs (unweighted)',
   column: { place: 2 },
+  sort: { word: 'average-hops', place: 4 },
+  line: { place: 1, words: (hops) => `${hopsOf(hops)} on average` },
   value: (metrics) => metrics.averageHops,
 };
 
@@ -28,12 +31,14 @@ const maximumHops: MetricEntry = {
   value: (metrics) => metrics.maximumHops,
 };
 
-const hopBytes: MetricEntry = {
+export const hopBytes: MetricEntry = {
   key: 'hopBytes',
   label: 'Hop-bytes',
   unit: 'bytes',
   definition: 'Σ w · hops',
   column: { place: 1 },
+  sort: { word: 'hop-bytes', place: 1 },
+  line: { place: 2, words: (bytes) => `${formatBytes(bytes)} hop-bytes` },
   value: (metrics) => metrics.hopBytes,
 };
 
@@ -64,6 +69,8 @@ const maximumLinkLoad: MetricEntry = {
   unit: 'bytes',
   definition: 'maximum over all directed links of the machine',
   column: { place: 4 },
+  sort: { word: 'maximum-link-load', place: 2 },
+  line: { place: 3, words: (bytes) => `heaviest link ${formatBytes(bytes)}` },
   value: (metrics) => metrics.maximumLinkLoad,
 };
 
@@ -91,6 +98,9 @@ const congestionTime: MetricEntry = {
   definition: 'max over links of load / bandwidth',
   needs: '`bandwidth` of the machine',
   column: { place: 5, onlyWhereKnown: true },
+  // Links have one bandwidth: the order by load is that by time, whatever it is.
+  sort: { word: 'congestion-time', place: 3, instead: maximumLinkLoad },
+  line: { place: 3, words: (seconds) => `congestion time ${formatSeconds(seconds)}` },
   value: (metrics) => metrics.congestionTime,
 };
 
@@ -159,6 +169,36 @@ export const metrics: readonly MetricEntry[] = [
 export const metricColumns: readonly MetricEntry[] = metrics
   .filter(({ column }) => column !== undefined)
   .toSorted((one, other) => (one.column?.place ?? 0) - (other.column?.place ?? 0));
+
+/** Those that the rows of a comparison can be sorted by, the least first, in the order of their words. */
+export const sortMetrics: readonly (MetricEntry & Required<Pick<MetricEntry, 'sort'>>)[] = metrics
+  .flatMap((metric) => (metric.sort === undefined ? [] : [{ ...metric, sort: metric.sort }]))
+  .toSorted((one, other) => one.sort.place - other.sort.place);
+
+/** The figure of a comparison that is no metric of a placement: how long the mapper took. */
+export const mappingTime = 'milliseconds';
+
+/** What the rows can be sorted by. */
+export const sortWords: readonly string[] = [...sortMetrics.map(({ sort }) => sort.word), mappingTime];
+
+/**
+ * What a placement costs, in one line: `1.25 hops on average · 3 MiB hop-bytes · heaviest link 128 KiB`. Where the
+ * machine has a bandwidth the time of its slowest link stands for the heaviest one. `more` is what stands in
+ * parentheses behind a metric.
+ */
+export function metricLine(measured: Metrics, more: (metric: MetricEntry) => string | undefined): string {
+  const words = new Map<number, string>();
+  for (const metric of metrics) {
+    const value = metric.line && metric.value(measured);
+    if (metric.line === undefined || value === undefined) continue;
+    const added = more(metric);
+    words.set(metric.line.place, metric.line.words(value) + (added === undefined ? '' : ` (${added})`));
+  }
+  return [...words]
+    .toSorted(([one], [other]) => one - other)
+    .map(([, written]) => written)
+    .join(' · ');
+}
 
 /** What was measured, with the metrics of the catalogue that are worked out from it. */
 export function withDerived(placement: MeasuredPlacement): Metrics {

@@ -26,6 +26,18 @@ export interface MetricEntry {
   readonly isPictured?: false;
   /** Stands in the table and the CSV of `compare`, at this place among the metrics that do. */
   readonly column?: { readonly place: number; readonly onlyWhereKnown?: true };
+  /** `compare --sort` knows it by this word, at this place among the words. */
+  readonly sort?: {
+    readonly word: string;
+    readonly place: number;
+    /** Sorts the rows alike and every placement has it: stands for the metric where some placement lacks it. */
+    readonly instead?: MetricEntry;
+  };
+  /**
+   * Stands in the one line above a placement, at this place. Of several at one place the last that the placement has
+   * is shown.
+   */
+  readonly line?: { readonly place: number; readonly words: (value: number) => string };
   /** Undefined where the placement has none. Reads what was measured; O(1). */
   readonly value: (metrics: Metrics) => number | undefined;
   /** Works it out once a placement is mapped, where {@link Metrics} has no field of its own for it. */
