@@ -64,7 +64,10 @@ function emptiestCut(values: Float64Array, side: number): number {
   return best;
 }
 
-/** Farthest-point landmarks under the criterion's own costs. */
+/**
+ * Farthest-point landmarks under the criterion's own costs (de Silva and Tenenbaum 2004): each is as far from those
+ * before it as there is one, the first of equal ones, until every site is 0 from a landmark.
+ */
 function networkCoordinates(
   { costs }: SearchProblem,
   used: Int32Array,
@@ -77,10 +80,12 @@ function networkCoordinates(
     if (cancellation.isCancelled()) return undefined;
     const row = Float64Array.from(used, (site) => costBetween(costs, used[landmark]!, site));
     fromLandmarks.push(row);
+    landmark = 0;
     for (let index = 0; index < row.length; index++) {
       nearest[index] = Math.min(nearest[index]!, row[index]!);
       if (nearest[index]! > nearest[landmark]!) landmark = index;
     }
+    if (nearest[landmark] === 0) break;
   }
   return principalComponents(fromLandmarks, embeddingParameters.siteAxes);
 }
