@@ -20,9 +20,14 @@ export default tseslint.config(
     // What decides a mapping is the same on every engine: `numeric/elementary.ts` stands in for these.
     files: [
       'server/numeric/**/*.ts',
+      'server/model/**/*.ts',
+      'server/network/**/*.ts',
+      'server/traffic/**/*.ts',
+      'server/queueing/**/*.ts',
       'server/optimisation/**/*.ts',
       'server/mapping/**/*.ts',
       'server/allocation/**/*.ts',
+      'server/study/**/*.ts',
     ],
     ignores: ['**/*.test.ts', '**/testing/**'],
     rules: {

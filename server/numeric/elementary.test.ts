@@ -7,6 +7,7 @@ import {
   inverseHyperbolicCosine,
   logarithm,
   root,
+  sine,
   wholePower,
 } from './elementary.ts';
 
@@ -24,6 +25,13 @@ describe('functions that are the same on every machine', () => {
   it('the cosine, all round and beyond', () => {
     for (let step = -2000; step <= 2000; step++)
       expect(Math.abs(cosine(step / 100) - Math.cos(step / 100))).toBeLessThan(1e-15);
+  });
+
+  it('the sine, all round and beyond, and near 0 to its own last digits', () => {
+    for (let step = -2000; step <= 2000; step++)
+      expect(Math.abs(sine(step / 100) - Math.sin(step / 100))).toBeLessThan(1e-15);
+    for (const x of [1e-12, 1e-6, 0.0004, 0.02]) expect(sine(x) / Math.sin(x)).toBeCloseTo(1, 15);
+    expect([sine(0), sine(-1e-9)]).toEqual([0, -1e-9]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { Machine } from '../../model/machine.ts';
 import { reverseLinks } from '../links.ts';
 import type { DistanceContext, KeptDistances, RouteCircuits, WantedDistances } from './contract.ts';
 import { axisDistance, closesToRing, coordinatesOf } from '../../model/shape.ts';
+import { cosine, sine } from '../../numeric/elementary.ts';
 import { minimal } from '../routings/minimal.ts';
 
 /** Above this many distances no more are taken in: 128 MiB of them, as many as the largest table has. */
@@ -275,8 +276,10 @@ function spectrumOf({ length, isRing }: AxisStretch): Spectrum {
   for (let mode = 0; mode < length; mode++) {
     const angle = (Math.PI * mode) / length;
     // 2 − 2 cos 2a is 4 sin² a, which does not cancel.
-    eigenvalues[mode] = 4 * Math.sin(isRing ? angle : angle / 2) ** 2;
-    weights[mode] = isRing ? 1 / length : (mode === 0 ? 1 : 2) * (Math.cos(angle / 2) ** 2 / length);
+    const half = sine(isRing ? angle : angle / 2);
+    eigenvalues[mode] = 4 * half * half;
+    const end = cosine(angle / 2);
+    weights[mode] = isRing ? 1 / length : (mode === 0 ? 1 : 2) * ((end * end) / length);
   }
   return { weights, eigenvalues };
 }
