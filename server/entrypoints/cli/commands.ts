@@ -3,18 +3,18 @@
  * for each command, and `program.ts` for what they share: from the name of a file to its reports.
  */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { defaultStudySettings } from '../../study/report.ts';
-import { fabricFormats } from '../../model/fabric.ts';
-import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
-import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
-import { inOwnThread, type RequestOf } from './ownThread.ts';
-import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { exportFormats, machineFormats, nodeFormats, tableFormats } from '../../interchange/catalogue.ts';
 import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
+import { fabricFormats } from '../../model/fabric.ts';
+import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
+import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
+import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
+import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
 /**
  * Runs one command. Never throws: a wrong command line is 2, and what nobody expected is a fault

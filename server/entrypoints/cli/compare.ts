@@ -1,4 +1,6 @@
 /** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
+import type { FileNeed } from '../../language/program.ts';
+import type { Declared } from '../../language/symbols.ts';
 import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
 import {
   asWritten,
@@ -9,8 +11,6 @@ import {
   type CompareRequest as ComparisonRequest,
 } from '../../study/compare.ts';
 import { comparisonToJson } from '../../study/compareJson.ts';
-import type { FileNeed } from '../../language/program.ts';
-import type { Declared } from '../../language/symbols.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { clockAndThreads } from '../evaluation.ts';

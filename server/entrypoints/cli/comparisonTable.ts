@@ -1,8 +1,8 @@
 /** What `placewright compare` prints for people and for spreadsheets. */
 import { formatBytes, formatQuantity, formatSeconds, countOf } from '../../model/quantities.ts';
+import { overRuns, type Comparison, type HeaviestLink, type PlacedTrial } from '../../study/compare.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
-import { overRuns, type Comparison, type HeaviestLink, type PlacedTrial } from '../../study/compare.ts';
 import { align } from './summary.ts';
 
 interface Column {

@@ -1,17 +1,17 @@
 /** `placewright distances`: the table of distances between the routers of a machine. */
+import { documentOf, rangeOf } from '../../language/service/ranges.ts';
+import { spanOfSubject } from '../../language/subject.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { Failure, Result } from '../../model/result.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { distanceTable } from '../../network/distances/distanceTable.ts';
 import { buildMachine } from '../../network/machine.ts';
-import { neverCancelled } from '../../model/cancellation.ts';
 import { clockAndThreads } from '../evaluation.ts';
-import { spanOfSubject } from '../../language/subject.ts';
-import { documentOf, rangeOf } from '../../language/service/ranges.ts';
+import { csvLine } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { displayName, filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
 import { progressLine, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
-import { csvLine } from './comparisonTable.ts';
 
 export interface DistancesOptions {
   readonly model: string;
@@ -109,7 +109,9 @@ function printCsv(size: number, table: Float64Array, terminal: Terminal): void {
   });
 }
 
-/** Under the numbers of the routers and behind them; columns as wide as the widest number, `-` where there is no route. */
+/**
+ * Under the numbers of the routers and behind them; columns as wide as the widest number, `-` where there is no route.
+ */
 function printTable(size: number, table: Float64Array, terminal: Terminal): void {
   const numberWidth = String(size - 1).length;
   let width = numberWidth;

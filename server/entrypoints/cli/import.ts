@@ -6,7 +6,7 @@ import type { FabricWarning } from '../../model/fabric.ts';
 import type { Failure } from '../../model/result.ts';
 import { importedText, readFabricFile } from '../importMachine.ts';
 import { writeOutput } from './output.ts';
-import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCodes, printFailure, type Terminal } from './terminal.ts';
 
 export interface ImportOptions {
   readonly output: string;
@@ -35,8 +35,9 @@ export async function importMachine(file: string, options: ImportOptions, termin
 
 const placeOf = (file: string, { line }: FabricWarning): string => (line === undefined ? file : `${file}:${line}`);
 
-function refuse({ code, message }: Failure, terminal: Terminal): ExitCode {
-  terminal.err(`placewright: error: ${message} [${code}]\n`);
+function refuse(failure: Failure, terminal: Terminal): ExitCode {
+  printFailure(failure, terminal);
+  const { code } = failure;
   const isContent = code === 'bad-fabric' || code === 'file-too-large' || code === 'bad-name';
   return isContent ? exitCodes.fileHasErrors : exitCodes.wrongUsage;
 }

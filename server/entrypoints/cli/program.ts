@@ -10,9 +10,9 @@ import type { Failure } from '../../model/result.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import type { StudyReport } from '../../study/report.ts';
 import { createStudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
-import { placeFileLimit, readTextFile, type ReadPolicy } from '../files.ts';
 import { declaredNames, readAndCheck, type CheckedSources } from '../checkedSources.ts';
 import { evaluate, readStudyFiles } from '../evaluation.ts';
+import { placeFileLimit, readTextFile, type ReadPolicy } from '../files.ts';
 import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
 export interface LoadedProgram extends CheckedSources {

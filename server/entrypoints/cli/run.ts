@@ -2,42 +2,25 @@
 import { shouldFinish } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { placementToJson } from '../../study/json.ts';
-import { onlyPlacement } from '../../study/report.ts';
-import { diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
-import { keptResult } from './keptResult.ts';
-import { warnOfTime } from './writePlacement.ts';
-import { contentDigest, loadProgram, requireDeclared, studyProgram } from './program.ts';
+import { studyAsAsked, warnOfTime, type AskedStudy, type StudyOptions } from './askedStudy.ts';
+import { diagnosticsToJson, exitCodeFor } from './diagnostics.ts';
+import { contentDigest } from './program.ts';
 import { summarize } from './summary.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
 
-export interface RunRequest {
-  readonly file: string;
-  readonly placement?: string;
+export interface RunRequest extends StudyOptions {
   readonly json?: true;
   /** Every link in the JSON. */
   readonly loads?: true;
-  readonly from?: string;
-  readonly hotLinkFactor: number;
 }
 
 /** Evaluates a file and prints its placements; those that are sound are printed even where others have errors. */
 export async function run(request: RunRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { file, placement, hotLinkFactor, from } = request;
   const { terminal } = surroundings;
-  const loaded = await loadProgram(file, terminal);
-  if ('failure' in loaded) return loaded.exitCode;
-  if (placement !== undefined) requireDeclared(loaded, 'placement', placement);
-  const kept = from === undefined ? undefined : await keptResult(from, loaded, placement);
-  const program = placement === undefined ? loaded.checked.program : onlyPlacement(loaded.checked.program, placement);
-  const study = await studyProgram(
-    loaded,
-    { hotLinkFactor, program, ...(kept === undefined ? {} : { context: { placedBefore: kept.placedBefore } }) },
-    surroundings,
-  );
-  const found = diagnosticsOf(loaded, study);
-  printDiagnostics(withoutHotLinks(found), terminal);
-  const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);
-  if (kept === undefined && !request.json) warnOfTime(reports, terminal);
+  const asked = await studyAsAsked(request, surroundings);
+  if ('failure' in asked) return asked.exitCode;
+  const { loaded, reports, found } = asked;
+  if (asked.from === undefined && !request.json) warnOfTime(reports, terminal);
   if (request.json) {
     const head = {
       program: await contentDigest(loaded),
@@ -48,34 +31,21 @@ export async function run(request: RunRequest, surroundings: Surroundings): Prom
   } else {
     terminal.out(summarize(reports));
   }
-  return explainAbsence(
-    request,
-    {
-      declared: loaded.checked.program.placements.length,
-      wanted: program.placements.length,
-      reports,
-      code: exitCodeFor(found),
-    },
-    surroundings,
-  );
+  return explainAbsence(request, asked, surroundings);
 }
 
 /** Says why fewer placements were printed than a reader may look for. */
 function explainAbsence(
   { file, placement }: RunRequest,
-  {
-    declared,
-    wanted,
-    reports,
-    code,
-  }: { declared: number; wanted: number; reports: readonly PlacementReport[]; code: ExitCode },
+  { loaded, wanted, reports, found }: AskedStudy,
   { terminal, cancellation }: Surroundings,
 ): ExitCode {
+  const code = exitCodeFor(found);
   if (placement !== undefined && reports.length === 0) {
     terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
     return exitCodes.fileHasErrors;
   }
-  if (declared === 0 && code === exitCodes.good) {
+  if (loaded.checked.program.placements.length === 0 && code === exitCodes.good) {
     terminal.err(`placewright: ${file} declares no placement, so there is nothing to evaluate.\n`);
   }
   if (placement === undefined && shouldFinish(cancellation)) {

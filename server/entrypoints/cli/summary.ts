@@ -1,16 +1,18 @@
-/** What `placewright run` prints for people: a block per placement with its searches, and a table that compares them. */
-import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
+/**
+ * What `placewright run` prints for people: a block per placement with its searches, and a table that compares them.
+ */
 import { figuresOf } from '../../drawing/words.ts';
-import { formatShape } from '../../model/shape.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Allocation, ReportedJob } from '../../model/placement.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
+import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
+import { formatShape } from '../../model/shape.ts';
 import { hasHostNames, hostName } from '../../network/hosts.ts';
 import { linkEnds } from '../../network/links.ts';
 import { endName } from '../../network/names.ts';
 import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
-import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
 
 /** Hosts of a job that are listed, and letters of their list. */
 const shownHosts = 80;

@@ -1,5 +1,6 @@
 /** The terminal as commands see it, exit codes, wrong usage, and the line of progress. */
 import type { Cancellation, ReportProgress } from '../../model/cancellation.ts';
+import type { Failure } from '../../model/result.ts';
 
 /** Where a command writes; tests give their own. */
 export interface Terminal {
@@ -30,6 +31,11 @@ export class UsageError extends Error {}
 
 /** `a, b, c` of the names to choose from, or words for none. */
 export const listNames = (names: Iterable<string>): string => [...names].join(', ') || 'none';
+
+/** Says what failed, where there is no place in a text to name. */
+export function printFailure({ code, message }: Failure, terminal: Terminal): void {
+  terminal.err(`placewright: error: ${message} [${code}]\n`);
+}
 
 /**
  * A terminal on two streams. Names come from files that somebody else wrote, and terminals obey what stands in

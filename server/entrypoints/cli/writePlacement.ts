@@ -1,6 +1,6 @@
 /**
  * `placewright export` and `placewright draw`: one placement of a file, in the format of another tool or as a picture.
- * Both evaluate that placement alone, or take its mappings from an earlier result (`--from`).
+ * Both evaluate that placement alone.
  */
 import { pathToFileURL } from 'node:url';
 import { pictureOf } from '../../drawing/drawScene.ts';
@@ -9,22 +9,18 @@ import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { onlyPlacement } from '../../study/report.ts';
 import { readTextFile } from '../files.ts';
-import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
-import { keptResult } from './keptResult.ts';
+import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
+import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
-import { displayName, loadProgram, requireDeclared, sourcesOf, studyProgram } from './program.ts';
-import { type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import { displayName, sourcesOf } from './program.ts';
+import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
-/** Which placement of which file, as the user named them, and where it is written. */
-interface WriteRequest {
-  readonly file: string;
+/** One placement, and where it is written. */
+interface WriteRequest extends StudyOptions {
   readonly placement: string;
-  readonly hotLinkFactor: number;
-  /** A result of `run --json` whose mappings are taken. */
-  readonly from?: string;
   readonly output: string;
+  /** Replaces what would be lost. */
   readonly force?: true;
 }
 
@@ -47,7 +43,7 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   const [file = ''] = placed.sources;
   const written = format.write(placed.report, { ...hosts, file: displayName(file) });
   if (!written.ok) {
-    terminal.err(`placewright: error: ${written.failure.message} [${written.failure.code}]\n`);
+    printFailure(written.failure, terminal);
     return exitCodes.fileHasErrors;
   }
   for (const warning of written.value.warnings) terminal.err(`placewright: warning: ${warning}\n`);
@@ -83,7 +79,7 @@ export async function draw(request: WriteRequest, surroundings: Surroundings): P
   const { terminal, cancellation } = surroundings;
   const picture = pictureOf(placed.report);
   if (!picture.ok) {
-    terminal.err(`placewright: error: ${picture.failure.message} [${picture.failure.code}]\n`);
+    printFailure(picture.failure, terminal);
     return exitCodes.fileHasErrors;
   }
   const text = renderSvg(picture.value);
@@ -97,44 +93,21 @@ interface PlacedOne {
   readonly sources: readonly string[];
 }
 
-/** Evaluates one placement of a file and prints its diagnostics; `placed` is absent where it has no report. */
+/** Evaluates one placement of a file; `placed` is absent where it has no report. */
 async function reportOfPlacement(
-  { file, placement: name, hotLinkFactor, from }: WriteRequest,
+  request: WriteRequest,
   surroundings: Surroundings,
 ): Promise<{ readonly placed?: PlacedOne; readonly exitCode: ExitCode }> {
   const { terminal } = surroundings;
-  const loaded = await loadProgram(file, terminal);
-  if ('failure' in loaded) return { exitCode: loaded.exitCode };
-  requireDeclared(loaded, 'placement', name);
-  const kept = from === undefined ? undefined : await keptResult(from, loaded, name);
-  const program = onlyPlacement(loaded.checked.program, name);
-  const study = await studyProgram(
-    loaded,
-    { hotLinkFactor, program, ...(kept === undefined ? {} : { context: { placedBefore: kept.placedBefore } }) },
-    surroundings,
-  );
-  const found = diagnosticsOf(loaded, study);
-  printDiagnostics(withoutHotLinks(found), terminal);
-  const report = study.placements.find((placement) => placement.name === name);
+  const asked = await studyAsAsked(request, surroundings);
+  if ('failure' in asked) return { exitCode: asked.exitCode };
+  const { loaded, reports, found, from } = asked;
+  const [report] = reports;
   if (report === undefined) {
-    terminal.err(`placewright: placement '${name}' could not be evaluated, so nothing is written.\n`);
+    terminal.err(`placewright: placement '${request.placement}' could not be evaluated, so nothing is written.\n`);
     return { exitCode: exitCodes.fileHasErrors };
   }
-  if (kept === undefined) warnOfTime([report], terminal);
-  const sources = [...sourcesOf(loaded), ...(kept === undefined ? [] : [kept.uri])];
+  if (from === undefined) warnOfTime(reports, terminal);
+  const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
   return { placed: { report, sources }, exitCode: exitCodeFor(found) };
-}
-
-/** What another run may give otherwise is said, so that what is drawn is not taken for what is launched. */
-export function warnOfTime(reports: readonly PlacementReport[], terminal: Terminal): void {
-  for (const { name, jobs } of reports) {
-    for (const { job, search } of jobs) {
-      if (search?.end !== 'time' && search?.end !== 'stopped') continue;
-      const why = search.end === 'time' ? 'the clock ended' : 'an interrupt ended';
-      terminal.err(
-        `placewright: ${name}: ${why} the search for ${job.name}; another run may give another mapping ` +
-          '(keep this one with `run --json` and take it with `--from`, or give a budget in steps).\n',
-      );
-    }
-  }
 }

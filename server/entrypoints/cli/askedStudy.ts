@@ -1,0 +1,150 @@
+/**
+ * What `run`, `export` and `draw` begin with: a file is read, its placements or one of them are evaluated, and what is
+ * wrong is printed. With `--from` the mappings are those of an earlier `run --json` instead of new searches.
+ */
+import { pathToFileURL } from 'node:url';
+import type { PlacementReport } from '../../model/report.ts';
+import type { SearchRecord } from '../../model/searchRecord.ts';
+import { endWords } from '../../study/explain/words.ts';
+import { onlyPlacement } from '../../study/report.ts';
+import type { PlacedBefore } from '../../study/run.ts';
+import { readText, tableFileLimit } from '../files.ts';
+import { diagnosticsOf, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';
+import {
+  contentDigest,
+  loadProgram,
+  requireDeclared,
+  studyProgram,
+  type LoadedProgram,
+  type NotLoaded,
+} from './program.ts';
+import { type Surroundings, type Terminal, UsageError } from './terminal.ts';
+
+/** What the user asked to be evaluated. */
+export interface StudyOptions {
+  readonly file: string;
+  /** The only placement that is evaluated; all of them where it is left out. */
+  readonly placement?: string;
+  readonly hotLinkFactor: number;
+  /** A result of `run --json` whose mappings are taken. */
+  readonly from?: string;
+}
+
+export interface AskedStudy {
+  readonly loaded: LoadedProgram;
+  /** How many placements were to be evaluated. */
+  readonly wanted: number;
+  readonly reports: readonly PlacementReport[];
+  /** All that is wrong with the file; printed, but for the hot links. */
+  readonly found: readonly FileDiagnostic[];
+  /** URI of the result whose mappings were taken. */
+  readonly from: string | undefined;
+}
+
+/** Evaluates what was asked for and prints its diagnostics. A file that cannot be read has been told of. */
+export async function studyAsAsked(
+  { file, placement, hotLinkFactor, from }: StudyOptions,
+  surroundings: Surroundings,
+): Promise<AskedStudy | NotLoaded> {
+  const loaded = await loadProgram(file, surroundings.terminal);
+  if ('failure' in loaded) return loaded;
+  if (placement !== undefined) requireDeclared(loaded, 'placement', placement);
+  const kept = from === undefined ? undefined : await keptResult(from, loaded, placement);
+  const whole = loaded.checked.program;
+  const program = placement === undefined ? whole : onlyPlacement(whole, placement);
+  const context = kept === undefined ? {} : { placedBefore: kept.placedBefore };
+  const study = await studyProgram(loaded, { hotLinkFactor, program, context }, surroundings);
+  const found = diagnosticsOf(loaded, study);
+  printDiagnostics(withoutHotLinks(found), surroundings.terminal);
+  const reports = study.placements.filter(({ name }) => placement === undefined || name === placement);
+  return { loaded, wanted: program.placements.length, reports, found, from: kept?.uri };
+}
+
+/** What another run may give otherwise is said, so that what is drawn is not taken for what is launched. */
+export function warnOfTime(reports: readonly PlacementReport[], terminal: Terminal): void {
+  for (const { name, jobs } of reports) {
+    for (const { job, search } of jobs) {
+      if (search?.end !== 'time' && search?.end !== 'stopped') continue;
+      const why = search.end === 'time' ? 'the clock ended' : 'an interrupt ended';
+      terminal.err(
+        `placewright: ${name}: ${why} the search for ${job.name}; another run may give another mapping ` +
+          '(keep this one with `run --json` and take it with `--from`, or give a budget in steps).\n',
+      );
+    }
+  }
+}
+
+/** A result of `run --json` that is used again. */
+interface KeptResult {
+  readonly uri: string;
+  readonly placedBefore: (placement: string) => readonly PlacedBefore[] | undefined;
+}
+
+type PrintedJob = Partial<Record<'name' | 'nodes' | 'mapping' | 'search', unknown>>;
+
+/** As it was printed, if it was. */
+interface Printed {
+  readonly program?: unknown;
+  readonly placements?: readonly { readonly name?: unknown; readonly jobs?: readonly PrintedJob[] }[];
+}
+
+/**
+ * Reads the mappings of a result that `run --json` printed of this very program: not one byte of what it is made of
+ * may differ, or the figures would be of something else. All else is wrong usage. The study checks the numbers.
+ */
+async function keptResult(path: string, loaded: LoadedProgram, placement?: string): Promise<KeptResult> {
+  const { href: uri } = pathToFileURL(path);
+  const text = await readText(uri, {}, { limit: tableFileLimit });
+  if (!text.ok) throw new UsageError(`--from: ${text.failure.message}`);
+  const printed = parse(text.value);
+  if (typeof printed?.program !== 'string') {
+    throw new UsageError(`--from: ${path} is no result of \`placewright run FILE --json\`.`);
+  }
+  if (printed.program !== (await contentDigest(loaded))) {
+    throw new UsageError(
+      `--from: ${path} is the result of another text: the file, or one that it names, was changed since. ` +
+        'Run it again with `placewright run FILE --json`.',
+    );
+  }
+  const placements = new Map((printed.placements ?? []).map(({ name, jobs }) => [name, jobs]));
+  if (placement !== undefined && !placements.has(placement)) {
+    throw new UsageError(`--from: ${path} has no placement '${placement}'.`);
+  }
+  return { uri, placedBefore: (name) => placements.get(name)?.map(placedBefore) };
+}
+
+function parse(text: string): Printed | undefined {
+  try {
+    return JSON.parse(text) as Printed;
+  } catch {
+    return undefined;
+  }
+}
+
+const numbers = (value: unknown): readonly number[] =>
+  Array.isArray(value) ? value.map((one) => (typeof one === 'number' ? one : Number.NaN)) : [];
+
+const placedBefore = ({ name, nodes, mapping, search }: PrintedJob): PlacedBefore => ({
+  name: String(name),
+  nodes: numbers(nodes),
+  mapping: numbers(mapping),
+  ...(isSearch(search) ? { search } : {}),
+});
+
+/** Whether it can be told as a search is: somebody may have edited it. */
+function isSearch(value: unknown): value is SearchRecord {
+  const { criterion, value: cost, evaluations, milliseconds, end, ...more } = (value ?? {}) as Partial<SearchRecord>;
+  const { tried = [], untried = [], budget } = more;
+  return (
+    typeof criterion === 'string' &&
+    [cost, evaluations, milliseconds].every((number) => typeof number === 'number') &&
+    end !== undefined &&
+    Object.hasOwn(endWords, end) &&
+    Array.isArray(tried) &&
+    Array.isArray(untried) &&
+    (budget === undefined || isBudget(budget))
+  );
+}
+
+const isBudget = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'number';
