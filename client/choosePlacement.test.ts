@@ -1,5 +1,5 @@
-import { Uri } from 'vscode';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Uri } from 'vscode';
 import type { PlacementSummary } from '../server/protocol/messages.ts';
 import { choosePlacement } from './choosePlacement.ts';
 import type { Server } from './server.ts';

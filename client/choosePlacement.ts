@@ -1,3 +1,7 @@
+/**
+ * Which placement, or which document, a command is about: the one it was called with, the one in sight, or the one the
+ * user picks.
+ */
 import { commands, Uri, window, type DocumentSymbol } from 'vscode';
 import type { SceneParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
@@ -9,9 +13,9 @@ export interface Given {
 }
 
 /**
- * The placement a command is about: the given one, else that of the picture in front, else the
- * one the cursor stands in, else the only one of the document, else the one the user picks. Undefined where there is none or the
- * user thought better of it; then the user has been told.
+ * The placement a command is about: the given one, else that of the picture in front, else the one the cursor stands
+ * in, else the only one of the document, else the one the user picks. Undefined where there is none, which the user has
+ * then been told, or where the user picks none.
  */
 export async function choosePlacement(
   server: Server,

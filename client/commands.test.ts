@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exportMappingVector, savePicture } from './saving.ts';
+import { Uri } from 'vscode';
 import { importMachine } from './commands.ts';
+import { exportMappingVector, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
 import { reset, user } from './testing/vscode.ts';
 

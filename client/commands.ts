@@ -1,9 +1,10 @@
+/** The commands of package.json, one handler each. What they write to files is in `saving.ts`. */
 import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
-import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
+import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 import { choosePlacement, documentOf } from './choosePlacement.ts';
 import type { PlacementPanels } from './placementPanels.ts';
+import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
-import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 
 /**
  * Registers every command of package.json. Those about a placement take its document's URI and

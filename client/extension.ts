@@ -1,14 +1,13 @@
+/**
+ * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
+ * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
+ * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
+ * each picture that is open. Only files here import `vscode`.
+ */
 import { window, workspace, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type Server } from './server.ts';
-
-/**
- * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
- * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
- * for each command of package.json, `placementPanels.ts` keeps one `placementPanel.ts` for each picture that is open.
- * Only files here import `vscode`.
- */
 
 /** What activation answers with, for tests and other extensions. */
 export interface PlacewrightApi {

@@ -1,5 +1,5 @@
-import { Uri, type WebviewPanel } from 'vscode';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Uri, type WebviewPanel } from 'vscode';
 import type { PlacementSummary, SceneAnswer } from '../server/protocol/messages.ts';
 import type { ToPanel } from '../server/protocol/panel.ts';
 import { PlacementPanel } from './placementPanel.ts';

@@ -1,3 +1,7 @@
+/**
+ * One picture beside the text: what passes between its webview and the server, and the way from the picture to the
+ * text.
+ */
 import { randomBytes } from 'node:crypto';
 import {
   OverviewRulerLane,
@@ -108,7 +112,9 @@ export class PlacementPanel implements Disposable {
     this.#tellStatus(status);
   }
 
-  /** Tells what is being done about its placement; of its progress what is known by now, for news may be long in coming. */
+  /**
+   * Tells what is being done about its placement; of its progress what is known by now, for news may be long in coming.
+   */
   #tellStatus(status: PlacementSummary['status']): void {
     if (status.kind === 'waiting') this.#working('it waits for others', false);
     if (status.kind === 'working') this.#working(status.progress.message, status.progress.search !== undefined);

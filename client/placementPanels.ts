@@ -1,3 +1,4 @@
+/** All pictures that are open, one `PlacementPanel` for each placement. */
 import { Uri, ViewColumn, window, workspace, type Disposable, type TextDocument, type WebviewPanel } from 'vscode';
 import type { ReportsChanged, SceneParameters } from '../server/protocol/messages.ts';
 import { PlacementPanel } from './placementPanel.ts';

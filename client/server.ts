@@ -1,3 +1,7 @@
+/**
+ * The language server as a process of the editor: how it is started, and its requests and notifications as typed
+ * functions.
+ */
 import {
   Disposable,
   EventEmitter,

@@ -1,6 +1,8 @@
+/** The picture as a PNG file: what the canvas shows, all of it, with its title and its legend. */
 import { layoutLegend, type LegendItem } from '../server/drawing/legendLayout.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
+import { toBase64 } from '../server/protocol/encoding.ts';
 import { paintScene } from './paint.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
@@ -33,7 +35,8 @@ export async function capturePng(scene: Scene, theme: Theme): Promise<string> {
   paintTitle(context, scene, theme);
   context.translate(legendX, margin + titleHeight);
   for (const item of legend.items) paintItem(context, item, theme);
-  return base64Of(await toBlob(canvas));
+  const blob = await toBlob(canvas);
+  return toBase64(new Uint8Array(await blob.arrayBuffer()));
 }
 
 function paintTitle(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
@@ -72,14 +75,4 @@ function toBlob(canvas: HTMLCanvasElement): Promise<Blob> {
       else resolve(blob);
     }, 'image/png');
   });
-}
-
-async function base64Of(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  const chunk = 0x2000;
-  let binary = '';
-  for (let start = 0; start < bytes.length; start += chunk) {
-    binary += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(start, start + chunk)) as string;
-  }
-  return btoa(binary);
 }

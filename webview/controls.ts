@@ -1,6 +1,6 @@
 /**
- * The panel's buttons. The only file that knows @vscode/webview-ui-toolkit, which is no longer
- * maintained: whoever replaces it changes this file alone.
+ * The panel's buttons, and how its elements are made. The only file that knows @vscode/webview-ui-toolkit, which is no
+ * longer maintained: whoever replaces it changes this file alone.
  */
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
 
@@ -64,6 +64,13 @@ function button(text: string, label: string, pressed: () => void): HTMLElement {
   element.textContent = text;
   element.addEventListener('click', pressed);
   return element;
+}
+
+/** A list of figures: each with its name. */
+export function figureList(rows: Iterable<readonly [name: string, value: string]>): HTMLElement {
+  const list = make('dl', { class: 'figures' });
+  for (const [name, value] of rows) list.append(make('dt', {}, name), make('dd', {}, value));
+  return list;
 }
 
 /** An element with attributes and children; text children become text, never markup. */

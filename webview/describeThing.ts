@@ -1,3 +1,7 @@
+/**
+ * A thing of the picture (node, switch or link) in words, and what stands for it elsewhere: its place in the text, its
+ * link.
+ */
 import {
   coordinateLabel,
   rankLabel,

@@ -1,7 +1,8 @@
-import { routerName, taskLines, formatBytes, formatNumber, formatShare, countOf } from '../server/drawing/labels.ts';
+/** The pane that explains what is selected: who loads a link, how two tasks are connected, what a node runs. */
+import { countOf, formatBytes, formatNumber, formatShare, routerName, taskLines } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { ExplainAnswer, LinkShare } from '../server/protocol/messages.ts';
-import { make } from './controls.ts';
+import { figureList, make } from './controls.ts';
 import { nodeTitle } from './describeThing.ts';
 import { linkEndNames, placesOf, taskName } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
@@ -73,12 +74,6 @@ function contentOf(scene: Scene, selection: Selected, actions: ExplanationAction
 
 const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, text);
 
-function figures(rows: readonly (readonly [string, string])[]): HTMLElement {
-  const list = make('dl', { class: 'figures' });
-  for (const [name, value] of rows) list.append(make('dt', {}, name), make('dd', {}, value));
-  return list;
-}
-
 function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'node' }>): HTMLElement[] {
   const { nodes } = scene;
   const entry = placesOf(scene).nodeNumbered(node)!;
@@ -86,7 +81,7 @@ function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'no
   const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, line));
   if (content.length === 0) content.push(paragraph('It runs no task.'));
   content.push(
-    figures([
+    figureList([
       ...(router === undefined ? [] : [['On', routerName(scene, router)] as const]),
       ['Sends to other nodes', formatBytes(nodes.sent[entry]!)],
       ['Receives from them', formatBytes(nodes.received[entry]!)],
@@ -104,7 +99,7 @@ function nodeContent(scene: Scene, { node, task }: Extract<Selected, { kind: 'no
 function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswer, { kind: 'routes' }>): HTMLElement[] {
   const several = route.some(({ share }) => share < 1);
   const content = [
-    figures([
+    figureList([
       ['Hops', formatNumber(hops)],
       ['Bytes', formatBytes(bytes)],
     ]),
@@ -122,7 +117,7 @@ function flowContent(
 ): HTMLElement[] {
   const { load, timesMean, flows, flowCount, improvements } = answer;
   const content = [
-    figures([
+    figureList([
       ['Load', formatBytes(load)],
       ['× mean of the used links', formatNumber(timesMean)],
     ]),

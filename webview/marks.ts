@@ -3,11 +3,11 @@
  * over the cables, which step back.
  */
 import { type Scene, stubFlag } from '../server/drawing/scene.ts';
+import { isTick, laneShift, pointOn } from '../server/drawing/strokes.ts';
 import type { LinkShare, TaskOfJob } from '../server/protocol/messages.ts';
+import { bowTo } from './paintLinks.ts';
 import { placesOf } from './places.ts';
 import type { Selection } from './selection.ts';
-import { isTick, laneShift, pointOn } from '../server/drawing/strokes.ts';
-import { bowTo } from './paintLinks.ts';
 import type { Theme } from './theme.ts';
 import { nodePixels, showsFramedNodes, showsLanes, type Viewport } from './viewport.ts';
 

@@ -1,10 +1,10 @@
+/** The panel's page: headline, status, and the legend beside picture or table. */
 import { countOf } from '../server/drawing/labels.ts';
 import { loadNotes, markOverlap, numberNotes } from '../server/drawing/legendLayout.ts';
 import type { Scene } from '../server/drawing/scene.ts';
-import { type Mode, make } from './controls.ts';
+import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
-/** The panel's page: headline, status, and the legend beside picture or table. */
 /** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
 type Status = 'fresh' | 'stale' | 'working' | 'failed';
 
@@ -117,7 +117,7 @@ function actionButton({ text, act }: NoticeAction): HTMLElement {
 /** Figures, jobs and load scale beside the picture, as text that can be read and copied. */
 export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme): void {
   legend.replaceChildren(
-    section('Figures', figures(scene)),
+    section('Figures', figureList(scene.figures)),
     section('Jobs', jobs(scene, theme)),
     section('Link load', loadScale(scene, theme)),
   );
@@ -125,12 +125,6 @@ export function fillLegend(legend: HTMLElement, scene: Scene, theme: Theme): voi
 
 const section = (title: string, content: HTMLElement): HTMLElement =>
   make('section', {}, make('h2', {}, title), content);
-
-function figures(scene: Scene): HTMLElement {
-  const list = make('dl', { class: 'figures' });
-  for (const [name, value] of scene.figures) list.append(make('dt', {}, name), make('dd', {}, value));
-  return list;
-}
 
 function jobs(scene: Scene, theme: Theme): HTMLElement {
   const list = make('ul', { class: 'jobs' });

@@ -1,15 +1,15 @@
 /** The canvas that shows the scene, with what follows the pointer on it: picking, highlight and tooltip. */
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
-import { describeThing, type ThingText } from './describeThing.ts';
 import { make } from './controls.ts';
+import { describeThing, type ThingText } from './describeThing.ts';
 import type { Marks } from './marks.ts';
 import { paintScene } from './paint.ts';
+import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
 import type { Theme } from './theme.ts';
 import { createView, type View } from './view.ts';
 import type { Viewport } from './viewport.ts';
-import { bowTo } from './paintLinks.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
 interface Picture {

@@ -1,10 +1,15 @@
+/**
+ * The way from numbers (of links, nodes, tasks) to the entries of a scene that show them, and the names that are shown.
+ */
 import { linkEnds, formatRanges } from '../server/drawing/labels.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import type { TaskOfJob } from '../server/protocol/messages.ts';
 
 /** Where the picture shows what answers speak of by number. */
 export interface Places {
-  /** Entry of the scene's links that shows a directed link, and whether it runs from → to; undefined where none does. */
+  /**
+   * Entry of the scene's links that shows a directed link, and whether it runs from → to; undefined where none does.
+   */
   link(link: number): { readonly entry: number; readonly forward: boolean } | undefined;
   /** Entry of the scene's nodes that shows a node by its number. */
   nodeNumbered(node: number): number | undefined;

@@ -1,11 +1,12 @@
+/** What the tables beside the picture hold, as text: nodes, switches and links. `table.ts` makes elements of it. */
 import {
   coordinateLabel,
+  formatBytes,
+  formatNumber,
   linkEnds,
   rankLabel,
   routerLabel,
   taskLines,
-  formatBytes,
-  formatNumber,
 } from '../server/drawing/labels.ts';
 import { hotFlag, type Scene } from '../server/drawing/scene.ts';
 import { forEachCable } from '../server/drawing/strokes.ts';

@@ -1,3 +1,4 @@
+/** What is selected in the panel, and what the host has said about it. It knows neither the picture nor the page. */
 import type { ExplainAnswer, ExplainTarget, TaskOfJob } from '../server/protocol/messages.ts';
 
 /** What is selected, and what the host has said about it; `answer` is absent while it is asked. */

@@ -1,6 +1,7 @@
+/** The tables beside the picture as elements, a page of rows at a time; `rows.ts` has what stands in them. */
 import type { Scene } from '../server/drawing/scene.ts';
-import type { Target } from './describeThing.ts';
 import { make } from './controls.ts';
+import type { Target } from './describeThing.ts';
 import type { Thing } from './pick.ts';
 import { linkRows, nodeRows, routerRows, type TableContent } from './rows.ts';
 

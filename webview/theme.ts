@@ -1,3 +1,4 @@
+/** The colours of the picture: those of the editor, and our own for what the editor has none for. */
 import type { Scene } from '../server/drawing/scene.ts';
 
 /** The editor's colours, read from the CSS variables that it gives every webview. */

@@ -1,3 +1,4 @@
+/** Pan and zoom of the canvas, by pointer and by keys, with d3-zoom. */
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, type ZoomTransform } from 'd3-zoom';
 import type { Scene } from '../server/drawing/scene.ts';

@@ -1,3 +1,4 @@
+/** Which part of a scene is in sight, and how much detail its scale allows. Painting and picking both ask here. */
 import type { Scene } from '../server/drawing/scene.ts';
 import { typicalNodeSize } from '../server/drawing/strokes.ts';
 
@@ -22,7 +23,9 @@ const ticksFrom = 2.5;
 /** Half the side of an ordinary node in pixels. */
 export const nodePixels = (scene: Scene, scale: number): number => typicalNodeSize(scene) * scale;
 
-/** Whether cables are drawn as two lanes: then the side that was clicked tells the direction. In a dense network later. */
+/**
+ * Whether cables are drawn as two lanes: then the side that was clicked tells the direction. In a dense network later.
+ */
 export const showsLanes = (scene: Scene, scale: number): boolean =>
   nodePixels(scene, scale) * scene.lineScale ** 2 >= lanesFrom;
 

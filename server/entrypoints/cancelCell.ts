@@ -1,12 +1,14 @@
-/** How a busy thread hears, through shared memory, that its work is to end: cancelled, or with the best it has. */
+/** How a busy thread learns, through shared memory, that its work is to end: cancelled, or with the best it has. */
 import type { Cancellation } from '../model/cancellation.ts';
 
 const cancelWanted = 1;
 const finishWanted = 2;
 
-/** Cells of shared memory through which a busy thread hears that its work is cancelled, or is to end with what it has. */
+/** The side of the thread that asks. */
 export class CancelCell {
-  /** What is wanted of all the work, and the one part of it that is to end with what it has (counted from 1; 0: none). */
+  /**
+   * What is wanted of all the work, and the one part of it that is to end with what it has (counted from 1; 0: none).
+   */
   readonly buffer = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 
   cancel(): void {
@@ -24,7 +26,7 @@ export class CancelCell {
   }
 }
 
-/** The other side of a {@link CancelCell}. */
+/** The side of the busy thread. */
 export function cancellationOf(buffer: SharedArrayBuffer): Cancellation {
   const flag = new Int32Array(buffer);
   return {

@@ -47,11 +47,17 @@ export async function evaluate(
   return runStudy(program, files, settings, { ...clockAndThreads, ...context });
 }
 
-/** What the other threads run. It lies beside the bundle that this is part of; run from its sources the product has one thread. */
+/**
+ * What the other threads run. It lies beside the bundle that this is part of; run from its sources the product has one
+ * thread.
+ */
 const helperPath = typeof __dirname === 'string' ? join(__dirname, 'helper.cjs') : undefined;
 const queue = new WorkQueue(helperPath, availableParallelism() - 1);
 
-/** What every study is given, whoever asks for it: a clock, in milliseconds, and as many threads as the machine runs at a time. */
+/**
+ * What every study is given, whoever asks for it: a clock, in milliseconds, and as many threads as the machine runs at
+ * a time.
+ */
 export const clockAndThreads: Required<Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>> = {
   now: () => performance.now(),
   solveDistances: solveOnThreads(queue),

@@ -190,7 +190,9 @@ async function readUpTo(
   }
 }
 
-/** Linux's file systems whose files have no content before they are read, and perhaps no end: /proc, /sys and the like. */
+/**
+ * Linux's file systems whose files have no content before they are read, and perhaps no end: /proc, /sys and the like.
+ */
 const madeUp: ReadonlySet<number> = new Set([0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x27e0eb, 0x63677270]);
 
 async function isMadeUp(path: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFabric } from '../interchange/fabrics.ts';
 import { machineText } from '../interchange/machineText.ts';
-import type { Fabric } from '../model/fabric.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
+import type { Fabric } from '../model/fabric.ts';
 import { type Result, fail, succeed } from '../model/result.ts';
 import { machineFileLimit, nameOf, readBytes, type ReadPolicy } from './files.ts';
 

@@ -4,8 +4,8 @@
  * the file of a network, and ends.
  */
 import { parentPort } from 'node:worker_threads';
-import { collectGarbage } from './worker/reportChannel.ts';
 import { describeFabric, Reader } from './worker/reader.ts';
+import { collectGarbage } from './worker/reportChannel.ts';
 import { RequestHandler } from './worker/requestHandler.ts';
 import type { AnswerOf, NumberedOrder, WorkerMessage, WorkerOrder } from './workerMessages.ts';
 

@@ -15,8 +15,8 @@ import type {
   PictureAnswer,
 } from '../protocol/messages.ts';
 import type { StudyProblem } from '../study/program.ts';
-import type { StudyInput } from './evaluation.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
+import type { StudyInput } from './evaluation.ts';
 
 /** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */
 export interface ReadPolicyMessage {

@@ -1,7 +1,6 @@
 /**
- * Scenes as JSON text: typed arrays become `{ "array": name, "base64": bytes }`, everything else
- * stays as it is. Bytes are in the platform's order, which is little-endian wherever VS Code
- * runs. Works in Node and in browsers.
+ * Scenes as JSON text: typed arrays become `{ "array": name, "base64": bytes }`, everything else stays as it is. Bytes
+ * are in the platform's order, which is little-endian wherever VS Code runs. Works in Node and in browsers.
  */
 import type { Scene } from '../drawing/scene.ts';
 import type { EncodedScene } from './messages.ts';
@@ -44,7 +43,8 @@ function isEncodedArray(value: unknown): value is EncodedArray {
 /** Characters handed to `String.fromCharCode` at once: engines limit the number of arguments. */
 const chunkSize = 0x2000;
 
-function toBase64(view: ArrayBufferView): string {
+/** The bytes of an array as base64, as one string; O(bytes). */
+export function toBase64(view: ArrayBufferView): string {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   let binary = '';
   for (let start = 0; start < bytes.length; start += chunkSize) {

@@ -37,7 +37,10 @@ export type SceneAnswer =
   | {
       readonly kind: 'scene';
       readonly version: number;
-      /** Of the report that it shows, as in {@link PlacementSummary}: until that grows there is no other picture to ask for. */
+      /**
+       * Of the report that it shows, as in {@link PlacementSummary}: until that grows there is no other picture to ask
+       * for.
+       */
       readonly revision: number;
       readonly stale: boolean;
       readonly scene: EncodedScene;
@@ -75,7 +78,10 @@ export interface ReportsChanged {
   readonly revision: number;
 }
 
-/** server → client notification: how far a placement is, at most every 200 ms; the last word is in {@link ReportsChanged}. */
+/**
+ * server → client notification: how far a placement is, at most every 200 ms; the last word is in {@link
+ * ReportsChanged}.
+ */
 export const progressNotification = 'placewright/progress';
 export interface ProgressChanged {
   readonly uri: string;

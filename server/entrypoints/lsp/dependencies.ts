@@ -1,11 +1,11 @@
 /** Which open documents were made of which files, and the watchers of these files. */
-import { Utils, URI } from 'vscode-uri';
 import {
   DidChangeWatchedFilesNotification,
   type Connection,
   type Disposable,
   type FileSystemWatcher,
 } from 'vscode-languageserver/node';
+import { Utils, URI } from 'vscode-uri';
 
 /** What a document was made of: files that its sources import, and files that its study read. */
 type Kind = 'sources' | 'study';

@@ -2,6 +2,7 @@
  * The requests of LSP about one document, each answered by a function of `language/service`, and what such a function
  * is given: the checked text of an open document and what is known of its placements.
  */
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   LSPErrorCodes,
   ResponseError,
@@ -10,7 +11,6 @@ import {
   type Connection,
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
 import type { PlacementStatus } from '../../study/status.ts';
@@ -75,7 +75,9 @@ export function answerFeatures(connection: Connection, inputOf: InputOf, placeFi
 const unlessCancelled = <Answer>(token: CancellationToken, answer: () => Answer): Answer | ResponseError =>
   token.isCancellationRequested ? new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.') : answer();
 
-/** What editor features are given for an open document: its analysis and what is known of its placements, stale or not. */
+/**
+ * What editor features are given for an open document: its analysis and what is known of its placements, stale or not.
+ */
 export function inputOf(analysis: Analysis, studies: Studies): ServiceInput {
   const { uri, document, sources, checked } = analysis;
   const { summary } = studies.stateOf(uri);

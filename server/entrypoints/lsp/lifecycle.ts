@@ -1,13 +1,16 @@
-/** Which messages of an editor are let in: none that comes at a wrong time, none about a document that makes no sense. */
+/**
+ * Which messages of an editor are let in: none that comes at a wrong time, none about a document that makes no sense.
+ */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Connection, TextDocuments } from 'vscode-languageserver/node';
 import {
   ErrorCodes,
   LSPErrorCodes,
   Message,
   ResponseError,
+  type Connection,
   type ConnectionOptions,
   type RequestMessage,
+  type TextDocuments,
 } from 'vscode-languageserver/node';
 
 /** What requests are turned into that come at a wrong time; no editor sends it. */
@@ -22,7 +25,9 @@ interface Refusal {
 export class Lifecycle {
   #state: 'new' | 'running' | 'shut down' = 'new';
 
-  /** Of a connection that keeps to it, and that answers requests which were cancelled before their turn as cancelled. */
+  /**
+   * Of a connection that keeps to it, and that answers requests which were cancelled before their turn as cancelled.
+   */
   readonly options: ConnectionOptions = {
     messageStrategy: {
       handleMessage: (message, next) => {
@@ -53,7 +58,7 @@ export class Lifecycle {
     return message;
   }
 
-  #refusalOf(method: string): { code: number; message: string } | undefined {
+  #refusalOf(method: string): Refusal | undefined {
     if (this.#state === 'shut down') {
       return { code: ErrorCodes.InvalidRequest, message: 'The server has been shut down; it waits for `exit` only.' };
     }
@@ -70,7 +75,10 @@ export class Lifecycle {
   }
 }
 
-/** Writes down what went wrong where nobody waited for it, and goes on: one file's fault must not end the others' server. */
+/**
+ * Writes down what went wrong where nobody waited for it, and goes on: one file's fault must not end the others'
+ * server.
+ */
 export function surviveFaults(connection: Connection): void {
   const report = (error: unknown): void => {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -80,23 +88,7 @@ export function surviveFaults(connection: Connection): void {
   process.on('unhandledRejection', report);
 }
 
-export type DocumentConnection = Parameters<TextDocuments<TextDocument>['listen']>[0];
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-export const namesDocument = (value: unknown): boolean =>
-  isObject(value) && isObject(value['textDocument']) && typeof value['textDocument']['uri'] === 'string';
-
-export const opensDocument = (value: unknown): boolean =>
-  namesDocument(value) && typeof (value as { textDocument: Record<string, unknown> }).textDocument['text'] === 'string';
-
-export const changesDocument = (value: unknown): boolean =>
-  namesDocument(value) &&
-  Array.isArray((value as Record<string, unknown>)['contentChanges']) &&
-  (value as { contentChanges: unknown[] }).contentChanges.every(
-    (change) => isObject(change) && typeof change['text'] === 'string',
-  );
+type DocumentConnection = Parameters<TextDocuments<TextDocument>['listen']>[0];
 
 /**
  * The connection as the keeper of documents sees it: what an editor says about documents, unless it makes no sense.
@@ -118,3 +110,20 @@ export function checkedDocuments(connection: Connection): DocumentConnection {
     onWillSaveTextDocumentWaitUntil: (handle) => connection.onWillSaveTextDocumentWaitUntil(handle),
   };
 }
+
+/** What came as JSON is an object, or an array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const namesDocument = (value: unknown): boolean =>
+  isObject(value) && isObject(value['textDocument']) && typeof value['textDocument']['uri'] === 'string';
+
+const opensDocument = (value: unknown): boolean =>
+  namesDocument(value) && typeof (value as { textDocument: Record<string, unknown> }).textDocument['text'] === 'string';
+
+const changesDocument = (value: unknown): boolean =>
+  namesDocument(value) &&
+  Array.isArray((value as Record<string, unknown>)['contentChanges']) &&
+  (value as { contentChanges: unknown[] }).contentChanges.every(
+    (change) => isObject(change) && typeof change['text'] === 'string',
+  );

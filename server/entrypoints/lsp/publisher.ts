@@ -2,20 +2,20 @@
 import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf, locationOf } from '../../language/service/ranges.ts';
+import { progressWords } from '../../language/service/words.ts';
+import { spanOfSubject } from '../../language/subject.ts';
+import type { Declared } from '../../language/symbols.ts';
+import type { DeclarationNode, Problem } from '../../language/tree.ts';
 import {
   reportsChangedNotification,
   type PlacementSummary,
   type ReportsChanged,
   type PlacementProblem,
 } from '../../protocol/messages.ts';
+import type { StudyProblem } from '../../study/program.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import { importedInput, inputOf } from './features.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
-import { progressWords } from '../../language/service/words.ts';
-import { spanOfSubject } from '../../language/subject.ts';
-import type { Declared } from '../../language/symbols.ts';
-import type { DeclarationNode, Problem } from '../../language/tree.ts';
-import type { StudyProblem } from '../../study/program.ts';
 
 /** Keystrokes that come in one burst are answered once, milliseconds. */
 const publishDelay = 10;

@@ -16,6 +16,7 @@ import {
   TextDocumentSyncKind,
   type ServerCapabilities,
 } from 'vscode-languageserver/node';
+import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf, normalUri } from '../../language/uris.ts';
 import {
@@ -24,20 +25,19 @@ import {
   type InitializationOptions,
   type ProgressChanged,
 } from '../../protocol/messages.ts';
+import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/status.ts';
 import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
-import { checkedDocuments } from './lifecycle.ts';
-import { ComputingThreads } from './workerHandle.ts';
 import { Dependencies } from './dependencies.ts';
 import { answerFeatures, inputOf } from './features.ts';
+import { checkedDocuments, isObject } from './lifecycle.ts';
 import { Publisher, noProgress, showProgress } from './publisher.ts';
 import { answerRequests } from './requests.ts';
 import { Studies, type StudyProgressBar } from './studies.ts';
+import { ComputingThreads } from './workerHandle.ts';
 import { answerWorkspaceRequests, listPlaceFiles } from './workspaceIndex.ts';
-import * as service from '../../language/service/languageService.ts';
-import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 
 /** After the last keystroke, where placements are worked out while typing, milliseconds. */
 const typingPause = 500;
@@ -382,8 +382,6 @@ interface ServerSettings {
 }
 
 export const defaultServerSettings: ServerSettings = { study: defaultStudySettings, runStudy: 'onSave' };
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Reads the section `placewright` of an editor's settings; what is absent or unfit takes its default. */
 export function settingsFrom(section: unknown): ServerSettings {

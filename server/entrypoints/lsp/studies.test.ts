@@ -1,13 +1,13 @@
-import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { succeed } from '../../model/result.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { readAndCheck } from '../checkedSources.ts';
 import type { StudyAnswer, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
-import type { ComputingThreads } from './workerHandle.ts';
-import { Studies } from './studies.ts';
 import { noProgress } from './publisher.ts';
+import { Studies } from './studies.ts';
+import type { ComputingThreads } from './workerHandle.ts';
 
 const text = 'machine m { topology torus 4 } job j { tasks 4 pattern ring } placement p { job j machine m }';
 

@@ -1,7 +1,9 @@
-/** What is known of the placements of each document, and the orders to the computing thread that bring it up to date. */
-import { placementFingerprints, idle, type PlacementProgress, type PlacementStatus } from '../../study/status.ts';
+/**
+ * What is known of the placements of each document, and the orders to the computing thread that bring it up to date.
+ */
 import type { StudyProblem } from '../../study/program.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings, StudySummary } from '../../study/report.ts';
+import { placementFingerprints, idle, type PlacementProgress, type PlacementStatus } from '../../study/status.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { declaredNames } from '../checkedSources.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
@@ -241,7 +243,10 @@ export class Studies {
     else if (working?.placement === placement) cell.finishOne(working.position);
   }
 
-  /** The reading thread has lost its reports: every document is studied again, mostly from what the computing thread remembers. */
+  /**
+   * The reading thread has lost its reports: every document is studied again, mostly from what the computing thread
+   * remembers.
+   */
   sendAgain(): void {
     for (const uri of this.#states.keys()) this.order(uri);
   }
@@ -315,7 +320,8 @@ export class Studies {
       this.cancel(uri);
     });
     const receive = (news: StudyNews): void => {
-      if (this.#states.get(uri) === state) this.#hear(current, state, fingerprints, news, bar); // else it was closed meanwhile
+      // Else the document was closed meanwhile.
+      if (this.#states.get(uri) === state) this.#hear(current, state, fingerprints, news, bar);
     };
     try {
       const order = this.#orderOf(analysis, cell);

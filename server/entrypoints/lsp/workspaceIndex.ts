@@ -6,6 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   LSPErrorCodes,
   ResponseError,
@@ -16,7 +17,6 @@ import {
   type WorkspaceEdit,
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver/node';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';
 import { succeed, type Result } from '../../model/result.ts';

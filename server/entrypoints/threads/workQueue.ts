@@ -21,7 +21,9 @@ import {
 } from 'node:worker_threads';
 import type { Cancellation } from '../../model/cancellation.ts';
 
-/** A kind of work. Materials, items and outcomes are plain data, or memory that is shared already: they cross threads. */
+/**
+ * A kind of work. Materials, items and outcomes are plain data, or memory that is shared already: they cross threads.
+ */
 export interface Workload<Materials, Item, Outcome> {
   /** By which the other threads know it. */
   readonly name: string;
@@ -35,7 +37,8 @@ export type DoItem<Item, Outcome> = (item: Item, stop: Cancellation) => Outcome;
 /** Items with the same materials, in one run or in several. */
 export interface WorkSession<Item, Outcome> {
   /**
-   * Does all items; outcomes are in the order of the items. Throws what the first item that fails throws, as one thread alone would.
+   * Does all items; outcomes are in the order of the items. Throws what the first item that fails throws, as one
+   * thread alone would.
    */
   run(items: readonly Item[], options: RunOptions): readonly Outcome[];
   /** The other threads may forget the materials. */
@@ -53,7 +56,10 @@ export interface RunOptions {
   readonly progress?: (share: number) => void;
 }
 
-/** Threads that help the calling one. They start when they are first needed and stay for the next time, but never keep the process alive. */
+/**
+ * Threads that help the calling one. They start when they are first needed and stay for the next time, but never keep
+ * the process alive.
+ */
 export class WorkQueue {
   /** How many threads work at a time, the calling one included. */
   readonly threads: number;
@@ -160,7 +166,10 @@ export class WorkQueue {
   }
 }
 
-/** Another thread as the calling one sees it. Its answers come through a port of their own, which can be read without an event loop. */
+/**
+ * Another thread as the calling one sees it. Its answers come through a port of their own, which can be read without an
+ * event loop.
+ */
 interface Helper {
   readonly answers: MessagePort;
   tell(message: QueueMessage): void;
@@ -240,7 +249,10 @@ class Caller<Item, Outcome> {
   }
 }
 
-/** The other threads' side: does items that nobody has taken, as it is told. Called once, by a program that does nothing else. */
+/**
+ * The other threads' side: does items that nobody has taken, as it is told. Called once, by a program that does nothing
+ * else.
+ */
 export function serveQueue(workloads: readonly Workload<never, never, unknown>[]): void {
   const answers = workerData as MessagePort;
   const sessions = new Map<number, DoItem<never, unknown>>();

@@ -1,24 +1,24 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { mappers } from '../../mapping/catalogue.ts';
+import { hopBytes } from '../../mapping/criteria/additive.ts';
+import { prepareSearch } from '../../mapping/criteria/prepare.ts';
+import { mapWith } from '../../mapping/testing/problems.ts';
+import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
+import { findRunnable } from '../../model/catalogue.ts';
+import { solveHere } from '../../network/distances/equivalentSolver.ts';
+import { routeCircuitsOf } from '../../network/distances/knownDistances.ts';
+import { randomCables, switchesMachine } from '../../network/distances/testing/networks.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import { prepareAnnealing } from '../../optimisation/annealing/annealing.ts';
+import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import {
   singleThreadPool,
   type WorkerPool,
   type WorkItem,
   type WorkItemMaterials,
 } from '../../optimisation/workerPool.ts';
-import { prepareAnnealing } from '../../optimisation/annealing/annealing.ts';
-import { hopBytes } from '../../mapping/criteria/additive.ts';
-import { prepareSearch } from '../../mapping/criteria/prepare.ts';
-import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
-import { findRunnable } from '../../model/catalogue.ts';
-import { mappers } from '../../mapping/catalogue.ts';
-import { mapWith } from '../../mapping/testing/problems.ts';
-import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
-import { gridMachine } from '../../network/testing/machines.ts';
 import { poolOfThreads, solveOnThreads } from './workloads.ts';
 import { WorkQueue } from './workQueue.ts';
-import { routeCircuitsOf } from '../../network/distances/knownDistances.ts';
-import { solveHere } from '../../network/distances/equivalentSolver.ts';
-import { randomCables, switchesMachine } from '../../network/distances/testing/networks.ts';
 
 const materials: WorkItemMaterials = (() => {
   const problem = problemOn(gridMachine('torus', [8, 8, 8]), { traffic: neighbourTraffic([32, 16]), grid: [32, 16] });

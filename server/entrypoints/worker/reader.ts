@@ -2,8 +2,9 @@
 import { pictureOf } from '../../drawing/drawScene.ts';
 import { renderSvg } from '../../drawing/renderSvg.ts';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import { findEntry } from '../../model/catalogue.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
+import { findEntry } from '../../model/catalogue.ts';
+import type { FabricWarning } from '../../model/fabric.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
 import type {
@@ -16,6 +17,7 @@ import type {
 import { explainLink, type RoutedFlow, explainTasks } from '../../study/explain/explain.ts';
 import { improvementWords } from '../../study/explain/words.ts';
 import { cancellationOf } from '../cancelCell.ts';
+import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
 import type {
   ExplainOrder,
   ExportOrder,
@@ -24,8 +26,6 @@ import type {
   DescribeFabricOrder,
 } from '../workerMessages.ts';
 import { ReportReceiver } from './reportChannel.ts';
-import type { FabricWarning } from '../../model/fabric.ts';
-import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachine.ts';
 
 /** Answers what is asked of finished reports. No study runs in its thread, so nobody waits for one. */
 export class Reader {

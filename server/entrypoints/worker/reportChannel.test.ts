@@ -1,12 +1,12 @@
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { drawScene } from '../../drawing/drawScene.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
+import { succeed } from '../../model/result.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
 import { explainLink } from '../../study/explain/explain.ts';
 import { defaultStudySettings } from '../../study/report.ts';
-import { neverCancelled } from '../../model/cancellation.ts';
-import { succeed } from '../../model/result.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { declaredNames, readAndCheck } from '../checkedSources.ts';
 import type { StudyNews } from '../workerMessages.ts';

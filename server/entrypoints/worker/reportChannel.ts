@@ -1,8 +1,10 @@
 /**
- * How reports come from the computing thread to the reading one, and what frees their memory. A report is plain data but for its
- * machine, whose routing has functions: those are made again where they are asked for. A machine or
- * a job that several reports of a document share is sent once.
+ * How reports come from the computing thread to the reading one, and what frees their memory. A report is plain data
+ * except for its machine, whose routing has functions: those are made again where they are asked for. A machine or a
+ * job that several reports of a document share is sent once. `ReportSender` is one end, `ReportReceiver` the other.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { Job } from '../../model/job.ts';
 import type { Machine, Routing } from '../../model/machine.ts';
@@ -10,8 +12,6 @@ import type { PlacementReport } from '../../model/report.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { buildRouting } from '../../network/machine.ts';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /** A machine as plain data. */
 interface MachineMessage {

@@ -1,6 +1,7 @@
 /**
  * The computing thread: runs the studies that it is ordered to, tells how far they are, and sends each report to the
- * reading thread as soon as there is one. This folder holds both threads; `worker.ts` above it takes their orders.
+ * reading thread as soon as there is one. This folder holds that thread, the reading one (`reader.ts`) and the channel
+ * between them; `worker.ts` above it takes the orders for either.
  */
 import type { SearchProgress } from '../../model/cancellation.ts';
 import { outlinePlacement } from '../../study/outline.ts';
