@@ -182,5 +182,5 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 395;
+export const mostFiles = 392;
 export const mostFolders = 48;
