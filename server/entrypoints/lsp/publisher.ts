@@ -33,7 +33,7 @@ export class Publisher {
   readonly #imported = new Map<string, ReadonlySet<string>>();
 
   /** What the editor was last told of each document's reports. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   constructor(connection: Connection, analyses: Analyses, studies: Studies, isOpen: (uri: string) => boolean) {
     this.#connection = connection;
@@ -64,7 +64,7 @@ export class Publisher {
   close(uri: string): void {
     clearTimeout(this.#timers.get(uri));
     this.#timers.delete(uri);
-    this.#told.delete(uri);
+    this.#reported.delete(uri);
     void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
     this.#replaceImports(uri, new Set());
   }
@@ -122,13 +122,13 @@ export class Publisher {
   #tellReports(analysis: Analysis): void {
     const { running, revision } = this.#studies.stateOf(analysis.uri);
     const placements = this.placementsOf(analysis);
-    const told = JSON.stringify([
+    const state = JSON.stringify([
       running,
       revision,
       placements.map(({ name, state, status, revision: report }) => [name, state, status.kind, report]),
     ]);
-    if (this.#told.get(analysis.uri) === told) return; // Keystrokes that only move the placements.
-    this.#told.set(analysis.uri, told);
+    if (this.#reported.get(analysis.uri) === state) return; // Keystrokes that only move the placements.
+    this.#reported.set(analysis.uri, state);
     const message: ReportsChanged = { uri: analysis.uri, placements, running, revision };
     void this.#connection.sendNotification(reportsChangedNotification, message);
   }

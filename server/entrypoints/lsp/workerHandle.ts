@@ -8,7 +8,7 @@ export class WorkerFault extends Error {}
 interface Pending {
   readonly resolve: (answer: never) => void;
   readonly reject: (fault: WorkerFault) => void;
-  readonly told: ((news: StudyNews) => void) | undefined;
+  readonly reported: ((news: StudyNews) => void) | undefined;
 }
 
 interface WorkerEvents {
@@ -43,13 +43,13 @@ export class WorkerHandle {
 
   send<Order extends WorkerOrder>(
     order: Order,
-    told?: (news: StudyNews) => void,
+    reported?: (news: StudyNews) => void,
     transfer: readonly Transferable[] = [],
   ): Promise<AnswerOf[Order['kind']]> {
     const worker = this.#running();
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject, told });
+      this.#pending.set(id, { resolve, reject, reported });
       const numbered: NumberedOrder = { id, order };
       worker.postMessage(numbered, transfer);
     });
@@ -88,7 +88,7 @@ export class WorkerHandle {
     if (pending === undefined) return;
     this.#hasAnswered = true;
     if (message.kind === 'news') {
-      pending.told?.(message.news);
+      pending.reported?.(message.news);
       return;
     }
     this.#pending.delete(message.id);

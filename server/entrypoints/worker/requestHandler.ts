@@ -90,7 +90,7 @@ class Watch implements StudyWatcher {
   readonly #tell: Tell;
   readonly #whole: () => number;
   #begun = 0;
-  #told = 0;
+  #reported = 0;
 
   constructor(tell: Tell, whole: () => number, ended: StudyWatcher['ended']) {
     this.#tell = tell;
@@ -101,14 +101,14 @@ class Watch implements StudyWatcher {
   readonly begun = (placement: string): void => {
     this.position++;
     this.#begun = performance.now();
-    this.#told = -Infinity;
+    this.#reported = -Infinity;
     this.progressed(placement, 0, 'begins');
   };
 
   readonly progressed = (placement: string, share: number, message: string, search?: SearchProgress): void => {
     const now = performance.now();
-    if (now - this.#told < progressInterval) return;
-    this.#told = now;
+    if (now - this.#reported < progressInterval) return;
+    this.#reported = now;
     // The message of the whole study begins with the name of the placement, which is told beside it here.
     const own = message.startsWith(`${placement}: `) ? message.slice(placement.length + 2) : message;
     this.#tell({

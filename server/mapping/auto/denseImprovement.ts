@@ -48,7 +48,12 @@ export function improveDensely(
 function annealedStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): Int32Array[] {
   const { context, searchBudget, parameters } = portfolio;
   // Ends that differ are worth more to a population than ends that are a little better.
-  const factors = [parameters.coolChain, parameters.hotChain, parameters.coolChain, parameters.hotChain];
+  const factors = [
+    parameters.lowerStartTemperature,
+    parameters.higherStartTemperature,
+    parameters.lowerStartTemperature,
+    parameters.higherStartTemperature,
+  ];
   const share = shareOfAnnealing(portfolio);
   const { placeOfTask } = portfolio.best;
   const seed = drawSeed(context.random);

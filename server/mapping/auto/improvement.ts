@@ -104,8 +104,8 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
       }),
       independentChains * candidates,
     );
-    const [cold, hot] = outcomes.map(({ value }) => value);
-    if (portfolio.best.value < before) factor = hot !== undefined && hot < cold! ? factors[1]! : factors[0]!;
+    const [lower, higher] = outcomes.map(({ value }) => value);
+    if (portfolio.best.value < before) factor = higher !== undefined && higher < lower! ? factors[1]! : factors[0]!;
     else factor = factor * cooling < leastInitialTemperatureFactor ? firstInitialTemperatureFactor : factor * cooling;
   }
 }

@@ -26,8 +26,8 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  *
  * | number            | halved | doubled |
  * | ----------------- | -----: | ------: |
- * | coolChain         |   0.00 |    0.26 |
- * | hotChain          |  −0.11 |    0.00 |
+ * | lowerStartTemperature  |   0.00 |    0.26 |
+ * | higherStartTemperature |  −0.11 |    0.00 |
  * | mostTrials        |   0.00 |    0.00 |
  * | quickUntil        |   0.06 |   −0.08 |
  * | startsUntil       |   0.01 |    0.02 |
@@ -98,8 +98,8 @@ export interface AutoParameters {
    * Temperatures of the chains that found a population of tabu searches, as multiples of the one that keeps what the
    * start is worth.
    */
-  readonly coolChain: number;
-  readonly hotChain: number;
+  readonly lowerStartTemperature: number;
+  readonly higherStartTemperature: number;
   /**
    * Steps of a budget that a proposal of those costs at least: the table of a dense search has an effect ready that a
    * proposal works out.
@@ -144,8 +144,8 @@ export const autoParameters: AutoParameters = {
   coldest: 0.04,
   worthwhile: 1.05,
   annealedStarts: 4,
-  coolChain: 2,
-  hotChain: 4,
+  lowerStartTemperature: 2,
+  higherStartTemperature: 4,
   leastStepsPerProposal: 8,
   mostProposals: 100_000,
   tasksForPopulations: 50,

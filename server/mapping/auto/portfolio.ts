@@ -3,7 +3,7 @@ import type { MappingContext, MappingProblem, MapperEntry } from '../contract.ts
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import type { LowerBound } from '../../model/searchRecord.ts';
 import type { SearchRecorder } from '../../optimisation/searchRecorder.ts';
-import type { SearchBudget } from './budget.ts';
+import type { SearchBudget } from './searchBudget.ts';
 import type { AutoParameters } from './parameters.ts';
 import { defaultOptions } from '../../model/catalogue.ts';
 import type { Mapping } from '../../model/placement.ts';

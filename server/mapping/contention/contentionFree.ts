@@ -8,7 +8,7 @@ import { emptyOccupancy, FreeCores, type Occupancy } from './slotOccupancy.ts';
 import { predictWaiting } from '../../queueing/predict.ts';
 import { shareNodes } from './shares.ts';
 import { spreadTasks } from './spread.ts';
-import { contentionNote, limitNote, messagesNote, missingFiguresNote, predictionNote, spreadNote } from './words.ts';
+import { contentionNote, limitNote, messagesNote, missingFiguresNote, predictionNote, spreadNote } from './notes.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
 export const contentionFree: MapperEntry = {

@@ -151,7 +151,7 @@ export function recombine(
   const room = capacity.slice();
   const put = (task: number, wanted: number): void => {
     const site =
-      room[wanted]! > 0 ? wanted : kindOfSite.findIndex((kind, twin) => kind === kindOfSite[wanted] && room[twin]! > 0);
+      room[wanted]! > 0 ? wanted : kindOfSite.findIndex((kind, site) => kind === kindOfSite[wanted] && room[site]! > 0);
     if (child[task] !== nowhere || site < 0) return;
     child[task] = site;
     room[site]! -= 1;

@@ -40,7 +40,7 @@ describe('a child of two assignments', () => {
     expect(child).not.toEqual(other);
   });
 
-  it('keeps the sites on which parents have twins, whichever twin it is', () => {
+  it('keeps the sites on which parents have interchangeable tasks, whichever of them it is', () => {
     const problem = { ...cases[0]!.problem, kindOfTask: new Int32Array(16) };
     const random = seededRandom(10);
     const parent = randomAssignment(problem, random);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
-import { SearchBudget } from './budget.ts';
+import { SearchBudget } from './searchBudget.ts';
 
 const steps = (amount: number) => ({ kind: 'steps', amount }) as const;
 const seconds = (amount: number) => ({ kind: 'seconds', amount }) as const;

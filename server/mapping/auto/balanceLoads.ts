@@ -12,7 +12,7 @@ import { mappingOf, placesOfMapping } from '../../optimisation/problem/places.ts
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import type { LowerBound, SearchRecord } from '../../model/searchRecord.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
-import { SearchBudget } from './budget.ts';
+import { SearchBudget } from './searchBudget.ts';
 
 /** Temperatures of the first and the last proposal, as shares of the heaviest load. */
 const hottest = 0.02;
