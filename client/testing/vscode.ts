@@ -61,6 +61,18 @@ export class Disposable {
   }
 }
 
+/** Tells what happened to whoever listens. */
+export class EventEmitter<What> {
+  readonly #listeners = new Set<(what: What) => void>();
+  readonly event = (listener: (what: What) => void): Disposable => {
+    this.#listeners.add(listener);
+    return new Disposable(() => this.#listeners.delete(listener));
+  };
+  readonly fire = (what: What): void => {
+    for (const listener of this.#listeners) listener(what);
+  };
+}
+
 /** `instanceof Uri` holds for what vscode-uri makes. */
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 export const ProgressLocation = { Notification: 15 };
@@ -90,13 +102,66 @@ export const user = {
   symbols: [] as { readonly name: string; readonly range: Range }[],
   /** Documents that were opened, in order. */
   opened: [] as string[],
+  /** Values of settings, by their names without `placewright.`. */
+  settings: {} as Record<string, unknown>,
 };
 
 const fresh = structuredClone({ ...user, activeEditor: undefined });
 
 export function reset(): void {
+  editor.panels.length = 0;
+  window.visibleTextEditors.length = 0;
   Object.assign(user, structuredClone(fresh));
 }
+
+/** A panel for a web page, which a test looks at and sends messages from. */
+export class FakeWebviewPanel {
+  readonly title: string;
+  active = false;
+  /** How often it was brought to the front. */
+  revealed = 0;
+  isDisposed = false;
+  readonly said: unknown[] = [];
+  readonly #received = new EventEmitter<unknown>();
+  readonly #disposed = new EventEmitter<undefined>();
+  readonly onDidDispose = this.#disposed.event;
+  readonly webview = {
+    cspSource: 'x',
+    onDidReceiveMessage: this.#received.event,
+    asWebviewUri: (uri: URI): URI => uri,
+    postMessage: (message: unknown): number => this.said.push(message),
+  };
+
+  constructor(title: string) {
+    this.title = title;
+  }
+
+  /** What its page says; answered as far as that goes without waiting. */
+  async receive(message: unknown): Promise<void> {
+    this.#received.fire(message);
+    await new Promise((done) => setTimeout(done));
+  }
+
+  reveal(): void {
+    this.revealed++;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.#disposed.fire(undefined);
+  }
+}
+
+type Restore = (panel: FakeWebviewPanel, state: unknown) => Promise<void>;
+
+/** What the editor tells by itself, for tests to have it told; and the panels that are open, the oldest first. */
+export const editor = {
+  visibleEditorsChanged: new EventEmitter<undefined>(),
+  documentClosed: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
+  panels: [] as FakeWebviewPanel[],
+  /** Restores a panel after the window was loaded again. */
+  restore: (() => Promise.resolve()) as Restore,
+};
 
 const say = (message: string): Promise<string | undefined> => {
   user.messages.push(message);
@@ -124,10 +189,23 @@ export const window = {
     return task({}, { isCancellationRequested: cancellable && user.cancels });
   },
   createTextEditorDecorationType: () => ({}),
+  onDidChangeVisibleTextEditors: editor.visibleEditorsChanged.event,
+  createWebviewPanel(_type: string, title: string): FakeWebviewPanel {
+    const panel = new FakeWebviewPanel(title);
+    editor.panels.push(panel);
+    panel.onDidDispose(() => editor.panels.splice(editor.panels.indexOf(panel), 1));
+    return panel;
+  },
+  registerWebviewPanelSerializer(_type: string, serializer: { readonly deserializeWebviewPanel: Restore }): Disposable {
+    editor.restore = (panel, state) => serializer.deserializeWebviewPanel(panel, state);
+    return new Disposable(() => undefined);
+  },
 };
 
 export const workspace = {
   asRelativePath: (uri: URI): string => uri.path.slice(uri.path.lastIndexOf('/') + 1),
+  onDidCloseTextDocument: editor.documentClosed.event,
+  getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
   openTextDocument(uri: URI): Promise<unknown> {
     user.opened.push(uri.toString());
     return Promise.resolve({ uri });
