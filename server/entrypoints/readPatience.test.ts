@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readBytes } from './files.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as Files from './files.ts';
 
 /** What comes of the file, piece by piece; a disk that does not answer gives none. */
 let pieces: ((length: number) => void)[] = [];
 
-vi.mock('node:fs/promises', async (original) => ({
-  ...(await original<typeof import('node:fs/promises')>()),
+const slowDisk = async (original: () => Promise<unknown>) => ({
+  ...((await original()) as object),
   statfs: () => Promise.resolve({ type: 0 }),
   open: () =>
     Promise.resolve({
@@ -19,7 +19,19 @@ vi.mock('node:fs/promises', async (original) => ({
         ),
       close: () => Promise.resolve(),
     }),
-}));
+});
+
+/** The module, read anew with that disk below it: tests before this one have read it with the true one. */
+let readBytes: typeof Files.readBytes;
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock('node:fs/promises', slowDisk);
+  ({ readBytes } = await import('./files.ts'));
+});
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+});
 
 beforeEach(() => {
   pieces = [];

@@ -83,7 +83,11 @@ describe('hosts by name', () => {
     const file = `mapping.${format}`;
     run(['export', 'first.place', 'p', '--format', format, '-o', file]);
     expect(placed('nodes "nodelist.txt"', `given "${file}"`)).toEqual(first);
-    if (format === 'vector') return;
+  });
+
+  it.each(['rankfile', 'json'])('come back from our own %s as the same nodes too', (format) => {
+    const file = `mapping.${format}`;
+    run(['export', 'first.place', 'p', '--format', format, '-o', file]);
     const own = placed(`nodes "${file}"`, `given "${file}"`);
     expect(own.mapping).toEqual(first.mapping);
     expect([...own.nodes].sort()).toEqual([...first.nodes].sort());
