@@ -10,20 +10,6 @@ import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { ComputingThreads } from './workerHandle.ts';
 
-/** What is known of one placement. */
-interface PlacementState {
-  /** The last report, and the fingerprint of what it was made of. */
-  outline: PlacementOutline | undefined;
-  fingerprint: string | undefined;
-  /** How many different reports there were. */
-  revision: number;
-  /** Present while it is worked out. */
-  progress: PlacementProgress | undefined;
-  /** What came of the last attempt, where that was no report, and the fingerprint of what was tried. */
-  verdict: { readonly fingerprint: string | undefined; readonly status: PlacementStatus } | undefined;
-  problems: readonly StudyProblem[];
-}
-
 /** What is known of one document's placements. Texts that have moved on make reports stale, never lost. */
 export interface StudyState {
   /** Everything that is known, of older texts where there is nothing newer; undefined before the first result. */
@@ -35,78 +21,6 @@ export interface StudyState {
   readonly revision: number;
   /** Why the last study did not end, as a sentence. */
   readonly failure: string | undefined;
-}
-
-class DocumentStudies implements StudyState {
-  readonly placements = new Map<string, PlacementState>();
-  machines: readonly MachineFacts[] = [];
-  jobs: readonly JobFacts[] = [];
-  /** Those of no placement. */
-  problems: readonly StudyProblem[] = [];
-  files: readonly string[] = [];
-  running = false;
-  revision = 0;
-  failure: string | undefined;
-  /** Texts of the study that began last, by URI. */
-  texts: ReadonlyMap<string, string> = new Map();
-  /** Of placements that are gone: one of the same name goes on counting. */
-  readonly #revisions = new Map<string, number>();
-  #summary: StudySummary | undefined;
-  #isKnown = false;
-
-  get summary(): StudySummary | undefined {
-    if (!this.#isKnown) return undefined;
-    const states = [...this.placements.values()];
-    this.#summary ??= {
-      placements: states.flatMap(({ outline }) => outline ?? []),
-      machines: this.machines,
-      jobs: this.jobs,
-      problems: [...this.problems, ...states.flatMap(({ problems }) => problems)],
-    };
-    return this.#summary;
-  }
-
-  /** Something that the summary is made of has changed. */
-  touch(): void {
-    this.#isKnown = true;
-    this.#summary = undefined;
-  }
-
-  /** In the order of the program from now on, the others behind. */
-  sort(names: readonly string[]): void {
-    const before = new Map(this.placements);
-    this.placements.clear();
-    for (const name of [...names, ...before.keys()]) {
-      const known = before.get(name);
-      if (known !== undefined) this.placements.set(name, known);
-      else this.placement(name);
-    }
-    this.#summary = undefined;
-  }
-
-  /** Placements of other names are gone. */
-  keepOnly(names: ReadonlySet<string>): void {
-    for (const [name, { revision }] of [...this.placements]) {
-      if (names.has(name)) continue;
-      this.placements.delete(name);
-      this.#revisions.set(name, revision);
-    }
-  }
-
-  placement(name: string): PlacementState {
-    const known = this.placements.get(name);
-    if (known !== undefined) return known;
-    const state: PlacementState = {
-      outline: undefined,
-      fingerprint: undefined,
-      revision: this.#revisions.get(name) ?? 0,
-      progress: undefined,
-      verdict: undefined,
-      problems: [],
-    };
-    this.placements.set(name, state);
-    return state;
-  }
 }
 
 /** What the studies need of the session. */
@@ -126,14 +40,6 @@ export interface StudyProgressBar {
   /** `whole`: of all placements, 0 … 1. */
   readonly report: (placement: string, progress: PlacementProgress, whole: number) => void;
   readonly done: () => void;
-}
-
-/** The study that runs. */
-interface Current {
-  readonly uri: string;
-  readonly cell: CancelCell;
-  /** The placement it is at. */
-  working: { readonly placement: string; readonly position: number } | undefined;
 }
 
 /**
@@ -423,6 +329,100 @@ export class Studies {
       if (!isDone && placement.verdict?.fingerprint !== fingerprint) placement.verdict = { fingerprint, status };
     }
     this.#surroundings.changed(uri);
+  }
+}
+
+/** The study that runs. */
+interface Current {
+  readonly uri: string;
+  readonly cell: CancelCell;
+  /** The placement it is at. */
+  working: { readonly placement: string; readonly position: number } | undefined;
+}
+
+/** What is known of one placement. */
+interface PlacementState {
+  /** The last report, and the fingerprint of what it was made of. */
+  outline: PlacementOutline | undefined;
+  fingerprint: string | undefined;
+  /** How many different reports there were. */
+  revision: number;
+  /** Present while it is worked out. */
+  progress: PlacementProgress | undefined;
+  /** What came of the last attempt, where that was no report, and the fingerprint of what was tried. */
+  verdict: { readonly fingerprint: string | undefined; readonly status: PlacementStatus } | undefined;
+  problems: readonly StudyProblem[];
+}
+
+class DocumentStudies implements StudyState {
+  readonly placements = new Map<string, PlacementState>();
+  machines: readonly MachineFacts[] = [];
+  jobs: readonly JobFacts[] = [];
+  /** Those of no placement. */
+  problems: readonly StudyProblem[] = [];
+  files: readonly string[] = [];
+  running = false;
+  revision = 0;
+  failure: string | undefined;
+  /** Texts of the study that began last, by URI. */
+  texts: ReadonlyMap<string, string> = new Map();
+  /** Of placements that are gone: one of the same name goes on counting. */
+  readonly #revisions = new Map<string, number>();
+  #summary: StudySummary | undefined;
+  #isKnown = false;
+
+  get summary(): StudySummary | undefined {
+    if (!this.#isKnown) return undefined;
+    const states = [...this.placements.values()];
+    this.#summary ??= {
+      placements: states.flatMap(({ outline }) => outline ?? []),
+      machines: this.machines,
+      jobs: this.jobs,
+      problems: [...this.problems, ...states.flatMap(({ problems }) => problems)],
+    };
+    return this.#summary;
+  }
+
+  /** Something that the summary is made of has changed. */
+  touch(): void {
+    this.#isKnown = true;
+    this.#summary = undefined;
+  }
+
+  /** In the order of the program from now on, the others behind. */
+  sort(names: readonly string[]): void {
+    const before = new Map(this.placements);
+    this.placements.clear();
+    for (const name of [...names, ...before.keys()]) {
+      const known = before.get(name);
+      if (known !== undefined) this.placements.set(name, known);
+      else this.placement(name);
+    }
+    this.#summary = undefined;
+  }
+
+  /** Placements of other names are gone. */
+  keepOnly(names: ReadonlySet<string>): void {
+    for (const [name, { revision }] of [...this.placements]) {
+      if (names.has(name)) continue;
+      this.placements.delete(name);
+      this.#revisions.set(name, revision);
+    }
+  }
+
+  placement(name: string): PlacementState {
+    const known = this.placements.get(name);
+    if (known !== undefined) return known;
+    const state: PlacementState = {
+      outline: undefined,
+      fingerprint: undefined,
+      revision: this.#revisions.get(name) ?? 0,
+      progress: undefined,
+      verdict: undefined,
+      problems: [],
+    };
+    this.placements.set(name, state);
+    return state;
   }
 }
 

@@ -35,21 +35,6 @@ type ChannelMessage =
   /** Placements of other names are gone. */
   | { readonly kind: 'declared'; readonly uri: string; readonly names: ReadonlySet<string> };
 
-/** Traffic in memory that all threads see, so that reports carry it without a copy. O(pairs), once for each job. */
-export function shareTraffic(traffic: Traffic): Traffic {
-  const { taskCount, rowStart, partner, bytes } = traffic;
-  takeShared(rowStart.byteLength + partner.byteLength + bytes.byteLength);
-  const shared = {
-    rowStart: new Int32Array(new SharedArrayBuffer(rowStart.byteLength)),
-    partner: new Int32Array(new SharedArrayBuffer(partner.byteLength)),
-    bytes: new Float64Array(new SharedArrayBuffer(bytes.byteLength)),
-  };
-  shared.rowStart.set(rowStart);
-  shared.partner.set(partner);
-  shared.bytes.set(bytes);
-  return { taskCount, ...shared };
-}
-
 /** The computing thread's end: knows what the other end has. */
 export class ReportSender {
   #port: MessagePort | undefined;
@@ -235,6 +220,21 @@ function machineOf({ machine, routing, description }: MachineMessage): Machine {
       },
     },
   };
+}
+
+/** Traffic in memory that all threads see, so that reports carry it without a copy. O(pairs), once for each job. */
+export function shareTraffic(traffic: Traffic): Traffic {
+  const { taskCount, rowStart, partner, bytes } = traffic;
+  takeShared(rowStart.byteLength + partner.byteLength + bytes.byteLength);
+  const shared = {
+    rowStart: new Int32Array(new SharedArrayBuffer(rowStart.byteLength)),
+    partner: new Int32Array(new SharedArrayBuffer(partner.byteLength)),
+    bytes: new Float64Array(new SharedArrayBuffer(bytes.byteLength)),
+  };
+  shared.rowStart.set(rowStart);
+  shared.partner.set(partner);
+  shared.bytes.set(bytes);
+  return { taskCount, ...shared };
 }
 
 /**
