@@ -1,14 +1,31 @@
-import type { Program } from '../study/program.ts';
-import { checkNames } from './check/names.ts';
+import type { Choice } from '../model/catalogue.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import type { Program, JobDescription, PlacementDescription } from '../study/program.ts';
+import type { Stencil } from '../traffic/contract.ts';
+import { checkJob, type CheckedJob } from './check/job.ts';
+import { checkMachine, type CheckedMachine } from './check/machine.ts';
+import { checkPlacement, type CheckedPlacement, checkSameAs, type SameAsPlacement } from './check/placement.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
-import { checkDeclarations } from './check/declarations.ts';
-import { problemAt, withBlanks } from './codes.ts';
-import { buildProgram, type FileNeed } from './program.ts';
+import { checkStencil } from './check/stencil.ts';
+import { checkTable, type CheckedTable } from './check/table.ts';
+import { problemAt, withBlanks, replace } from './codes.ts';
 import type { Sources } from './sources.ts';
-import { symbolsOf, type Declared, type SymbolTable } from './symbols.ts';
-import type { Problem } from './tree.ts';
+import { symbolsOf, type Declared, type SymbolTable, freeName } from './symbols.ts';
+import type { Problem, DeclarationKind, DeclarationNode } from './tree.ts';
 import { fileNameOf } from './uris.ts';
 
+/**
+ * The checker: what the declarations of a file and of all it imports mean, what is wrong with them, and the program of
+ * what is sound. It is entered here.
+ *
+ * The folder `check` looks at one declaration at a time: a file for each kind (`machine`, `job`, `stencil`, `table`,
+ * `placement` with `fit`), and for each kind of value (`choices` with their `options` and `lists`, `numbers`,
+ * `quantities`, `properties`). Every check is given a {@link Scope}, reports what it finds there, and gives a
+ * description for the study, or undefined where something that the description needs is missing or wrong. No check
+ * throws, reads a file or looks at another declaration but through the descriptions that were made before it.
+ */
+
+/** What the checker gives: a program of what is sound, and everything that is wrong. */
 export interface CheckedProgram {
   readonly program: Program;
   /** Of each file, by URI, in order of the text: of syntax, of imports and of meaning. */
@@ -17,6 +34,12 @@ export interface CheckedProgram {
   /** Files that the program needs besides its sources. */
   readonly fileUris: readonly FileNeed[];
 }
+
+/** A file besides the sources, by what the study wants of it. */
+export type FileNeed =
+  | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' }
+  /** A network, in the format that is named after `as`. */
+  | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
 
 /** More problems of one file than this are counted, not shown. */
 export const problemLimit = 200;
@@ -51,6 +74,93 @@ export function checkSources(sources: Sources): CheckedProgram {
   return { program, problems: shown, symbols, fileUris };
 }
 
+/** What was made of each declaration of all files. */
+interface CheckedDeclarations {
+  readonly machines: ReadonlyMap<DeclarationNode, CheckedMachine>;
+  readonly jobs: ReadonlyMap<DeclarationNode, CheckedJob>;
+  readonly placements: ReadonlyMap<DeclarationNode, CheckedPlacement>;
+}
+
+/** Runs every check on every declaration, those first that others need. */
+function checkDeclarations(
+  sources: Sources,
+  symbols: SymbolTable,
+  scopeFor: (uri: string) => Scope,
+): CheckedDeclarations {
+  const each = <Checked>(kind: DeclarationKind, check: (scope: Scope, node: DeclarationNode) => Checked) => {
+    const results = new Map<DeclarationNode, Checked>();
+    for (const { uri, tree } of sources.files.values()) {
+      for (const node of tree.declarations) {
+        if (node.kind === kind) results.set(node, check(scopeFor(uri), node));
+      }
+    }
+    return results;
+  };
+  const stencils = each('stencil', checkStencil);
+  const tables = each('table', checkTable);
+  const traffic = {
+    stencils: byName<Stencil | undefined>(symbols, 'stencil', stencils),
+    tables: byName<CheckedTable | undefined>(symbols, 'table', tables),
+  };
+  const machines = each('machine', checkMachine);
+  const jobs = each('job', (scope, node) => checkJob(scope, node, traffic));
+  const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs }));
+  checkSameAs(placementsByName(symbols, placements, scopeFor), symbols.names('placement'));
+  return { machines, jobs, placements };
+}
+
+/** What was made of the declarations of a kind that hold, by their names. */
+function byName<Checked>(
+  symbols: SymbolTable,
+  kind: DeclarationKind,
+  results: ReadonlyMap<DeclarationNode, Checked>,
+): ReadonlyMap<string, Checked | undefined> {
+  return new Map(symbols.all(kind).map(({ name, node }) => [name, results.get(node)]));
+}
+
+function placementsByName(
+  symbols: SymbolTable,
+  placements: ReadonlyMap<DeclarationNode, CheckedPlacement>,
+  scopeFor: (uri: string) => Scope,
+): ReadonlyMap<string, SameAsPlacement> {
+  const named = new Map<string, SameAsPlacement>();
+  for (const { name, node, uri } of symbols.all('placement')) {
+    const checked = placements.get(node);
+    if (checked !== undefined) named.set(name, { scope: scopeFor(uri), checked });
+  }
+  return named;
+}
+
+/** Reports names that are declared twice, in one file or across imports, with the line of the first. */
+function checkNames(symbols: SymbolTable, sources: Sources, scopeFor: (uri: string) => Scope): void {
+  const lineOf = lineCounter(sources);
+  for (const { declared, first } of symbols.repeated) {
+    const { node, uri, name } = declared;
+    const file = first.uri === uri ? '' : ` of ${fileNameOf(first.uri)}`;
+    const message = `There is a ${node.kind} \`${name}\` already, on line ${lineOf(first)}${file}: give this one another name.`;
+    const free = freeName(symbols, node.kind, name);
+    const otherFixes =
+      node.name === undefined ? [] : [{ ...replace(node.name, free), title: `Rename this one to \`${free}\`` }];
+    scopeFor(uri).report(node.name ?? node.keyword, 'duplicate-declaration', message, { otherFixes });
+  }
+}
+
+/** Lines counted from 1; each file is cut into lines once, and only where a line is asked for. */
+function lineCounter(sources: Sources): (declared: Declared) => number {
+  const startsByUri = new Map<string, readonly number[]>();
+  return ({ uri, node }) => {
+    const starts = startsByUri.get(uri) ?? lineStarts(sources.files.get(uri)?.text ?? '');
+    startsByUri.set(uri, starts);
+    return prefixLength(starts, (start) => start <= node.start);
+  };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);
+  return starts;
+}
+
 /** A declaration is sound where no error lies within it. O(log errors) per question. */
 function soundness(problems: ReadonlyMap<string, readonly Problem[]>): (declared: Declared) => boolean {
   const errors = new Map<string, readonly Problem[]>();
@@ -62,17 +172,157 @@ function soundness(problems: ReadonlyMap<string, readonly Problem[]>): (declared
   }
   return ({ uri, node }) => {
     const list = errors.get(uri) ?? [];
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (list[middle]!.start < node.start) low = middle + 1;
-      else high = middle;
-    }
-    return low === list.length || list[low]!.start >= node.end;
+    const next = list[prefixLength(list, ({ start }) => start < node.start)];
+    return next === undefined || next.start >= node.end;
   };
 }
 
+/** How many items at the front of a list a condition holds for, where it holds for none behind them. O(log items). */
+function prefixLength<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(items[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The program of what is sound: a declaration with an error is left out, and so is what needs
+ * it. Placements are those of the root file, in order, and the imported ones whose allocation
+ * they share. O(declarations).
+ */
+function buildProgram(
+  root: string,
+  symbols: SymbolTable,
+  checked: CheckedDeclarations,
+  isSound: (declared: Declared) => boolean,
+): { readonly program: Program; readonly fileUris: readonly FileNeed[] } {
+  const machines = new Map<string, MachineDescription>();
+  for (const declared of symbols.all('machine').filter(isSound)) {
+    const description = checked.machines.get(declared.node)?.description;
+    if (description !== undefined) machines.set(declared.name, description);
+  }
+  const jobs = new Map<string, JobDescription>();
+  for (const declared of symbols.all('job').filter(isSound)) {
+    const description = checked.jobs.get(declared.node)?.description;
+    if (description !== undefined && sourceIsSound(description, symbols, isSound)) jobs.set(declared.name, description);
+  }
+  const placements = soundPlacements(symbols, checked, isSound, machines, jobs);
+  const wanted = wantedPlacements(root, symbols, placements);
+  return {
+    program: { machines, jobs, placements: wanted },
+    fileUris: filesOf(machines.values(), jobs.values(), wanted),
+  };
+}
+
+/** Its declared stencil or table has no error. */
+function sourceIsSound(
+  { source }: JobDescription,
+  symbols: SymbolTable,
+  isSound: (declared: Declared) => boolean,
+): boolean {
+  if (source.kind === 'pattern' || source.kind === 'trace') return true;
+  const declared =
+    source.kind === 'stencil' ? symbols.lookup('stencil', source.stencil.name) : symbols.lookup('table', source.name);
+  return declared === undefined || isSound(declared);
+}
+
+/** Placements that need nothing unsound, by name. */
+function soundPlacements(
+  symbols: SymbolTable,
+  checked: CheckedDeclarations,
+  isSound: (declared: Declared) => boolean,
+  machines: ReadonlyMap<string, unknown>,
+  jobs: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, PlacementDescription> {
+  const placements = new Map<string, PlacementDescription>();
+  for (const declared of symbols.all('placement').filter(isSound)) {
+    const description = checked.placements.get(declared.node)?.description;
+    if (description === undefined || !machines.has(description.machine)) continue;
+    if (description.jobs.every((job) => jobs.has(job))) placements.set(declared.name, description);
+  }
+  return withoutBrokenChains(placements);
+}
+
+const sameAsOf = ({ name, argument }: Choice): string | undefined =>
+  name === 'same-as' && argument?.kind === 'name' ? argument.name : undefined;
+
+/** A chain of `same-as` needs every link: what leads to a missing one, or round, is dropped. O(placements). */
+function withoutBrokenChains(
+  placements: ReadonlyMap<string, PlacementDescription>,
+): ReadonlyMap<string, PlacementDescription> {
+  const holds = new Map<string, boolean>();
+  for (const start of placements.keys()) {
+    const path = new Set<string>();
+    let next: string | undefined = start;
+    while (next !== undefined && !holds.has(next) && !path.has(next)) {
+      path.add(next);
+      const placement = placements.get(next);
+      if (placement === undefined) holds.set(next, false);
+      next = placement && sameAsOf(placement.allocate);
+    }
+    const last = [...path].at(-1);
+    const good = next === undefined ? placements.has(last ?? '') : (holds.get(next) ?? false);
+    for (const name of path) holds.set(name, good);
+  }
+  return new Map([...placements].filter(([name]) => holds.get(name) === true));
+}
+
+/** Those of the root file, then the imported ones whose allocation they share. */
+function wantedPlacements(
+  root: string,
+  symbols: SymbolTable,
+  placements: ReadonlyMap<string, PlacementDescription>,
+): readonly PlacementDescription[] {
+  const wanted = new Map<string, PlacementDescription>();
+  const add = (name: string): void => {
+    const placement = placements.get(name);
+    if (placement === undefined || wanted.has(name)) return;
+    wanted.set(name, placement);
+  };
+  for (const { uri, name } of symbols.all('placement')) {
+    if (uri === root) add(name);
+  }
+  // Imported placements that are only shared come after those of the file itself.
+  for (const placement of wanted.values()) {
+    const shared = sameAsOf(placement.allocate);
+    if (shared !== undefined) add(shared);
+  }
+  return [...wanted.values()];
+}
+
+/** The files that machines, jobs and placements name, each once. */
+function filesOf(
+  machines: Iterable<MachineDescription>,
+  jobs: Iterable<JobDescription>,
+  placements: readonly PlacementDescription[],
+): readonly FileNeed[] {
+  const needs = new Map<string, FileNeed>();
+  const add = (need: FileNeed): void => {
+    needs.set(JSON.stringify(need), need);
+  };
+  for (const { topology, nodeFile } of machines) {
+    const { argument, format } = topology;
+    if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'fabric', format });
+    if (nodeFile !== undefined) add({ uri: nodeFile, kind: 'node' });
+  }
+  for (const { source, coordinates } of jobs) {
+    if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
+    if (coordinates !== undefined) add({ uri: coordinates, kind: 'coordinates' });
+  }
+  for (const { allocate, map, own = [] } of placements) {
+    const others = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
+    for (const { argument } of [allocate, map, ...others]) {
+      if (argument?.kind === 'file') add({ uri: argument.uri, kind: 'given' });
+    }
+  }
+  return [...needs.values()];
+}
+
+/** In the order of the text, and those above the limit in one problem that counts them. */
 function inOrder(problems: Problem[]): readonly Problem[] {
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
   const last = problems[problemLimit];

@@ -1,5 +1,6 @@
+import type { IToken, TokenType } from 'chevrotain';
 import { parseText } from './parse.ts';
-import type { SyntaxTree, DeclarationNode, NumberValue } from './tree.ts';
+import { declarations } from './schema.ts';
 import {
   endOf,
   LeftBrace,
@@ -16,9 +17,8 @@ import {
   Word,
   tokenize,
 } from './tokens.ts';
-import type { IToken, TokenType } from 'chevrotain';
-import { declarations } from './properties.ts';
-import { looksLikeUnit } from './unitWords.ts';
+import type { SyntaxTree, DeclarationNode, NumberValue } from './tree.ts';
+import { looksLikeUnit } from './units.ts';
 
 /**
  * The text with even indentation and spacing. Comments, line breaks and the order of everything

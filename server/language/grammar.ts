@@ -22,7 +22,6 @@ import {
   type Brackets,
   type TokenAt,
 } from './lookahead.ts';
-import { propertyOf, propertyWords, type ChoiceSource, type PropertySpecification } from './properties.ts';
 import {
   headProblems,
   importProblem,
@@ -46,6 +45,7 @@ import {
   wrongCross,
   type Closer,
 } from './recovery.ts';
+import { propertyOf, propertyWords, type ChoiceSource, type PropertySpecification } from './schema.ts';
 import { nearest } from './suggestions.ts';
 import {
   AnyToken,

@@ -1,6 +1,6 @@
 import { EOF, type IToken, type TokenType } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
-import { declarationOf, declarations, dimensionLimit, propertyOf, propertyWords } from './properties.ts';
+import { declarationOf, declarations, dimensionLimit, propertyOf, propertyWords } from './schema.ts';
 import { nearest } from './suggestions.ts';
 import {
   Arrow,
@@ -21,7 +21,7 @@ import {
   Word as WordToken,
 } from './tokens.ts';
 import type { DeclarationKind, NumberValue, Span, Word } from './tree.ts';
-import { looksLikeUnit } from './unitWords.ts';
+import { looksLikeUnit } from './units.ts';
 
 /**
  * What the grammar asks about tokens: plain functions that consume and report nothing. Words are keywords only by where

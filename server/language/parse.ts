@@ -1,9 +1,10 @@
+import type { IToken } from 'chevrotain';
+import { countOf, formatNumber } from '../model/quantities.ts';
 import { problemAt } from './codes.ts';
 import { PlaceGrammar } from './grammar.ts';
 import { spanOfToken } from './lookahead.ts';
 import { tokenize, endOf } from './tokens.ts';
 import type { Problem, SyntaxTree, DeclarationNode } from './tree.ts';
-import type { IToken } from 'chevrotain';
 
 /** UTF-16 units that a `.place` file may have: 4 Mi. */
 export const textLimit = 4 * 2 ** 20;
@@ -40,7 +41,7 @@ export function parseText(text: string): Parsed {
 function refuse(text: string): Problem | undefined {
   const span = { start: 0, end: Math.min(text.length, 1) };
   if (text.length > textLimit) {
-    const message = `The file has ${text.length} characters; at most ${textLimit} are read. Put large tables into files of their own: \`table NAME from "FILE"\`.`;
+    const message = `The file has ${countOf(text.length, 'character')}; at most ${formatNumber(textLimit)} are read. Put large tables into files of their own: \`table NAME from "FILE"\`.`;
     return problemAt(span, 'file-too-large', message);
   }
   if (!isBinary(text)) return undefined;

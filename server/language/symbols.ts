@@ -60,3 +60,10 @@ function importedFirst(sources: Sources): readonly string[] {
   visit(sources.root);
   return order;
 }
+
+/** `heat-2`, or the next one that nothing of the kind is called. O(names taken). */
+export function freeName(symbols: SymbolTable, kind: DeclarationKind, name: string): string {
+  let number = 2;
+  while (symbols.lookup(kind, `${name}-${number}`) !== undefined) number++;
+  return `${name}-${number}`;
+}

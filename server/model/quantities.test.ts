@@ -21,6 +21,7 @@ describe('quantities', () => {
     [formatNumber(1234.5), '1,235'],
     [formatNumber(12345.678), '12,346'],
     [formatNumber(1_234_567_890), '1,234,567,890'],
+    [formatNumber(2 ** 53), '9,007,199,254,740,992'],
     [formatNumber(3.21e21), '3.21e+21'],
     [formatNumber(1e-9), '1e-9'],
     [formatNumber(Infinity), 'Infinity'],

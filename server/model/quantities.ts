@@ -7,14 +7,14 @@ const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 
 /**
- * `1.25`, `1,024`, `3.2e+21`: whole numbers as they are, others with four significant digits or at most `places` decimals,
- * no trailing zeros, thousands apart.
+ * `1.25`, `1,024`, `3.2e+21`: whole numbers as they are up to 2^53, below which they are exact, others with four
+ * significant digits or at most `places` decimals, no trailing zeros, thousands apart.
  */
 export function formatNumber(value: number, places?: number): string {
   const isLarge = Math.abs(value) >= 1000;
   const rounded = places === undefined && !isLarge ? Number(value.toPrecision(4)) : rounding(value, places ?? 0);
   if (!Number.isFinite(rounded)) return String(rounded);
-  if (Math.abs(rounded) >= 1e15) return String(Number(value.toPrecision(4)));
+  if (Math.abs(rounded) > 2 ** 53) return String(Number(value.toPrecision(4)));
   const [whole = '', fraction] = String(Math.abs(rounded)).split('.');
   const apart = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${rounded < 0 ? '−' : ''}${apart}${fraction === undefined ? '' : `.${fraction}`}`;

@@ -35,7 +35,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/study': ['metrics', '.', 'evaluate/placedTasks.ts', 'evaluate/linkUse.ts', 'evaluate/improvements', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'compareJson.ts'], // prettier-ignore
   'server/drawing': ['.', 'layout', 'links.ts', 'nodes.ts', 'drawScene.ts'],
   'server/interchange': ['.', 'fabrics', 'given.ts', 'exports', 'fabrics.ts', 'catalogue.ts'],
-  'server/language': ['.', 'check', 'writtenMappers.ts', 'program.ts', 'check.ts', 'subject.ts'], // prettier-ignore
+  'server/language': ['.', 'check', 'writtenMappers.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'evaluation.ts', 'workerMessages.ts', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'cli.ts'], // prettier-ignore
   bench: ['.', 'mappers', 'bench.ts'],
@@ -182,5 +182,5 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 392;
+export const mostFiles = 387;
 export const mostFolders = 48;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
 import { exportFormats } from '../../server/interchange/catalogue.ts';
 import { problemCodes, studyCodes } from '../../server/language/codes.ts';
-import { declarations } from '../../server/language/properties.ts';
+import { declarations } from '../../server/language/schema.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import { criteria } from '../../server/mapping/criteria/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { messageText } from '../../server/language/service/testing/messageText.ts';
+import { messageText } from '../../server/language/service/testing/texts.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../server/language/parse.ts';
-import { declarations } from '../../server/language/properties.ts';
-import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../server/language/unitWords.ts';
+import { declarations } from '../../server/language/schema.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../server/language/units.ts';
 
 /** What the editor reads without a server must say the same as the language. */
 const read = (path: string): unknown => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));

@@ -1,7 +1,7 @@
 /** Diagnostics as lines for people and as JSON: those that the editor shows. */
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver-types';
 import { diagnostics } from '../../language/service/diagnostics.ts';
-import { documentOf } from '../../language/service/ranges.ts';
+import { documentOf } from '../../language/service/input.ts';
 import { outlineOf } from '../../study/outline.ts';
 import type { StudyReport } from '../../study/report.ts';
 import { displayName, type LoadedProgram } from './program.ts';

@@ -4,7 +4,7 @@ import { readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { FileNeed } from '../../language/program.ts';
+import type { FileNeed } from '../../language/check.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { Failure } from '../../model/result.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';

@@ -1,7 +1,7 @@
 /** What the server tells an editor by itself: diagnostics, what is known of each placement, and how far a study is. */
 import { DiagnosticSeverity, type Connection, type Diagnostic } from 'vscode-languageserver/node';
 import * as service from '../../language/service/languageService.ts';
-import { rangeOf, locationOf } from '../../language/service/ranges.ts';
+import { rangeOf, locationOf } from '../../language/service/input.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import type { Declared } from '../../language/symbols.ts';

@@ -1,10 +1,11 @@
 import type { Choice } from '../../model/catalogue.ts';
+import { countOf } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
 import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
 import { listOfLength, rangesOf } from './lists.ts';
 import type { MachineSize } from './machine.ts';
 import { insertProperty } from './properties.ts';
-import { countOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** A choice of a placement, or its default, which has no `node`; no `choice` where it is wrong. */
 export interface PlacementChoice {

@@ -1,16 +1,17 @@
+import { countOf, formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
+import type { TableEntries } from '../../model/traffic.ts';
 import { type JobDescription, smallTableMessage, type TrafficSource } from '../../study/program.ts';
 import { stencils, patterns } from '../../traffic/catalogue.ts';
+import type { Stencil } from '../../traffic/contract.ts';
 import { replace } from '../codes.ts';
-import { amountLimit, propertyOf, taskLimit } from '../properties.ts';
+import { amountLimit, propertyOf, taskLimit } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
-import { expectationOf, type Scope, countOf, formatCount } from './scope.ts';
+import { checkChoice, reportUnknown } from './choices.ts';
 import { integerValue, numberValue, shapeValue } from './numbers.ts';
 import { fileOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
-import type { TableEntries } from '../../model/traffic.ts';
-import type { Stencil } from '../../traffic/contract.ts';
-import { checkChoice, reportUnknown } from './choices.ts';
+import { expectationOf, type Scope } from './scope.ts';
 import type { CheckedTable } from './table.ts';
 
 export interface CheckedJob {
@@ -230,8 +231,8 @@ function tasksExist(scope: Scope, node: ChoiceNode, entries: TableEntries, taskC
   if (entries.size < taskCount) warnOfSmallTable(scope, node, entries.size, taskCount);
   if (entries.size <= taskCount) return true;
   const message =
-    `Table \`${node.name.text}\` names task ${formatCount(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
-    `(0 to ${formatCount(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
+    `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
+    `(0 to ${formatNumber(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
   scope.report(node.name, 'task-out-of-range', message);
   return false;
 }

@@ -1,7 +1,8 @@
 import { countHostlist } from '../../model/hostlist.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import type { ListRange, ListValue, NumberValue, StringValue } from '../tree.ts';
 import { fixesOfNumber, integerWithin, type Bounds } from './numbers.ts';
-import { formatCount, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 interface Interval {
   readonly from: number;
@@ -98,7 +99,7 @@ function boundedInteger(
 ): number | undefined {
   if (bounds.what === undefined || !Number.isInteger(node.value)) return integerWithin(scope, node, name, bounds);
   if (node.value >= bounds.minimum && node.value <= bounds.maximum) return node.value;
-  const range = `${formatCount(bounds.minimum)} to ${formatCount(bounds.maximum)}`;
+  const range = `${formatNumber(bounds.minimum)} to ${formatNumber(bounds.maximum)}`;
   const nearest = Math.min(bounds.maximum, Math.max(bounds.minimum, node.value));
   scope.report(node, 'out-of-range', `${bounds.what} ${range}, not ${node.text}.`, {
     otherFixes: fixesOfNumber(node, bounds, nearest),

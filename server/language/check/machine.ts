@@ -1,4 +1,7 @@
 import type { Choice } from '../../model/catalogue.ts';
+import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
+import { countOf, formatNumber } from '../../model/quantities.ts';
+import { axisName } from '../../model/shape.ts';
 import { topologies, routings } from '../../network/catalogue.ts';
 import type {
   MachineDescription,
@@ -7,16 +10,14 @@ import type {
   TopologySize,
   Cable,
 } from '../../network/contract.ts';
+import { problemCodes, replace, type ProblemCode } from '../codes.ts';
+import { nodeSources, propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
-import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
-import { type Scope, countOf, formatCount, expectationOf } from './scope.ts';
-import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
-import { problemCodes, replace, type ProblemCode } from '../codes.ts';
-import { axisName } from '../../model/shape.ts';
-import { nodeSources, propertyOf } from '../properties.ts';
 import { integerValue, integerWithin } from './numbers.ts';
+import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
 import { quantityValue } from './quantities.ts';
+import { type Scope, expectationOf } from './scope.ts';
 
 /** How many nodes and cores a machine has, as far as its declaration says. */
 export interface MachineSize {
@@ -117,10 +118,10 @@ function checkSize(
   if (slots > slotLimit) {
     const message =
       `This machine has ${countOf(nodes, 'node')} with ${countOf(slots, 'core')}; ` +
-      `at most ${formatCount(slotLimit)} cores are possible: make it smaller.`;
+      `at most ${formatNumber(slotLimit)} cores are possible: make it smaller.`;
     scope.report(span, 'machine-too-large', message);
   } else if (links > linkLimit) {
-    const message = `This machine has ${formatCount(links)} directed links; at most ${formatCount(linkLimit)} are possible: make it smaller.`;
+    const message = `This machine has ${formatNumber(links)} directed links; at most ${formatNumber(linkLimit)} are possible: make it smaller.`;
     scope.report(span, 'machine-too-large', message);
   } else return true;
   return false;
@@ -199,7 +200,7 @@ function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: numb
   const root = choice.options['root'];
   if (typeof root !== 'number' || routers === undefined || root < routers) return;
   const option = node.options.find(({ name }) => name.text === 'root');
-  const message = `There is no switch ${root} to be the root: the switches are 0 to ${formatCount(routers - 1)}.`;
+  const message = `There is no switch ${root} to be the root: the switches are 0 to ${formatNumber(routers - 1)}.`;
   if (option !== undefined) scope.report(option.values[0] ?? option, 'out-of-range', message);
 }
 
@@ -318,7 +319,7 @@ function switchNumber(scope: Scope, node: NumberValue, switches: number | undefi
   const bounds = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
   const value = integerWithin(scope, node, 'The number of a switch', bounds);
   if (value === undefined || switches === undefined || value < switches) return value;
-  const message = `There is no switch ${node.text}: the switches are 0 to ${formatCount(switches - 1)}.`;
+  const message = `There is no switch ${node.text}: the switches are 0 to ${formatNumber(switches - 1)}.`;
   scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(switches - 1))] });
   return undefined;
 }

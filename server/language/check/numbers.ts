@@ -1,8 +1,9 @@
+import { formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import { replace, type Fix } from '../codes.ts';
-import { dimensionLimit } from '../properties.ts';
+import { dimensionLimit } from '../schema.ts';
 import type { NumberValue, Value } from '../tree.ts';
-import { formatCount, takesMessage, type Expectation, type Scope } from './scope.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
 /**
  * Numbers without units, and shapes, which are several of them: each function gives what was written, or reports why
@@ -37,13 +38,13 @@ export function plainNumber(scope: Scope, value: Value, expected: Expectation): 
 export function numberWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
   const { value, text } = node;
   if (value < bounds.minimum) {
-    scope.report(node, 'out-of-range', `${name} must be at least ${formatCount(bounds.minimum)}, not ${text}.`, {
+    scope.report(node, 'out-of-range', `${name} must be at least ${formatNumber(bounds.minimum)}, not ${text}.`, {
       otherFixes: fixesOfNumber(node, bounds, bounds.minimum),
     });
     return undefined;
   }
   if (value > bounds.maximum) {
-    scope.report(node, 'too-large', `${name} must be at most ${formatCount(bounds.maximum)}, not ${text}.`, {
+    scope.report(node, 'too-large', `${name} must be at most ${formatNumber(bounds.maximum)}, not ${text}.`, {
       otherFixes: fixesOfNumber(node, bounds, bounds.maximum),
     });
     return undefined;
@@ -110,7 +111,7 @@ export function shapeValue(
   }
   if (shape.length < sides.length) return undefined;
   if (volumeOf(shape) > volumeLimit) {
-    const message = `${expected.name} has ${formatCount(volumeOf(shape))} points; at most ${formatCount(volumeLimit)} are possible: make it smaller.`;
+    const message = `${expected.name} has ${formatNumber(volumeOf(shape))} points; at most ${formatNumber(volumeLimit)} are possible: make it smaller.`;
     scope.report(value, 'too-large', message);
     return undefined;
   }

@@ -6,15 +6,14 @@ import type {
   OptionValues,
   Range,
 } from '../../model/catalogue.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
 import { insert, replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
-import { takesMessage, type Expectation } from './scope.ts';
-import { integerValue, numberValue } from './numbers.ts';
+import { integerValue, numberValue, shapeValue } from './numbers.ts';
 import { fractionValue, quantityValue } from './quantities.ts';
-import { formatCount, type Scope } from './scope.ts';
-import { shapeValue } from './numbers.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
 const sideLimit = 2 ** 31 - 1;
 
@@ -130,7 +129,7 @@ function timeWithin(
 ): number | undefined {
   const seconds = quantityValue(scope, value, 'time', expected);
   if (seconds === undefined || (seconds >= option.minimum && seconds <= option.maximum)) return seconds;
-  const range = `${formatCount(option.minimum)} s to ${formatCount(option.maximum)} s`;
+  const range = `${formatNumber(option.minimum)} s to ${formatNumber(option.maximum)} s`;
   scope.report(value, 'out-of-range', `${expected.name} may be ${range}.`);
   return undefined;
 }
@@ -155,7 +154,7 @@ function budget(
 /** Nobody asks for half a step: seconds were meant. */
 function reportTimeWithoutUnit(scope: Scope, value: NumberValue, { name }: Expectation, steps: Range): void {
   const message =
-    `Without a unit ${name} is a whole number of steps, at least ${formatCount(steps.minimum)}: ` +
+    `Without a unit ${name} is a whole number of steps, at least ${formatNumber(steps.minimum)}: ` +
     `for a time write its unit, as in \`${value.text} s\`.`;
   scope.report(value, 'wrong-unit', message, { fix: insert(value.end, ' s') });
 }

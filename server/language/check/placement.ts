@@ -1,19 +1,18 @@
-import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
+import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
-import { amountLimit } from '../properties.ts';
+import { replace } from '../codes.ts';
+import { amountLimit } from '../schema.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';
-import { expectationOf } from './scope.ts';
 import { checkFit, slotsOf, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
 import { integerValue } from './numbers.ts';
 import { headOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
-import type { Scope } from './scope.ts';
-import { replace } from '../codes.ts';
+import { expectationOf, type Scope } from './scope.ts';
 
 /** What placements are checked against. */
 interface PlacementDeclarations {

@@ -1,5 +1,5 @@
 import { insert, type Fix } from '../codes.ts';
-import { declarationOf, dimensionLimit, type PropertySpecification } from '../properties.ts';
+import { declarationOf, dimensionLimit, type PropertySpecification } from '../schema.ts';
 import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value, StringValue } from '../tree.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,5 +1,6 @@
+import { formatNumber } from '../../model/quantities.ts';
 import { insert, replace } from '../codes.ts';
-import { amountLimit } from '../properties.ts';
+import { amountLimit } from '../schema.ts';
 import { oneOf } from '../suggestions.ts';
 import type { NumberValue, QuantityValue, Value, Word } from '../tree.ts';
 import {
@@ -11,10 +12,9 @@ import {
   sizeUnitsMeant,
   timeUnitMeant,
   timeUnits,
-} from '../unitWords.ts';
-import { takesMessage, type Expectation } from './scope.ts';
+} from '../units.ts';
 import { numberWithin, type Bounds } from './numbers.ts';
-import { formatCount, type Scope } from './scope.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
 /** Quantities in base units: bytes, seconds, bytes per second, per second. */
 export type QuantityKind = 'size' | 'time' | 'rate' | 'frequency';
@@ -98,7 +98,7 @@ function inBounds(
     return undefined;
   }
   if (value > amountLimit) {
-    const message = `${expected.name} must be at most 2^53 (${formatCount(amountLimit)}) ${unit}, not ${number.text}.`;
+    const message = `${expected.name} must be at most 2^53 (${formatNumber(amountLimit)}) ${unit}, not ${number.text}.`;
     scope.report(number, 'too-large', message);
     return undefined;
   }
@@ -140,7 +140,7 @@ function explain(unit: string): string {
   const factor = sizeUnits[unit.replace('/s', '')];
   return factor === undefined
     ? `\`${unit}\``
-    : `\`${unit}\` (${formatCount(factor)} bytes${unit.endsWith('/s') ? ' per second' : ''})`;
+    : `\`${unit}\` (${formatNumber(factor)} bytes${unit.endsWith('/s') ? ' per second' : ''})`;
 }
 
 /** The units of this kind that a wrong one may stand for, the likelier first. */

@@ -1,5 +1,5 @@
 import { problemAt, type ProblemCode } from '../codes.ts';
-import { propertyOf } from '../properties.ts';
+import { propertyOf } from '../schema.ts';
 import type { SymbolTable } from '../symbols.ts';
 import type { DeclarationKind, Problem, Span } from '../tree.ts';
 import { resolvePath } from '../uris.ts';
@@ -33,16 +33,6 @@ export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], 
     resolve: (path) => resolvePath(uri, path),
   };
 }
-
-const thousands = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
-
-/** 4194304 as 4,194,304; numbers too large to be exact as JavaScript writes them. */
-export const formatCount = (count: number): string =>
-  Math.abs(count) <= 2 ** 53 ? thousands.format(count) : String(count);
-
-/** "1 task", "4 tasks". */
-export const countOf = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What a value is for, for messages: `name` in backquotes, `takes` and `example` from the tables. */
 export interface Expectation {

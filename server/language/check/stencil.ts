@@ -1,13 +1,13 @@
-import type { Stencil, StencilOffset } from '../../traffic/contract.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import { stencils } from '../../traffic/catalogue.ts';
-import { amountLimit, dimensionLimit } from '../properties.ts';
+import type { Stencil, StencilOffset } from '../../traffic/contract.ts';
 import { replace, type Fix } from '../codes.ts';
+import { amountLimit, dimensionLimit } from '../schema.ts';
+import { freeName } from '../symbols.ts';
 import type { DeclarationNode, NumberValue, PropertyNode, Value } from '../tree.ts';
-import { freeName } from './names.ts';
-import { expectationOf } from './scope.ts';
 import { integerValue, integerWithin, numberWithin, type Bounds } from './numbers.ts';
 import { lengthOfAll, nameOf, propertiesOf } from './properties.ts';
-import { formatCount, type Scope } from './scope.ts';
+import { expectationOf, type Scope } from './scope.ts';
 
 const stepLimit = 2 ** 31 - 1;
 
@@ -52,7 +52,7 @@ function checkOffset(
       : numberWithin(scope, content.weight, '`weight`', { minimum: 0, maximum: amountLimit });
   if (offset.length < content.components.length || weight === undefined) return undefined;
   if (dimensions !== undefined && offset.length !== dimensions) {
-    const message = `This offset has ${formatCount(offset.length)} of the ${dimensions} numbers that \`dimensions ${dimensions}\` asks for.`;
+    const message = `This offset has ${formatNumber(offset.length)} of the ${dimensions} numbers that \`dimensions ${dimensions}\` asks for.`;
     scope.report(node, 'wrong-dimensions', message, {
       otherFixes: fixesOfLength(content.components, dimensions, asMany),
     });

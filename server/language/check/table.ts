@@ -1,10 +1,10 @@
 import type { TableEntries, TableUnit } from '../../model/traffic.ts';
-import { amountLimit, propertyOf, taskLimit } from '../properties.ts';
+import { amountLimit, propertyOf, taskLimit } from '../schema.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
-import { fileUri, headOf, propertiesOf, type Properties } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
 import { choiceWord } from './options.ts';
+import { fileUri, headOf, propertiesOf, type Properties } from './properties.ts';
+import { expectationOf, type Scope } from './scope.ts';
 
 /** A declared table: entries of its own, or a file that holds them. */
 export interface CheckedTable {

@@ -8,11 +8,11 @@ import {
   type Budget,
   type OptionValue,
 } from '../../model/catalogue.ts';
+import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
-import { nodeSources } from '../properties.ts';
-import { formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { nodeSources } from '../schema.ts';
 
 /** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */
 const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([

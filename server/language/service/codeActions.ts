@@ -6,8 +6,7 @@ import type { Fix, Problem } from '../tree.ts';
 import { fileNameOf, normalUri, relativePath } from '../uris.ts';
 import { diagnosticOf, problemsOfPlacement, changeSentence, reportedChange } from './diagnostics.ts';
 import { givenListEdits } from './givenList.ts';
-import type { ServiceInput } from './input.ts';
-import { rangeOf } from './ranges.ts';
+import { type ServiceInput, rangeOf } from './input.ts';
 
 /** The kind under which editors ask for all fixes at once, as on saving. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.place`;

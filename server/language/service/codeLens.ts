@@ -2,9 +2,8 @@ import type { CodeLens } from 'vscode-languageserver-types';
 import type { PlacementOutline } from '../../study/report.ts';
 import type { PlacementStatus } from '../../study/status.ts';
 import type { DeclarationNode } from '../tree.ts';
-import { treeOf, type ServiceInput } from './input.ts';
+import { treeOf, type ServiceInput, rangeOf } from './input.ts';
 import { figureWords, progressWords } from './words.ts';
-import { rangeOf } from './ranges.ts';
 
 /** Commands of the extension; all take the document's URI and the placement's name. */
 export const showPlacementCommand = 'placewright.showPlacement';

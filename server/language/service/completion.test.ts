@@ -5,7 +5,7 @@ import { mappers } from '../../mapping/catalogue.ts';
 import { fabricFormats } from '../../model/fabric.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
-import { declarations, propertyWords } from '../properties.ts';
+import { declarations, propertyWords } from '../schema.ts';
 import { completion } from './completion.ts';
 import { atCursor } from './testing/input.ts';
 

@@ -1,26 +1,6 @@
-import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import {
-  declarations,
-  propertyOf,
-  declarationOf,
-  type PropertyForm,
-  type PropertySpecification,
-} from '../properties.ts';
-import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
-import {
-  importItem,
-  keywordItem,
-  propertyItem,
-  wordItem,
-  declaredItem,
-  entryItem,
-  optionItems,
-  unitItems,
-} from './completion/items.ts';
-import { type PositionInput, treeOf } from './input.ts';
-import type { DeclarationKind } from '../tree.ts';
-import { touches } from './ranges.ts';
 import type { IToken } from 'chevrotain';
+import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
+import { declarations, propertyOf, declarationOf, type PropertyForm, type PropertySpecification } from '../schema.ts';
 import {
   Comma,
   Cross,
@@ -33,7 +13,20 @@ import {
   StringToken,
   Word,
 } from '../tokens.ts';
+import type { DeclarationKind } from '../tree.ts';
 import { catalogueFor, entryFor } from './catalogues.ts';
+import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
+import {
+  importItem,
+  keywordItem,
+  propertyItem,
+  wordItem,
+  declaredItem,
+  entryItem,
+  optionItems,
+  unitItems,
+} from './completion/items.ts';
+import { type PositionInput, treeOf, touches } from './input.ts';
 
 /** Characters after which an editor should ask by itself: values follow a blank, options a parenthesis. */
 export const completionTriggers: readonly string[] = [' ', '(', ',', '/'];

@@ -1,16 +1,15 @@
 import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation } from 'vscode-languageserver-types';
-import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
+import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
+import { changeWords, improvementText } from '../../study/explain/words.ts';
 import type { StudyProblem } from '../../study/program.ts';
+import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
+import type { CheckedProgram } from '../check.ts';
+import type { ProblemCode } from '../codes.ts';
 import { spanOfSubject } from '../subject.ts';
 import type { Problem, Span } from '../tree.ts';
-import { type ServiceInput, treeOf } from './input.ts';
-import { rangeOf, locationOf } from './ranges.ts';
-import { changeWords, improvementText } from '../../study/explain/words.ts';
-import type { CheckedProgram } from '../check.ts';
-import { causesWords, linkWords } from './words.ts';
-import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
-import type { ProblemCode } from '../codes.ts';
+import { type ServiceInput, treeOf, rangeOf, locationOf } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
+import { causesWords, linkWords } from './words.ts';
 import { namedBy } from './workspace.ts';
 
 /** Shown beside every message. */

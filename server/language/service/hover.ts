@@ -1,17 +1,16 @@
 import { MarkupKind, type Hover } from 'vscode-languageserver-types';
-import { declarationOf, propertyOf } from '../properties.ts';
+import { formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { declarationOf, propertyOf } from '../schema.ts';
 import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode } from '../tree.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declaration.ts';
 import { codeBlock, paragraphs, withoutImages, code } from './hover/markdown.ts';
 import { staleMarkdown, searchesMarkdown } from './hover/placement.ts';
-import { treeOf, type PositionInput } from './input.ts';
+import { treeOf, type PositionInput, rangeOf, touches } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
 import { figureWords } from './words.ts';
-import { rangeOf, touches } from './ranges.ts';
-import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../unitWords.ts';
-import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 
 /** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
 export function hover(input: PositionInput): Hover | undefined {

@@ -1,9 +1,10 @@
-import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Location, Range } from 'vscode-languageserver-types';
 import type { StudySummary } from '../../study/report.ts';
 import type { PlacementStatus } from '../../study/status.ts';
 import type { CheckedProgram } from '../check.ts';
 import type { Sources } from '../sources.ts';
-import type { SyntaxTree } from '../tree.ts';
+import type { SyntaxTree, Span } from '../tree.ts';
 
 /**
  * What every editor feature is given: one file, the sources it stands in, what the checker found
@@ -33,3 +34,25 @@ export interface PositionInput extends ServiceInput {
 export const treeOf = (input: ServiceInput): SyntaxTree => input.sources.files.get(input.uri)?.tree ?? emptyTree;
 
 const emptyTree: SyntaxTree = { imports: [], declarations: [], length: 0 };
+
+/** Offsets of a document as an editor's lines and characters. */
+export function rangeOf(document: TextDocument, span: Span): Range {
+  return { start: document.positionAt(span.start), end: document.positionAt(span.end) };
+}
+
+/** Whether an offset is in the span or just behind it, where a cursor that has typed it stands. */
+export function touches(span: Span, offset: number): boolean {
+  return span.start <= offset && offset <= span.end;
+}
+
+/** A document of any file of the sources; undefined for a file that was not read. */
+export function documentOf(sources: Sources, uri: string): TextDocument | undefined {
+  const file = sources.files.get(uri);
+  return file === undefined ? undefined : TextDocument.create(uri, 'place', 0, file.text);
+}
+
+/** A span of any file of the sources as a location; undefined for a file that was not read. */
+export function locationOf(input: ServiceInput, uri: string, span: Span): Location | undefined {
+  const document = uri === input.uri ? input.document : documentOf(input.sources, uri);
+  return document === undefined ? undefined : { uri, range: rangeOf(document, span) };
+}

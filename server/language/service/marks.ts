@@ -13,7 +13,7 @@ import type {
   Word,
 } from '../tree.ts';
 import { entryFor } from './catalogues.ts';
-import { touches } from './ranges.ts';
+import { touches } from './input.ts';
 
 /**
  * One meaningful word or value of a file and what it is: what hovers explain and highlighting

@@ -1,10 +1,9 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, DocumentLink } from 'vscode-languageserver-types';
-import { treeOf, type PositionInput, type ServiceInput } from './input.ts';
+import { resolvePath } from '../uris.ts';
+import { treeOf, type PositionInput, type ServiceInput, locationOf, rangeOf } from './input.ts';
 import { markAt, marksOf } from './marks.ts';
 import { namedBy, declarationAt, placesOf, textOf, type Workspace } from './workspace.ts';
-import { locationOf, rangeOf } from './ranges.ts';
-import { TextDocument } from 'vscode-languageserver-textdocument';
-import { resolvePath } from '../uris.ts';
 
 /** Where the name at the offset is declared, in this file or an imported one. */
 export function definition(input: PositionInput): Location | undefined {

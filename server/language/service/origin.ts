@@ -2,8 +2,7 @@ import type { Location } from 'vscode-languageserver-types';
 import type { HotLinkOutline } from '../../study/report.ts';
 import { spanOfSubject } from '../subject.ts';
 import type { DeclarationNode, Span } from '../tree.ts';
-import type { ServiceInput } from './input.ts';
-import { locationOf } from './ranges.ts';
+import { type ServiceInput, locationOf } from './input.ts';
 
 /** A thing of the picture of a placement: a node, a link between two ends of either direction, or all of it. */
 export type OriginTarget =

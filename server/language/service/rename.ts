@@ -1,5 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { TextEdit, type Range, type WorkspaceEdit } from 'vscode-languageserver-types';
+import { URI } from 'vscode-uri';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { checkSources } from '../check.ts';
 import type { Sources, SourceFile } from '../sources.ts';
@@ -8,9 +9,8 @@ import { isWord } from '../tokens.ts';
 import type { Span, StringValue } from '../tree.ts';
 import { fileNameOf, relativePath, resolvePath } from '../uris.ts';
 import { entryFor } from './catalogues.ts';
-import { treeOf, type PositionInput } from './input.ts';
+import { treeOf, type PositionInput, rangeOf } from './input.ts';
 import { markAt, marksOf } from './marks.ts';
-import { rangeOf } from './ranges.ts';
 import {
   declarationAt,
   isBoundTo,
@@ -24,7 +24,6 @@ import {
   type Workspace,
   filesOf,
 } from './workspace.ts';
-import { URI } from 'vscode-uri';
 
 /** The name at the offset and its range, where it is one that a file declares; else undefined. */
 export function prepareRename(input: PositionInput): { range: Range; placeholder: string } | undefined {

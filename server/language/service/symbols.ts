@@ -1,9 +1,8 @@
-import { SymbolKind, type DocumentSymbol, type WorkspaceSymbol } from 'vscode-languageserver-types';
-import type { DeclarationKind, DeclarationNode } from '../tree.ts';
-import { treeOf, type ServiceInput } from './input.ts';
-import { countOf } from '../../model/quantities.ts';
-import { rangeOf } from './ranges.ts';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { SymbolKind, type DocumentSymbol, type WorkspaceSymbol } from 'vscode-languageserver-types';
+import { countOf } from '../../model/quantities.ts';
+import type { DeclarationKind, DeclarationNode } from '../tree.ts';
+import { treeOf, type ServiceInput, rangeOf } from './input.ts';
 import { filesOf, type Workspace } from './workspace.ts';
 
 const symbolKinds: Record<DeclarationKind, SymbolKind> = {

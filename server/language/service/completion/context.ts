@@ -1,6 +1,5 @@
 import type { IToken } from 'chevrotain';
-import type { PropertySpecification } from '../../properties.ts';
-import { declarationOf, propertyOf } from '../../properties.ts';
+import { type PropertySpecification, declarationOf, propertyOf } from '../../schema.ts';
 import {
   Comma,
   endOf,

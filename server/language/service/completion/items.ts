@@ -1,3 +1,4 @@
+import type { IToken } from 'chevrotain';
 import {
   CompletionItemKind,
   InsertTextFormat,
@@ -6,16 +7,15 @@ import {
   type CompletionItem,
 } from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
-import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../properties.ts';
+import { axisName } from '../../../model/shape.ts';
+import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../schema.ts';
 import type { Declared } from '../../symbols.ts';
+import { Comma, LeftParenthesis, NumberToken } from '../../tokens.ts';
+import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../units.ts';
+import { entryFor } from '../catalogues.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
 import { codeBlock, documentationMarkdown, paragraphs, withoutImages } from '../hover/markdown.ts';
 import type { ServiceInput } from '../input.ts';
-import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../unitWords.ts';
-import type { IToken } from 'chevrotain';
-import { axisName } from '../../../model/shape.ts';
-import { Comma, LeftParenthesis, NumberToken } from '../../tokens.ts';
-import { entryFor } from '../catalogues.ts';
 import type { OpenProperty } from './context.ts';
 
 /** One file makes all items, so that every list looks the same: summary as detail, the rest as documentation. */

@@ -1,5 +1,6 @@
-/** Texts that between them have every declaration and form of value; tests cut and query them. */
+import type { Diagnostic } from 'vscode-languageserver-types';
 
+/** With `wideText` every declaration and form of value; tests cut and query them. */
 export const smallText = `/// A 4 x 4 torus, one task per node.
 machine small {
   topology torus 4 x 4
@@ -35,3 +36,7 @@ job shuffle { tasks 8  pattern all-to-all  rate 10/s  messages 20 }
 placement by-hand { jobs ring, shuffle  machine turned  allocate random(count 16)  map given [0..15] }
 placement tuned { job ghost machine turned allocate same-as by-hand map auto seed 7 }
 `;
+
+/** What a diagnostic says, as text; the protocol would also allow Markdown. */
+export const messageText = ({ message }: Pick<Diagnostic, 'message'>): string =>
+  typeof message === 'string' ? message : message.value;

@@ -1,3 +1,5 @@
+/** The units of the language, and what users write for them: how a wrong one is recognised and which is meant. */
+
 /** Nothing is inherited: a unit called `constructor` is none. */
 const unitTable = (factors: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.assign(Object.create(null) as Record<string, number>, factors);
