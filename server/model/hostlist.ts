@@ -1,3 +1,4 @@
+import { formatNumber } from './quantities.ts';
 import { quote, type Result, succeed } from './result.ts';
 
 /** Most names that the lists of one file or one declaration may stand for, and most letters of all of them. */
@@ -20,7 +21,7 @@ export class NameBudget {
     this.names += names;
     this.letters += letters;
     if (this.names > this.most) {
-      return `With ${quote(text)} there are more than ${this.most.toLocaleString('en-US')} names, the most that are read.`;
+      return `With ${quote(text)} there are more than ${formatNumber(this.most)} names, the most that are read.`;
     }
     if (this.letters <= letterLimit) return undefined;
     const most = letterLimit / 2 ** 20;

@@ -24,7 +24,7 @@ describe('quantities', () => {
     [formatNumber(2 ** 53), '9,007,199,254,740,992'],
     [formatNumber(3.21e21), '3.21e+21'],
     [formatNumber(1e-9), '1e-9'],
-    [formatNumber(Infinity), 'Infinity'],
+    [formatNumber(Infinity), '∞'],
     [formatNumber(99.96, 1), '100'],
     [formatNumber(0.123456789, 6), '0.123457'],
     [formatNumber(41.7, 0), '42'],

@@ -13,6 +13,7 @@ const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 export function formatNumber(value: number, places?: number): string {
   const isLarge = Math.abs(value) >= 1000;
   const rounded = places === undefined && !isLarge ? Number(value.toPrecision(4)) : rounding(value, places ?? 0);
+  if (rounded === Infinity) return '∞';
   if (!Number.isFinite(rounded)) return String(rounded);
   if (Math.abs(rounded) > 2 ** 53) return String(Number(value.toPrecision(4)));
   const [whole = '', fraction] = String(Math.abs(rounded)).split('.');

@@ -1,3 +1,4 @@
+import { formatNumber } from '../model/quantities.ts';
 import { findEntry } from '../model/catalogue.ts';
 import { linkLimit, slotLimit, type Machine, type Routing, type Topology } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
@@ -87,15 +88,15 @@ function sizeRefusal(description: MachineDescription, files: MachineFiles): Retu
   if (slots > slotLimit) {
     return fail(
       'machine-too-large',
-      `Machine \`${name}\` has ${formatCount(size.nodes)} nodes with ${formatCount(slots)} cores; ` +
-        `at most ${formatCount(slotLimit)} cores are possible: make it smaller.`,
+      `Machine \`${name}\` has ${formatNumber(size.nodes)} nodes with ${formatNumber(slots)} cores; ` +
+        `at most ${formatNumber(slotLimit)} cores are possible: make it smaller.`,
     );
   }
   if (size.links > linkLimit) {
     return fail(
       'machine-too-large',
-      `Machine \`${name}\` has ${formatCount(size.links)} directed links; ` +
-        `at most ${formatCount(linkLimit)} are possible: make it smaller.`,
+      `Machine \`${name}\` has ${formatNumber(size.links)} directed links; ` +
+        `at most ${formatNumber(linkLimit)} are possible: make it smaller.`,
     );
   }
   const routing = routingEntryOf(description);
@@ -131,4 +132,3 @@ export const routingEntryOf = (
 ): RoutingEntry | undefined => findEntry(routings, routingNameOf(description));
 
 /** 4194304 as 4,194,304. */
-const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -1,3 +1,4 @@
+import { formatNumber } from '../model/quantities.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import { convergencePoints, type ConvergencePoint, type SearchEnd, type SearchRecord } from '../model/searchRecord.ts';
 
@@ -68,7 +69,7 @@ export class SearchRecorder {
     }
     const value = this.best * this.#unit;
     const search = { criterion: this.criterion, value, first: this.#first * this.#unit };
-    this.#context.progress(share, `best ${value.toLocaleString('en-US')} ${this.criterion}`, search);
+    this.#context.progress(share, `best ${formatNumber(value, 3)} ${this.criterion}`, search);
   }
 
   /**

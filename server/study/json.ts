@@ -1,3 +1,4 @@
+import { formatNumber } from '../model/quantities.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import {
   jobName,
@@ -126,7 +127,7 @@ export const placementToJson = (
 
 function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
   if (linkLoads.length <= listedLinkLimit) return notes;
-  const [links, limit] = [linkLoads.length, listedLinkLimit].map((count) => count.toLocaleString('en-US'));
+  const [links, limit] = [linkLoads.length, listedLinkLimit].map((count) => formatNumber(count));
   return [...notes, `The loads of ${links} links are not listed: at most ${limit} are.`];
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from '../model/quantities.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
@@ -25,8 +26,8 @@ export function checkPairCount(count: number, what: string): Result<void> {
   if (count <= pairLimit) return succeed(undefined);
   return fail(
     'too-many-pairs',
-    `${what} has up to ${count.toLocaleString('en-US')} pairs of tasks that talk; ` +
-      `at most ${pairLimit.toLocaleString('en-US')} are possible: use fewer tasks.`,
+    `${what} has up to ${formatNumber(count)} pairs of tasks that talk; ` +
+      `at most ${formatNumber(pairLimit)} are possible: use fewer tasks.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../model/quantities.ts';
 import type { CriterionEntry } from './contract.ts';
 import { type Cancellation, workPerLook } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
@@ -39,8 +40,8 @@ function linkLoadObjective({ machine, job, slots }: MappingProblem, context: Com
   if (linkCount > linkLimit) {
     return fail(
       'too-many-links',
-      `Criterion \`maximum-load\` keeps the loads of at most ${linkLimit.toLocaleString('en-US')} directed links, and ` +
-        `\`${machine.name}\` has ${linkCount.toLocaleString('en-US')}: use \`hop-bytes\`.`,
+      `Criterion \`maximum-load\` keeps the loads of at most ${formatNumber(linkLimit)} directed links, and ` +
+        `\`${machine.name}\` has ${formatNumber(linkCount)}: use \`hop-bytes\`.`,
     );
   }
   const total = job.traffic.bytes.reduce((sum, bytes) => sum + bytes, 0);

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../model/quantities.ts';
 import { shouldFinish } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { SearchEnd } from '../../model/searchRecord.ts';
@@ -34,7 +35,7 @@ export const tabu: MapperEntry = {
     'on a node for 2 n · nodes iterations is brought there. The effects of all swaps are kept up to date, O(1) each. ' +
     'Moves into free slots, which the paper does not need, are tabu as one half of a swap is. ' +
     'Under `maximum-load`, which is no sum over pairs, each iteration works out a sample of swaps and moves anew. ' +
-    `Up to ${denseTaskLimit} tasks and ${denseSiteLimit} nodes, tasks times nodes up to ${denseProductLimit.toLocaleString('en-US')}.`,
+    `Up to ${denseTaskLimit} tasks and ${denseSiteLimit} nodes, tasks times nodes up to ${formatNumber(denseProductLimit)}.`,
   options: [
     criterionOption('hop-bytes'),
     {

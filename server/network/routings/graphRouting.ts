@@ -1,3 +1,4 @@
+import { formatNumber } from '../../model/quantities.ts';
 import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
 import { disconnection } from '../topologies/components.ts';
@@ -63,8 +64,8 @@ export function graphRoutingRefusal(kind: string, topology: Topology): ReturnTyp
 export const tooManyRouters = (routing: string, topology: string, routers: number): ReturnType<typeof fail> =>
   fail(
     'too-many-routers',
-    `Routing \`${routing}\` keeps a table of all pairs of routers, for at most ${graphRouterLimit.toLocaleString('en-US')} ` +
-      `of them; this ${topology} has ${routers.toLocaleString('en-US')}: make it smaller, or use ` +
+    `Routing \`${routing}\` keeps a table of all pairs of routers, for at most ${formatNumber(graphRouterLimit)} ` +
+      `of them; this ${topology} has ${formatNumber(routers)}: make it smaller, or use ` +
       '`dimension-order` where there are dimensions.',
   );
 

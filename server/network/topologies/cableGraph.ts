@@ -1,3 +1,4 @@
+import { formatNumber } from '../../model/quantities.ts';
 import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologySize, Cable } from '../contract.ts';
@@ -31,11 +32,10 @@ export function sizeRefusal(
   { routers, nodes, links }: TopologySize,
 ): ReturnType<typeof fail> | undefined {
   if (routers <= slotLimit && nodes <= slotLimit && links <= linkLimit) return undefined;
-  const count = (value: number): string => value.toLocaleString('en-US');
   return fail(
     'machine-too-large',
-    `${what} has ${count(routers)} switches, ${count(nodes)} nodes and ${count(links)} directed links; at most ` +
-      `${count(slotLimit)} switches or nodes and ${count(linkLimit)} links are possible: make it smaller.`,
+    `${what} has ${formatNumber(routers)} switches, ${formatNumber(nodes)} nodes and ${formatNumber(links)} directed links; at most ` +
+      `${formatNumber(slotLimit)} switches or nodes and ${formatNumber(linkLimit)} links are possible: make it smaller.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../model/quantities.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import { costTable, widened, type CostTable, gridRows, type CostRows, offsetCosts } from './gridCosts.ts';
@@ -59,7 +60,7 @@ function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellati
   return fail(
     'too-many-nodes',
     `Criterion \`${costs.criterion}\` needs the costs of all pairs of nodes, which are kept for at most ` +
-      `${tableSiteLimit.toLocaleString('en-US')} nodes or routers here, and ${siteCount.toLocaleString('en-US')} nodes ` +
+      `${formatNumber(tableSiteLimit)} nodes or routers here, and ${formatNumber(siteCount)} nodes ` +
       'are allocated: allocate fewer, or use a mapper that takes no criterion.',
   );
 }

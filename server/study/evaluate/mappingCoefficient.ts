@@ -1,3 +1,4 @@
+import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
 import { hostHops, type Machine } from '../../model/machine.ts';
@@ -37,7 +38,7 @@ export function mappingCoefficient(
 
 const tooMany = fail(
   'too-many-distances',
-  `its tasks talk between too many routers; at most ${knownDistanceLimit.toLocaleString('en-US')} distances are kept.`,
+  `its tasks talk between too many routers; at most ${formatNumber(knownDistanceLimit)} distances are kept.`,
 );
 
 /** Pairs between two looks at the cancellation. */
