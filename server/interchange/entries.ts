@@ -3,6 +3,7 @@ import { quote } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
 
 /** Entries of traffic tables: which amounts are read, and the growing list that readers fill. */
+
 /** Pairs of one file: a dense matrix of 4,096 tasks. Sixteen bytes each are then 256 MiB. */
 const entryLimit = 2 ** 24;
 

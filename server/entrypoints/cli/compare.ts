@@ -1,3 +1,4 @@
+/** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
 import type { FileNeed } from '../../language/check.ts';
 import type { Declared } from '../../language/symbols.ts';
 import { mappersAsWritten, mapperEdit, onOneLine, readMappers, readTime } from '../../language/writtenMappers.ts';
@@ -27,7 +28,6 @@ import {
   UsageError,
 } from './terminal.ts';
 
-/** `placewright compare`: one placement with several mappers; `--write` puts one of them into the text. */
 export interface CompareRequest {
   readonly file: string;
   readonly placement: string;

@@ -1,3 +1,4 @@
+/** `placewright distances`: the table of distances between the routers of a machine. */
 import { documentOf, rangeOf } from '../../language/service/input.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
@@ -12,7 +13,6 @@ import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { displayName, filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
 import { progressLine, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-/** `placewright distances`: the table of distances between the routers of a machine. */
 export interface DistancesOptions {
   readonly model: string;
   readonly json?: true;

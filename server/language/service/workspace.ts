@@ -1,14 +1,13 @@
-/**
- * The `.place` files of a workspace together: what one name means in all of them. A file by itself knows what it
- * imports, but not who imports it; renaming there would break the others. Nothing here touches files: `read` does.
- */
 import { succeed } from '../../model/result.ts';
-import type { ReadText, SourceFile, Sources } from '../sources.ts';
-import { gatherSources } from '../sources.ts';
+import { type ReadText, type SourceFile, type Sources, gatherSources } from '../sources.ts';
 import { symbolsOf } from '../symbols.ts';
 import type { DeclarationKind, DeclarationNode, Span, SyntaxTree } from '../tree.ts';
 import { markAt, marksOf, type Mark } from './marks.ts';
 
+/**
+ * The `.place` files of a workspace together: what one name means in all of them. A file by itself knows what it
+ * imports, but not who imports it; renaming there would break the others. Nothing here touches files: `read` does.
+ */
 export interface Workspace {
   /** Every file as the root of a program, with all that it imports, by normal URI. One text is parsed once for all. */
   readonly programs: ReadonlyMap<string, Sources>;
