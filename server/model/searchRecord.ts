@@ -74,5 +74,3 @@ export function gapOf({ value, bound }: Pick<SearchRecord, 'value' | 'bound'>): 
 /** Undefined where the clock saw no time pass. */
 export const evaluationsPerSecond = ({ evaluations, milliseconds }: SearchRecord): number | undefined =>
   milliseconds > 0 ? Math.round((1000 * evaluations) / milliseconds) : undefined;
-
-/** Records stand in the model, since reports carry them; mappers find them here. */

@@ -214,4 +214,20 @@ describe('a cancelled study', () => {
     run(program, { progress: (_, message) => messages.push(message) });
     expect(messages).toEqual(['one: mapping heat', 'two: mapping noise', 'three: mapping heat']);
   });
+
+  it('says to a watcher how far a placement is without its name, which it gives beside', () => {
+    const progress: [string, string][] = [];
+    const watcher = {
+      begun: () => undefined,
+      progressed: (name: string, _: number, message: string) => progress.push([name, message]),
+      ended: () => undefined,
+      described: () => undefined,
+    };
+    run(program, { watcher });
+    expect(progress).toEqual([
+      ['one', 'mapping heat'],
+      ['two', 'mapping noise'],
+      ['three', 'mapping heat'],
+    ]);
+  });
 });

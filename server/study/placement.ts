@@ -254,7 +254,7 @@ function placeJob(placing: Placing, position: number, step: number): Misplacemen
     return { failure, property: 'allocate', ...(own?.allocate === undefined ? {} : { job: position }) };
   }
   placing.allocations[position] = allocation.value;
-  run.context.progress(step / placing.jobs.length, `${placement.name}: mapping ${jobAt(placing, position).name}`);
+  run.context.progress(step / placing.jobs.length, `mapping ${jobAt(placing, position).name}`);
   const mapped = mapJob(placing, position, allocation.value, step);
   milliseconds.map += now() - allocated;
   if (mapped.ok) return undefined;
@@ -336,7 +336,7 @@ function mappingContext(
     ...(context.workerPool === undefined ? {} : { workerPool: context.workerPool }),
     equivalentDistances: (of) => knownDistances(context.cache, of),
     progress: (share, message, search) => {
-      context.progress((step + share) / steps, `${placement.name}: ${message}`, search);
+      context.progress((step + share) / steps, message, search);
     },
   };
 }
@@ -436,21 +436,11 @@ function withExactSearch<Placed extends PlacedJob>(
 }
 
 /** Where pairs have several routes the coefficient takes equivalent distances. Undefined where it was cancelled. */
-function withMappingCoefficient(
-  { run, placement, machine, notes }: Placing,
-  placed: readonly PlacedJob[],
-  metrics: Metrics,
-) {
+function withMappingCoefficient({ run, machine, notes }: Placing, placed: readonly PlacedJob[], metrics: Metrics) {
   const { cache, cancellation, progress, solveDistances = solveHere } = run.context;
   const known = machine.routing.singlePath ? undefined : knownDistances(cache, machine);
   if (known === undefined) return metrics;
-  const coefficient = mappingCoefficient(machine, placed, known, {
-    solve: solveDistances,
-    cancellation,
-    progress: (share, message) => {
-      progress(share, `${placement.name}: ${message}`);
-    },
-  });
+  const coefficient = mappingCoefficient(machine, placed, known, { solve: solveDistances, cancellation, progress });
   if (coefficient.ok) return { ...metrics, mappingCoefficient: coefficient.value };
   if (coefficient.failure.code === cancelledCode) return undefined;
   notes.push(`No mapping coefficient: ${coefficient.failure.message}`);

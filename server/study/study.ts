@@ -162,7 +162,7 @@ class Evaluation {
     const { context, program } = this.#run;
     const done = this.#outcomes.size;
     const progress: ReportProgress = (share, message, search) => {
-      context.progress((done + share) / program.placements.length, message, search);
+      context.progress((done + share) / program.placements.length, `${name}: ${message}`, search);
       context.watcher?.progressed(name, share, message, search);
     };
     return { ...this.#run, context: { ...context, progress } };

@@ -109,15 +109,13 @@ class Watch implements StudyWatcher {
     const now = performance.now();
     if (now - this.#reported < progressInterval) return;
     this.#reported = now;
-    // The message of the whole study begins with the name of the placement, which is told beside it here.
-    const own = message.startsWith(`${placement}: `) ? message.slice(placement.length + 2) : message;
     this.#tell({
       kind: 'progress',
       placement,
       position: this.position,
       share,
       whole: this.#whole(),
-      message: own,
+      message,
       ...(search === undefined ? {} : { search }),
       milliseconds: now - this.#begun,
     });
