@@ -45,7 +45,7 @@ export const embeddingParameters: EmbeddingParameters = {
   kept: 0.2,
   siteLandmarks: 64,
   siteAxes: 16,
-  leastShare: 0.3,
+  leastShare: 0.15,
   edgeVisitsOfSmoothing: 2 ** 27,
   patience: 4,
   ballCentres: 32,

@@ -21,7 +21,12 @@ describe('how sites are halved', () => {
     { what: 'in the middle', cut: 'even', values: [3, 0, 9, 8, 1, 2], order: '1 4 5 | 0 3 2' },
     { what: 'in the widest gap near it', cut: 'gap', values: [3, 0, 9, 8, 1, 2], order: '1 4 5 0 | 3 2' },
     { what: 'in the middle where there is no gap', cut: 'gap', values: [5, 5, 5, 5], order: '0 1 | 2 3' },
-    { what: 'not beside a single site of many', cut: 'gap', values: [0, 50, 51, 52, 53, 54], order: '0 1 2 | 3 4 5' },
+    {
+      what: 'not beside a single site of many',
+      cut: 'gap',
+      values: [0, 50, 51, 52, 53, 54, 55],
+      order: '0 1 2 3 | 4 5 6',
+    },
   ] as const)('$what', ({ cut, values, order }) => {
     const { places, coordinates } = lineOf(1, values);
     expect(rootCut(siteTreeOf(places, all(values.length), coordinates, cut, neverCancelled)!)).toBe(order);
