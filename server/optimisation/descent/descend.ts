@@ -24,7 +24,6 @@ export interface DescentOptions {
   readonly policy: 'first' | 'best';
   /** Ends the descent with what it has. */
   readonly stop: Cancellation;
-  readonly mostSweeps?: number;
   /** Edge visits after which no further task is tried. */
   readonly mostWork?: number;
   /** Called once a task has been tried. */
@@ -49,8 +48,7 @@ export function descend(objective: Exchangeable, neighbourhood: Neighbourhood, o
   const descent = { exchanges: 0, sweeps: 0, evaluations: 0, isComplete: false };
   const sweep = options.policy === 'first' ? sweepForFirst : sweepForBest;
   const spent: Spending = { meter: new WorkMeter(options.stop), left: options.mostWork ?? Infinity };
-  const mostSweeps = options.mostSweeps ?? Infinity;
-  while (descent.sweeps < mostSweeps && !options.stop.isCancelled()) {
+  while (!options.stop.isCancelled()) {
     const { exchanges } = descent;
     descent.sweeps++;
     if (!sweep(objective, neighbourhood, options, descent, spent)) break;

@@ -157,7 +157,8 @@ class DualBisection {
   /** A place for every task of every leaf; undefined if cancelled. */
   #assignLeaves(leaves: readonly Domain[]): Int32Array | undefined {
     const siteOfTask = new Int32Array(this.#localOf.length).fill(-1);
-    for (let round = 0; round <= partitioningParameters.assignmentRounds; round++) {
+    // The second time all others have their sites.
+    for (let round = 0; round < 2; round++) {
       for (const leaf of leaves) {
         if (this.#cancellation.isCancelled()) return undefined;
         this.#assignWithin(leaf, siteOfTask);
@@ -179,12 +180,7 @@ class DualBisection {
     const isNew = siteOfTask[tasks[0]!]! < 0;
     const assignment = new DomainAssignment(this.#core, this.#domainTracker, leaf, siteOfTask);
     if (isNew) assignment.placeGreedily();
-    const options = {
-      policy: 'first',
-      stop: neverCancelled,
-      mostSweeps: partitioningParameters.mostSweepsOfLeaf,
-    } as const;
-    descend(assignment, new PairsAndMoves(assignment, 'earlier'), options);
+    descend(assignment, new PairsAndMoves(assignment, 'earlier'), { policy: 'first', stop: neverCancelled });
   }
 }
 

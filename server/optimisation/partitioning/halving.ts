@@ -193,11 +193,7 @@ export function refineHalving(halving: Halving, side: Sides, patience: number, c
   const gain = gainsOf(halving, side, work);
   if (gain === undefined) return;
   const refinement = new Refinement(halving, side, gain, work);
-  for (
-    let pass = 0;
-    pass < partitioningParameters.mostPasses && !cancellation.isCancelled() && refinement.pass(patience);
-    pass++
-  );
+  while (!cancellation.isCancelled() && refinement.pass(patience));
 }
 
 class Refinement {

@@ -3,10 +3,8 @@ export interface PartitioningParameters {
   /** Sites that stand for all when halves are improved and compared; and when the best halves are finished. */
   readonly sampledSites: number;
   readonly sampledSitesAtEnd: number;
-  /** Pairs of sites far from and next to each other that halves are begun from; the latter where there is a guide. */
-  readonly farPairs: number;
+  /** Pairs of sites next to each other that halves are begun from, beside one far pair; one where there is a guide. */
   readonly nearPairs: number;
-  readonly nearPairsBesideGuide: number;
   /** Halves of sites that are improved, and how often. */
   readonly improvedStarts: number;
   readonly improvements: number;
@@ -24,26 +22,17 @@ export interface PartitioningParameters {
   readonly enoughMatched: number;
   /** Halves grown from random vertices that are tried, besides the one by pulls. */
   readonly grownHalves: number;
-  /** Passes of a refinement of two halves, at most. */
-  readonly mostPasses: number;
   /** Moves that may pass without anything better: so many, and one more for every so many vertices. */
   readonly movesWithoutGain: number;
   readonly verticesPerMoveWithoutGain: number;
-  /** Sweeps over all pairs of parts that communicate, at most. */
-  readonly mostSweepsOfPairs: number;
   /** Places of a domain that is not halved further but assigned by exchanges. */
   readonly mostPlacesOfLeaf: number;
   /** Partners of a leaf, the busiest first, that it is refined with. */
   readonly refinedPartners: number;
-  /** How often leaves are assigned anew once all are assigned; and sweeps of exchanges in each, at most. */
-  readonly assignmentRounds: number;
-  readonly mostSweepsOfLeaf: number;
   /** Sites that stand for a domain, at most and at least, and of all domains of a level together. */
   readonly mostSamples: number;
   readonly fewestSamples: number;
   readonly samplesOfLevel: number;
-  /** Sweeps of exchanges of whole parts, at most. */
-  readonly mostSweepsOfParts: number;
   /** Sites round which the tasks are tried to be gathered where there are more places than tasks. */
   readonly centres: number;
 }
@@ -51,9 +40,7 @@ export interface PartitioningParameters {
 export const partitioningParameters: PartitioningParameters = {
   sampledSites: 64,
   sampledSitesAtEnd: 512,
-  farPairs: 1,
   nearPairs: 3,
-  nearPairsBesideGuide: 1,
   improvedStarts: 2,
   improvements: 4,
   guideTolerance: 0.05,
@@ -63,17 +50,12 @@ export const partitioningParameters: PartitioningParameters = {
   leastShrinking: 0.95,
   enoughMatched: 0.85,
   grownHalves: 4,
-  mostPasses: 12,
   movesWithoutGain: 50,
   verticesPerMoveWithoutGain: 32,
-  mostSweepsOfPairs: 4,
   mostPlacesOfLeaf: 8,
   refinedPartners: 4,
-  assignmentRounds: 2,
-  mostSweepsOfLeaf: 8,
   mostSamples: 64,
   fewestSamples: 8,
   samplesOfLevel: 2048,
-  mostSweepsOfParts: 20,
   centres: 12,
 };

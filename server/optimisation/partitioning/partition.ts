@@ -3,7 +3,6 @@ import type { RandomSource } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { halve, patienceFor, refineHalving } from './halving.ts';
 import { type WeightedGraph, subgraph, unitGraph, quotientGraph } from './weightedGraph.ts';
-import { partitioningParameters } from './parameters.ts';
 
 /**
  * The part of each task, with little weight between parts: part p has exactly `sizes[p]` tasks, 0 or
@@ -73,7 +72,7 @@ function bisectParts(bisection: Bisection, first: number, last: number, start: n
 
 /**
  * Refines every pair of parts that talk as if they were two halves, again where one of them has
- * changed, sizes kept: `partOfTask` is changed in place. False if cancelled.
+ * changed, until none has; sizes are kept, and `partOfTask` is changed in place. False if cancelled.
  * O(edges · parts that talk to one) a sweep.
  */
 function refinePartition(
@@ -86,7 +85,7 @@ function refinePartition(
   const localOf = new Int32Array(graph.vertexCount).fill(-1);
   const work = new WorkMeter(cancellation);
   let changed = new Uint8Array(partCount).fill(1);
-  for (let sweep = 0; sweep < partitioningParameters.mostSweepsOfPairs && changed.includes(1); sweep++) {
+  while (changed.includes(1)) {
     const before = changed;
     changed = new Uint8Array(partCount);
     const tasks = {

@@ -89,12 +89,7 @@ function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Arr
   const objective = new AdditiveObjective(core, siteOfPart, cancellation);
   const areAlike = (part: number, other: number): boolean => sizes[part] === sizes[other];
   const neighbourhood = new PartnersOfPartners(objective, core.graph, areAlike);
-  descend(objective, neighbourhood, {
-    policy: 'first',
-    stop: cancellation,
-    mostSweeps: partitioningParameters.mostSweepsOfParts,
-    mostWork,
-  });
+  descend(objective, neighbourhood, { policy: 'first', stop: cancellation, mostWork });
   siteOfPart.set(objective.placeOfTask);
 }
 

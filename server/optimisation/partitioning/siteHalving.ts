@@ -61,10 +61,9 @@ class SiteHalving {
   }
 
   best(random: RandomSource, guide: CutGuide | undefined): Uint8Array {
-    const starts = this.#starts(
-      random,
-      guide ? partitioningParameters.nearPairsBesideGuide : partitioningParameters.nearPairs,
-    ).sort((a, b) => b.spread - a.spread);
+    const starts = this.#starts(random, guide ? 1 : partitioningParameters.nearPairs).sort(
+      (a, b) => b.spread - a.spread,
+    );
     let best = starts[0]!;
     const guided = guide && this.#cutBy(leaningsTo(this.#core.costs, this.#sites, guide[0], guide[1]));
     if (guided !== undefined && guided.spread >= (1 - partitioningParameters.guideTolerance) * best.spread)
@@ -95,10 +94,8 @@ class SiteHalving {
 
   #starts(random: RandomSource, pairsNear: number): Cut[] {
     const starts = [this.#cutBy(Float64Array.from(this.#sites, (_, index) => index))];
-    for (let pair = 0; pair < partitioningParameters.farPairs && !this.#cancellation.isCancelled(); pair++) {
-      const from = this.#extreme(random.integer(this.#sites.length), 1);
-      starts.push(this.#cutBy(this.#pairKeys(from, this.#extreme(from, 1))));
-    }
+    const end = this.#extreme(random.integer(this.#sites.length), 1);
+    starts.push(this.#cutBy(this.#pairKeys(end, this.#extreme(end, 1))));
     for (let pair = 0; pair < pairsNear && !this.#cancellation.isCancelled(); pair++) {
       const from = random.integer(this.#sites.length);
       const keys = this.#pairKeys(from, this.#extreme(from, -1));

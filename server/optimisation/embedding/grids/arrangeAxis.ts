@@ -49,11 +49,7 @@ function reverseRun(order: Int32Array, random: RandomSource): void {
 /** Exchanges positions of `order` while that gains. */
 function improve(between: Float64Array, links: Int32Array, order: Int32Array): void {
   const objective = new AxisOrder(between, links, order);
-  descend(objective, new TaskPairs(objective), {
-    policy: 'first',
-    stop: neverCancelled,
-    mostSweeps: gridParameters.mostSweepsOfAxis,
-  });
+  descend(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled });
 }
 
 function costOf(between: Float64Array, links: Int32Array, order: Int32Array): number {

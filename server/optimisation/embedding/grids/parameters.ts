@@ -7,8 +7,7 @@ export interface GridParameters {
   /** Unfinished foldings kept at each length, and those of one cost, which mostly have axes exchanged. */
   readonly beamWidth: number;
   readonly mostAlike: number;
-  /** Sweeps of exchanges along one axis; kicks of it, at most, and what they may cost in cubes of its side. */
-  readonly mostSweepsOfAxis: number;
+  /** Kicks of the order along one axis, at most, and what they may cost in cubes of its side. */
   readonly mostKicks: number;
   readonly stepsOfKicks: number;
 }
@@ -19,7 +18,6 @@ export const gridParameters: GridParameters = {
   edgeVisitsOfFoldings: 2 ** 22,
   beamWidth: 96,
   mostAlike: 2,
-  mostSweepsOfAxis: 16,
   mostKicks: 64,
   stepsOfKicks: 2 ** 18,
 };
