@@ -50,6 +50,13 @@ const workloads: readonly (readonly [name: string, problems: readonly MappingPro
   ],
 ];
 
+/** Those in which a job of large messages has several tasks on a node, and so on its sockets. */
+const crowding = workloads.filter(
+  ([name]) =>
+    !['Mixed_1', 'all jobs linear', 'one all-to-all', 'a large all-to-all that does not divide'].includes(name) &&
+    name !== 'grids on one-core nodes',
+);
+
 const limitIn = (notes: readonly string[]): number | undefined => {
   const text = notes.join(' ');
   const found = /raised to (\d+)/.exec(text) ?? /At most (\d+) tasks on a node/.exec(text);
@@ -86,7 +93,7 @@ describe('jobs mapped together', () => {
     }
   });
 
-  it.each(workloads)('use different sockets for large messages while there are any: %s', (_, problems) => {
+  it.each(crowding)('use different sockets for large messages while there are any: %s', (_, problems) => {
     const { machine } = problems[0]!;
     const { answers } = mapTogether(problems);
     const taken = new Set(answers.flatMap(({ mapping }) => [...mapping]));
@@ -96,14 +103,17 @@ describe('jobs mapped together', () => {
         taken.has(slot),
       );
     };
+    let crowded = 0;
     for (const { mapping, notes } of answers) {
       if (!notes[0]!.startsWith('Messages are large')) continue;
       for (const [node, counts] of tasksPerSocket(machine, mapping).entries()) {
         if (Math.max(...counts) < 2) continue;
+        crowded++;
         // Whatever socket the job left out has been filled by others.
         expect(counts.filter((count, socket) => count === 0 && !isFull(node, socket))).toEqual([]);
       }
     }
+    expect(crowded).toBeGreaterThan(0);
   });
 
   it.each(workloads)('come out the same whatever the seed: %s', (_, problems) => {
