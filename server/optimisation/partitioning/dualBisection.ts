@@ -173,7 +173,7 @@ class DualBisection {
    */
   #assignWithin(leaf: Domain, siteOfTask: Int32Array): void {
     const { sites, tasks } = leaf;
-    if (sites.length === 1) {
+    if (sites.length === 1 || tasks.length === 0) {
       for (const task of tasks) siteOfTask[task] = sites[0]!;
       return;
     }

@@ -151,8 +151,8 @@ class SiteHalving {
   #leanings(side: Uint8Array, sample: Int32Array): Float64Array {
     const half = (which: number): Int32Array => {
       const members = sample.filter((index) => side[index] === which);
-      // A half that the sample has missed is stood for by its first site.
-      return (members.length > 0 ? members : Int32Array.of(side.indexOf(which))).map((index) => this.#sites[index]!);
+      // A half that the sample has missed is stood for by its first site, and one without sites by the first of all.
+      return (members.length > 0 ? members : Int32Array.of(Math.max(0, side.indexOf(which)))).map((index) => this.#sites[index]!);
     };
     return leaningsTo(this.#core.costs, this.#sites, half(0), half(1));
   }
