@@ -1,3 +1,4 @@
+import { intAt } from '../numeric/elements.ts';
 /** Which nodes have free cores, and whether an allocation has enough of them for its job. */
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
@@ -19,7 +20,7 @@ export function freeNodesOf(
 
 export function freeCoresOf(request: AllocationRequest, allocation: Allocation): number {
   let cores = 0;
-  for (const node of allocation) cores += request.freeCores[node]!;
+  for (const node of allocation) cores += intAt(request.freeCores, node);
   return cores;
 }
 

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { RouterId } from '../model/identifiers.ts';
 import { hostHops, type Machine } from '../model/machine.ts';
@@ -42,26 +43,26 @@ export function addToHistogram(
   const { routerOfNode } = machine.topology;
   const apart = hostHops(machine);
   const node = nodesOfSlots(machine, mapping);
-  const router = node.map((id) => routerOfNode[id]!);
+  const router = node.map((id) => intAt(routerOfNode, id));
   let nextPoll = 0;
   for (let task = 0; task < traffic.taskCount; task++) {
-    const end = rowStart[task + 1]!;
+    const end = intAt(rowStart, task + 1);
     if (end > nextPoll) {
       if (cancellation.isCancelled()) return false;
       nextPoll = end + pollEvery;
     }
-    const ownNode = node[task]!;
-    const ownRouter = router[task]! as RouterId;
-    for (let pair = rowStart[task]!; pair < end; pair++) {
-      const other = partner[pair]!;
-      const amount = bytes[pair]!;
+    const ownNode = intAt(node, task);
+    const ownRouter = intAt(router, task) as RouterId;
+    for (let pair = intAt(rowStart, task); pair < end; pair++) {
+      const other = intAt(partner, pair);
+      const amount = realAt(bytes, pair);
       if (node[other] === ownNode) {
         profile.pairs[0]! += 1;
         profile.bytes[0]! += amount;
         profile.bytesWithinNodes += amount;
         continue;
       }
-      const hops = routing.hops(ownRouter, router[other]! as RouterId) + apart;
+      const hops = routing.hops(ownRouter, intAt(router, other) as RouterId) + apart;
       if (hops >= profile.pairs.length) growProfile(profile, hops);
       profile.pairs[hops]! += 1;
       profile.bytes[hops]! += amount;
@@ -82,6 +83,6 @@ function growProfile(profile: HopHistogram, hops: number): void {
 /** Σ w · hops. */
 export function hopBytesOf(profile: HopHistogram): number {
   let sum = 0;
-  for (let hops = 1; hops < profile.bytes.length; hops++) sum += hops * profile.bytes[hops]!;
+  for (let hops = 1; hops < profile.bytes.length; hops++) sum += hops * realAt(profile.bytes, hops);
   return sum;
 }

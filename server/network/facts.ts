@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import { hostHops, type Machine, type Topology } from '../model/machine.ts';
@@ -121,7 +122,7 @@ export function measuredDistances(machine: Machine, cancellation: Cancellation):
     for (let to = 0; to < routerCount; to++) {
       if (from === to || hostsOf[from] === 0 || hostsOf[to] === 0) continue;
       const hops = routing.hops(asRouterId(from), asRouterId(to));
-      sum += hops * hostsOf[from]! * hostsOf[to]!;
+      sum += hops * intAt(hostsOf, from) * intAt(hostsOf, to);
       diameter = Math.max(diameter, hops + hostLinks);
     }
   }
@@ -165,7 +166,7 @@ function fatTreeBisection(topology: Topology): number | undefined {
   const { children, cablesUp } = treeLevels(topology);
   const top = children.findLastIndex((count) => count > 1);
   if (top === -1) return 0;
-  if (children[top]! % 2 !== 0) return undefined;
+  if (itemAt(children, top) % 2 !== 0) return undefined;
   return Math.min(topology.routerOfNode.length, ...cablesUp.slice(0, top)) / 2;
 }
 
@@ -173,7 +174,7 @@ function fatTreeBisection(topology: Topology): number | undefined {
 function treeLevels({ tiers, links, routerOfNode }: Topology): TreeLevels {
   const children: number[] = [];
   const cablesUp: number[] = [];
-  const levels = tiers ? tiers[tiers.length - 1]! + 1 : 1;
+  const levels = tiers ? intAt(tiers, tiers.length - 1) + 1 : 1;
   for (let level = 0; level < levels; level++) {
     const first = tiers ? tiers.indexOf(level) : 0;
     const next = level + 1 < levels ? tiers!.indexOf(level + 1) : links.firstLink.length - 1;
@@ -223,14 +224,14 @@ function pairsAtHops(
     arrivals.fill(0);
     let adjacent = 0;
     for (let router = group * a; router < (group + 1) * a; router++) {
-      const end = links.firstLink[router + 1]!;
-      for (let link = links.firstLink[router]!; link < end; link++) {
-        const to = links.to[link]!;
-        const there = groups![to]!;
-        const isParallel = link > links.firstLink[router]! && links.to[link - 1] === to;
+      const end = intAt(links.firstLink, router + 1);
+      for (let link = intAt(links.firstLink, router); link < end; link++) {
+        const to = intAt(links.to, link);
+        const there = intAt(groups!, to);
+        const isParallel = link > intAt(links.firstLink, router) && links.to[link - 1] === to;
         if (there === group || isParallel) continue;
         adjacent += 1;
-        const isFirst = link === links.firstLink[router]! || groups![links.to[link - 1]!] !== there;
+        const isFirst = link === intAt(links.firstLink, router) || groups![intAt(links.to, link - 1)] !== there;
         if (isFirst) gates[there]! += 1;
         if (seenFrom[to] !== group) arrivals[there]! += 1;
         seenFrom[to] = group;
@@ -239,7 +240,7 @@ function pairsAtHops(
     counts[1]! += adjacent;
     let near = 0;
     for (let there = 0; there < groupCount; there++) {
-      near += a * (gates[there]! + arrivals[there]!) - gates[there]! * arrivals[there]!;
+      near += a * (intAt(gates, there) + intAt(arrivals, there)) - intAt(gates, there) * intAt(arrivals, there);
     }
     counts[2]! += near - adjacent;
     counts[3]! += (groupCount - 1) * a * a - near;
@@ -260,7 +261,7 @@ function dragonflyBisection(topology: Topology): number | undefined {
   const cutOf = (isMember: (router: number) => boolean): number => {
     let cut = 0;
     links.from.forEach((from, link) => {
-      if (isMember(from) && !isMember(links.to[link]!)) cut += 1;
+      if (isMember(from) && !isMember(intAt(links.to, link))) cut += 1;
     });
     return cut;
   };

@@ -1,3 +1,4 @@
+import { itemAt } from '../numeric/elements.ts';
 import { hostNameLimit } from '../model/hostlist.ts';
 import type { Machine } from '../model/machine.ts';
 import { quote, fail, succeed, type Result } from '../model/result.ts';
@@ -71,7 +72,7 @@ function unknownHosts(machine: Machine, hosts: readonly string[], unknown: reado
   const nearest = nearestName(first, names);
   const known =
     names.length === 1
-      ? `its host is called ${quote(names[0]!)}`
+      ? `its host is called ${quote(itemAt(names, 0))}`
       : `its hosts are called ${quote(names[0] ?? '')} to ${quote(names.at(-1) ?? '')}`;
   const meant = nearest === undefined ? known : `did you mean ${quote(nearest)}? (${known})`;
   const sentence = `Machine \`${machine.name}\` has no host ${quote(first)}; ${meant}`;

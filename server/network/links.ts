@@ -1,3 +1,4 @@
+import { intAt } from '../numeric/elements.ts';
 /** Links as users and flows meet them: their two ends, the link back of a cable, and the links between two nodes. */
 import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
 import { type Topology, type LinkTable, routerOfNode, type Machine } from '../model/machine.ts';
@@ -11,11 +12,11 @@ interface WithLinks {
 /** The two ends of a directed link as users name them: routers by number, nodes as hosts. O(1). */
 export function linkEnds(machine: WithLinks, link: LinkId): { readonly from: LinkEnd; readonly to: LinkEnd } {
   const { links, routerOfNode } = machine.topology;
-  if (link < links.routerLinkCount) return { from: links.from[link]!, to: links.to[link]! };
+  if (link < links.routerLinkCount) return { from: intAt(links.from, link), to: intAt(links.to, link) };
   const ordinal = link - links.routerLinkCount;
   const node = asNodeId(Math.floor(ordinal / 2));
   const host = { host: node };
-  const router = routerOfNode[node]!;
+  const router = intAt(routerOfNode, node);
   return ordinal % 2 === 0 ? { from: host, to: router } : { from: router, to: host };
 }
 
@@ -29,7 +30,7 @@ export function reverseLinks(links: LinkTable): Int32Array {
   const arriving = sortedByKey(identity, links.to, links.firstLink.length);
   const leaving = sortedByKey(arriving, links.from, links.firstLink.length);
   const reverse = new Int32Array(links.routerLinkCount);
-  for (let place = 0; place < reverse.length; place++) reverse[leaving[place]!] = arriving[place]!;
+  for (let place = 0; place < reverse.length; place++) reverse[intAt(leaving, place)] = intAt(arriving, place);
   return reverse;
 }
 

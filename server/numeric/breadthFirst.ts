@@ -1,3 +1,4 @@
+import { intAt } from './elements.ts';
 /**
  * Breadth-first search over a graph in compressed rows (Moore 1959), and what is made of it: the neighbours of
  * vertex v are `neighbour[rowStart[v]] … neighbour[rowStart[v + 1] − 1]`.
@@ -23,7 +24,7 @@ export class BreadthFirstSearch {
   /** Forgets the last search and searches from different sources. O(vertices and edges found, of both). */
   run(sources: ArrayLike<number>): void {
     const { distance, order } = this;
-    for (let place = 0; place < this.count; place++) distance[order[place]!] = -1;
+    for (let place = 0; place < this.count; place++) distance[intAt(order, place)] = -1;
     this.count = 0;
     this.continueFrom(sources);
   }
@@ -41,12 +42,12 @@ export class BreadthFirstSearch {
       order[found++] = source;
     }
     for (; place < found; place++) {
-      const vertex = order[place]!;
-      const next = distance[vertex]! + 1;
-      const end = rowStart[vertex + 1]!;
-      for (let edge = rowStart[vertex]!; edge < end; edge++) {
-        const other = neighbour[edge]!;
-        if (distance[other]! >= 0) continue;
+      const vertex = intAt(order, place);
+      const next = intAt(distance, vertex) + 1;
+      const end = intAt(rowStart, vertex + 1);
+      for (let edge = intAt(rowStart, vertex); edge < end; edge++) {
+        const other = intAt(neighbour, edge);
+        if (intAt(distance, other) >= 0) continue;
         distance[other] = next;
         order[found++] = other;
       }
@@ -80,7 +81,7 @@ export function connectedComponents(rowStart: Int32Array, neighbour: Int32Array)
   const search = new BreadthFirstSearch(rowStart, neighbour);
   const start: number[] = [0];
   for (let vertex = 0; vertex + 1 < rowStart.length; vertex++) {
-    if (search.distance[vertex]! >= 0) continue;
+    if (intAt(search.distance, vertex) >= 0) continue;
     search.continueFrom([vertex]);
     start.push(search.count);
   }
@@ -91,8 +92,8 @@ export function connectedComponents(rowStart: Int32Array, neighbour: Int32Array)
 export function componentOfVertices({ count, start, members }: Components): Int32Array<ArrayBuffer> {
   const componentOf = new Int32Array(members.length);
   for (let component = 0; component < count; component++) {
-    for (let place = start[component]!; place < start[component + 1]!; place++)
-      componentOf[members[place]!] = component;
+    for (let place = intAt(start, component); place < intAt(start, component + 1); place++)
+      componentOf[intAt(members, place)] = component;
   }
   return componentOf;
 }

@@ -1,3 +1,4 @@
+import { intAt } from './elements.ts';
 /**
  * Counting sorts over typed arrays, and the compressed rows that they make: of row r the entries are
  * those from `start[r]` up to, not including, `start[r + 1]`. All are stable.
@@ -35,11 +36,11 @@ export function accumulated<Counts extends Int32Array>(counts: Counts): Counts {
 /** The indices `order` by `keys[index]`, 0 … keyCount − 1; those with equal keys keep their order. O(length + keys). */
 export function sortedByKey(order: Int32Array, keys: ArrayLike<number>, keyCount: number): Int32Array<ArrayBuffer> {
   const next = new Int32Array(keyCount + 1);
-  for (let place = 0; place < order.length; place++) next[keys[order[place]!]! + 1]! += 1;
+  for (let place = 0; place < order.length; place++) next[keys[intAt(order, place)]! + 1]! += 1;
   accumulated(next);
   const sorted = new Int32Array(order.length);
   for (let place = 0; place < order.length; place++) {
-    const index = order[place]!;
+    const index = intAt(order, place);
     sorted[next[keys[index]!]!++] = index;
   }
   return sorted;
@@ -60,5 +61,5 @@ export function transposedRows(rowStart: Int32Array, column: Int32Array): Transp
   const rowOfEntry = new Int32Array(column.length);
   for (let row = 0; row < rowCount; row++) rowOfEntry.fill(row, rowStart[row], rowStart[row + 1]);
   const { start, members } = groupedBy(column, rowCount);
-  return { start, row: members.map((entry) => rowOfEntry[entry]!), entry: members };
+  return { start, row: members.map((entry) => intAt(rowOfEntry, entry)), entry: members };
 }

@@ -1,3 +1,4 @@
+import { intAt, realAt } from './elements.ts';
 /**
  * Indices 0 … n − 1 by key, the largest first; equal keys by the lower index, so that the order is the
  * same everywhere. A binary heap (Williams 1964) that knows where each index stands. Several heaps may
@@ -22,16 +23,16 @@ export class IndexedHeap {
 
   /** The index of largest key; −1 where the heap is empty. */
   get top(): number {
-    return this.#count === 0 ? -1 : this.#heap[0]!;
+    return this.#count === 0 ? -1 : intAt(this.#heap, 0);
   }
 
   has(item: number): boolean {
-    return this.#position[item]! >= 0;
+    return intAt(this.#position, item) >= 0;
   }
 
   /** O(count). */
   clear(): void {
-    for (let place = 0; place < this.#count; place++) this.#position[this.#heap[place]!] = -1;
+    for (let place = 0; place < this.#count; place++) this.#position[intAt(this.#heap, place)] = -1;
     this.#count = 0;
   }
 
@@ -52,9 +53,9 @@ export class IndexedHeap {
   }
 
   remove(item: number): void {
-    const place = this.#position[item]!;
+    const place = intAt(this.#position, item);
     this.#position[item] = -1;
-    const last = this.#heap[--this.#count]!;
+    const last = intAt(this.#heap, --this.#count);
     if (last === item) return;
     this.#heap[place] = last;
     this.#position[last] = place;
@@ -63,7 +64,7 @@ export class IndexedHeap {
 
   /** After the key of an index in the heap has changed. */
   update(item: number): void {
-    const place = this.#position[item]!;
+    const place = intAt(this.#position, item);
     this.#rise(place);
     if (this.#position[item] === place) this.#sink(place);
   }
@@ -71,13 +72,13 @@ export class IndexedHeap {
   #rise(from: number): void {
     const heap = this.#heap;
     const position = this.#position;
-    const item = heap[from]!;
-    const key = this.#key[item]!;
+    const item = intAt(heap, from);
+    const key = realAt(this.#key, item);
     let place = from;
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      const above = heap[parent]!;
-      const keyAbove = this.#key[above]!;
+      const above = intAt(heap, parent);
+      const keyAbove = realAt(this.#key, above);
       if (keyAbove > key || (keyAbove === key && above < item)) break;
       heap[place] = above;
       position[above] = place;
@@ -92,17 +93,17 @@ export class IndexedHeap {
     const position = this.#position;
     const keys = this.#key;
     const count = this.#count;
-    const item = heap[from]!;
-    const key = keys[item]!;
+    const item = intAt(heap, from);
+    const key = realAt(keys, item);
     let place = from;
     for (;;) {
       let child = 2 * place + 1;
       if (child >= count) break;
-      let below = heap[child]!;
-      let keyBelow = keys[below]!;
+      let below = intAt(heap, child);
+      let keyBelow = realAt(keys, below);
       if (child + 1 < count) {
-        const right = heap[child + 1]!;
-        const keyRight = keys[right]!;
+        const right = intAt(heap, child + 1);
+        const keyRight = realAt(keys, right);
         if (keyRight > keyBelow || (keyRight === keyBelow && right < below)) {
           child++;
           below = right;

@@ -1,3 +1,4 @@
+import { intAt, realAt } from './elements.ts';
 /**
  * Selection (quickselect, Hoare 1961) with the median of three as pivot. After 2 · log₂ n rounds what is left is
  * sorted, so a bad run costs O(n log n) and an ordinary one O(n).
@@ -45,18 +46,22 @@ export function selectByKey(order: Int32Array, keys: Float64Array, start: number
   let rounds = 2 * Math.ceil(Math.log2(end - start + 1));
   while (left < right) {
     if (rounds-- === 0) {
-      order.subarray(left, right + 1).sort((a, b) => keys[a]! - keys[b]! || a - b);
+      order.subarray(left, right + 1).sort((a, b) => realAt(keys, a) - realAt(keys, b) || a - b);
       return;
     }
-    const pivot = medianOfThree(keys[order[left]!]!, keys[order[(left + right) >>> 1]!]!, keys[order[right]!]!);
+    const pivot = medianOfThree(
+      realAt(keys, intAt(order, left)),
+      realAt(keys, intAt(order, (left + right) >>> 1)),
+      realAt(keys, intAt(order, right)),
+    );
     let low = left;
     let high = right;
     while (low <= high) {
-      while (keys[order[low]!]! < pivot) low++;
-      while (keys[order[high]!]! > pivot) high--;
+      while (realAt(keys, intAt(order, low)) < pivot) low++;
+      while (realAt(keys, intAt(order, high)) > pivot) high--;
       if (low > high) break;
-      const kept = order[low]!;
-      order[low++] = order[high]!;
+      const kept = intAt(order, low);
+      order[low++] = intAt(order, high);
       order[high--] = kept;
     }
     if (target <= high) right = high;

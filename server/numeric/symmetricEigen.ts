@@ -1,3 +1,4 @@
+import { itemAt, realAt } from './elements.ts';
 import { hypotenuse } from './elementary.ts';
 
 /** Eigenvalues of a real symmetric matrix, largest first, and the unit eigenvector of each. */
@@ -19,28 +20,28 @@ export function symmetricEigen(matrix: readonly (readonly number[])[]): EigenSys
   const enough = 1e-24 * squaredNorm(work);
   for (let sweep = 0; sweep < sweepLimit && squaredOffDiagonal(work) > enough; sweep++) {
     for (let p = 0; p < size; p++) {
-      for (let q = p + 1; q < size; q++) if (work[p]![q] !== 0) rotate(work, vectors, p, q);
+      for (let q = p + 1; q < size; q++) if (itemAt(work, p)[q] !== 0) rotate(work, vectors, p, q);
     }
   }
-  const order = work.map((_, row) => row).sort((a, b) => work[b]![b]! - work[a]![a]!);
+  const order = work.map((_, row) => row).sort((a, b) => realAt(itemAt(work, b), b) - realAt(itemAt(work, a), a));
   return {
-    values: order.map((row) => work[row]![row]!),
-    vectors: order.map((column) => vectors.map((row) => row[column]!)),
+    values: order.map((row) => realAt(itemAt(work, row), row)),
+    vectors: order.map((column) => vectors.map((row) => realAt(row, column))),
   };
 }
 
 /** Turns the plane of axes p and q so that work[p][q] becomes 0. */
 function rotate(work: readonly Float64Array[], vectors: readonly Float64Array[], p: number, q: number): void {
-  const slope = (work[q]![q]! - work[p]![p]!) / (2 * work[p]![q]!);
+  const slope = (realAt(itemAt(work, q), q) - realAt(itemAt(work, p), p)) / (2 * realAt(itemAt(work, p), q));
   const tangent = (slope < 0 ? -1 : 1) / (Math.abs(slope) + hypotenuse(slope, 1));
   const cosine = 1 / hypotenuse(tangent, 1);
   const sine = tangent * cosine;
   for (const row of work) turn(row, p, q, cosine, sine);
-  const rowP = work[p]!;
-  const rowQ = work[q]!;
+  const rowP = itemAt(work, p);
+  const rowQ = itemAt(work, q);
   for (let column = 0; column < work.length; column++) {
-    const ofP = rowP[column]!;
-    const ofQ = rowQ[column]!;
+    const ofP = realAt(rowP, column);
+    const ofQ = realAt(rowQ, column);
     rowP[column] = cosine * ofP - sine * ofQ;
     rowQ[column] = sine * ofP + cosine * ofQ;
   }
@@ -48,8 +49,8 @@ function rotate(work: readonly Float64Array[], vectors: readonly Float64Array[],
 }
 
 function turn(row: Float64Array, p: number, q: number, cosine: number, sine: number): void {
-  const ofP = row[p]!;
-  const ofQ = row[q]!;
+  const ofP = realAt(row, p);
+  const ofQ = realAt(row, q);
   row[p] = cosine * ofP - sine * ofQ;
   row[q] = sine * ofP + cosine * ofQ;
 }
@@ -60,7 +61,7 @@ const squaredNorm = (work: readonly Float64Array[]): number =>
 function squaredOffDiagonal(work: readonly Float64Array[]): number {
   let sum = 0;
   for (const [row, values] of work.entries()) {
-    for (let column = 0; column < row; column++) sum += values[column]! * values[column]!;
+    for (let column = 0; column < row; column++) sum += realAt(values, column) * realAt(values, column);
   }
   return 2 * sum;
 }
@@ -75,9 +76,9 @@ export function symmetricEigenvalues(matrix: Float64Array, size: number): Float6
   const diagonal = new Float64Array(size);
   const beside = new Float64Array(size);
   for (let last = size - 1; last > 0; last--) {
-    beside[last - 1] = last === 1 ? matrix[size]! : reflect(matrix, size, last);
+    beside[last - 1] = last === 1 ? realAt(matrix, size) : reflect(matrix, size, last);
   }
-  for (let row = 0; row < size; row++) diagonal[row] = matrix[row * size + row]!;
+  for (let row = 0; row < size; row++) diagonal[row] = realAt(matrix, row * size + row);
   return tridiagonalEigenvalues(diagonal, beside);
 }
 
@@ -88,23 +89,23 @@ export function symmetricEigenvalues(matrix: Float64Array, size: number): Float6
 function reflect(matrix: Float64Array, size: number, last: number): number {
   const vector = matrix.subarray(last * size, last * size + last);
   let squares = 0;
-  for (let index = 0; index < last - 1; index++) squares += vector[index]! * vector[index]!;
-  const neighbour = vector[last - 1]!;
+  for (let index = 0; index < last - 1; index++) squares += realAt(vector, index) * realAt(vector, index);
+  const neighbour = realAt(vector, last - 1);
   if (squares === 0) return neighbour;
   const length = (neighbour > 0 ? -1 : 1) * Math.sqrt(squares + neighbour * neighbour);
   vector[last - 1] = neighbour - length;
-  const scale = 2 / (squares + vector[last - 1]! * vector[last - 1]!);
+  const scale = 2 / (squares + realAt(vector, last - 1) * realAt(vector, last - 1));
   const product = timesLower(matrix, size, vector, scale);
   let half = 0;
-  for (let index = 0; index < last; index++) half += product[index]! * vector[index]!;
+  for (let index = 0; index < last; index++) half += realAt(product, index) * realAt(vector, index);
   half *= scale / 2;
-  for (let index = 0; index < last; index++) product[index]! -= half * vector[index]!;
+  for (let index = 0; index < last; index++) product[index]! -= half * realAt(vector, index);
   for (let row = 0; row < last; row++) {
     const start = row * size;
-    const own = vector[row]!;
-    const ownProduct = product[row]!;
+    const own = realAt(vector, row);
+    const ownProduct = realAt(product, row);
     for (let column = 0; column <= row; column++) {
-      matrix[start + column]! -= own * product[column]! + ownProduct * vector[column]!;
+      matrix[start + column]! -= own * realAt(product, column) + ownProduct * realAt(vector, column);
     }
   }
   return length;
@@ -115,14 +116,14 @@ function timesLower(matrix: Float64Array, size: number, vector: Float64Array, sc
   const product = new Float64Array(vector.length);
   for (let row = 0; row < vector.length; row++) {
     const start = row * size;
-    const own = vector[row]!;
+    const own = realAt(vector, row);
     let sum = 0;
     for (let column = 0; column < row; column++) {
-      const entry = matrix[start + column]!;
-      sum += entry * vector[column]!;
+      const entry = realAt(matrix, start + column);
+      sum += entry * realAt(vector, column);
       product[column]! += entry * own;
     }
-    product[row]! += sum + matrix[start + row]! * own;
+    product[row]! += sum + realAt(matrix, start + row) * own;
   }
   for (let row = 0; row < product.length; row++) product[row]! *= scale;
   return product;
@@ -151,21 +152,22 @@ export function tridiagonalEigenvalues(diagonal: Float64Array, beside: Float64Ar
 }
 
 function isNegligible(diagonal: Float64Array, beside: Float64Array, index: number): boolean {
-  const near = Math.abs(diagonal[index]!) + Math.abs(diagonal[index + 1]!);
-  return Math.abs(beside[index]!) <= Number.EPSILON * near;
+  const near = Math.abs(realAt(diagonal, index)) + Math.abs(realAt(diagonal, index + 1));
+  return Math.abs(realAt(beside, index)) <= Number.EPSILON * near;
 }
 
 /** One QL step with Wilkinson's shift on rows first … end. */
 function stepQL(diagonal: Float64Array, beside: Float64Array, first: number, end: number): void {
-  const slope = (diagonal[first + 1]! - diagonal[first]!) / (2 * beside[first]!);
+  const slope = (realAt(diagonal, first + 1) - realAt(diagonal, first)) / (2 * realAt(beside, first));
   const root = hypotenuse(slope, 1);
-  let carried = diagonal[end]! - diagonal[first]! + beside[first]! / (slope + (slope < 0 ? -root : root));
+  let carried =
+    realAt(diagonal, end) - realAt(diagonal, first) + realAt(beside, first) / (slope + (slope < 0 ? -root : root));
   let sine = 1;
   let cosine = 1;
   let shift = 0;
   for (let row = end - 1; row >= first; row--) {
-    const off = sine * beside[row]!;
-    const along = cosine * beside[row]!;
+    const off = sine * realAt(beside, row);
+    const along = cosine * realAt(beside, row);
     const length = hypotenuse(off, carried);
     beside[row + 1] = length;
     if (length === 0) {
@@ -175,8 +177,8 @@ function stepQL(diagonal: Float64Array, beside: Float64Array, first: number, end
     }
     sine = off / length;
     cosine = carried / length;
-    const before = diagonal[row + 1]! - shift;
-    const turned = (diagonal[row]! - before) * sine + 2 * cosine * along;
+    const before = realAt(diagonal, row + 1) - shift;
+    const turned = (realAt(diagonal, row) - before) * sine + 2 * cosine * along;
     shift = sine * turned;
     diagonal[row + 1] = before + shift;
     carried = cosine * turned - along;

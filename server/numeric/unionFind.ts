@@ -1,3 +1,4 @@
+import { intAt } from './elements.ts';
 /**
  * Disjoint sets of 0 … count − 1 (union-find) with path halving; the root of a set is its lowest member, whatever
  * the order of the joins. O(log count) per call, amortised (Tarjan and van Leeuwen 1984, Worst-case
@@ -22,8 +23,8 @@ export class DisjointSets {
     const parent = this.#parent;
     let root = member;
     while (parent[root] !== root) {
-      parent[root] = parent[parent[root]!]!;
-      root = parent[root]!;
+      parent[root] = intAt(parent, intAt(parent, root));
+      root = intAt(parent, root);
     }
     return root;
   }

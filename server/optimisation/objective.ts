@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../numeric/elements.ts';
 import { type Cancellation, neverCancelled, type ReportProgress, WorkMeter } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
@@ -96,13 +97,14 @@ export class AdditiveObjective implements Objective {
   assign(placeOfTask: Int32Array): void {
     putTasks(this, placeOfTask);
     const { siteOfPlace } = this.places;
-    for (let task = 0; task < placeOfTask.length; task++) this.siteOfTask[task] = siteOfPlace[placeOfTask[task]!]!;
+    for (let task = 0; task < placeOfTask.length; task++)
+      this.siteOfTask[task] = intAt(siteOfPlace, intAt(placeOfTask, task));
     this.changes.ofTask.fill(++this.changes.now);
     const work = new WorkMeter(this.#cancellation);
     let sum = 0;
     for (let task = 0; task < placeOfTask.length; task++) {
-      this.costOfTask[task] = this.#costAt(task, this.siteOfTask[task]!, -1, 0);
-      sum += this.costOfTask[task]!;
+      this.costOfTask[task] = this.#costAt(task, intAt(this.siteOfTask, task), -1, 0);
+      sum += realAt(this.costOfTask, task);
       if (work.isCancelledAfter(this.workOf(task))) return;
     }
     this.value = sum / 2;
@@ -110,26 +112,26 @@ export class AdditiveObjective implements Objective {
 
   workOf(task: number): number {
     const { rowStart } = this.#core.graph;
-    return 1 + rowStart[task + 1]! - rowStart[task]!;
+    return 1 + intAt(rowStart, task + 1) - intAt(rowStart, task);
   }
 
   exchangeDelta(place: number, other: number): number {
-    const from = this.places.siteOfPlace[place]!;
-    const to = this.places.siteOfPlace[other]!;
+    const from = intAt(this.places.siteOfPlace, place);
+    const to = intAt(this.places.siteOfPlace, other);
     if (from === to) return 0;
-    const task = this.taskAtPlace[place]!;
-    const partner = this.taskAtPlace[other]!;
+    const task = intAt(this.taskAtPlace, place);
+    const partner = intAt(this.taskAtPlace, other);
     // Between the two that change places nothing changes: costs are symmetric.
-    const ofTask = task < 0 ? 0 : this.#costAt(task, to, partner, from) - this.costOfTask[task]!;
-    return partner < 0 ? ofTask : ofTask + this.#costAt(partner, from, task, to) - this.costOfTask[partner]!;
+    const ofTask = task < 0 ? 0 : this.#costAt(task, to, partner, from) - realAt(this.costOfTask, task);
+    return partner < 0 ? ofTask : ofTask + this.#costAt(partner, from, task, to) - realAt(this.costOfTask, partner);
   }
 
   /** O(degree of both tasks). */
   exchange(place: number, other: number): void {
-    const from = this.places.siteOfPlace[place]!;
-    const to = this.places.siteOfPlace[other]!;
-    const task = this.taskAtPlace[place]!;
-    const partner = this.taskAtPlace[other]!;
+    const from = intAt(this.places.siteOfPlace, place);
+    const to = intAt(this.places.siteOfPlace, other);
+    const task = intAt(this.taskAtPlace, place);
+    const partner = intAt(this.taskAtPlace, other);
     exchangePlaces(this, place, other);
     if (from === to) return;
     this.changes.now++;
@@ -148,7 +150,7 @@ export class AdditiveObjective implements Objective {
   costBetween(from: number, to: number): number {
     if (this.#lookups === undefined) return costBetween(this.#core.costs, from, to);
     const { table, rowOfSite, columnOfSite } = this.#lookups;
-    return table[rowOfSite[from]! + columnOfSite[to]!]!;
+    return table[intAt(rowOfSite, from) + intAt(columnOfSite, to)]!;
   }
 
   recompute(): number {
@@ -159,21 +161,24 @@ export class AdditiveObjective implements Objective {
   #costAt(task: number, site: number, moved: number, siteOfMoved: number): number {
     const { rowStart, partner, weight } = this.#core.graph;
     const { siteOfTask } = this;
-    const end = rowStart[task + 1]!;
+    const end = intAt(rowStart, task + 1);
     let sum = 0;
     if (this.#lookups === undefined) {
       const { costs } = this.#core;
-      for (let edge = rowStart[task]!; edge < end; edge++) {
-        const other = partner[edge]!;
-        sum += weight[edge]! * costBetween(costs, site, other === moved ? siteOfMoved : siteOfTask[other]!);
+      for (let edge = intAt(rowStart, task); edge < end; edge++) {
+        const other = intAt(partner, edge);
+        sum +=
+          realAt(weight, edge) * costBetween(costs, site, other === moved ? siteOfMoved : intAt(siteOfTask, other));
       }
       return sum;
     }
     const { table, rowOfSite, columnOfSite } = this.#lookups;
-    const row = rowOfSite[site]!;
-    for (let edge = rowStart[task]!; edge < end; edge++) {
-      const other = partner[edge]!;
-      sum += weight[edge]! * table[row + columnOfSite[other === moved ? siteOfMoved : siteOfTask[other]!]!]!;
+    const row = intAt(rowOfSite, site);
+    for (let edge = intAt(rowStart, task); edge < end; edge++) {
+      const other = intAt(partner, edge);
+      sum +=
+        realAt(weight, edge) *
+        table[row + intAt(columnOfSite, other === moved ? siteOfMoved : intAt(siteOfTask, other))]!;
     }
     return sum;
   }
@@ -182,24 +187,24 @@ export class AdditiveObjective implements Objective {
   #shiftPartners(task: number, from: number, to: number): void {
     if (task < 0) return;
     const { rowStart, partner, weight } = this.#core.graph;
-    const end = rowStart[task + 1]!;
-    for (let edge = rowStart[task]!; edge < end; edge++) {
-      const other = partner[edge]!;
-      const site = this.siteOfTask[other]!;
+    const end = intAt(rowStart, task + 1);
+    for (let edge = intAt(rowStart, task); edge < end; edge++) {
+      const other = intAt(partner, edge);
+      const site = intAt(this.siteOfTask, other);
       this.changes.ofTask[other] = this.changes.now;
-      this.costOfTask[other]! += weight[edge]! * (this.costBetween(to, site) - this.costBetween(from, site));
+      this.costOfTask[other]! += realAt(weight, edge) * (this.costBetween(to, site) - this.costBetween(from, site));
     }
   }
 
   #paidBy(task: number): number {
-    return task < 0 ? 0 : this.costOfTask[task]!;
+    return task < 0 ? 0 : realAt(this.costOfTask, task);
   }
 
   /** What a task pays that has moved. */
   #sumAnew(task: number): void {
     if (task < 0) return;
     this.changes.ofTask[task] = this.changes.now;
-    this.costOfTask[task] = this.#costAt(task, this.siteOfTask[task]!, -1, 0);
+    this.costOfTask[task] = this.#costAt(task, intAt(this.siteOfTask, task), -1, 0);
   }
 }
 
@@ -218,8 +223,8 @@ export function putTasks(occupancy: Occupancy, placeOfTask: Int32Array): void {
 
 /** Swaps what two places hold; either may be free. */
 export function exchangePlaces({ placeOfTask, taskAtPlace }: Occupancy, place: number, other: number): void {
-  const task = taskAtPlace[place]!;
-  const partner = taskAtPlace[other]!;
+  const task = intAt(taskAtPlace, place);
+  const partner = intAt(taskAtPlace, other);
   taskAtPlace[place] = partner;
   taskAtPlace[other] = task;
   if (task >= 0) placeOfTask[task] = other;

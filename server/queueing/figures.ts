@@ -1,3 +1,4 @@
+import { itemAt } from '../numeric/elements.ts';
 import type { Machine } from '../model/machine.ts';
 
 /** What the queueing model knows of a cluster; bytes per second and seconds. */
@@ -32,8 +33,8 @@ export function infiniHostHandling(bytes: number): number {
     1,
     calibration.findIndex(([size]) => bytes <= size),
   );
-  const [lower, before] = calibration[above - 1]!;
-  const [upper, after] = calibration[above]!;
+  const [lower, before] = itemAt(calibration, above - 1);
+  const [upper, after] = itemAt(calibration, above);
   return before + ((bytes - lower) / (upper - lower)) * (after - before);
 }
 

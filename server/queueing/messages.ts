@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 
@@ -54,7 +55,7 @@ export function messagesOf(
   let bytesPerSecond = 0;
   for (let pair = 0; pair < bytes.length; pair++) {
     if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
-    const atATime = bytes[pair]! / messages;
+    const atATime = realAt(bytes, pair) / messages;
     const size = messageBytes ?? atATime;
     largestBytes = Math.max(largestBytes, size);
     rates += (atATime / size) * rate;
@@ -90,7 +91,8 @@ export function demandGrowth(sizeClass: SizeClass, variation: number): number {
 function rowSums(rowStart: Int32Array, values: Float64Array): Float64Array {
   const sums = new Float64Array(rowStart.length - 1);
   for (let row = 0; row < sums.length; row++) {
-    for (let entry = rowStart[row]!; entry < rowStart[row + 1]!; entry++) sums[row]! += values[entry]!;
+    for (let entry = intAt(rowStart, row); entry < intAt(rowStart, row + 1); entry++)
+      sums[row]! += realAt(values, entry);
   }
   return sums;
 }
@@ -123,7 +125,9 @@ export function mappingOrder(jobs: readonly JobMessages[]): readonly number[] {
   const demands = jobs.map(({ demand }) => demand.reduce((sum, value) => sum + value, 0));
   const rank = ({ sizeClass }: JobMessages) => sizeClasses.indexOf(sizeClass);
   return [...jobs.keys()].sort((a, b) => {
-    const [one, other] = [jobs[a]!, jobs[b]!];
-    return rank(one) - rank(other) || other.adjacency - one.adjacency || demands[b]! - demands[a]! || a - b;
+    const [one, other] = [itemAt(jobs, a), itemAt(jobs, b)];
+    return (
+      rank(one) - rank(other) || other.adjacency - one.adjacency || itemAt(demands, b) - itemAt(demands, a) || a - b
+    );
   });
 }

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { PlacedJob } from '../model/placement.ts';
@@ -91,15 +92,20 @@ function visitMessages(
     const { rowStart, partner, bytes } = job.traffic;
     const { messages = 1, rate = assumedRate, messageBytes } = job;
     for (let task = 0; task < job.taskCount; task++) {
-      sinceLook += rowStart[task + 1]! - rowStart[task]!;
+      sinceLook += intAt(rowStart, task + 1) - intAt(rowStart, task);
       if (sinceLook >= pairsPerLook) {
         if (cancellation.isCancelled()) return false;
         sinceLook = 0;
       }
-      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        const atATime = bytes[pair]! / messages;
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+        const atATime = realAt(bytes, pair) / messages;
         const size = messageBytes ?? atATime;
-        visit({ from: mapping[task]!, to: mapping[partner[pair]!]!, bytes: size, rate: (atATime / size) * rate });
+        visit({
+          from: intAt(mapping, task),
+          to: intAt(mapping, intAt(partner, pair)),
+          bytes: size,
+          rate: (atATime / size) * rate,
+        });
       }
     }
   }
@@ -138,18 +144,19 @@ function waitsOf(
   const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
   const service = serviceTime('source memory', bytes, figures);
   const memory =
-    wait(servers.memory[socketOf(machine, from)]!, service) + wait(servers.memory[socketOf(machine, to)]!, service);
+    wait(realAt(servers.memory, socketOf(machine, from)), service) +
+    wait(realAt(servers.memory, socketOf(machine, to)), service);
   if (source === destination) return { memory, network: 0 };
   const port = serviceTime('port out', bytes, figures);
   const handling = serviceTime('source queue pair', bytes, figures);
   const network =
     // Queue pair and Processing-HW of either side.
-    2 * wait(servers.sending[from]!, handling) +
-    2 * wait(servers.receiving[to]!, handling) +
-    wait(servers.portOut[source]!, port) +
-    wait(servers.portIn[destination]!, port) +
-    wait(servers.switchIn[source]!, figures.switchTime) +
-    wait(servers.switchOut[destination]!, figures.switchTime);
+    2 * wait(realAt(servers.sending, from), handling) +
+    2 * wait(realAt(servers.receiving, to), handling) +
+    wait(realAt(servers.portOut, source), port) +
+    wait(realAt(servers.portIn, destination), port) +
+    wait(realAt(servers.switchIn, source), figures.switchTime) +
+    wait(realAt(servers.switchOut, destination), figures.switchTime);
   return { memory, network };
 }
 

@@ -1,3 +1,4 @@
+import { realAt } from '../numeric/elements.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { defaultOptions, needsOnlyItsName, runnableEntries, type Choice } from '../model/catalogue.ts';
@@ -310,7 +311,8 @@ function tryMapper(
 /** O(links). */
 function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink | undefined {
   let heaviest = 0;
-  for (let link = 1; link < linkLoads.length; link++) if (linkLoads[link]! > linkLoads[heaviest]!) heaviest = link;
+  for (let link = 1; link < linkLoads.length; link++)
+    if (realAt(linkLoads, link) > realAt(linkLoads, heaviest)) heaviest = link;
   const load = linkLoads[heaviest] ?? 0;
   if (load === 0) return undefined;
   const { from, to } = linkEnds(machine, asLinkId(heaviest));

@@ -1,3 +1,4 @@
+import { itemAt } from '../numeric/elements.ts';
 import type { Failure } from '../model/result.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
 import { comparedFigures, overRuns, type Comparison, type FigureOverRuns, type PlacedTrial } from './compare.ts';
@@ -90,7 +91,7 @@ function placedToJson(trial: PlacedTrial, hasSeeds: boolean): ComparedMapperJson
     ...(heaviestLink === undefined ? {} : { heaviestLink: { ...endsToJson(heaviestLink), load: heaviestLink.load } }),
     jobs: outline.jobs.map(({ name, search }, job) => ({
       name,
-      mapping: mappings[job]!,
+      mapping: itemAt(mappings, job),
       ...(search === undefined ? {} : { search: searchToJson(search) }),
     })),
     notes: outline.notes,

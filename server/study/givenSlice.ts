@@ -1,3 +1,4 @@
+import { itemAt } from '../numeric/elements.ts';
 import type { MappingContext } from '../mapping/contract.ts';
 import type { ArgumentValue } from '../model/catalogue.ts';
 import type { GivenHosts, GivenJob, GivenPart, GivenResults } from '../model/given.ts';
@@ -50,7 +51,7 @@ export function givenTo(files: StudyFiles, wanted: GivenFor, uri: string): Resul
 /** The tasks of the job among those of all jobs: from, and to where it is not the last. */
 function shareOf({ jobs, position }: GivenFor): readonly [number, number | undefined] {
   const first = jobs.slice(0, position).reduce((sum, { taskCount }) => sum + taskCount, 0);
-  return [first, position === jobs.length - 1 ? undefined : first + jobs[position]!.taskCount];
+  return [first, position === jobs.length - 1 ? undefined : first + itemAt(jobs, position).taskCount];
 }
 
 const ranksOf = (given: GivenHosts, first: number, end: number | undefined): GivenHosts => ({
@@ -72,7 +73,7 @@ function jobOf({ placements }: GivenResults, { placement, jobs, position }: Give
       `The file holds the placements ${known}: none is called \`${placement}\`, so name this one as one of them.`,
     );
   }
-  const wanted = jobs[position]!.name;
+  const wanted = itemAt(jobs, position).name;
   const found =
     named.jobs.find(({ name }) => name === wanted) ??
     (jobs.length === 1 && named.jobs.length === 1 ? named.jobs[0] : undefined);

@@ -1,3 +1,4 @@
+import { intAt } from '../numeric/elements.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Job, TaskPositions } from '../model/job.ts';
@@ -80,7 +81,7 @@ function coordinatesOf(run: Run, { name, taskCount, coordinates }: JobDescriptio
   if (lines.length > taskCount) {
     return fail(
       'coordinates-exceed-tasks',
-      `${fileName}:${lines[taskCount]!}: This is line ${taskCount + 1} of coordinates, but job \`${name}\` has ` +
+      `${fileName}:${intAt(lines, taskCount)}: This is line ${taskCount + 1} of coordinates, but job \`${name}\` has ` +
         `tasks 0 to ${taskCount - 1}: give it ${lines.length} tasks or correct the file.`,
     );
   }
@@ -236,8 +237,8 @@ function trafficOfTable(
 /** The first index of the table that no task has. O(entries). */
 function firstExcess({ from, to }: TableEntries, taskCount: number): number | undefined {
   for (let entry = 0; entry < from.length; entry++) {
-    if (from[entry]! >= taskCount) return from[entry];
-    if (to[entry]! >= taskCount) return to[entry];
+    if (intAt(from, entry) >= taskCount) return from[entry];
+    if (intAt(to, entry) >= taskCount) return to[entry];
   }
   return undefined;
 }
@@ -281,7 +282,7 @@ function factsOf({ job }: BuiltJob): JobFacts {
   for (const amount of bytes) total += amount;
   let maximumDegree = 0;
   for (let task = 0; task < job.taskCount; task++) {
-    maximumDegree = Math.max(maximumDegree, rowStart[task + 1]! - rowStart[task]!);
+    maximumDegree = Math.max(maximumDegree, intAt(rowStart, task + 1) - intAt(rowStart, task));
   }
   return {
     name: job.name,

@@ -1,3 +1,4 @@
+import { itemAt } from '../numeric/elements.ts';
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { clusterFigures } from '../queueing/figures.ts';
@@ -48,7 +49,7 @@ interface Placing {
 }
 
 /** Positions are those of the program's own list of jobs. */
-const jobAt = ({ jobs }: Pick<Placing, 'jobs'>, position: number): Job => jobs[position]!;
+const jobAt = ({ jobs }: Pick<Placing, 'jobs'>, position: number): Job => itemAt(jobs, position);
 
 /** A failure and the property of the placement that it belongs to. */
 interface Misplacement {
@@ -192,7 +193,7 @@ function placeTogether(
   if (!mapped.ok) return { failure: mapped.failure, property: 'map' };
   placing.notes.push(...mapped.value.notes);
   for (const [index, answer] of mapped.value.answers.entries()) {
-    recordMapped(placing, positions[index]!, allocations.value[index]!, answer, context.random.used);
+    recordMapped(placing, itemAt(positions, index), itemAt(allocations.value, index), answer, context.random.used);
   }
   return undefined;
 }
@@ -235,7 +236,7 @@ const problemsOn = (
 ): MappingProblem[] =>
   allocations.map((allocation, index) => ({
     machine,
-    job: jobs[positions[index]!]!,
+    job: itemAt(jobs, itemAt(positions, index)),
     allocation,
     slots: free.on(allocation),
   }));

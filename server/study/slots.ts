@@ -1,3 +1,4 @@
+import { intAt } from '../numeric/elements.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation, Mapping } from '../model/placement.ts';
 import { nodeOfSlot } from '../model/slots.ts';
@@ -19,7 +20,7 @@ export class FreeSlots {
   on(nodes: Allocation): Int32Array {
     const { coresPerNode } = this.#machine;
     let count = 0;
-    for (const node of nodes) count += this.cores[node]!;
+    for (const node of nodes) count += intAt(this.cores, node);
     const slots = new Int32Array(count);
     let filled = 0;
     for (const node of nodes) {

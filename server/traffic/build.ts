@@ -1,3 +1,4 @@
+import { intAt } from '../numeric/elements.ts';
 import { neverCancelled } from '../model/cancellation.ts';
 import { cancelled, fail, type Failure, type Result } from '../model/result.ts';
 import { formatShape, volumeOf, type Shape } from '../model/shape.ts';
@@ -73,8 +74,8 @@ export function tableTraffic(
   const checked = checkPairCount(from.length, 'The table');
   if (!checked.ok) return checked;
   for (let entry = 0; entry < from.length; entry++) {
-    const sender = from[entry]!;
-    const receiver = to[entry]!;
+    const sender = intAt(from, entry);
+    const receiver = intAt(to, entry);
     if (Math.min(sender, receiver) < 0 || Math.max(sender, receiver) >= taskCount) {
       return fail(
         'task-out-of-range',

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../numeric/elements.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
@@ -74,7 +75,7 @@ function refusalOfAmounts({ bytes, count }: PairList, cancellation: Cancellation
   let total = 0;
   for (let pair = 0; pair < count; pair++) {
     if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return cancelled();
-    const amount = bytes[pair]!;
+    const amount = realAt(bytes, pair);
     if (!(amount >= 0)) return fail('invalid-amount', `Amounts of traffic are 0 or more, not ${amount}.`);
     total += amount;
   }
@@ -97,9 +98,9 @@ function rowsInPlace(taskCount: number, list: PairList, cancellation: Cancellati
   const rowStart = new Int32Array(taskCount + 1);
   for (let pair = 0; pair < count; pair++) {
     if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
-    if (pair > 0 && from[pair]! < from[pair - 1]!) return undefined;
+    if (pair > 0 && intAt(from, pair) < intAt(from, pair - 1)) return undefined;
     if (from[pair] === to[pair] || bytes[pair] === 0) return undefined;
-    rowStart[from[pair]! + 1]!++;
+    rowStart[intAt(from, pair) + 1]!++;
   }
   accumulated(rowStart);
   // A short list in a long room would keep the whole of it.
@@ -115,18 +116,18 @@ function rowsInListOrder(taskCount: number, list: PairList, cancellation: Cancel
   const isKept = (pair: number): boolean => from[pair] !== to[pair] && bytes[pair] !== 0;
   for (let pair = 0; pair < count; pair++) {
     if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
-    if (isKept(pair)) rowStart[from[pair]! + 1]!++;
+    if (isKept(pair)) rowStart[intAt(from, pair) + 1]!++;
   }
   accumulated(rowStart);
   const next = rowStart.slice(0, taskCount);
-  const partner = new Int32Array(rowStart[taskCount]!);
-  const sums = new Float64Array(rowStart[taskCount]!);
+  const partner = new Int32Array(intAt(rowStart, taskCount));
+  const sums = new Float64Array(intAt(rowStart, taskCount));
   for (let pair = 0; pair < count; pair++) {
     if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
     if (!isKept(pair)) continue;
-    const place = next[from[pair]!]!++;
-    partner[place] = to[pair]!;
-    sums[place] = bytes[pair]!;
+    const place = next[intAt(from, pair)]!++;
+    partner[place] = intAt(to, pair);
+    sums[place] = realAt(bytes, pair);
   }
   return { taskCount, rowStart, partner, bytes: sums };
 }
@@ -138,8 +139,8 @@ function withAscendingRows(rows: Traffic, cancellation: Cancellation): Traffic |
   let kept = 0;
   let nextLook = 0;
   for (let task = 0; task < taskCount; task++) {
-    const first = rowStart[task]!;
-    const end = rowStart[task + 1]!;
+    const first = intAt(rowStart, task);
+    const end = intAt(rowStart, task + 1);
     if (first >= nextLook) {
       if (cancellation.isCancelled()) return undefined;
       nextLook = first + pairsPerLook;
@@ -161,7 +162,7 @@ function withAscendingRows(rows: Traffic, cancellation: Cancellation): Traffic |
 }
 
 function ascends(partner: Int32Array, first: number, end: number): boolean {
-  for (let pair = first + 1; pair < end; pair++) if (partner[pair]! <= partner[pair - 1]!) return false;
+  for (let pair = first + 1; pair < end; pair++) if (intAt(partner, pair) <= intAt(partner, pair - 1)) return false;
   return true;
 }
 
@@ -176,14 +177,14 @@ function mergeRow(
 ): number {
   let distinct = kept;
   for (let pair = first; pair < end; pair++) {
-    const receiver = partner[pair]!;
+    const receiver = intAt(partner, pair);
     if (sums[receiver] === 0) partner[distinct++] = receiver;
-    sums[receiver]! += bytes[pair]!;
+    sums[receiver]! += realAt(bytes, pair);
   }
   partner.subarray(kept, distinct).sort();
   for (let pair = kept; pair < distinct; pair++) {
-    bytes[pair] = sums[partner[pair]!]!;
-    sums[partner[pair]!] = 0;
+    bytes[pair] = realAt(sums, intAt(partner, pair));
+    sums[intAt(partner, pair)] = 0;
   }
   return distinct;
 }

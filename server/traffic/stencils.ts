@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../numeric/elements.ts';
 import type { StencilEntry, StencilOffset, AddPair, Stencil } from './contract.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Shape } from '../model/shape.ts';
@@ -68,7 +69,7 @@ export function addStencilPairs(
   for (let task = 0; task < taskCount; task++) {
     if (task % tasksPerLook === 0 && cancellation.isCancelled()) return false;
     for (let axis = 0; axis < grid.length; axis++) {
-      coordinates[axis] = Math.floor(task / strides[axis]!) % grid[axis]!;
+      coordinates[axis] = Math.floor(task / itemAt(strides, axis)) % itemAt(grid, axis);
     }
     for (const { offset, weight } of offsets) {
       const receiver = taskAt(coordinates, offset, grid, strides, periodic);
@@ -104,13 +105,13 @@ function taskAt(
 ): number {
   let task = 0;
   for (let axis = 0; axis < grid.length; axis++) {
-    const side = grid[axis]!;
-    let position = coordinates[axis]! + (offset[axis] ?? 0);
+    const side = itemAt(grid, axis);
+    let position = intAt(coordinates, axis) + (offset[axis] ?? 0);
     if (position < 0 || position >= side) {
       if (!periodic) return -1;
       position = ((position % side) + side) % side;
     }
-    task += position * strides[axis]!;
+    task += position * itemAt(strides, axis);
   }
   return task;
 }

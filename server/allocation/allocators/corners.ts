@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 /** Allocators that take a corner of a grid: `quadrant` and `band`, the partitions of Pascual et al. 2010. */
 import { asNodeId } from '../../model/identifiers.ts';
 import { routerOfNode } from '../../model/machine.ts';
@@ -53,7 +54,7 @@ function cornerPartition(
   const coordinates = new Int32Array(shape.length);
   const isInCorner = (node: number): boolean => {
     coordinatesOf(shape, routerOfNode(machine, asNodeId(node)), coordinates);
-    return coordinates.every((position, axis) => position < corner[axis]!);
+    return coordinates.every((position, axis) => position < itemAt(corner, axis));
   };
   return holdingAllocation(request, freeNodesOf(request, isInCorner), `The ${name}`);
 }

@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 /** Allocators of any free nodes: `all` of them, or some drawn at `random`. */
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { freeNodesOf, holdingAllocation, countOf } from '../capacity.ts';
@@ -52,10 +53,10 @@ function draw(request: AllocationRequest, candidates: Int32Array, count: number 
   const enough = () => (count === undefined ? cores >= request.taskCount : drawn === count);
   while (drawn < candidates.length && !enough()) {
     const other = drawn + request.random.integer(candidates.length - drawn);
-    const node = candidates[other]!;
-    candidates[other] = candidates[drawn]!;
+    const node = intAt(candidates, other);
+    candidates[other] = intAt(candidates, drawn);
     candidates[drawn++] = node;
-    cores += request.freeCores[node]!;
+    cores += intAt(request.freeCores, node);
   }
   return candidates.slice(0, drawn);
 }

@@ -1,3 +1,4 @@
+import { itemAt, realAt } from '../../numeric/elements.ts';
 import type { Budget } from '../../model/catalogue.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
@@ -143,7 +144,7 @@ function bestOfMappers(
     recorder.report(Math.min(1, searchBudget.elapsed));
   }
   const tried = candidates.toSorted((a, b) => a.value - b.value);
-  const best = tried[0]!;
+  const best = itemAt(tried, 0);
   return succeed({
     mapping: mappingOf(places, best.placeOfTask),
     notes: ['The allocation has too many nodes for a search: the best of the mappers that need none was taken.'],
@@ -171,7 +172,7 @@ function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly st
     value: value * unit,
     milliseconds,
   }));
-  const chosen = { name: ranked[0]!.name, why: reasonFor(portfolio) };
+  const chosen = { name: itemAt(ranked, 0).name, why: reasonFor(portfolio) };
   return {
     mapping: mappingOf(search.places, best.placeOfTask),
     notes: [],
@@ -215,7 +216,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(share < 0.01
  */
 function exactGraph({ job, graph, weightUnit }: SearchProblem): TaskGraph | undefined {
   const exact = taskGraphOf(job.traffic);
-  return exact.weight.every((weight, edge) => weight === graph.weight[edge]! * weightUnit) ? undefined : exact;
+  return exact.weight.every((weight, edge) => weight === realAt(graph.weight, edge) * weightUnit) ? undefined : exact;
 }
 
 /** What a mapping costs in the unit of the criterion. O(edges). */
@@ -229,7 +230,7 @@ const exactValue = (search: SearchProblem, exact: TaskGraph, placeOfTask: Int32A
 function exactBound({ graph, weightUnit, costs }: SearchProblem, exact: TaskGraph, reported: LowerBound): LowerBound {
   // Every edge stands in two rows.
   const added = exact.weight.reduce(
-    (sum, weight, edge) => sum + Math.max(0, graph.weight[edge]! * weightUnit - weight) / 2,
+    (sum, weight, edge) => sum + Math.max(0, realAt(graph.weight, edge) * weightUnit - weight) / 2,
     0,
   );
   const value = reported.value - added * costs.maximum * costs.unit;

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { prepareAnnealing, type Annealing } from '../../optimisation/annealing/annealing.ts';
 import { denseProblemOf } from '../../optimisation/dense/denseProblem.ts';
 import type { SearchCore } from '../../optimisation/problem/searchProblem.ts';
@@ -20,8 +21,8 @@ export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
   const dense = denseProblemOf(core);
   const joined = dense === undefined ? joinSites(core) : undefined;
   if (joined !== undefined) {
-    portfolio.toSearch = (placeOfTask) => placeOfTask.map((place) => joined.joinedOf[place]!);
-    portfolio.fromSearch = (placeOfTask) => placeOfTask.map((place) => joined.placeOf[place]!);
+    portfolio.toSearch = (placeOfTask) => placeOfTask.map((place) => intAt(joined.joinedOf, place));
+    portfolio.fromSearch = (placeOfTask) => placeOfTask.map((place) => intAt(joined.placeOf, place));
   }
   const isOver = (): boolean => isProvenBest(portfolio) || searchBudget.stop.isCancelled();
   const early = earlyStarts(portfolio, joined !== undefined);
@@ -77,7 +78,7 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
   } = parameters;
   const communicatingTasks = Math.max(1, annealing.communicatingTasks.length);
   const starts = rankedCandidates(portfolio)
-    .filter(({ value }, index, all) => value <= worthwhile * all[0]!.value && value !== all[index - 1]?.value)
+    .filter(({ value }, index, all) => value <= worthwhile * itemAt(all, 0).value && value !== all[index - 1]?.value)
     .slice(0, annealedStarts)
     .map(({ placeOfTask }) => portfolio.toSearch(placeOfTask));
   let factor = firstInitialTemperatureFactor;
@@ -105,7 +106,8 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
       independentChains * candidates,
     );
     const [lower, higher] = outcomes.map(({ value }) => value);
-    if (portfolio.best.value < before) factor = higher !== undefined && higher < lower! ? factors[1]! : factors[0]!;
+    if (portfolio.best.value < before)
+      factor = higher !== undefined && higher < lower! ? itemAt(factors, 1) : itemAt(factors, 0);
     else factor = factor * cooling < leastInitialTemperatureFactor ? firstInitialTemperatureFactor : factor * cooling;
   }
 }
@@ -141,31 +143,33 @@ export function joinSites({ graph, weightUnit, places, costs }: SearchCore): Joi
   if (placeCount !== siteCount) return undefined;
   const sitesOf = new Map<number, number[]>();
   for (let site = 0; site < siteCount; site++) {
-    const own = sitesOf.get(routerOfSite[site]!);
+    const own = sitesOf.get(intAt(routerOfSite, site));
     if (own) own.push(site);
-    else sitesOf.set(routerOfSite[site]!, [site]);
+    else sitesOf.set(intAt(routerOfSite, site), [site]);
     if (sitesOf.size > tableSiteLimit) return undefined;
   }
   const routers = [...sitesOf.values()];
   const pair = routers.find(({ length }) => length > 1);
   if (pair === undefined || routers.length < 2) return undefined;
-  const between = costBetween(costs, pair[0]!, pair[1]!);
+  const between = costBetween(costs, itemAt(pair, 0), itemAt(pair, 1));
   const count = routers.length;
   const table = costTable(count * count, costs.maximum);
   for (let from = 0; from < count; from++)
     for (let to = 0; to < count; to++)
-      if (from !== to) table[from * count + to] = costBetween(costs, routers[from]![0]!, routers[to]![0]!) - between;
+      if (from !== to)
+        table[from * count + to] =
+          costBetween(costs, itemAt(itemAt(routers, from), 0), itemAt(itemAt(routers, to), 0)) - between;
   const firstPlace = new Int32Array(count + 1);
-  for (const [router, sites] of routers.entries()) firstPlace[router + 1] = firstPlace[router]! + sites.length;
-  const placeOf = Int32Array.from(routers.flat(), (site) => places.firstPlace[site]!);
+  for (const [router, sites] of routers.entries()) firstPlace[router + 1] = intAt(firstPlace, router) + sites.length;
+  const placeOf = Int32Array.from(routers.flat(), (site) => intAt(places.firstPlace, site));
   const joinedOf = inverseOf(placeOf, placeCount);
   const joinedPlaces = {
     placeCount,
     siteCount: count,
-    slotOfPlace: placeOf.map((place) => places.slotOfPlace[place]!),
+    slotOfPlace: placeOf.map((place) => intAt(places.slotOfPlace, place)),
     siteOfPlace: Int32Array.from(routers.flatMap((sites, router) => sites.map(() => router))),
     firstPlace,
-    nodeOfSite: Int32Array.from(routers, ([site]) => places.nodeOfSite[site!]!),
+    nodeOfSite: Int32Array.from(routers, ([site]) => intAt(places.nodeOfSite, site!)),
     routerOfSite: Int32Array.from(sitesOf.keys()),
   };
   let maximum = 0;

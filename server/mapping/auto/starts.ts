@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { drawSeed } from '../../model/random.ts';
 import { embeddingPlan, type EmbeddingPlan, variantCount, variantName } from '../../optimisation/embedding/embed.ts';
@@ -197,7 +198,7 @@ function takeWave(
   );
   const milliseconds = context.now() - started;
   for (const [index, { placeOfTask }] of outcomes.entries()) {
-    const { name, workItem, isMapper } = wave[index]!;
+    const { name, workItem, isMapper } = itemAt(wave, index);
     if (placeOfTask === undefined) continue;
     if (isMapper) heard.add(name);
     const isJoined = 'joined' in workItem && workItem.joined;
@@ -256,6 +257,6 @@ function startsInOrder(portfolio: Portfolio, plan: EmbeddingPlan | undefined, ea
 function hasHubs({ search, parameters: { hubDegree } }: Portfolio): boolean {
   const { taskCount, rowStart, partner } = search.graph;
   let most = 0;
-  for (let task = 0; task < taskCount; task++) most = Math.max(most, rowStart[task + 1]! - rowStart[task]!);
+  for (let task = 0; task < taskCount; task++) most = Math.max(most, intAt(rowStart, task + 1) - intAt(rowStart, task));
   return most * taskCount > hubDegree * partner.length;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import { succeed, cancelled, fail, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem, TogetherAnswer } from '../contract.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
@@ -41,7 +42,7 @@ export const contentionFree: MapperEntry = {
     const together = mapJobs([problem], context);
     if (!together.ok) return together;
     const { answers, notes } = together.value;
-    return succeed({ ...answers[0]!, notes: [...notes, ...answers[0]!.notes] });
+    return succeed({ ...itemAt(answers, 0), notes: [...notes, ...itemAt(answers, 0).notes] });
   },
   mapTogether: mapJobs,
 };
@@ -65,7 +66,7 @@ interface Workload {
  * job. O(pairs · log degree + jobs · (jobs · nodes + slots)).
  */
 export function mapJobs(problems: readonly MappingProblem[], context: MappingContext): Result<TogetherAnswer> {
-  const { machine } = problems[0]!;
+  const { machine } = itemAt(problems, 0);
   const misfit = findMisfit(problems);
   if (misfit !== undefined) return misfit;
   const { figures, missing } = clusterFigures(machine);
@@ -74,7 +75,7 @@ export function mapJobs(problems: readonly MappingProblem[], context: MappingCon
   const answers: MappingAnswer[] = [];
   const order = mappingOrder(workload.messages);
   for (const [done, position] of order.entries()) {
-    context.progress(done / order.length, `mapping ${problems[position]!.job.name}`);
+    context.progress(done / order.length, `mapping ${itemAt(problems, position).job.name}`);
     const answer = mapJob(workload, position, order.slice(done + 1));
     if (answer === undefined) return cancelled();
     answers[position] = answer;
@@ -95,8 +96,8 @@ function predictionNotes(
   answers: readonly MappingAnswer[],
 ): readonly string[] | undefined {
   if (problems.some(({ job }) => job.rate === undefined)) return [];
-  const placed = problems.map(({ job }, position) => ({ job, mapping: answers[position]!.mapping }));
-  const prediction = predictWaiting(problems[0]!.machine, placed, figures, variation, cancellation);
+  const placed = problems.map(({ job }, position) => ({ job, mapping: itemAt(answers, position).mapping }));
+  const prediction = predictWaiting(itemAt(problems, 0).machine, placed, figures, variation, cancellation);
   return prediction === undefined ? undefined : [predictionNote(prediction)];
 }
 
@@ -106,7 +107,7 @@ function workloadOf(
   figures: ClusterFigures,
   { options, cancellation }: MappingContext,
 ): Workload | undefined {
-  const { machine, slots } = problems[0]!;
+  const { machine, slots } = itemAt(problems, 0);
   const variation = Number(options['variation'] ?? 1);
   const messages: JobMessages[] = [];
   for (const { job } of problems) {
@@ -133,7 +134,7 @@ function sameNumbers(one: Int32Array, other: Int32Array): boolean {
 function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefined {
   const shared = shareNodes(problems, () => true);
   if (shared.fits) return undefined;
-  const { name, taskCount } = problems[shared.job]!.job;
+  const { name, taskCount } = itemAt(problems, shared.job).job;
   const left = problems.length === 1 ? 'its nodes have' : 'its nodes, which it shares with other jobs, leave it';
   return fail(
     'does-not-fit',
@@ -144,14 +145,14 @@ function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefi
 /** Undefined if cancelled. */
 function mapJob(workload: Workload, position: number, later: readonly number[]): MappingAnswer | undefined {
   const { problems, occupancy, sameNodes } = workload;
-  const problem = problems[position]!;
+  const problem = itemAt(problems, position);
   const before = sameNodes ? undefined : copyOf(occupancy);
   const answer = placeOnto(workload, position, problem, occupancy);
   if (answer === undefined || before === undefined) return answer;
   const isFree = (slot: number) => occupancy.taken[slot] === 0;
   if (
     shareNodes(
-      later.map((other) => problems[other]!),
+      later.map((other) => itemAt(problems, other)),
       isFree,
     ).fits
   )
@@ -159,9 +160,9 @@ function mapJob(workload: Workload, position: number, later: readonly number[]):
   // It took cores that a later job cannot do without: it gets the cores of a share that leaves enough.
   restore(occupancy, before);
   const isFreeBefore = (slot: number) => before.taken[slot] === 0;
-  const shared = shareNodes([problem, ...later.map((other) => problems[other]!)], isFreeBefore);
+  const shared = shareNodes([problem, ...later.map((other) => itemAt(problems, other))], isFreeBefore);
   if (!shared.fits) return answer;
-  const slots = slotsWithin(problem, shared.shares[0]!, isFreeBefore);
+  const slots = slotsWithin(problem, itemAt(shared.shares, 0), isFreeBefore);
   return placeOnto(workload, position, { ...problem, slots }, occupancy);
 }
 
@@ -174,7 +175,7 @@ function placeOnto(
 ): MappingAnswer | undefined {
   const { contention, figures, variation, cancellation } = workload;
   const { job, machine, allocation } = problem;
-  const messages = workload.messages[position]!;
+  const messages = itemAt(workload.messages, position);
   const room = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const limit = limitOf(
     {

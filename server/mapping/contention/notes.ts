@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import type { QueueingMetrics } from '../../model/report.ts';
 import { largeFrom, smallUpTo, type JobMessages, type Contention } from '../../queueing/messages.ts';
 import type { Limit } from './limit.ts';
@@ -91,5 +92,5 @@ function scaled(value: number, step: number, units: readonly string[]): string {
     value /= step;
     unit++;
   }
-  return `${figure(value)} ${units[unit]!}`;
+  return `${figure(value)} ${itemAt(units, unit)}`;
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import type { MappingProblem } from '../contract.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
@@ -63,9 +64,9 @@ function augment(claims: readonly Claim[], idle: Map<number, number>, job: numbe
   const queue: Reached[] = [{ job, node: -1, from: undefined }];
   const seen = new Set([job]);
   for (const reached of queue) {
-    const free = nextIdle(claims[reached.job]!, idle);
+    const free = nextIdle(itemAt(claims, reached.job), idle);
     if (free !== undefined) return shift(claims, idle, reached, free, wanted);
-    const { nodes } = claims[reached.job]!;
+    const { nodes } = itemAt(claims, reached.job);
     for (const [other, { held }] of claims.entries()) {
       if (seen.has(other)) continue;
       const node = nodes.find((candidate) => (held.get(candidate) ?? 0) > 0);
@@ -78,7 +79,8 @@ function augment(claims: readonly Claim[], idle: Map<number, number>, job: numbe
 }
 
 function nextIdle(claim: Claim, idle: ReadonlyMap<number, number>): number | undefined {
-  while (claim.firstIdle < claim.nodes.length && idle.get(claim.nodes[claim.firstIdle]!) === 0) claim.firstIdle++;
+  while (claim.firstIdle < claim.nodes.length && idle.get(itemAt(claim.nodes, claim.firstIdle)) === 0)
+    claim.firstIdle++;
   return claim.nodes[claim.firstIdle];
 }
 
@@ -92,12 +94,12 @@ function shift(
 ): number {
   let amount = Math.min(wanted, idle.get(free)!);
   for (let step: Reached = last; step.from !== undefined; step = step.from) {
-    amount = Math.min(amount, claims[step.job]!.held.get(step.node)!);
+    amount = Math.min(amount, itemAt(claims, step.job).held.get(step.node)!);
   }
   idle.set(free, idle.get(free)! - amount);
   let gained = free;
   for (let step: Reached | undefined = last; step !== undefined; step = step.from) {
-    const { held } = claims[step.job]!;
+    const { held } = itemAt(claims, step.job);
     held.set(gained, (held.get(gained) ?? 0) + amount);
     if (step.from !== undefined) held.set(step.node, held.get(step.node)! - amount);
     gained = step.node;

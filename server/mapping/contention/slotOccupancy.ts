@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { MappingProblem } from '../contract.ts';
 import { accumulated } from '../../numeric/grouping.ts';
@@ -63,7 +64,7 @@ export class FreeCores {
 
   /** NodeId of a site. */
   nodeOf(site: number): number {
-    return this.#nodes[site]!;
+    return intAt(this.#nodes, site);
   }
 
   /** All cores that the job may still take. */
@@ -77,11 +78,11 @@ export class FreeCores {
     const { taken, largeOnSocket } = this.#occupancy;
     const socket = this.#socketFor(site);
     const key = site * socketsPerNode + socket;
-    const slot = this.#slots[this.#next[key]!]!;
+    const slot = intAt(this.#slots, intAt(this.#next, key));
     taken[slot] = 1;
     this.#next[key]! += 1;
     this.#ownOnSocket[key]! += 1;
-    if (this.#large) largeOnSocket[this.#nodes[site]! * socketsPerNode + socket]! += 1;
+    if (this.#large) largeOnSocket[intAt(this.#nodes, site) * socketsPerNode + socket]! += 1;
     this.idle[site]! -= 1;
     this.used[site]! += 1;
     return slot;
@@ -99,8 +100,8 @@ export class FreeCores {
     let fewestLarge = 0;
     for (let socket = 0; socket < socketsPerNode; socket++) {
       if (!this.#hasFree(site * socketsPerNode + socket)) continue;
-      const own = this.#large ? this.#ownOnSocket[site * socketsPerNode + socket]! : 0;
-      const large = largeOnSocket[this.#nodes[site]! * socketsPerNode + socket]!;
+      const own = this.#large ? intAt(this.#ownOnSocket, site * socketsPerNode + socket) : 0;
+      const large = intAt(largeOnSocket, intAt(this.#nodes, site) * socketsPerNode + socket);
       if (chosen >= 0 && (own > fewestOwn || (own === fewestOwn && large >= fewestLarge))) continue;
       chosen = socket;
       fewestOwn = own;
@@ -111,9 +112,9 @@ export class FreeCores {
 
   /** Passes over slots that are taken. */
   #hasFree(key: number): boolean {
-    const end = this.#first[key + 1]!;
-    let next = this.#next[key]!;
-    while (next < end && this.#occupancy.taken[this.#slots[next]!] === 1) next++;
+    const end = intAt(this.#first, key + 1);
+    let next = intAt(this.#next, key);
+    while (next < end && this.#occupancy.taken[intAt(this.#slots, next)] === 1) next++;
     this.#next[key] = next;
     return next < end;
   }
@@ -126,7 +127,7 @@ export class FreeCores {
     for (const slot of this.#slots) {
       if (nodeOfSlot(this.#machine, slot) !== node) {
         site++;
-        node = this.#nodes[site]!;
+        node = intAt(this.#nodes, site);
       }
       const socket = Math.floor(coreOfSlot(this.#machine, slot) / coresPerSocket);
       this.#first[site * socketsPerNode + socket + 1]! += 1;

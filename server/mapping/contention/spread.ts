@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Job } from '../../model/job.ts';
 import type { Mapping } from '../../model/placement.ts';
@@ -69,13 +70,13 @@ export function spreadTasks(
 
 /** Tasks that a node can still take of the job. */
 const roomAt = ({ idle, used }: FreeCores, limit: number, site: number): number =>
-  Math.min(idle[site]!, limit - used[site]!);
+  Math.min(intAt(idle, site), limit - intAt(used, site));
 
 /** Highest first, equal ones in the order of their ids. O(n log n), O(n) where they are in order. */
 function byDemand(demand: Float64Array): Int32Array {
   const tasks = Int32Array.from(demand, (_, task) => task);
-  const inOrder = demand.every((value, task) => task === 0 || value <= demand[task - 1]!);
-  return inOrder ? tasks : tasks.sort((a, b) => demand[b]! - demand[a]! || a - b);
+  const inOrder = demand.every((value, task) => task === 0 || value <= realAt(demand, task - 1));
+  return inOrder ? tasks : tasks.sort((a, b) => realAt(demand, b) - realAt(demand, a) || a - b);
 }
 
 function isCancelled(spreading: Spreading): boolean {
@@ -93,15 +94,20 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
   const { rowStart, partner } = job.traffic;
   const { pairDemand, demand } = messages;
   const pairs: number[] = [];
-  for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-    if (mapping[partner[pair]!] === -1) pairs.push(pair);
+  for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+    if (mapping[intAt(partner, pair)] === -1) pairs.push(pair);
   }
-  pairs.sort((a, b) => pairDemand[b]! - pairDemand[a]! || demand[partner[b]!]! - demand[partner[a]!]! || a - b);
+  pairs.sort(
+    (a, b) =>
+      realAt(pairDemand, b) - realAt(pairDemand, a) ||
+      realAt(demand, intAt(partner, b)) - realAt(demand, intAt(partner, a)) ||
+      a - b,
+  );
   let current = site;
   for (const pair of pairs) {
     if (isCancelled(spreading)) return undefined;
     if (roomAt(room, limit, current) <= 0) current = mostIdle.find()!;
-    put(spreading, partner[pair]!, current);
+    put(spreading, intAt(partner, pair), current);
   }
   return current;
 }
@@ -110,18 +116,18 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
 function siteFor(spreading: Spreading, task: number, last: number): number {
   const { job, messages, room, limit, mostIdle, siteOfTask, pull } = spreading;
   const { rowStart, partner } = job.traffic;
-  const end = rowStart[task + 1]!;
+  const end = intAt(rowStart, task + 1);
   let chosen = -1;
   let hasPlacedPartner = false;
-  for (let pair = rowStart[task]!; pair < end; pair++) {
-    const site = siteOfTask[partner[pair]!]!;
+  for (let pair = intAt(rowStart, task); pair < end; pair++) {
+    const site = intAt(siteOfTask, intAt(partner, pair));
     if (site === -1) continue;
     hasPlacedPartner = true;
-    pull[site]! += messages.pairDemand[pair]!;
-    if (roomAt(room, limit, site) > 0 && (chosen === -1 || pull[site]! > pull[chosen]!)) chosen = site;
+    pull[site]! += realAt(messages.pairDemand, pair);
+    if (roomAt(room, limit, site) > 0 && (chosen === -1 || realAt(pull, site) > realAt(pull, chosen))) chosen = site;
   }
-  for (let pair = rowStart[task]!; pair < end; pair++) {
-    const site = siteOfTask[partner[pair]!]!;
+  for (let pair = intAt(rowStart, task); pair < end; pair++) {
+    const site = intAt(siteOfTask, intAt(partner, pair));
     if (site !== -1) pull[site] = 0;
   }
   if (chosen !== -1) return chosen;

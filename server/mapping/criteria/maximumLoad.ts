@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { CriterionEntry } from './contract.ts';
 import { type Cancellation, workPerLook } from '../../model/cancellation.ts';
@@ -126,7 +127,8 @@ class LinkLoadObjective implements Objective {
   recompute(): number {
     this.#sumLoads();
     let maximum = 0;
-    for (let met = 0; met < this.#metCount; met++) maximum = Math.max(maximum, this.#change[this.#met[met]!]!);
+    for (let met = 0; met < this.#metCount; met++)
+      maximum = Math.max(maximum, realAt(this.#change, intAt(this.#met, met)));
     this.#forget();
     return maximum;
   }
@@ -151,8 +153,8 @@ class LinkLoadObjective implements Objective {
       this.#forget();
     }
     exchangePlaces(this, place, other);
-    this.#follow(this.taskAtPlace[place]!);
-    this.#follow(this.taskAtPlace[other]!);
+    this.#follow(intAt(this.taskAtPlace, place));
+    this.#follow(intAt(this.taskAtPlace, other));
   }
 
   /** The heaviest link were the gathered changes made. */
@@ -162,10 +164,10 @@ class LinkLoadObjective implements Objective {
     let heaviestMet = 0;
     let meetsHeaviest = false;
     for (let met = 0; met < this.#metCount; met++) {
-      const link = this.#met[met]!;
+      const link = intAt(this.#met, met);
       const load = tree.load(link);
       if (load === before) meetsHeaviest = true;
-      heaviestMet = Math.max(heaviestMet, load + this.#change[link]!);
+      heaviestMet = Math.max(heaviestMet, load + realAt(this.#change, link));
     }
     if (heaviestMet >= before) return heaviestMet;
     if (!meetsHeaviest) return before;
@@ -177,20 +179,20 @@ class LinkLoadObjective implements Objective {
 
   #applyChanges(sign: number): void {
     for (let met = 0; met < this.#metCount; met++) {
-      const link = this.#met[met]!;
-      if (this.#change[link] !== 0) this.#tree.set(link, this.#tree.load(link) + sign * this.#change[link]!);
+      const link = intAt(this.#met, met);
+      if (this.#change[link] !== 0) this.#tree.set(link, this.#tree.load(link) + sign * realAt(this.#change, link));
     }
   }
 
   /** Takes the flows of both tasks off their links and puts them where they would run. */
   #gatherChanges(place: number, other: number): void {
     const { siteOfPlace } = this.places;
-    const task = this.taskAtPlace[place]!;
-    const partner = this.taskAtPlace[other]!;
+    const task = intAt(this.taskAtPlace, place);
+    const partner = intAt(this.taskAtPlace, other);
     this.#addFlowsOf(task, -1, -1);
     this.#addFlowsOf(partner, -1, task);
-    if (task >= 0) this.#siteOfTask[task] = siteOfPlace[other]!;
-    if (partner >= 0) this.#siteOfTask[partner] = siteOfPlace[place]!;
+    if (task >= 0) this.#siteOfTask[task] = intAt(siteOfPlace, other);
+    if (partner >= 0) this.#siteOfTask[partner] = intAt(siteOfPlace, place);
     this.#addFlowsOf(task, 1, -1);
     this.#addFlowsOf(partner, 1, task);
     this.#follow(task);
@@ -198,21 +200,22 @@ class LinkLoadObjective implements Objective {
   }
 
   #follow(task: number): void {
-    if (task >= 0) this.#siteOfTask[task] = this.places.siteOfPlace[this.placeOfTask[task]!]!;
+    if (task >= 0) this.#siteOfTask[task] = intAt(this.places.siteOfPlace, intAt(this.placeOfTask, task));
   }
 
   /** Adds what a task sends and receives, but for what goes to and from `except`. */
   #addFlowsOf(task: number, sign: number, except: number): void {
     if (task < 0) return;
-    const site = this.#siteOfTask[task]!;
+    const site = intAt(this.#siteOfTask, task);
     const { rowStart, partner, bytes } = this.#sent;
-    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-      if (partner[pair] !== except) this.#addFlow(site, this.#siteOfTask[partner[pair]!]!, sign * bytes[pair]!);
+    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+      if (partner[pair] !== except)
+        this.#addFlow(site, intAt(this.#siteOfTask, intAt(partner, pair)), sign * realAt(bytes, pair));
     }
     const received = this.#received;
-    for (let pair = received.rowStart[task]!; pair < received.rowStart[task + 1]!; pair++) {
-      const sender = received.partner[pair]!;
-      if (sender !== except) this.#addFlow(this.#siteOfTask[sender]!, site, sign * received.bytes[pair]!);
+    for (let pair = intAt(received.rowStart, task); pair < intAt(received.rowStart, task + 1); pair++) {
+      const sender = intAt(received.partner, pair);
+      if (sender !== except) this.#addFlow(intAt(this.#siteOfTask, sender), site, sign * realAt(received.bytes, pair));
     }
   }
 
@@ -221,8 +224,12 @@ class LinkLoadObjective implements Objective {
     const { taskCount, rowStart, partner, bytes } = this.#sent;
     for (let task = 0; task < taskCount; task++) {
       if ((task & 63) === 0 && this.#cancellation.isCancelled()) return;
-      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        this.#addFlow(this.#siteOfTask[task]!, this.#siteOfTask[partner[pair]!]!, bytes[pair]!);
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+        this.#addFlow(
+          intAt(this.#siteOfTask, task),
+          intAt(this.#siteOfTask, intAt(partner, pair)),
+          realAt(bytes, pair),
+        );
       }
     }
   }
@@ -230,17 +237,17 @@ class LinkLoadObjective implements Objective {
   #addFlow(from: number, to: number, amount: number): void {
     if (from === to) return;
     const routes = this.#routes;
-    const fromRouter = this.#routerOfSite[from]!;
-    const toRouter = this.#routerOfSite[to]!;
+    const fromRouter = intAt(this.#routerOfSite, from);
+    const toRouter = intAt(this.#routerOfSite, to);
     if (fromRouter !== toRouter) {
       routes.find(fromRouter, toRouter);
       const { links, shares, end } = routes;
-      for (let at = routes.first; at < end; at++) this.#addToLink(links[at]!, amount * shares[at]!);
+      for (let at = routes.first; at < end; at++) this.#addToLink(intAt(links, at), amount * intAt(shares, at));
     }
     if (!this.#machine.topology.hasHostLinks) return;
     const firstHostLink = this.#machine.topology.links.routerLinkCount;
-    this.#addToLink(firstHostLink + 2 * this.places.nodeOfSite[from]!, amount * routes.scale);
-    this.#addToLink(firstHostLink + 2 * this.places.nodeOfSite[to]! + 1, amount * routes.scale);
+    this.#addToLink(firstHostLink + 2 * intAt(this.places.nodeOfSite, from), amount * routes.scale);
+    this.#addToLink(firstHostLink + 2 * intAt(this.places.nodeOfSite, to) + 1, amount * routes.scale);
   }
 
   #addToLink(link: number, amount: number): void {
@@ -253,7 +260,7 @@ class LinkLoadObjective implements Objective {
 
   #forget(): void {
     for (let met = 0; met < this.#metCount; met++) {
-      const link = this.#met[met]!;
+      const link = intAt(this.#met, met);
       this.#isMet[link] = 0;
       this.#change[link] = 0;
     }
@@ -300,12 +307,16 @@ class RouteTable {
     const start = this.#start?.[pair] ?? -1;
     if (start >= 0) {
       this.first = start;
-      this.end = start + this.#length![pair]!;
+      this.end = start + intAt(this.#length!, pair);
       return;
     }
     this.first = this.#used;
     this.end = this.#used;
-    this.#machine.routing.visitShares(this.#routers[from]! as RouterId, this.#routers[to]! as RouterId, this.#append);
+    this.#machine.routing.visitShares(
+      intAt(this.#routers, from) as RouterId,
+      intAt(this.#routers, to) as RouterId,
+      this.#append,
+    );
     if (this.#start === undefined || this.end > entryLimit) return;
     this.#start[pair] = this.first;
     this.#length![pair] = this.end - this.first;
@@ -340,11 +351,11 @@ class LoadTree {
   }
 
   get maximum(): number {
-    return this.#nodes[1]!;
+    return realAt(this.#nodes, 1);
   }
 
   load(link: number): number {
-    return this.#nodes[this.#leaves + link]!;
+    return realAt(this.#nodes, this.#leaves + link);
   }
 
   /** O(log links), less where the load wins no match and had won none. */
@@ -353,7 +364,7 @@ class LoadTree {
     let node = this.#leaves + link;
     nodes[node] = load;
     while (node > 1) {
-      const larger = Math.max(nodes[node]!, nodes[node ^ 1]!);
+      const larger = Math.max(realAt(nodes, node), realAt(nodes, node ^ 1));
       node >>= 1;
       if (nodes[node] === larger) return;
       nodes[node] = larger;
@@ -365,7 +376,7 @@ class LoadTree {
     this.#nodes.fill(0);
     this.#nodes.set(loads, this.#leaves);
     for (let node = this.#leaves - 1; node > 0; node--) {
-      this.#nodes[node] = Math.max(this.#nodes[2 * node]!, this.#nodes[2 * node + 1]!);
+      this.#nodes[node] = Math.max(realAt(this.#nodes, 2 * node), realAt(this.#nodes, 2 * node + 1));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { alignJob } from '../stencils/alignment.ts';
@@ -65,7 +66,7 @@ const orderedPointLimit = 2 ** 25;
 
 /** Corners of both bounding boxes in the order in which they take turns. */
 function cornersOf(tasks: GridPoints, ranks: GridPoints): readonly Reversed[] {
-  const lengths = tasks.highest.map((length, axis) => Math.max(length, ranks.highest[axis]!));
+  const lengths = tasks.highest.map((length, axis) => Math.max(length, itemAt(ranks.highest, axis)));
   const affordable = Math.floor(Math.log2(orderedPointLimit / tasks.ids.length));
   const axes = longestAxes(lengths, Math.min(subsetAxisLimit, affordable));
   return Array.from({ length: 2 ** axes.length }, (_, turn) => {
@@ -102,11 +103,11 @@ function cornersInTurn(
   const isTaken = new Uint8Array(points.ids.length);
   return Int32Array.from(points.ids, (_, index) => {
     const corner = index % corners.length;
-    const order = orders[corner]!;
-    let position = next[corner]!;
-    while (isTaken[order[position]!] === 1) position++;
+    const order = itemAt(orders, corner);
+    let position = intAt(next, corner);
+    while (isTaken[intAt(order, position)] === 1) position++;
     next[corner] = position + 1;
-    isTaken[order[position]!] = 1;
-    return order[position]!;
+    isTaken[intAt(order, position)] = 1;
+    return intAt(order, position);
   });
 }

@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { type Places, mappingOf, placesOf } from '../../optimisation/problem/places.ts';
@@ -25,9 +26,9 @@ function dealInTurn({ siteCount, firstPlace }: Places, taskCount: number): Int32
   let round = Int32Array.from({ length: siteCount }, (_, site) => site);
   let task = 0;
   for (let core = 0; task < taskCount; core++) {
-    round = round.filter((site) => firstPlace[site]! + core < firstPlace[site + 1]!);
+    round = round.filter((site) => intAt(firstPlace, site) + core < intAt(firstPlace, site + 1));
     for (let turn = 0; turn < round.length && task < taskCount; turn++) {
-      placeOfTask[task++] = firstPlace[round[turn]!]! + core;
+      placeOfTask[task++] = intAt(firstPlace, intAt(round, turn)) + core;
     }
   }
   return placeOfTask;

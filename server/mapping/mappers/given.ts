@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { nodesOfHosts } from '../../network/hosts.ts';
@@ -62,7 +63,7 @@ function answerOf(
     const slot = numbers[task]!;
     if (!Number.isInteger(slot) || slot < 0 || slot >= machine.slotCount) return outOfRange(problem, task, slot);
     if (isFree[slot] === 0) return notAllocated(problem, task, slot);
-    if (holder[slot] !== -1) return givenTwice(holder[slot]!, task, slot);
+    if (holder[slot] !== -1) return givenTwice(intAt(holder, slot), task, slot);
     holder[slot] = task;
     mapping[task] = slot;
   }
@@ -81,16 +82,16 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
   if (!nodes.ok) return nodes;
   const mapping = new Int32Array(ranks).fill(-1);
   for (let rank = 0; rank < ranks; rank++) {
-    if (file.coreOfRank[rank]! < 0) continue;
-    const slot = namedSlot(problem, file, rank, nodes.value[rank]!);
+    if (intAt(file.coreOfRank, rank) < 0) continue;
+    const slot = namedSlot(problem, file, rank, intAt(nodes.value, rank));
     if (!slot.ok) return slot;
     mapping[rank] = slot.value;
   }
   const open = openSlots(problem, mapping);
   for (let rank = 0; rank < ranks; rank++) {
     if (mapping[rank] !== -1) continue;
-    const slot = open.get(nodes.value[rank]!)?.pop();
-    if (slot === undefined) return hostIsFull(problem, file, rank, nodes.value[rank]!);
+    const slot = open.get(intAt(nodes.value, rank))?.pop();
+    if (slot === undefined) return hostIsFull(problem, file, rank, intAt(nodes.value, rank));
     mapping[rank] = slot;
   }
   return succeed(mapping);
@@ -100,22 +101,22 @@ function slotsOfRanks(problem: MappingProblem, file: GivenHosts): Result<Int32Ar
 function nodesOfRanks({ job, machine }: MappingProblem, file: GivenHosts): Result<Int32Array> {
   const hostOfRank = file.hostOfRank.subarray(0, job.taskCount);
   const used = Array.from(new Set(hostOfRank));
-  const names = used.map((host) => file.hosts[host]!);
-  const nodes = nodesOfHosts(machine, names, (at) => file.lineOfRank[hostOfRank.indexOf(used[at]!)]);
+  const names = used.map((host) => itemAt(file.hosts, host));
+  const nodes = nodesOfHosts(machine, names, (at) => file.lineOfRank[hostOfRank.indexOf(itemAt(used, at))]);
   if (!nodes.ok) return nodes;
-  const nodeOfHost = new Map(used.map((host, at) => [host, nodes.value[at]!]));
+  const nodeOfHost = new Map(used.map((host, at) => [host, intAt(nodes.value, at)]));
   return succeed(hostOfRank.map((host) => nodeOfHost.get(host)!));
 }
 
 /** The slot of the core that the file names for a rank. */
 function namedSlot(problem: MappingProblem, file: GivenHosts, rank: number, node: number): Result<number> {
   const { coresPerSocket, coresPerNode } = problem.machine;
-  const [socket, core] = [file.socketOfRank[rank]!, file.coreOfRank[rank]!];
+  const [socket, core] = [intAt(file.socketOfRank, rank), intAt(file.coreOfRank, rank)];
   const onNode = socket < 0 ? core : socket * coresPerSocket + core;
   const isThere = onNode < coresPerNode && (socket < 0 || core < coresPerSocket);
   return isThere
     ? succeed(node * coresPerNode + onNode)
-    : noSuchCore(problem, file.lineOfRank[rank]!, rank, socket, core);
+    : noSuchCore(problem, intAt(file.lineOfRank, rank), rank, socket, core);
 }
 
 /** Slots of each node that no rank is on by name, the first of them last. */
@@ -160,8 +161,8 @@ function noSuchCore(
 }
 
 function hostIsFull({ machine, allocation, job }: MappingProblem, file: GivenHosts, rank: number, node: number) {
-  const line = file.lineOfRank[rank]!;
-  const host = file.hosts[file.hostOfRank[rank]!]!;
+  const line = intAt(file.lineOfRank, rank);
+  const host = itemAt(file.hosts, intAt(file.hostOfRank, rank));
   if (!allocation.includes(node)) {
     return fail(
       'given-not-allocated',

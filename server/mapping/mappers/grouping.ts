@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { coordinatesOf, formatShape, volumeOf, type Shape } from '../../model/shape.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
@@ -32,7 +33,7 @@ export const grouping: MapperEntry = {
     if (!block.ok) return block;
     const mapping = new Int32Array(job.taskCount);
     let next = 0;
-    dealBlocks(grid, block.value, (task) => (mapping[task] = slots[next++]!));
+    dealBlocks(grid, block.value, (task) => (mapping[task] = intAt(slots, next++)));
     return succeed({ mapping, notes: notesOn(block.value, grid, capacity) });
   },
 };
@@ -42,7 +43,8 @@ function usualCapacity({ machine, slots }: MappingProblem): number {
   const nodesOffering = new Int32Array(machine.coresPerNode + 1);
   let first = 0;
   for (let end = 1; end <= slots.length; end++) {
-    if (end < slots.length && nodeOfSlot(machine, slots[first]!) === nodeOfSlot(machine, slots[end]!)) continue;
+    if (end < slots.length && nodeOfSlot(machine, intAt(slots, first)) === nodeOfSlot(machine, intAt(slots, end)))
+      continue;
     nodesOffering[end - first]! += 1;
     first = end;
   }
@@ -67,19 +69,19 @@ function blockFor({ job }: MappingProblem, grid: Shape, capacity: number, { opti
 /** Calls `deal` for every task: block by block, and x fastest among the blocks and within each. O(n · dimensions). */
 function dealBlocks(grid: Shape, block: Shape, deal: (task: number) => void): void {
   const strides = stridesOf(grid);
-  const blocks = grid.map((side, axis) => Math.ceil(side / block[axis]!));
+  const blocks = grid.map((side, axis) => Math.ceil(side / itemAt(block, axis)));
   const at = grid.map(() => 0);
   for (let index = 0; index < volumeOf(blocks); index++) {
     coordinatesOf(blocks, index, at);
-    const first = at.map((position, axis) => position * block[axis]!);
-    const sides = first.map((position, axis) => Math.min(block[axis]!, grid[axis]! - position));
-    const start = first.reduce((sum, position, axis) => sum + position * strides[axis]!, 0);
+    const first = at.map((position, axis) => position * itemAt(block, axis));
+    const sides = first.map((position, axis) => Math.min(itemAt(block, axis), itemAt(grid, axis) - position));
+    const start = first.reduce((sum, position, axis) => sum + position * itemAt(strides, axis), 0);
     for (let inside = 0; inside < volumeOf(sides); inside++) {
       let rest = inside;
       let task = start;
       for (let axis = 0; axis < sides.length; axis++) {
-        task += (rest % sides[axis]!) * strides[axis]!;
-        rest = Math.floor(rest / sides[axis]!);
+        task += (rest % itemAt(sides, axis)) * itemAt(strides, axis);
+        rest = Math.floor(rest / itemAt(sides, axis));
       }
       deal(task);
     }
@@ -129,14 +131,14 @@ function* blocksWithin(grid: Shape, volume: number): Iterable<Shape> {
   }
 }
 
-const divides = (block: Shape, grid: Shape): boolean => grid.every((side, axis) => side % block[axis]! === 0);
+const divides = (block: Shape, grid: Shape): boolean => grid.every((side, axis) => side % itemAt(block, axis) === 0);
 
 function isBetter(grid: Shape, block: Shape, best: Shape): boolean {
   if (divides(block, grid) !== divides(best, grid)) return divides(block, grid);
   const difference = sumOf(block) - sumOf(best);
   if (difference !== 0) return difference < 0;
   for (let axis = grid.length - 1; axis >= 0; axis--) {
-    if (block[axis] !== best[axis]) return block[axis]! > best[axis]!;
+    if (block[axis] !== best[axis]) return itemAt(block, axis) > itemAt(best, axis);
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
 import { mappingOf, placesOfMapping, placesOf } from '../../optimisation/problem/places.ts';
@@ -108,12 +109,13 @@ function gainTest(
   const weightOfTask = new Float64Array(graph.taskCount);
   if (isMetric) {
     for (let task = 0; task < weightOfTask.length; task++) {
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) weightOfTask[task]! += weight[edge]!;
+      for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++)
+        weightOfTask[task]! += realAt(weight, edge);
     }
   }
   return (task, other) => {
-    const distance = objective.costBetween(siteOfTask[task]!, siteOfTask[other]!);
-    const reach = (weightOfTask[task]! + weightOfTask[other]!) * distance;
-    return distance > 0 && 2 * (costOfTask[task]! + costOfTask[other]!) > reach;
+    const distance = objective.costBetween(intAt(siteOfTask, task), intAt(siteOfTask, other));
+    const reach = (realAt(weightOfTask, task) + realAt(weightOfTask, other)) * distance;
+    return distance > 0 && 2 * (realAt(costOfTask, task) + realAt(costOfTask, other)) > reach;
   };
 }

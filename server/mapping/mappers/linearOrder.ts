@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
 import type { MappingAnswer, MappingContext, MappingProblem, MapperEntry } from '../contract.ts';
@@ -25,7 +26,8 @@ function mapInLinearOrder(
   ordered.sort();
   const tasks = tasksInOrder(job, axes);
   const mapping = new Int32Array(ordered.length);
-  for (let index = 0; index < ordered.length; index++) mapping[tasks[index]!] = slotOfKey(keys, ordered[index]!);
+  for (let index = 0; index < ordered.length; index++)
+    mapping[intAt(tasks, index)] = slotOfKey(keys, intAt(ordered, index));
   return succeed({ mapping, notes: [] });
 }
 
@@ -34,9 +36,9 @@ function tasksInOrder(job: AlignedJob, axes: readonly number[]): Int32Array {
   const tasks = new Int32Array(job.ranks.length);
   let filled = 1;
   for (const axis of axes) {
-    const planes = job.sides[axis]!;
-    const stride = job.strides[axis]!;
-    for (let index = filled; index < filled * planes; index++) tasks[index] = tasks[index - filled]! + stride;
+    const planes = itemAt(job.sides, axis);
+    const stride = itemAt(job.strides, axis);
+    for (let index = filled; index < filled * planes; index++) tasks[index] = intAt(tasks, index - filled) + stride;
     filled *= planes;
   }
   return tasks;
@@ -92,7 +94,7 @@ export const subsetAxisLimit = 6;
 /** The `count` longest axes, ascending; of equal lengths the lower axes. */
 export function longestAxes(lengths: readonly number[], count: number): readonly number[] {
   return [...lengths.keys()]
-    .sort((a, b) => lengths[b]! - lengths[a]! || a - b)
+    .sort((a, b) => itemAt(lengths, b) - itemAt(lengths, a) || a - b)
     .slice(0, count)
     .sort((a, b) => a - b);
 }

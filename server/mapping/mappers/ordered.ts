@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import { axisName } from '../../model/shape.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { Mapping } from '../../model/placement.ts';
@@ -55,7 +56,7 @@ function bestOrder(problem: MappingProblem, job: AlignedJob, { cancellation }: M
 
 function* ordersFor(lengths: readonly number[]): Iterable<Order> {
   const dimensions = lengths.length;
-  const flippable = longestAxes(lengths, subsetAxisLimit).filter((axis) => lengths[axis]! > 0);
+  const flippable = longestAxes(lengths, subsetAxisLimit).filter((axis) => itemAt(lengths, axis) > 0);
   const majors = [
     { name: 'row major', axes: unrotated(dimensions) },
     { name: 'column major', axes: columnFirst(dimensions) },

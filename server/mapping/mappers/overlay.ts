@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MappingAnswer, MappingContext, MappingProblem, MapperEntry } from '../contract.ts';
 import { alignJob } from '../stencils/alignment.ts';
@@ -23,18 +24,18 @@ function overlayTasks(problem: MappingProblem, context: MappingContext, bothWays
   const ranks = rankPoints(aligned.value);
   const order = linearOrder(tasks, columnFirst(tasks.highest.length), []);
   const free = new NearestRank(ranks);
-  const beyond = ranks.highest.map((highest, axis) => highest - tasks.highest[axis]!);
+  const beyond = ranks.highest.map((highest, axis) => highest - itemAt(tasks.highest, axis));
   const mapping = new Int32Array(order.length);
   const location = new Int32Array(beyond.length);
   for (let step = 0; step < order.length; step++) {
     if ((step & 15) === 0 && context.cancellation.isCancelled()) return cancelled();
     const fromBack = bothWays && (step & 1) === 1;
     const turn = bothWays ? step >> 1 : step;
-    const task = order[fromBack ? order.length - 1 - turn : turn]!;
+    const task = intAt(order, fromBack ? order.length - 1 - turn : turn);
     for (let axis = 0; axis < location.length; axis++) {
-      location[axis] = tasks.coordinates[axis]![task]! + (fromBack ? beyond[axis]! : 0);
+      location[axis] = intAt(itemAt(tasks.coordinates, axis), task) + (fromBack ? itemAt(beyond, axis) : 0);
     }
-    mapping[tasks.ids[task]!] = ranks.ids[free.take(location)]!;
+    mapping[intAt(tasks.ids, task)] = intAt(ranks.ids, free.take(location));
   }
   return succeed({ mapping, notes: [] });
 }
@@ -89,8 +90,8 @@ export class NearestRank {
     for (let point = 0; point < this.#leaves; point++) {
       for (let axis = 0; axis < this.#dimensions; axis++) {
         const bound = ((this.#leaves + point) * this.#dimensions + axis) * 2;
-        this.#bounds[bound] = coordinates[axis]![point] ?? nowhere;
-        this.#bounds[bound + 1] = coordinates[axis]![point] ?? -nowhere;
+        this.#bounds[bound] = itemAt(coordinates, axis)[point] ?? nowhere;
+        this.#bounds[bound + 1] = itemAt(coordinates, axis)[point] ?? -nowhere;
       }
     }
     for (let node = this.#leaves - 1; node > 0; node--) this.#fit(node);
@@ -128,9 +129,9 @@ export class NearestRank {
     let bound = node * this.#dimensions * 2;
     let distance = 0;
     for (let axis = 0; axis < this.#dimensions; axis++, bound += 2) {
-      const position = location[axis]!;
-      if (position < bounds[bound]!) distance += bounds[bound]! - position;
-      else if (position > bounds[bound + 1]!) distance += position - bounds[bound + 1]!;
+      const position = intAt(location, axis);
+      if (position < intAt(bounds, bound)) distance += intAt(bounds, bound) - position;
+      else if (position > intAt(bounds, bound + 1)) distance += position - intAt(bounds, bound + 1);
     }
     return distance;
   }
@@ -151,8 +152,8 @@ export class NearestRank {
     const width = this.#dimensions * 2;
     let changed = false;
     for (let own = node * width, low = 2 * own, high = low + width; own < (node + 1) * width; own += 2) {
-      const lowest = Math.min(bounds[low]!, bounds[high]!);
-      const highest = Math.max(bounds[low + 1]!, bounds[high + 1]!);
+      const lowest = Math.min(intAt(bounds, low), intAt(bounds, high));
+      const highest = Math.max(intAt(bounds, low + 1), intAt(bounds, high + 1));
       changed ||= lowest !== bounds[own] || highest !== bounds[own + 1];
       bounds[own] = lowest;
       bounds[own + 1] = highest;

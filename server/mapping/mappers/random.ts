@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 
@@ -14,8 +15,8 @@ export const random: MapperEntry = {
     for (let task = 0; task < job.taskCount; task++) {
       if ((task & 4095) === 0 && context.cancellation.isCancelled()) return cancelled();
       const other = task + context.random.integer(drawn.length - task);
-      const kept = drawn[task]!;
-      drawn[task] = drawn[other]!;
+      const kept = intAt(drawn, task);
+      drawn[task] = intAt(drawn, other);
       drawn[other] = kept;
     }
     return succeed({ mapping: drawn.slice(0, job.taskCount), notes: [] });

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { WorkMeter } from '../../model/cancellation.ts';
 import { shuffle } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
@@ -37,7 +38,7 @@ export const randomLocal: MapperEntry = {
 function placesBySwitch({ placeCount, siteOfPlace, routerOfSite }: Places) {
   const places = new Map<number, number[]>();
   for (let place = 0; place < placeCount; place++) {
-    const router = routerOfSite[siteOfPlace[place]!]!;
+    const router = intAt(routerOfSite, intAt(siteOfPlace, place));
     const own = places.get(router);
     if (own) own.push(place);
     else places.set(router, [place]);
@@ -65,7 +66,9 @@ function startFilling(graph: TaskGraph): Filling {
   return {
     graph,
     placeOfTask: new Int32Array(taskCount).fill(-1),
-    busiest: Int32Array.from({ length: taskCount }, (_, task) => task).sort((a, b) => bytes[b]! - bytes[a]! || a - b),
+    busiest: Int32Array.from({ length: taskCount }, (_, task) => task).sort(
+      (a, b) => realAt(bytes, b) - realAt(bytes, a) || a - b,
+    ),
     passed: 0,
     bytesHere: new Float64Array(taskCount),
   };
@@ -79,12 +82,14 @@ function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter
     const task = mostTalkative(filling, communicatingTasks) ?? nextBusiest(filling);
     if (task === undefined) break;
     placeOfTask[task] = place;
-    if (work.isCancelledAfter(communicatingTasks.length + graph.rowStart[task + 1]! - graph.rowStart[task]!))
+    if (
+      work.isCancelledAfter(communicatingTasks.length + intAt(graph.rowStart, task + 1) - intAt(graph.rowStart, task))
+    )
       return false;
-    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
-      const partner = graph.partner[edge]!;
+    for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
+      const partner = intAt(graph.partner, edge);
       if (bytesHere[partner] === 0) communicatingTasks.push(partner);
-      bytesHere[partner]! += graph.weight[edge]!;
+      bytesHere[partner]! += realAt(graph.weight, edge);
     }
   }
   for (const task of communicatingTasks) bytesHere[task] = 0;
@@ -95,8 +100,8 @@ function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter
 function mostTalkative({ placeOfTask, bytesHere }: Filling, communicatingTasks: readonly number[]): number | undefined {
   let best: number | undefined;
   for (const task of communicatingTasks) {
-    if (placeOfTask[task]! >= 0) continue;
-    const ahead = best === undefined ? 1 : bytesHere[task]! - bytesHere[best]! || best - task;
+    if (intAt(placeOfTask, task) >= 0) continue;
+    const ahead = best === undefined ? 1 : realAt(bytesHere, task) - realAt(bytesHere, best) || best - task;
     if (ahead > 0) best = task;
   }
   return best;
@@ -105,8 +110,8 @@ function mostTalkative({ placeOfTask, bytesHere }: Filling, communicatingTasks: 
 function nextBusiest(filling: Filling): number | undefined {
   const { busiest, placeOfTask } = filling;
   while (filling.passed < busiest.length) {
-    const task = busiest[filling.passed]!;
-    if (placeOfTask[task]! < 0) return task;
+    const task = intAt(busiest, filling.passed);
+    if (intAt(placeOfTask, task) < 0) return task;
     filling.passed++;
   }
   return undefined;

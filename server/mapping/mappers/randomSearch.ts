@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { shouldFinish } from '../../model/cancellation.ts';
 import { shuffle, type RandomSource } from '../../model/random.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
@@ -78,7 +79,7 @@ function improve(
   if (places.placeCount < 2) return;
   for (let failures = 0; failures < patience && !shouldFinish(cancellation);) {
     recorder.tick();
-    const place = placeOfTask[random.integer(placeOfTask.length)]!;
+    const place = intAt(placeOfTask, random.integer(placeOfTask.length));
     const other = (place + 1 + random.integer(places.placeCount - 1)) % places.placeCount;
     recorder.evaluations++;
     if (objective.exchangeDelta(place, other) < 0) {

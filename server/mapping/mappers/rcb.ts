@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
@@ -24,7 +25,7 @@ export const rcb: MapperEntry = {
     const bisection = startBisection(job, keys.keyStrides, keys.count, context.cancellation);
     if (!bisect(bisection, 0, job.ranks.length, 0)) return cancelled();
     const { mapping } = bisection;
-    for (let task = 0; task < mapping.length; task++) mapping[task] = slotOfKey(keys, mapping[task]!);
+    for (let task = 0; task < mapping.length; task++) mapping[task] = slotOfKey(keys, intAt(mapping, task));
     return succeed({ mapping, notes: [] });
   },
 };
@@ -69,12 +70,12 @@ const pollFrom = 1024;
 function bisect(work: Bisection, start: number, end: number, firstTask: number): boolean {
   const size = end - start;
   if (size === 1) {
-    work.mapping[firstTask] = work.ranks[start]!;
+    work.mapping[firstTask] = intAt(work.ranks, start);
     return true;
   }
   if (size >= pollFrom && work.cancellation.isCancelled()) return false;
   const axis = longestAxis(work.sides);
-  const side = work.sides[axis]!;
+  const side = intAt(work.sides, axis);
   const half = side >> 1;
   const middle = start + (size / side) * half;
   raiseAxis(work, axis, start, end);
@@ -83,7 +84,7 @@ function bisect(work: Bisection, start: number, end: number, firstTask: number):
   work.sides[axis] = half;
   const first = bisect(work, start, middle, firstTask);
   work.sides[axis] = side - half;
-  const second = first && bisect(work, middle, end, firstTask + half * work.taskStrides[axis]!);
+  const second = first && bisect(work, middle, end, firstTask + half * intAt(work.taskStrides, axis));
   work.sides[axis] = side;
   return second;
 }
@@ -92,7 +93,7 @@ function bisect(work: Bisection, start: number, end: number, firstTask: number):
 function longestAxis(sides: Int32Array): number {
   let longest = 0;
   for (let axis = 1; axis < sides.length; axis++) {
-    if (sides[axis]! > sides[longest]!) longest = axis;
+    if (intAt(sides, axis) > intAt(sides, longest)) longest = axis;
   }
   return longest;
 }
@@ -105,11 +106,11 @@ function raiseAxis(
   end: number,
 ): void {
   if (axis === 0) return;
-  const stride = keyStrides[axis]!;
-  const side = machineSides[axis]!;
+  const stride = intAt(keyStrides, axis);
+  const side = intAt(machineSides, axis);
   const others = (keyCount / side) | 0;
   for (let index = start; index < end; index++) {
-    const key = ranks[index]!;
+    const key = intAt(ranks, index);
     const above = (key / stride) | 0;
     const higher = (above / side) | 0;
     ranks[index] = (above - higher * side) * others + higher * stride + (key - above * stride);
@@ -124,11 +125,11 @@ function lowerAxis(
   end: number,
 ): void {
   if (axis === 0) return;
-  const stride = keyStrides[axis]!;
-  const side = machineSides[axis]!;
+  const stride = intAt(keyStrides, axis);
+  const side = intAt(machineSides, axis);
   const others = (keyCount / side) | 0;
   for (let index = start; index < end; index++) {
-    const key = ranks[index]!;
+    const key = intAt(ranks, index);
     const coordinate = (key / others) | 0;
     const rest = key - coordinate * others;
     const higher = (rest / stride) | 0;

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { shouldFinish } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
@@ -213,7 +214,7 @@ class ObjectiveTabu {
   #considerSome(iteration: number): void {
     const { placeOfTask, places } = this.#objective;
     for (let drawn = 0; drawn < this.candidates; drawn++) {
-      const place = placeOfTask[this.#random.integer(placeOfTask.length)]!;
+      const place = intAt(placeOfTask, this.#random.integer(placeOfTask.length));
       this.#consider(place, this.#random.integer(places.placeCount), iteration);
     }
   }
@@ -226,8 +227,8 @@ class ObjectiveTabu {
     const effect = this.#objective.exchangeDelta(place, other);
     if (effect >= this.#choice.effect) return;
     const isTabu =
-      this.#mustNotReturn(place, siteOfPlace[other]!, iteration) &&
-      this.#mustNotReturn(other, siteOfPlace[place]!, iteration);
+      this.#mustNotReturn(place, intAt(siteOfPlace, other), iteration) &&
+      this.#mustNotReturn(other, intAt(siteOfPlace, place), iteration);
     if (isTabu && this.#objective.value + effect >= this.#recorder.best) return;
     this.#choice.place = place;
     this.#choice.other = other;
@@ -236,15 +237,15 @@ class ObjectiveTabu {
 
   /** Whether the task at `place` is kept from `site`; a free place keeps from nothing. */
   #mustNotReturn(place: number, site: number, iteration: number): boolean {
-    const task = this.#objective.taskAtPlace[place]!;
-    return task < 0 || this.#tabuUntil[task * this.#objective.places.siteCount + site]! >= iteration;
+    const task = intAt(this.#objective.taskAtPlace, place);
+    return task < 0 || realAt(this.#tabuUntil, task * this.#objective.places.siteCount + site) >= iteration;
   }
 
   #forbidReturn(place: number, iteration: number): void {
     const { places, taskAtPlace } = this.#objective;
-    const task = taskAtPlace[place]!;
+    const task = intAt(taskAtPlace, place);
     if (task < 0) return;
-    this.#tabuUntil[task * places.siteCount + places.siteOfPlace[place]!] = iteration + this.#drawTenure();
+    this.#tabuUntil[task * places.siteCount + intAt(places.siteOfPlace, place)] = iteration + this.#drawTenure();
   }
 }
 
@@ -273,11 +274,11 @@ export class AbsenceAspiration implements Diversification {
   moved({ tabuUntil, table }: TabuSearch, task: number): void {
     const { siteOfTask, problem } = table;
     const row = task * problem.siteCount;
-    let oldest = siteOfTask[task]!;
+    let oldest = intAt(siteOfTask, task);
     let until = Infinity;
     for (let site = 0; site < problem.siteCount; site++) {
-      if (tabuUntil[row + site]! >= until || site === siteOfTask[task]) continue;
-      until = tabuUntil[row + site]!;
+      if (realAt(tabuUntil, row + site) >= until || site === siteOfTask[task]) continue;
+      until = realAt(tabuUntil, row + site);
       oldest = site;
     }
     this.#oldestSite[task] = oldest;
@@ -289,8 +290,8 @@ export class AbsenceAspiration implements Diversification {
     const threshold = step - this.#patience;
     let isDue = false;
     for (let task = 0; task < this.#oldestSite.length; task++) {
-      const oldest = this.#oldestSite[task]!;
-      if (oldest === table.siteOfTask[task] || tabuUntil[task * siteCount + oldest]! >= threshold) continue;
+      const oldest = intAt(this.#oldestSite, task);
+      if (oldest === table.siteOfTask[task] || realAt(tabuUntil, task * siteCount + oldest) >= threshold) continue;
       if (!isDue) choice.effect = Infinity;
       isDue = true;
       chooseAmong(search, task, threshold, choice);
@@ -303,7 +304,7 @@ export class AbsenceAspiration implements Diversification {
 function chooseAmong({ tabuUntil, table }: TabuSearch, task: number, threshold: number, choice: Change): void {
   const { siteOfTask, freePlaces, problem } = table;
   const row = task * problem.siteCount;
-  const isLongAgo = (site: number): boolean => site !== siteOfTask[task] && tabuUntil[row + site]! < threshold;
+  const isLongAgo = (site: number): boolean => site !== siteOfTask[task] && realAt(tabuUntil, row + site) < threshold;
   const take = (other: number, site: number, effect: number): void => {
     if (effect >= choice.effect) return;
     choice.task = task;
@@ -312,9 +313,9 @@ function chooseAmong({ tabuUntil, table }: TabuSearch, task: number, threshold: 
     choice.effect = effect;
   };
   for (let other = 0; other < problem.taskCount; other++) {
-    if (isLongAgo(siteOfTask[other]!)) take(other, siteOfTask[other]!, exchangeEffect(table, task, other));
+    if (isLongAgo(intAt(siteOfTask, other))) take(other, intAt(siteOfTask, other), exchangeEffect(table, task, other));
   }
   for (let site = 0; site < problem.siteCount; site++) {
-    if (freePlaces[site]! > 0 && isLongAgo(site)) take(-1, site, moveEffect(table, task, site));
+    if (intAt(freePlaces, site) > 0 && isLongAgo(site)) take(-1, site, moveEffect(table, task, site));
   }
 }

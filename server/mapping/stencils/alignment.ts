@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { cancelled, fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
@@ -48,8 +49,8 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   }
   const jobStrides = stridesOf(jobSides);
   return succeed({
-    sides: rotation.map((axis) => jobSides[axis]!),
-    strides: rotation.map((axis) => jobStrides[axis]!),
+    sides: rotation.map((axis) => itemAt(jobSides, axis)),
+    strides: rotation.map((axis) => itemAt(jobStrides, axis)),
     machineSides,
     slotsPerRouter,
     ranks,
@@ -79,7 +80,7 @@ export function boundingBox(ranks: Int32Array, machineSides: readonly number[], 
     let lowest = side;
     let highest = -1;
     for (let rank = 0; rank < ranks.length; rank++) {
-      const coordinate = ((ranks[rank]! / stride) | 0) % side;
+      const coordinate = ((intAt(ranks, rank) / stride) | 0) % side;
       if (coordinate < lowest) lowest = coordinate;
       if (coordinate > highest) highest = coordinate;
     }

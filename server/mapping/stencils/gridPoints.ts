@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { AlignedJob } from './alignment.ts';
 import { encodeSlots, slotKeys, slotOfKey } from './rotation.ts';
 import type { Mapping } from '../../model/placement.ts';
@@ -24,10 +25,10 @@ export function taskPoints({ sides, strides, ranks }: AlignedJob): GridPoints {
   const coordinates = sides.map(() => new Int32Array(ids.length));
   for (let axis = 0; axis < sides.length; axis++) {
     const volume = filled;
-    filled *= sides[axis]!;
-    for (let point = volume; point < filled; point++) ids[point] = ids[point - volume]! + strides[axis]!;
+    filled *= itemAt(sides, axis);
+    for (let point = volume; point < filled; point++) ids[point] = intAt(ids, point - volume) + itemAt(strides, axis);
     for (let point = 0; point < ids.length; point++) {
-      coordinates[axis]![point] = Math.floor(point / volume) % sides[axis]!;
+      itemAt(coordinates, axis)[point] = Math.floor(point / volume) % itemAt(sides, axis);
     }
   }
   return { ids, coordinates, highest: sides.map((side) => side - 1) };
@@ -41,7 +42,7 @@ export function rankPoints({ ranks, machineSides, slotsPerRouter }: AlignedJob):
   encodeSlots(keys, ids);
   ids.sort();
   const coordinates = machineSides.map((side, axis) => {
-    const stride = keys.keyStrides[machineSides.length - 1 - axis]!;
+    const stride = intAt(keys.keyStrides, machineSides.length - 1 - axis);
     return ids.map((key) => Math.floor(key / stride) % side);
   });
   return {
@@ -73,8 +74,12 @@ export type Reversed = readonly boolean[];
 export function linearOrder(points: GridPoints, axes: readonly number[], reversed: Reversed): Int32Array {
   let order = Int32Array.from(points.ids, (_, point) => point);
   for (const axis of axes) {
-    if (points.highest[axis]! > 0) {
-      order = sortedByKey(order, positionsFrom(points, axis, reversed[axis] === true), points.highest[axis]! + 1);
+    if (itemAt(points.highest, axis) > 0) {
+      order = sortedByKey(
+        order,
+        positionsFrom(points, axis, reversed[axis] === true),
+        itemAt(points.highest, axis) + 1,
+      );
     }
   }
   return order;
@@ -91,15 +96,15 @@ export function cornerOrder(points: GridPoints, high: Reversed): Int32Array {
   for (let axis = 0; axis < points.highest.length; axis++) {
     if (points.highest[axis] === 0) continue;
     const positions = positionsFrom(points, axis, high[axis] === true);
-    for (let point = 0; point < distance.length; point++) distance[point]! += positions[point]!;
-    farthest += points.highest[axis]!;
+    for (let point = 0; point < distance.length; point++) distance[point]! += intAt(positions, point);
+    farthest += itemAt(points.highest, axis);
   }
   return groupedBy(distance, farthest + 1).members;
 }
 
 function positionsFrom({ coordinates, highest }: GridPoints, axis: number, reversed: boolean): Int32Array {
-  const positions = coordinates[axis]!;
-  const end = highest[axis]!;
+  const positions = itemAt(coordinates, axis);
+  const end = itemAt(highest, axis);
   return reversed ? positions.map((position) => end - position) : positions;
 }
 
@@ -114,7 +119,7 @@ export function pairedOrders(
 ): Mapping {
   const mapping = new Int32Array(taskOrder.length);
   for (let index = 0; index < mapping.length; index++) {
-    mapping[tasks.ids[taskOrder[index]!]!] = ranks.ids[rankOrder[index]!]!;
+    mapping[intAt(tasks.ids, intAt(taskOrder, index))] = intAt(ranks.ids, intAt(rankOrder, index));
   }
   return mapping;
 }

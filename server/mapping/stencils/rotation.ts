@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { OptionSpecification, OptionValues } from '../../model/catalogue.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Mapping } from '../../model/placement.ts';
@@ -43,7 +44,7 @@ export function rotationFor(lengths: ArrayLike<number>, box: ArrayLike<number>):
   const wanted = new Array<number | undefined>(dimensions).fill(undefined);
   for (let start = 0; start < dimensions;) {
     let end = start + 1;
-    while (end < dimensions && box[axesByBox[end]!] === box[axesByBox[start]!]) end++;
+    while (end < dimensions && box[itemAt(axesByBox, end)] === box[itemAt(axesByBox, start)]) end++;
     dealToGroup(lengths, axesByBox.slice(start, end), ascending.slice(start, end), source, wanted);
     start = end;
   }
@@ -112,9 +113,9 @@ export function slotKeys(machineSides: readonly number[], slotsPerRouter: number
   let keyStride = count;
   return {
     slotsPerRouter,
-    sides: Int32Array.from(axes, (axis) => machineSides[axis]!),
-    slotStrides: Int32Array.from(axes, (axis) => strides[axis]!),
-    keyStrides: Int32Array.from(axes, (axis) => (keyStride /= machineSides[axis]!)),
+    sides: Int32Array.from(axes, (axis) => itemAt(machineSides, axis)),
+    slotStrides: Int32Array.from(axes, (axis) => itemAt(strides, axis)),
+    keyStrides: Int32Array.from(axes, (axis) => (keyStride /= itemAt(machineSides, axis))),
     count,
   };
 }
@@ -122,11 +123,11 @@ export function slotKeys(machineSides: readonly number[], slotsPerRouter: number
 /** Replaces each slot by its key, in place. O(n · dimensions). */
 export function encodeSlots(keys: SlotKeys, slots: Int32Array): void {
   for (let index = 0; index < slots.length; index++) {
-    const slot = slots[index]!;
+    const slot = intAt(slots, index);
     let key = slot % keys.slotsPerRouter;
     for (let axis = 0; axis < keys.sides.length; axis++) {
-      const coordinate = ((slot / keys.slotStrides[axis]!) | 0) % keys.sides[axis]!;
-      key += coordinate * keys.keyStrides[axis]!;
+      const coordinate = ((slot / intAt(keys.slotStrides, axis)) | 0) % intAt(keys.sides, axis);
+      key += coordinate * intAt(keys.keyStrides, axis);
     }
     slots[index] = key;
   }
@@ -136,8 +137,8 @@ export function encodeSlots(keys: SlotKeys, slots: Int32Array): void {
 export function slotOfKey(keys: SlotKeys, key: number): number {
   let slot = key % keys.slotsPerRouter;
   for (let axis = 0; axis < keys.sides.length; axis++) {
-    const coordinate = ((key / keys.keyStrides[axis]!) | 0) % keys.sides[axis]!;
-    slot += coordinate * keys.slotStrides[axis]!;
+    const coordinate = ((key / intAt(keys.keyStrides, axis)) | 0) % intAt(keys.sides, axis);
+    slot += coordinate * intAt(keys.slotStrides, axis);
   }
   return slot;
 }

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
@@ -48,8 +49,8 @@ function distanceOnGrid({ shape, wraps, cost }: GridMetric, routers: number): (f
   const along = new Int32Array(axes);
   return (from, to) => {
     for (let axis = 0; axis < axes; axis++) {
-      const [one, other] = [coordinates[from * axes + axis]!, coordinates[to * axes + axis]!];
-      along[axis] = axisDistance(shape[axis]!, wraps[axis] === true, one, other);
+      const [one, other] = [intAt(coordinates, from * axes + axis), intAt(coordinates, to * axes + axis)];
+      along[axis] = axisDistance(itemAt(shape, axis), wraps[axis] === true, one, other);
     }
     return cost(along);
   };

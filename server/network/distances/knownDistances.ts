@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { reverseLinks } from '../links.ts';
@@ -68,11 +69,11 @@ export class KnownDistances implements KeptDistances {
     const values = solve(this.#circuits, wanted, cancellation, progress);
     if (values === undefined) return false;
     for (let position = 0; position < wanted.sources.length; position++) {
-      const source = wanted.sources[position]!;
-      const row = this.#rows[source]!;
-      let value = wanted.firstValue[position]!;
-      for (let at = wanted.firstTarget[position]!; at < wanted.endTarget[position]!; at++) {
-        row[wanted.targets[at]! - this.#firstTarget(source)] = values[value++]!;
+      const source = intAt(wanted.sources, position);
+      const row = itemAt(this.#rows, source);
+      let value = intAt(wanted.firstValue, position);
+      for (let at = intAt(wanted.firstTarget, position); at < intAt(wanted.endTarget, position); at++) {
+        row[intAt(wanted.targets, at) - this.#firstTarget(source)] = realAt(values, value++);
       }
     }
     this.#asked.clear();
@@ -83,7 +84,7 @@ export class KnownDistances implements KeptDistances {
   /** O(1). */
   between(from: number, to: number): number {
     const source = this.#classes.source(from, to);
-    return this.#rows[source]![this.#classes.target(from, to) - this.#firstTarget(source)]!;
+    return realAt(itemAt(this.#rows, source), this.#classes.target(from, to) - this.#firstTarget(source));
   }
 
   /** Fills in what a formula gives; false where it was cancelled. */
@@ -91,7 +92,7 @@ export class KnownDistances implements KeptDistances {
     const { known } = this.#classes;
     if (known === undefined) return true;
     for (const source of this.#asked) {
-      const row = this.#rows[source]!;
+      const row = itemAt(this.#rows, source);
       for (let cell = 0; cell < row.length; cell++) {
         if (row[cell] !== asked) continue;
         if (cancellation.isCancelled()) return false;
@@ -119,7 +120,7 @@ export class KnownDistances implements KeptDistances {
     let at = 0;
     const most = this.#classes.oneSource ? targetsAtATime : Infinity;
     for (const source of [...this.#asked].sort((a, b) => a - b)) {
-      const row = this.#rows[source]!;
+      const row = itemAt(this.#rows, source);
       let count = 0;
       for (let cell = 0; cell < row.length; cell++) {
         if (row[cell] !== asked) continue;
@@ -150,7 +151,7 @@ export function routeCircuitsOf({ topology, routing }: Machine): RouteCircuits |
   return {
     routerCount: topology.routerCount,
     graph,
-    stepCable: graph.stepLink.map((link) => Math.min(link, reverse[link]!)),
+    stepCable: graph.stepLink.map((link) => Math.min(link, intAt(reverse, link))),
     cableLimit: topology.links.routerLinkCount,
   };
 }
@@ -224,8 +225,8 @@ function offsetBetween(
   return (from, to) => {
     let router = 0;
     for (let axis = axes - 1; axis >= 0; axis--) {
-      const side = shape[axis]!;
-      const [one, other] = [coordinates[from * axes + axis]!, coordinates[to * axes + axis]!];
+      const side = itemAt(shape, axis);
+      const [one, other] = [intAt(coordinates, from * axes + axis), intAt(coordinates, to * axes + axis)];
       router = router * side + axisDistance(side, wraps[axis] === true, one, other);
     }
     return router;
@@ -254,10 +255,15 @@ export function stretchResistance(axes: readonly AxisStretch[]): number {
   const spectra = axes.filter(({ length }) => length > 1).map(spectrumOf);
   const sumFrom = (axis: number, weight: number, eigenvalue: number, isOdd: boolean): number => {
     if (axis === spectra.length) return isOdd ? (4 * weight) / eigenvalue : 0;
-    const { weights, eigenvalues } = spectra[axis]!;
+    const { weights, eigenvalues } = itemAt(spectra, axis);
     let sum = 0;
     for (let mode = 0; mode < weights.length; mode++) {
-      sum += sumFrom(axis + 1, weight * weights[mode]!, eigenvalue + eigenvalues[mode]!, isOdd !== (mode % 2 === 1));
+      sum += sumFrom(
+        axis + 1,
+        weight * realAt(weights, mode),
+        eigenvalue + realAt(eigenvalues, mode),
+        isOdd !== (mode % 2 === 1),
+      );
     }
     return sum;
   };

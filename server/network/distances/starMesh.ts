@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 /** The two ends between which the resistance is wanted are the first two nodes of a circuit. */
 export const terminals = { from: 0, to: 1, count: 2 } as const;
 
@@ -36,7 +37,7 @@ export class StarMesh {
       this.#degree[from]! += 1;
       this.#degree[to]! += 1;
     }
-    const sum = this.#between[cell]! + conductance;
+    const sum = realAt(this.#between, cell) + conductance;
     this.#between[cell] = sum;
     this.#between[to * this.#nodes + from] = sum;
   }
@@ -44,7 +45,7 @@ export class StarMesh {
   /** Resistance between the terminals. Uses the network up. O(nodes² + nodes · neighbours²). */
   resistance(): number {
     for (let left = this.#nodes - terminals.count; left > 0; left--) this.#remove(this.#simplest());
-    return 1 / this.#between[terminals.from * this.#nodes + terminals.to]!;
+    return 1 / realAt(this.#between, terminals.from * this.#nodes + terminals.to);
   }
 
   /** Removed nodes have a degree below 0. */
@@ -53,7 +54,7 @@ export class StarMesh {
     let best = -1;
     let fewest = this.#nodes;
     for (let node: number = terminals.count; node < this.#nodes; node++) {
-      const neighbours = degree[node]!;
+      const neighbours = intAt(degree, node);
       if (neighbours < 0 || neighbours >= fewest) continue;
       best = node;
       fewest = neighbours;
@@ -71,25 +72,25 @@ export class StarMesh {
     let count = 0;
     let sum = 0;
     for (let other = 0, cell = node * nodes; other < nodes; other++, cell++) {
-      const conductance = between[cell]!;
-      if (conductance === 0 || degree[other]! < 0) continue;
+      const conductance = realAt(between, cell);
+      if (conductance === 0 || intAt(degree, other) < 0) continue;
       neighbours[count] = other;
       weights[count++] = conductance;
       sum += conductance;
     }
     for (let one = 0; one < count; one++) {
-      const from = neighbours[one]!;
-      const part = weights[one]! / sum;
+      const from = intAt(neighbours, one);
+      const part = realAt(weights, one) / sum;
       const row = from * nodes;
       degree[from]! -= 1;
       for (let two = one + 1; two < count; two++) {
-        const to = neighbours[two]!;
-        const before = between[row + to]!;
+        const to = intAt(neighbours, two);
+        const before = realAt(between, row + to);
         if (before === 0) {
           degree[from]! += 1;
           degree[to]! += 1;
         }
-        const after = before + part * weights[two]!;
+        const after = before + part * realAt(weights, two);
         between[row + to] = after;
         between[to * nodes + from] = after;
       }

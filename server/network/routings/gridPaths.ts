@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { RouterId } from '../../model/identifiers.ts';
 import { type Shape, closesToRing } from '../../model/shape.ts';
 
@@ -33,12 +34,12 @@ export function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: read
     hops(from, to) {
       let hops = 0;
       for (let turn = 0; turn < width; turn++) {
-        const distance = Math.abs(positions[from * width + turn]! - positions[to * width + turn]!);
-        hops += Math.min(distance, around[turn]! - distance);
+        const distance = Math.abs(intAt(positions, from * width + turn) - intAt(positions, to * width + turn));
+        hops += Math.min(distance, intAt(around, turn) - distance);
       }
       return hops;
     },
-    positionOf: (router, axis) => positions[router * width + axis.turn]!,
+    positionOf: (router, axis) => intAt(positions, router * width + axis.turn),
   };
 }
 
@@ -58,12 +59,12 @@ function axesOf(shape: Shape, wraps: readonly boolean[], order: readonly number[
     stride *= side;
   }
   return order
-    .filter((axis) => shape[axis]! > 1)
+    .filter((axis) => itemAt(shape, axis) > 1)
     .map((axis, turn) => ({
       turn,
-      side: shape[axis]!,
-      stride: strides[axis]!,
-      ring: closesToRing(shape[axis]!, wraps[axis] === true),
+      side: itemAt(shape, axis),
+      stride: itemAt(strides, axis),
+      ring: closesToRing(itemAt(shape, axis), wraps[axis] === true),
     }));
 }
 

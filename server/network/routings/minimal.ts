@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { Routing, Topology, LinkTable } from '../../model/machine.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
@@ -80,7 +81,7 @@ function localGlobalLocal(links: LinkTable, groups: Int32Array): Phases {
   return {
     count: 4,
     next(phase, link) {
-      const isLocal = groups[links.from[link]!] === groups[links.to[link]!];
+      const isLocal = groups[intAt(links.from, link)] === groups[intAt(links.to, link)];
       if (isLocal) return phase === begun ? atGate : phase === crossed ? arrived : -1;
       return phase <= atGate ? crossed : -1;
     },
@@ -92,7 +93,7 @@ function sumOfPairs(groups: Int32Array, groupCount: number): number {
   const start = groupStarts(groups, groupCount);
   let pairs = 0;
   for (let group = 0; group < groupCount; group++) {
-    const size = start[group + 1]! - start[group]!;
+    const size = intAt(start, group + 1) - intAt(start, group);
     pairs += size * (size - 1);
   }
   return pairs;
@@ -104,8 +105,8 @@ function distinctNeighbours({ links, routerCount }: Topology, groups: Int32Array
   let localLinks = 0;
   let distinct = 0;
   for (let link = 0; link < links.routerLinkCount; link++) {
-    const from = links.from[link]!;
-    const to = links.to[link]!;
+    const from = intAt(links.from, link);
+    const to = intAt(links.to, link);
     if (groups[from] !== groups[to]) continue;
     localLinks++;
     if (lastSeenBy[to] !== from) distinct++;
@@ -122,8 +123,8 @@ function areAllJoined({ links }: Topology, groups: Int32Array, groupCount: numbe
   const joined = new Uint8Array(groupCount * groupCount);
   let found = 0;
   for (let link = 0; link < links.routerLinkCount; link++) {
-    const from = groups[links.from[link]!]!;
-    const to = groups[links.to[link]!]!;
+    const from = intAt(groups, intAt(links.from, link));
+    const to = intAt(groups, intAt(links.to, link));
     if (from === to || joined[from * groupCount + to] === 1) continue;
     joined[from * groupCount + to] = 1;
     found++;

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 /** Which router is the root of up/down routing: those at the top of a tree of switches, and the most central one. */
 import type { Topology } from '../../model/machine.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
@@ -15,7 +16,7 @@ import { levelsFrom } from './routeGraph.ts';
 export function centralRouter(topology: Topology, among?: readonly number[]): number {
   const sums = distanceSums(topology);
   const choices = among ?? Array.from(sums, (_, router) => router);
-  return choices.reduce((best, router) => (sums[router]! < sums[best]! ? router : best));
+  return choices.reduce((best, router) => (realAt(sums, router) < realAt(sums, best) ? router : best));
 }
 
 /** Sum of the distances from each router to all. */
@@ -65,12 +66,12 @@ function spread({ links }: Topology, front: Front, standing: number): number {
   const { here, next, routers, nextRouters } = front;
   let touched = 0;
   for (let index = 0; index < standing; index++) {
-    const router = routers[index]!;
-    const searches = here[router]!;
+    const router = intAt(routers, index);
+    const searches = intAt(here, router);
     here[router] = 0;
-    const end = links.firstLink[router + 1]!;
-    for (let link = links.firstLink[router]!; link < end; link++) {
-      const to = links.to[link]!;
+    const end = intAt(links.firstLink, router + 1);
+    for (let link = intAt(links.firstLink, router); link < end; link++) {
+      const to = intAt(links.to, link);
       if (next[to] === 0) nextRouters[touched++] = to;
       next[to]! |= searches;
     }
@@ -82,8 +83,8 @@ function spread({ links }: Topology, front: Front, standing: number): number {
 function settle({ seen, next, nextRouters }: Front, touched: number, depth: number, sums: Float64Array): number {
   let kept = 0;
   for (let index = 0; index < touched; index++) {
-    const router = nextRouters[index]!;
-    const fresh = next[router]! & ~seen[router]!;
+    const router = intAt(nextRouters, index);
+    const fresh = intAt(next, router) & ~intAt(seen, router);
     next[router] = fresh;
     if (fresh === 0) continue;
     seen[router]! |= fresh;
@@ -126,8 +127,8 @@ export function rootCandidates(topology: Topology, cancellation: Cancellation): 
 function seesHostsAlike(topology: Topology, router: number, hostsOf: Int32Array, hostCount: number): boolean {
   const hostsAt: number[] = [];
   levelsFrom(topology, router).forEach((level, other) => {
-    hostsAt[level] = (hostsAt[level] ?? 0) + hostsOf[other]!;
+    hostsAt[level] = (hostsAt[level] ?? 0) + intAt(hostsOf, other);
   });
   const common = hostsAt.filter((hosts) => hosts > negligible * hostCount);
-  return common.length === 1 && common[0]! > nearlyAll * hostCount;
+  return common.length === 1 && itemAt(common, 0) > nearlyAll * hostCount;
 }

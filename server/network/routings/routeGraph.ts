@@ -1,3 +1,4 @@
+import { byteAt, intAt } from '../../numeric/elements.ts';
 import type { RouteGraph, Topology } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
 import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
@@ -28,11 +29,11 @@ export function routeGraphOf({ links, routerCount }: Topology, phases: Phases): 
     firstStep[state] = step;
     const router = Math.floor(state / phases.count);
     const phase = state - router * phases.count;
-    for (let link = links.firstLink[router]!; link < links.firstLink[router + 1]!; link++) {
+    for (let link = intAt(links.firstLink, router); link < intAt(links.firstLink, router + 1); link++) {
       const next = phases.next(phase, link);
       if (next < 0) continue;
       stepLink[step] = link;
-      stepTo[step++] = links.to[link]! * phases.count + next;
+      stepTo[step++] = intAt(links.to, link) * phases.count + next;
     }
   }
   firstStep[stateCount] = step;
@@ -102,15 +103,15 @@ export class RouteSearch {
     let found = this.count;
     let missing = wantedCount;
     for (let index = 0; index < found && missing > 0; index++) {
-      const state = order[index]!;
-      const next = distance[state]! + 1;
-      const end = firstStep[state + 1]!;
-      for (let step = firstStep[state]!; step < end; step++) {
-        const before = stepFrom[step]!;
+      const state = intAt(order, index);
+      const next = intAt(distance, state) + 1;
+      const end = intAt(firstStep, state + 1);
+      for (let step = intAt(firstStep, state); step < end; step++) {
+        const before = intAt(stepFrom, step);
         if (distance[before] !== unreached) continue;
         distance[before] = next;
         order[found++] = before;
-        missing -= wanted[before]!;
+        missing -= byteAt(wanted, before);
       }
     }
     this.count = found;
@@ -120,11 +121,11 @@ export class RouteSearch {
   #begin(destination: number): void {
     const { distance, order } = this;
     const { firstState, states } = this.#reverse;
-    for (let index = 0; index < this.count; index++) distance[order[index]!] = unreached;
+    for (let index = 0; index < this.count; index++) distance[intAt(order, index)] = unreached;
     this.count = 0;
-    for (let index = firstState[destination]!; index < firstState[destination + 1]!; index++) {
-      distance[states[index]!] = 0;
-      order[this.count++] = states[index]!;
+    for (let index = intAt(firstState, destination); index < intAt(firstState, destination + 1); index++) {
+      distance[intAt(states, index)] = 0;
+      order[this.count++] = intAt(states, index);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { asRouterId, type RouterId } from '../../model/identifiers.ts';
@@ -75,7 +76,7 @@ function upThenDown(links: LinkTable, level: Int32Array): Phases {
   return {
     count: 2,
     next(phase, link) {
-      if (!goesUp(level, links.from[link]!, links.to[link]!)) return 1;
+      if (!goesUp(level, intAt(links.from, link), intAt(links.to, link))) return 1;
       return phase === 0 ? 0 : -1;
     },
   };
@@ -83,5 +84,5 @@ function upThenDown(links: LinkTable, level: Int32Array): Phases {
 
 /** Whether a link leads to a lower level, or to a lower label on the same level. */
 export function goesUp(level: Int32Array, from: number, to: number): boolean {
-  return level[to]! < level[from]! || (level[to] === level[from] && to < from);
+  return intAt(level, to) < intAt(level, from) || (level[to] === level[from] && to < from);
 }

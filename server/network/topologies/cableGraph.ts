@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
@@ -74,9 +75,9 @@ function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTab
   const next = firstLink.slice();
   // Every cable is listed at both ends, so handing out the routers in ascending order sorts each row.
   for (let router = 0; router < routerCount; router++) {
-    for (let entry = firstLink[router]!; entry < firstLink[router + 1]!; entry++) {
-      const link = next[unsorted[entry]!]!++;
-      from[link] = unsorted[entry]!;
+    for (let entry = intAt(firstLink, router); entry < intAt(firstLink, router + 1); entry++) {
+      const link = next[intAt(unsorted, entry)]!++;
+      from[link] = intAt(unsorted, entry);
       to[link] = router;
     }
   }
@@ -86,8 +87,8 @@ function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTab
 function firstLinksOf(routerCount: number, { from, to }: CableList): Int32Array {
   const firstLink = new Int32Array(routerCount + 1);
   for (let cable = 0; cable < from.length; cable++) {
-    firstLink[from[cable]! + 1]! += 1;
-    firstLink[to[cable]! + 1]! += 1;
+    firstLink[intAt(from, cable) + 1]! += 1;
+    firstLink[intAt(to, cable) + 1]! += 1;
   }
   return accumulated(firstLink);
 }
@@ -97,8 +98,8 @@ function neighbours({ from, to }: CableList, firstLink: Int32Array): Int32Array 
   const next = firstLink.slice();
   const neighbour = new Int32Array(2 * from.length);
   for (let cable = 0; cable < from.length; cable++) {
-    neighbour[next[from[cable]!]!++] = to[cable]!;
-    neighbour[next[to[cable]!]!++] = from[cable]!;
+    neighbour[next[intAt(from, cable)]!++] = intAt(to, cable);
+    neighbour[next[intAt(to, cable)]!++] = intAt(from, cable);
   }
   return neighbour;
 }

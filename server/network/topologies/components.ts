@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import type { LinkTable } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
 import { componentOfVertices, connectedComponents } from '../../numeric/breadthFirst.ts';
@@ -25,12 +26,12 @@ export function disconnection(
   if (count <= 1) return undefined;
   const parts = membersByComponent(of, Math.min(count, namedComponents));
   const [first = '', second = ''] = parts.map((members) => nameMembers(members, names));
-  const [one, other] = [parts[0]![0]!, parts[1]![0]!];
+  const [one, other] = [itemAt(itemAt(parts, 0), 0), itemAt(itemAt(parts, 1), 0)];
   const remedy = names
     ? 'add the missing cables to the file, or keep one part of it.'
     : `add the missing cables, such as \`link ${one} -- ${other}\`.`;
   if (count === 2) {
-    const subject = parts[0]!.length === 1 ? `Switch ${first} is` : `Switches ${first} are`;
+    const subject = itemAt(parts, 0).length === 1 ? `Switch ${first} is` : `Switches ${first} are`;
     return fail('disconnected', `${subject} not connected to ${second}: ${remedy}`);
   }
   const listed = parts.map((members) => nameMembers(members, names)).join('; ');
@@ -56,8 +57,8 @@ function rangesOf(members: readonly number[]): string[] {
   const ranges: string[] = [];
   let start = 0;
   for (let index = 1; index <= members.length; index++) {
-    if (members[index] === members[index - 1]! + 1) continue;
-    const [low, high] = [members[start]!, members[index - 1]!];
+    if (members[index] === itemAt(members, index - 1) + 1) continue;
+    const [low, high] = [itemAt(members, start), itemAt(members, index - 1)];
     if (high - low >= 2) ranges.push(`${low}–${high}`);
     else ranges.push(...members.slice(start, index).map(String));
     start = index;

@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
@@ -106,7 +107,10 @@ const switchesOf = ({ children, parents }: Form): number[] =>
 function measureForm(form: Form): TopologySize {
   const counts = switchesOf(form);
   const routers = counts.reduce((sum, count) => sum + count, 0);
-  const cables = form.parents.reduce((sum, up, level) => sum + counts[level]! * up * form.parallel[level]!, 0);
+  const cables = form.parents.reduce(
+    (sum, up, level) => sum + itemAt(counts, level) * up * itemAt(form.parallel, level),
+    0,
+  );
   return measureCableGraph(routers, volumeOf(form.children), cables);
 }
 
@@ -127,7 +131,7 @@ function buildFatTree(request: TopologyRequest): Result<Topology> {
   return buildCableGraph({
     kind: 'fat-tree',
     routerCount: size.routers,
-    routerOfNode: evenlyAttached(counts[0]!, form.value.children[0]!),
+    routerOfNode: evenlyAttached(itemAt(counts, 0), itemAt(form.value.children, 0)),
     cables: cablesOf(form.value, counts, size.links / 2 - size.nodes),
     tiers,
   });
@@ -145,12 +149,12 @@ function cablesOf({ children, parents, parallel }: Form, counts: readonly number
   let firstBelow = 0;
   let low = 1;
   parents.forEach((above, level) => {
-    const below = children[level + 1]!;
-    const firstAbove = firstBelow + counts[level]!;
-    for (let index = 0; index < counts[level]!; index++) {
+    const below = itemAt(children, level + 1);
+    const firstAbove = firstBelow + itemAt(counts, level);
+    for (let index = 0; index < itemAt(counts, level); index++) {
       const high = Math.floor(index / (low * below));
       const parent = firstAbove + high * low * above + (index % low);
-      for (let cable = 0; cable < above * parallel[level]!; cable++) {
+      for (let cable = 0; cable < above * itemAt(parallel, level); cable++) {
         from[next] = firstBelow + index;
         to[next++] = parent + low * (cable % above);
       }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import { fabricFormats, type Fabric } from '../../model/fabric.ts';
 import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
@@ -72,7 +73,7 @@ function fabricRefusal(fabric: Fabric, hosts: number | undefined): ReturnType<ty
   if (stray) {
     return fail('out-of-range', `Host ${stray.name} hangs on switch ${stray.router}, which the file does not have.`);
   }
-  return cableRefusal(cables, routers.length, (router) => routers[router]!);
+  return cableRefusal(cables, routers.length, (router) => itemAt(routers, router));
 }
 
 interface Nodes {
@@ -92,6 +93,6 @@ function nodesOf({ routers, nodes }: Fabric, hosts: number): Result<Nodes> {
   const routerOfNode = evenlyAttached(routers.length, hosts);
   return succeed({
     routerOfNode,
-    names: Array.from(routerOfNode, (router, node) => `${routers[router]!}:${node % hosts}`),
+    names: Array.from(routerOfNode, (router, node) => `${itemAt(routers, router)}:${node % hosts}`),
   });
 }

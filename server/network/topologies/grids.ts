@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 /**
  * Grids of routers: torus, mesh and hypercube. Numbering: router = x + X·(y + Y·z), the links of a router by axis,
  * the positive direction first.
@@ -135,8 +136,8 @@ function linkTableOf(shape: Shape, wraps: boolean, routers: number, linkCount: n
     firstLink[router] = next;
     let stride = 1;
     for (let axis = 0; axis < shape.length; axis++) {
-      const side = shape[axis]!;
-      const position = coordinates[axis]!;
+      const side = itemAt(shape, axis);
+      const position = intAt(coordinates, axis);
       const ring = closesToRing(side, wraps);
       if (position + 1 < side) to[next++] = router + stride;
       else if (ring) to[next++] = router - position * stride;
@@ -154,8 +155,8 @@ function linkTableOf(shape: Shape, wraps: boolean, routers: number, linkCount: n
 /** Steps a coordinate vector to the next router, x fastest. */
 function advance(coordinates: Int32Array, shape: Shape): void {
   for (let axis = 0; axis < shape.length; axis++) {
-    const position = coordinates[axis]! + 1;
-    if (position < shape[axis]!) {
+    const position = intAt(coordinates, axis) + 1;
+    if (position < itemAt(shape, axis)) {
       coordinates[axis] = position;
       return;
     }
@@ -165,8 +166,8 @@ function advance(coordinates: Int32Array, shape: Shape): void {
 
 /** Grids have one cable between two neighbours at most, so a link is found by where it goes. O(degree). */
 export function linkTowards(links: LinkTable, from: number, to: number): LinkId {
-  const end = links.firstLink[from + 1]!;
-  for (let link = links.firstLink[from]!; link < end; link++) {
+  const end = intAt(links.firstLink, from + 1);
+  for (let link = intAt(links.firstLink, from); link < end; link++) {
     if (links.to[link] === to) return asLinkId(link);
   }
   throw new Error(`Routers ${from} and ${to} are no neighbours.`);

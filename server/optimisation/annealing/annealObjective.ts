@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Objective } from '../objective.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -64,23 +65,23 @@ function moversOf({ places }: Objective, { taskCount, rowStart }: TaskGraph, { p
   const tasks = Array.from({ length: taskCount }, (_, task) => task);
   return tasks.filter(
     (task) =>
-      rowStart[task]! < rowStart[task + 1]! &&
-      (region === undefined || region[places.siteOfPlace[placeOfTask[task]!]!] === 1),
+      intAt(rowStart, task) < intAt(rowStart, task + 1) &&
+      (region === undefined || region[intAt(places.siteOfPlace, intAt(placeOfTask, task))] === 1),
   );
 }
 
 /** The proposal of `runProposals`, with a random task instead of the next one. */
 function tryExchange({ objective, graph, near, region, movers, generator, counts }: Search, temperature: number): void {
   const { siteOfPlace, firstPlace } = objective.places;
-  const task = movers[drawBelow(generator, movers.length)]!;
-  const start = graph.rowStart[task]!;
-  const neighbour = graph.partner[start + drawBelow(generator, graph.rowStart[task + 1]! - start)]!;
-  const neighbourSite = siteOfPlace[objective.placeOfTask[neighbour]!]!;
-  const toSite = near.sites[neighbourSite * near.perSite + drawBelow(generator, near.perSite)]!;
-  const first = firstPlace[toSite]!;
-  const place = first + drawBelow(generator, firstPlace[toSite + 1]! - first);
-  const threshold = thresholds[drawWord(generator) >>> (32 - thresholdBits)]!;
-  const from = objective.placeOfTask[task]!;
+  const task = itemAt(movers, drawBelow(generator, movers.length));
+  const start = intAt(graph.rowStart, task);
+  const neighbour = intAt(graph.partner, start + drawBelow(generator, intAt(graph.rowStart, task + 1) - start));
+  const neighbourSite = intAt(siteOfPlace, intAt(objective.placeOfTask, neighbour));
+  const toSite = intAt(near.sites, neighbourSite * near.perSite + drawBelow(generator, near.perSite));
+  const first = intAt(firstPlace, toSite);
+  const place = first + drawBelow(generator, intAt(firstPlace, toSite + 1) - first);
+  const threshold = realAt(thresholds, drawWord(generator) >>> (32 - thresholdBits));
+  const from = intAt(objective.placeOfTask, task);
   if (siteOfPlace[from] === toSite || (region !== undefined && region[toSite] === 0)) return;
   counts.evaluations++;
   if (objective.exchangeDelta(from, place) > temperature * threshold) return;

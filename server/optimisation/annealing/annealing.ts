@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costLookupsOf, type CostLookups } from '../problem/costLookups.ts';
@@ -30,9 +31,10 @@ export function prepareAnnealing(
   const floorOfTask = new Float64Array(graph.taskCount);
   const communicatingTasks: number[] = [];
   for (let task = 0; task < graph.taskCount; task++) {
-    const end = graph.rowStart[task + 1]!;
-    if (graph.rowStart[task]! < end) communicatingTasks.push(task);
-    for (let edge = graph.rowStart[task]!; edge < end; edge++) floorOfTask[task]! += graph.weight[edge]! * least;
+    const end = intAt(graph.rowStart, task + 1);
+    if (intAt(graph.rowStart, task) < end) communicatingTasks.push(task);
+    for (let edge = intAt(graph.rowStart, task); edge < end; edge++)
+      floorOfTask[task]! += realAt(graph.weight, edge) * least;
   }
   return {
     core,
@@ -61,7 +63,7 @@ function leastCost({ perSite, sites }: NearSites, lookups: CostLookups | undefin
   let least = lookups.maximum;
   for (let index = 0; index < sites.length; index++) {
     const site = Math.floor(index / perSite);
-    least = Math.min(least, table[rowOfSite[site]! + columnOfSite[sites[index]!]!]!);
+    least = Math.min(least, table[intAt(rowOfSite, site) + intAt(columnOfSite, intAt(sites, index))]!);
   }
   return least;
 }

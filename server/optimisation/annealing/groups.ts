@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom, shuffle, type RandomSource } from '../../model/random.ts';
 import { quotientGraph } from '../partitioning/weightedGraph.ts';
@@ -25,7 +26,7 @@ export interface Grouped {
 export function pairUp(core: SearchCore, placeOfTask: Int32Array, random: RandomSource): Grouped | undefined {
   const { places, graph } = core;
   for (let site = 0; site < places.siteCount; site++) {
-    if ((places.firstPlace[site + 1]! - places.firstPlace[site]!) & 1) return undefined;
+    if ((intAt(places.firstPlace, site + 1) - intAt(places.firstPlace, site)) & 1) return undefined;
   }
   const mate = matched(graph, siteOfTasks(core, placeOfTask), random);
   const groupPlace = places.firstPlace.map((first) => first >> 1);
@@ -40,22 +41,22 @@ export function pairUp(core: SearchCore, placeOfTask: Int32Array, random: Random
   };
   const lonely: number[] = [];
   for (let task = 0; task < graph.taskCount; task++) {
-    if (groupOfTask[task]! >= 0) continue;
-    const other = mate[task]!;
+    if (intAt(groupOfTask, task) >= 0) continue;
+    const other = intAt(mate, task);
     if (other < 0) {
       lonely.push(task);
       continue;
     }
-    const group = open(places.siteOfPlace[placeOfTask[task]!]!);
+    const group = open(intAt(places.siteOfPlace, intAt(placeOfTask, task)));
     groupOfTask[task] = group;
     groupOfTask[other] = group;
     rankInGroup[other] = 1;
   }
   for (const task of lonely) {
-    const site = places.siteOfPlace[placeOfTask[task]!]!;
-    const waiting = left[site]!;
+    const site = intAt(places.siteOfPlace, intAt(placeOfTask, task));
+    const waiting = intAt(left, site);
     left[site] = waiting < 0 ? task : -1;
-    groupOfTask[task] = waiting < 0 ? open(site) : groupOfTask[waiting]!;
+    groupOfTask[task] = waiting < 0 ? open(site) : intAt(groupOfTask, waiting);
     rankInGroup[task] = waiting < 0 ? 0 : 1;
   }
   return grouped(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), 2, groupPlace);
@@ -71,13 +72,13 @@ export function wholeSites(core: SearchCore, placeOfTask: Int32Array): Grouped |
   const groupOfTask = new Int32Array(graph.taskCount);
   const rankInGroup = new Int32Array(graph.taskCount);
   for (let task = 0; task < graph.taskCount; task++) {
-    const site = places.siteOfPlace[placeOfTask[task]!]!;
-    if (groupOfSite[site]! < 0) {
+    const site = intAt(places.siteOfPlace, intAt(placeOfTask, task));
+    if (intAt(groupOfSite, site) < 0) {
       groupOfSite[site] = placeOfGroup.length;
       placeOfGroup.push(site);
     }
-    groupOfTask[task] = groupOfSite[site]!;
-    rankInGroup[task] = placeOfTask[task]! - site * size;
+    groupOfTask[task] = intAt(groupOfSite, site);
+    rankInGroup[task] = intAt(placeOfTask, task) - site * size;
   }
   const firstPlace = Int32Array.from({ length: places.siteCount + 1 }, (_, site) => site);
   return grouped(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), size, firstPlace);
@@ -101,10 +102,10 @@ function grouped(
 
 /** Where the tasks are once their groups are at `placeOfGroup`. */
 export const ungrouped = ({ groupOfTask, rankInGroup, size }: Grouped, placeOfGroup: Int32Array): Int32Array =>
-  groupOfTask.map((group, task) => placeOfGroup[group]! * size + rankInGroup[task]!);
+  groupOfTask.map((group, task) => intAt(placeOfGroup, group) * size + intAt(rankInGroup, task));
 
 const siteOfTasks = ({ places }: SearchCore, placeOfTask: Int32Array): Int32Array =>
-  placeOfTask.map((place) => places.siteOfPlace[place]!);
+  placeOfTask.map((place) => intAt(places.siteOfPlace, place));
 
 /** Heavy-edge matching within sites (Karypis and Kumar 1998), tasks in random order; −1 where a task is left over. */
 function matched(
@@ -116,14 +117,14 @@ function matched(
   const order = Int32Array.from({ length: taskCount }, (_, task) => task);
   shuffle(order, random);
   for (const task of order) {
-    if (mate[task]! >= 0) continue;
+    if (intAt(mate, task) >= 0) continue;
     let heaviest = -1;
     let most = 0;
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      const other = partner[edge]!;
-      if (mate[other]! >= 0 || siteOf[other] !== siteOf[task] || weight[edge]! <= most) continue;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      const other = intAt(partner, edge);
+      if (intAt(mate, other) >= 0 || siteOf[other] !== siteOf[task] || realAt(weight, edge) <= most) continue;
       heaviest = other;
-      most = weight[edge]!;
+      most = realAt(weight, edge);
     }
     if (heaviest < 0) continue;
     mate[task] = heaviest;
@@ -171,7 +172,7 @@ export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Canc
   };
   let current = levels.at(-1)?.placeOfTask ?? placeOfTask;
   for (let level = levels.length - 1; level >= 0; level--) {
-    const grouped = levels[level]!;
+    const grouped = itemAt(levels, level);
     const proposals = Math.min((groupShare * steps) / levels.length, proposalsPerGroup * grouped.placeOfTask.length);
     const outcome = run(annealingOf(annealing, grouped), current, Math.floor(proposals));
     current = ungrouped(grouped, outcome.placeOfTask);
@@ -199,7 +200,7 @@ function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop:
 function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped): Annealing {
   const { graph, places } = core;
   const communicatingTasks = Int32Array.from({ length: graph.taskCount }, (_, task) => task).filter(
-    (task) => graph.rowStart[task]! < graph.rowStart[task + 1]!,
+    (task) => intAt(graph.rowStart, task) < intAt(graph.rowStart, task + 1),
   );
   const room = places.placeCount / places.siteCount;
   return {
@@ -220,7 +221,7 @@ function withRoom({ perSite, sites }: NearSites, siteCount: number, room: number
     const start = site * perSite;
     const others = sites.subarray(start, start + perSite).filter((other) => other !== site);
     for (let index = 0; index < perSite; index++)
-      lists[start + index] = index < own || others.length === 0 ? site : others[(index - own) % others.length]!;
+      lists[start + index] = index < own || others.length === 0 ? site : intAt(others, (index - own) % others.length);
   }
   return { perSite, sites: lists };
 }

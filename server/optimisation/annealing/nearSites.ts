@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import type { OffsetCosts } from '../problem/gridCosts.ts';
@@ -30,13 +31,13 @@ export function nearSites(
   const scan = scannerOf(costs, siteCount);
   for (let site = 0; site < siteCount; site++) {
     if ((site & 255) === 0 && stop.isCancelled()) break;
-    const room = firstPlace[site + 1]! - firstPlace[site]!;
+    const room = intAt(firstPlace, site + 1) - intAt(firstPlace, site);
     const own = siteCount === 1 ? perSite : Math.min(room - 1, perSite >> 1);
     near.found = 0;
     scan(site, near);
     const list = sites.subarray(site * perSite, (site + 1) * perSite).fill(site, 0, own);
     // Fewer others than the list has room for: they are repeated.
-    for (let index = own; index < perSite; index++) list[index] = near.sites[(index - own) % near.found]!;
+    for (let index = own; index < perSite; index++) list[index] = intAt(near.sites, (index - own) % near.found);
   }
   return { perSite, sites };
 }
@@ -74,14 +75,14 @@ function insert(near: Nearest, site: number, cost: number): void {
   const { sites, costs } = near;
   let index = near.found;
   if (index === sites.length) {
-    if (cost >= costs[index - 1]!) return;
+    if (cost >= intAt(costs, index - 1)) return;
     index--;
   } else {
     near.found++;
   }
-  for (; index > 0 && costs[index - 1]! > cost; index--) {
-    sites[index] = sites[index - 1]!;
-    costs[index] = costs[index - 1]!;
+  for (; index > 0 && intAt(costs, index - 1) > cost; index--) {
+    sites[index] = intAt(sites, index - 1);
+    costs[index] = intAt(costs, index - 1);
   }
   sites[index] = site;
   costs[index] = cost;
@@ -96,15 +97,15 @@ function offsetScanner({ table, centre, positionOfSite }: OffsetCosts): Scan {
   const byPosition = groupedBy(positionOfSite, table.length);
   return (site, near) => {
     const { sites } = near;
-    const position = positionOfSite[site]! - centre;
+    const position = intAt(positionOfSite, site) - centre;
     for (let cost = 0; cost + 1 < byCost.start.length && near.found < sites.length; cost++) {
-      const start = byCost.start[cost]!;
-      const count = byCost.start[cost + 1]! - start;
+      const start = intAt(byCost.start, cost);
+      const count = intAt(byCost.start, cost + 1) - start;
       for (let step = 0; step < count && near.found < sites.length; step++) {
-        const target = position + byCost.members[start + ((site + step) % count)]!;
+        const target = position + intAt(byCost.members, start + ((site + step) % count));
         if (target < 0 || target >= table.length) continue;
-        for (let index = byPosition.start[target]!; index < byPosition.start[target + 1]!; index++) {
-          const other = byPosition.members[index]!;
+        for (let index = intAt(byPosition.start, target); index < intAt(byPosition.start, target + 1); index++) {
+          const other = intAt(byPosition.members, index);
           if (other !== site) insert(near, other, cost);
         }
       }
@@ -122,7 +123,7 @@ function routerScanner({
   const byRouter = groupedBy(routerOfSite, routerCount);
   const nearRouters = new Map<number, Nearest>();
   return (site, near) => {
-    const router = routerOfSite[site]!;
+    const router = intAt(routerOfSite, site);
     let routers = nearRouters.get(router);
     if (routers === undefined) {
       const room = Math.min(near.sites.length + 1, routerCount);
@@ -134,11 +135,11 @@ function routerScanner({
       nearRouters.set(router, routers);
     }
     for (let rank = 0; rank < routers.found && near.found < near.sites.length; rank++) {
-      const start = byRouter.start[routers.sites[rank]!]!;
-      const room = byRouter.start[routers.sites[rank]! + 1]! - start;
+      const start = intAt(byRouter.start, intAt(routers.sites, rank));
+      const room = intAt(byRouter.start, intAt(routers.sites, rank) + 1) - start;
       for (let step = 0; step < room && near.found < near.sites.length; step++) {
-        const other = byRouter.members[start + ((site + step) % room)]!;
-        if (other !== site) insert(near, other, routers.costs[rank]! + between);
+        const other = intAt(byRouter.members, start + ((site + step) % room));
+        if (other !== site) insert(near, other, intAt(routers.costs, rank) + between);
       }
     }
   };

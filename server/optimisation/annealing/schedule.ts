@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { AnnealOrder, AnnealOutcome, Region } from './chain.ts';
 import type { Annealing } from './annealing.ts';
@@ -115,7 +116,7 @@ export function epochOrders(
   const regions = epoch.share === 'regions' ? regionsOf(core, seed, index, workItems) : undefined;
   return Array.from({ length: workItems }, (_, workItem) => {
     const order = { placeOfTask, seed: workItemSeed(seed, index, workItem), steps, from, to, finalDescent };
-    return regions === undefined ? order : { ...order, region: regions[workItem]! };
+    return regions === undefined ? order : { ...order, region: itemAt(regions, workItem) };
   });
 }
 
@@ -155,7 +156,7 @@ function cut(core: SearchCore, generator: GeneratorState, sites: Int32Array, cou
     regions.push(region);
     return;
   }
-  const one = sites[drawBelow(generator, sites.length)]!;
+  const one = intAt(sites, drawBelow(generator, sites.length));
   const other = farthestFrom(core, sites, one);
   // Nearness first, then the site: one number, which sorts without a comparison of our own.
   const keys = Float64Array.from(sites, (site) => {
@@ -175,7 +176,7 @@ function farthestFrom({ costs }: SearchCore, sites: Int32Array, from: number): n
   let farthest = from;
   let most = -1;
   for (let step = 1; step <= sites.length; step++) {
-    const site = sites[(start + step) % sites.length]!;
+    const site = intAt(sites, (start + step) % sites.length);
     const cost = costBetween(costs, from, site);
     if (cost > most) {
       most = cost;
@@ -197,7 +198,7 @@ export function mergeRegions(
   const placeOfTask = start.slice();
   for (const outcome of outcomes) {
     for (let task = 0; task < start.length; task++) {
-      if (outcome.placeOfTask[task] !== start[task]) placeOfTask[task] = outcome.placeOfTask[task]!;
+      if (outcome.placeOfTask[task] !== start[task]) placeOfTask[task] = intAt(outcome.placeOfTask, task);
     }
   }
   return { placeOfTask, value: valueOf(core, placeOfTask) };

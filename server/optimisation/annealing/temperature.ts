@@ -1,3 +1,4 @@
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -26,19 +27,19 @@ export function costNoise(
     ),
   );
   const generator = generatorState(seed);
-  const siteOf = (task: number) => places.siteOfPlace[placeOfTask[task]!]!;
+  const siteOf = (task: number) => intAt(places.siteOfPlace, intAt(placeOfTask, task));
   let squares = 0;
   for (let sample = 0; sample < samples; sample++) {
-    const task = communicatingTasks[drawBelow(generator, communicatingTasks.length)]!;
-    const start = graph.rowStart[task]!;
-    const end = graph.rowStart[task + 1]!;
-    const neighbour = graph.partner[start + drawBelow(generator, end - start)]!;
-    const toSite = near.sites[siteOf(neighbour) * near.perSite + drawBelow(generator, near.perSite)]!;
+    const task = intAt(communicatingTasks, drawBelow(generator, communicatingTasks.length));
+    const start = intAt(graph.rowStart, task);
+    const end = intAt(graph.rowStart, task + 1);
+    const neighbour = intAt(graph.partner, start + drawBelow(generator, end - start));
+    const toSite = intAt(near.sites, siteOf(neighbour) * near.perSite + drawBelow(generator, near.perSite));
     const fromSite = siteOf(task);
     for (let edge = start; edge < end; edge++) {
-      const site = siteOf(graph.partner[edge]!);
+      const site = siteOf(intAt(graph.partner, edge));
       const change =
-        graph.weight[edge]! * (costBetween(core.costs, toSite, site) - costBetween(core.costs, fromSite, site));
+        realAt(graph.weight, edge) * (costBetween(core.costs, toSite, site) - costBetween(core.costs, fromSite, site));
       squares += change * change;
     }
   }
@@ -69,7 +70,10 @@ export function startTemperature(
   } = annealing.parameters;
   const noise = costNoise(annealing, placeOfTask, seed);
   const region = ballOfSites(annealing.core, seed, sitesOfProbe);
-  const tasks = placeOfTask.reduce((sum, place) => sum + region[annealing.core.places.siteOfPlace[place]!]!, 0);
+  const tasks = placeOfTask.reduce(
+    (sum, place) => sum + byteAt(region, intAt(annealing.core.places.siteOfPlace, place)),
+    0,
+  );
   const value = valueOf(annealing.core, placeOfTask);
   const affordable = Math.floor(edgeVisitsPerProbe / edgeVisitsPerProposal(annealing));
   const steps = Math.min(proposalsPerProbe * tasks, Math.max(tasks, affordable));

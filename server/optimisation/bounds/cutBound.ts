@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -34,7 +35,7 @@ export function cutBound(
   const flowTotal = flowSums.reduce((sum, flow) => sum + flow, 0);
   if (costTotal === 0) return undefined;
   let together = 0;
-  for (let task = 0; task < flowSums.length; task++) together += flowSums[task]! * costSums[task]!;
+  for (let task = 0; task < flowSums.length; task++) together += realAt(flowSums, task) * realAt(costSums, task);
   const evenly = (2 / size) * together - (flowTotal / size) * (costTotal / size);
   const limit = (evenly - 2 * toBeat) / (costTotal / size);
   const eigenvalue = largestEigenvalueBound(core.graph, size, limit, cancellation);
@@ -49,7 +50,7 @@ const rounding = 1e-12;
 function flowSumsOf({ graph: { taskCount, rowStart, weight } }: SearchCore): Float64Array {
   return Float64Array.from({ length: taskCount }, (_, task) => {
     let sum = 0;
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) sum += weight[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) sum += realAt(weight, edge);
     return sum;
   });
 }
@@ -74,7 +75,7 @@ export function gridSumOf({ costs, places }: SearchCore, { topology }: Machine):
   const own = new Int32Array(shape.length);
   places.routerOfSite.forEach((router, site) => {
     coordinatesOf(shape, router, own);
-    own.forEach((position, axis) => (coordinates[axis]![site] = position));
+    own.forEach((position, axis) => (itemAt(coordinates, axis)[site] = position));
   });
   return { shape, wraps, coordinates };
 }
@@ -82,16 +83,16 @@ export function gridSumOf({ costs, places }: SearchCore, { topology }: Machine):
 function isSum({ table }: OffsetCosts, shape: Shape, wraps: readonly boolean[]): boolean {
   const widths = shape.map((side) => 2 * side - 1);
   const along = shape.map((side, axis) =>
-    Int32Array.from({ length: 2 * side - 1 }, (_, offset) => axisDistance(side, wraps[axis]!, offset, side - 1)),
+    Int32Array.from({ length: 2 * side - 1 }, (_, offset) => axisDistance(side, itemAt(wraps, axis), offset, side - 1)),
   );
-  const first = along[0]!;
+  const first = itemAt(along, 0);
   const at = new Int32Array(shape.length);
   for (let start = 0; start < table.length; start += first.length) {
     coordinatesOf(widths, start, at);
     let others = 0;
-    for (let axis = 1; axis < at.length; axis++) others += along[axis]![at[axis]!]!;
+    for (let axis = 1; axis < at.length; axis++) others += intAt(itemAt(along, axis), intAt(at, axis));
     for (let offset = 0; offset < first.length; offset++) {
-      if (table[start + offset] !== first[offset]! + others) return false;
+      if (table[start + offset] !== intAt(first, offset) + others) return false;
     }
   }
   return true;
@@ -101,13 +102,14 @@ function isSum({ table }: OffsetCosts, shape: Shape, wraps: readonly boolean[]):
 export function costSumsOfPlaces({ shape, wraps, coordinates }: GridSum, { places }: SearchCore): Float64Array {
   const sums = new Float64Array(places.placeCount);
   for (const [axis, side] of shape.entries()) {
-    const positions = coordinates[axis]!;
+    const positions = itemAt(coordinates, axis);
     const placesAt = new Int32Array(side);
-    for (const site of places.siteOfPlace) placesAt[positions[site]!]! += 1;
+    for (const site of places.siteOfPlace) placesAt[intAt(positions, site)]! += 1;
     const sumAt = placesAt.map((_, from) =>
-      placesAt.reduce((sum, count, to) => sum + count * axisDistance(side, wraps[axis]!, from, to), 0),
+      placesAt.reduce((sum, count, to) => sum + count * axisDistance(side, itemAt(wraps, axis), from, to), 0),
     );
-    for (let place = 0; place < sums.length; place++) sums[place]! += sumAt[positions[places.siteOfPlace[place]!]!]!;
+    for (let place = 0; place < sums.length; place++)
+      sums[place]! += intAt(sumAt, intAt(positions, intAt(places.siteOfPlace, place)));
   }
   return sums;
 }

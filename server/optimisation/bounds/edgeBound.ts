@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Places } from '../problem/places.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -39,16 +40,17 @@ export function roomAtNoCost({ places, costs }: SearchCore): number {
   let most = 0;
   for (let site = 0; site < places.siteCount; site++) {
     const own = placesOf(places, site);
-    const router = placesAtRouter.get(places.routerOfSite[site]!);
+    const router = placesAtRouter.get(intAt(places.routerOfSite, site));
     const isTogether = router !== undefined && costBetween(costs, router.site, site) === 0;
     if (isTogether) router.places += own;
-    else if (router === undefined) placesAtRouter.set(places.routerOfSite[site]!, { site, places: own });
+    else if (router === undefined) placesAtRouter.set(intAt(places.routerOfSite, site), { site, places: own });
     most = Math.max(most, isTogether ? router.places : own);
   }
   return most;
 }
 
-const placesOf = ({ firstPlace }: Places, site: number): number => firstPlace[site + 1]! - firstPlace[site]!;
+const placesOf = ({ firstPlace }: Places, site: number): number =>
+  intAt(firstPlace, site + 1) - intAt(firstPlace, site);
 
 interface Edge {
   readonly task: number;
@@ -59,8 +61,8 @@ interface Edge {
 function edgesOf({ taskCount, rowStart, partner, weight }: TaskGraph): Edge[] {
   const edges: Edge[] = [];
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      if (partner[edge]! > task) edges.push({ task, other: partner[edge]!, weight: weight[edge]! });
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      if (intAt(partner, edge) > task) edges.push({ task, other: intAt(partner, edge), weight: realAt(weight, edge) });
     }
   }
   return edges.sort((a, b) => a.weight - b.weight);
@@ -80,14 +82,14 @@ class Parts {
   partOf(task: number): number {
     let top = task;
     while (this.#above[top] !== top) {
-      this.#above[top] = this.#above[this.#above[top]!]!;
-      top = this.#above[top]!;
+      this.#above[top] = intAt(this.#above, intAt(this.#above, top));
+      top = intAt(this.#above, top);
     }
     return top;
   }
 
   sizeOf(task: number): number {
-    return this.#size[this.partOf(task)]!;
+    return intAt(this.#size, this.partOf(task));
   }
 
   /** False where both were in one set already. */
@@ -95,9 +97,9 @@ class Parts {
     const one = this.partOf(task);
     const two = this.partOf(other);
     if (one === two) return false;
-    const [small, large] = this.#size[one]! < this.#size[two]! ? [one, two] : [two, one];
+    const [small, large] = intAt(this.#size, one) < intAt(this.#size, two) ? [one, two] : [two, one];
     this.#above[small] = large;
-    this.#size[large]! += this.#size[small]!;
+    this.#size[large]! += intAt(this.#size, small);
     return true;
   }
 }

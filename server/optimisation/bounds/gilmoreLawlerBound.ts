@@ -1,3 +1,4 @@
+import { realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { linearAssignment } from './linearAssignment.ts';
@@ -30,7 +31,7 @@ export function gilmoreLawlerBound(
     for (let place = 0; place < rowCount; place++) {
       let sum = 0;
       for (let rank = 0; rank < heaviestFirst.length; rank++) {
-        sum += heaviestFirst[rank]! * costs[place * rankCount + Math.min(rank, rankCount - 1)]!;
+        sum += realAt(heaviestFirst, rank) * realAt(costs, place * rankCount + Math.min(rank, rankCount - 1));
       }
       table[task * rowCount + place] = sum;
     }

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -50,7 +51,7 @@ function largestRowSum({ taskCount, rowStart, weight }: TaskGraph): number {
   let largest = 0;
   for (let task = 0; task < taskCount; task++) {
     let sum = 0;
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) sum += weight[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) sum += realAt(weight, edge);
     largest = Math.max(largest, sum);
   }
   return largest;
@@ -70,7 +71,7 @@ function estimate(graph: TaskGraph, start: Vector, cancellation: Cancellation): 
     const next = timesWeights(graph, vector);
     const along = dot(next, vector);
     const back = beside.at(-1) ?? 0;
-    for (let row = 0; row < next.length; row++) next[row]! -= along * vector[row]! + back * before[row]!;
+    for (let row = 0; row < next.length; row++) next[row]! -= along * realAt(vector, row) + back * realAt(before, row);
     const length = Math.sqrt(dot(next, next));
     diagonal.push(along);
     beside.push(length);
@@ -95,7 +96,7 @@ function chebyshev(
   for (let step = 1; step < filterSteps; step++) {
     if (cancellation.isCancelled()) return undefined;
     const next = mapped(graph, vector, middle, radius);
-    for (let row = 0; row < next.length; row++) next[row] = 2 * next[row]! - before[row]!;
+    for (let row = 0; row < next.length; row++) next[row] = 2 * realAt(next, row) - realAt(before, row);
     before = vector;
     vector = next;
   }
@@ -104,7 +105,8 @@ function chebyshev(
 
 function mapped(graph: TaskGraph, vector: Vector, middle: number, radius: number): Vector {
   const product = timesWeights(graph, vector);
-  for (let row = 0; row < product.length; row++) product[row] = (product[row]! - middle * vector[row]!) / radius;
+  for (let row = 0; row < product.length; row++)
+    product[row] = (realAt(product, row) - middle * realAt(vector, row)) / radius;
   // What rounding leaves along ones would grow where all other eigenvalues are on one side of 0.
   removeMean(product);
   return product;
@@ -116,9 +118,10 @@ type Vector = Float64Array<ArrayBuffer>;
 function timesWeights({ taskCount, rowStart, partner, weight }: TaskGraph, vector: Vector): Vector {
   const product = new Float64Array(vector.length);
   for (let task = 0; task < taskCount; task++) {
-    const end = rowStart[task + 1]!;
+    const end = intAt(rowStart, task + 1);
     let sum = 0;
-    for (let edge = rowStart[task]!; edge < end; edge++) sum += weight[edge]! * vector[partner[edge]!]!;
+    for (let edge = intAt(rowStart, task); edge < end; edge++)
+      sum += realAt(weight, edge) * realAt(vector, intAt(partner, edge));
     product[task] = sum;
   }
   removeMean(product);
@@ -140,14 +143,14 @@ function randomDirection(size: number): Vector {
 
 function removeMean(vector: Vector): void {
   let sum = 0;
-  for (let row = 0; row < vector.length; row++) sum += vector[row]!;
+  for (let row = 0; row < vector.length; row++) sum += realAt(vector, row);
   const mean = sum / vector.length;
   for (let row = 0; row < vector.length; row++) vector[row]! -= mean;
 }
 
 function dot(one: Vector, other: Vector): number {
   let sum = 0;
-  for (let row = 0; row < one.length; row++) sum += one[row]! * other[row]!;
+  for (let row = 0; row < one.length; row++) sum += realAt(one, row) * realAt(other, row);
   return sum;
 }
 
@@ -174,7 +177,7 @@ export function isProvenLimit(graph: TaskGraph, size: number, limit: number, can
     if ((row & 31) === 0 && cancellation.isCancelled()) return false;
     const start = row * size;
     for (let column = 0; column < row; column++) {
-      matrix[start + column] = remainder(matrix, start, column * size, column) / matrix[column * size + column]!;
+      matrix[start + column] = remainder(matrix, start, column * size, column) / realAt(matrix, column * size + column);
     }
     const left = remainder(matrix, start, start, row);
     if (!(left > 0)) return false;
@@ -185,8 +188,8 @@ export function isProvenLimit(graph: TaskGraph, size: number, limit: number, can
 
 /** The last entry of a row less the product of what stands before it in two rows. */
 function remainder(matrix: Float64Array, row: number, other: number, length: number): number {
-  let sum = matrix[row + length]!;
-  for (let column = 0; column < length; column++) sum -= matrix[row + column]! * matrix[other + column]!;
+  let sum = realAt(matrix, row + length);
+  for (let column = 0; column < length; column++) sum -= realAt(matrix, row + column) * realAt(matrix, other + column);
   return sum;
 }
 
@@ -201,8 +204,8 @@ function shifted({ taskCount, rowStart, partner, weight }: TaskGraph, size: numb
   const matrix = new Float64Array(size * size).fill(everywhere);
   for (let row = 0; row < size; row++) matrix[row * size + row] = limit - slack + everywhere;
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      matrix[task * size + partner[edge]!]! -= weight[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      matrix[task * size + intAt(partner, edge)]! -= realAt(weight, edge);
     }
   }
   return matrix;

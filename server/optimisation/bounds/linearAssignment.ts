@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 
 /** Which column each row takes, and the sum of the costs there. */
@@ -36,7 +37,7 @@ export function linearAssignment(
     if (cancellation.isCancelled()) return undefined;
     search.assign(row);
   }
-  const cost = state.columnOfRow.reduce((sum, column, row) => sum + costs[row * columnCount + column]!, 0);
+  const cost = state.columnOfRow.reduce((sum, column, row) => sum + realAt(costs, row * columnCount + column), 0);
   return { columnOfRow: state.columnOfRow, cost };
 }
 
@@ -63,7 +64,7 @@ function reduceRows(state: State, free: Int32Array): Int32Array<ArrayBuffer> {
   for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
     const [column, difference] = favourite(state, row);
     price[column]! -= difference;
-    const loser = rowOfColumn[column]!;
+    const loser = intAt(rowOfColumn, column);
     if (loser >= 0 && difference === 0) {
       left.push(row);
       continue;
@@ -88,12 +89,12 @@ function favourite({ costs, price, columnCount, rowOfColumn }: State, row: numbe
   let least = Infinity;
   let next = Infinity;
   for (let column = 0; column < columnCount; column++) {
-    const reduced = costs[start + column]! - price[column]!;
+    const reduced = realAt(costs, start + column) - realAt(price, column);
     if (reduced > least) {
       if (reduced < next) next = reduced;
       continue;
     }
-    if (reduced < least || rowOfColumn[best]! >= 0) best = column;
+    if (reduced < least || intAt(rowOfColumn, best) >= 0) best = column;
     next = least;
     least = reduced;
   }
@@ -122,16 +123,16 @@ class PathSearch {
     this.#distance.fill(Infinity);
     let done = 0;
     let nearest = this.#scan(row, 0, done);
-    while (rowOfColumn[columns[nearest]!]! >= 0) {
-      const column = columns[nearest]!;
-      columns[nearest] = columns[done]!;
+    while (intAt(rowOfColumn, intAt(columns, nearest)) >= 0) {
+      const column = intAt(columns, nearest);
+      columns[nearest] = intAt(columns, done);
       columns[done++] = column;
-      nearest = this.#scan(rowOfColumn[column]!, this.#distance[column]!, done);
+      nearest = this.#scan(intAt(rowOfColumn, column), realAt(this.#distance, column), done);
     }
-    const free = columns[nearest]!;
+    const free = intAt(columns, nearest);
     for (let index = 0; index < done; index++) {
-      const column = columns[index]!;
-      price[column]! += this.#distance[column]! - this.#distance[free]!;
+      const column = intAt(columns, index);
+      price[column]! += realAt(this.#distance, column) - realAt(this.#distance, free);
     }
     this.#giveAlong(row, free);
   }
@@ -141,8 +142,8 @@ class PathSearch {
     const { rowOfColumn, columnOfRow } = this.#state;
     let column = end;
     for (;;) {
-      const row = this.#rowBefore[column]!;
-      const given = columnOfRow[row]!;
+      const row = intAt(this.#rowBefore, column);
+      const given = intAt(columnOfRow, row);
       rowOfColumn[column] = row;
       columnOfRow[row] = column;
       if (row === first) return;
@@ -157,20 +158,20 @@ class PathSearch {
     const distances = this.#distance;
     const rowBefore = this.#rowBefore;
     const start = row * columnCount;
-    const own = columnOfRow[row]!;
-    const base = reached - (own < 0 ? 0 : costs[start + own]! - price[own]!);
+    const own = intAt(columnOfRow, row);
+    const base = reached - (own < 0 ? 0 : realAt(costs, start + own) - realAt(price, own));
     let nearest = done;
     let least = Infinity;
     for (let index = done; index < columnCount; index++) {
-      const column = columns[index]!;
-      const through = base + costs[start + column]! - price[column]!;
-      let distance = distances[column]!;
+      const column = intAt(columns, index);
+      const through = base + realAt(costs, start + column) - realAt(price, column);
+      let distance = realAt(distances, column);
       if (through < distance) {
         distances[column] = distance = through;
         rowBefore[column] = row;
       }
       // Of equally near columns a free one ends the search.
-      if (distance < least || (distance === least && rowOfColumn[column]! < 0)) {
+      if (distance < least || (distance === least && intAt(rowOfColumn, column) < 0)) {
         least = distance;
         nearest = index;
       }
@@ -191,20 +192,20 @@ function initialDuals(costs: Float64Array, size: number): Float64Array {
   const columnSums = new Float64Array(size);
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
-      const cost = costs[row * size + column]!;
+      const cost = realAt(costs, row * size + column);
       rowSums[row]! += cost;
       columnSums[column]! += cost;
     }
   }
   const total = rowSums.reduce((sum, cost) => sum + cost, 0);
   const heaviestFirst = rowSums.sort().reverse();
-  const cheapestFirst = Array.from(columnSums.keys()).sort((a, b) => columnSums[a]! - columnSums[b]!);
+  const cheapestFirst = Array.from(columnSums.keys()).sort((a, b) => realAt(columnSums, a) - realAt(columnSums, b));
   const prices = new Float64Array(size);
   for (let rank = size - 2; total > 0 && rank >= 0; rank--) {
-    const column = cheapestFirst[rank]!;
-    const next = cheapestFirst[rank + 1]!;
-    const share = (heaviestFirst[rank]! + heaviestFirst[rank + 1]!) / (2 * total);
-    prices[column] = prices[next]! - Math.round((columnSums[next]! - columnSums[column]!) * share);
+    const column = itemAt(cheapestFirst, rank);
+    const next = itemAt(cheapestFirst, rank + 1);
+    const share = (realAt(heaviestFirst, rank) + realAt(heaviestFirst, rank + 1)) / (2 * total);
+    prices[column] = realAt(prices, next) - Math.round((realAt(columnSums, next) - realAt(columnSums, column)) * share);
   }
   return prices;
 }

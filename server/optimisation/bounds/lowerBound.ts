@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { taskGridOf } from '../embedding/grids/taskGrid.ts';
@@ -76,7 +77,7 @@ class Bounds {
 function largestDegree({ graph }: SearchCore): number {
   let most = 0;
   for (let task = 0; task < graph.taskCount; task++) {
-    most = Math.max(most, graph.rowStart[task + 1]! - graph.rowStart[task]!);
+    most = Math.max(most, intAt(graph.rowStart, task + 1) - intAt(graph.rowStart, task));
   }
   return most;
 }
@@ -94,5 +95,5 @@ function leastBeyond({ rowCount, rankCount, costs }: NearestCosts, room: number)
 
 function firstAbove0(ascending: Float64Array): number {
   const rank = ascending.findIndex((cost) => cost > 0);
-  return rank < 0 ? 0 : ascending[rank]!;
+  return rank < 0 ? 0 : realAt(ascending, rank);
 }

@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { closesToRing } from '../../model/shape.ts';
@@ -50,10 +51,11 @@ function rowOfEachPlace(core: SearchCore, count: number, cancellation: Cancellat
   const write = rowWriter(core);
   for (let site = 0; site < siteCount; site++) {
     if ((site & 63) === 0 && cancellation.isCancelled()) return undefined;
-    const first = firstPlace[site]! * rankCount;
+    const first = intAt(firstPlace, site) * rankCount;
     const row = costs.subarray(first, first + rankCount);
     write(row, site);
-    for (let place = firstPlace[site]! + 1; place < firstPlace[site + 1]!; place++) costs.set(row, place * rankCount);
+    for (let place = intAt(firstPlace, site) + 1; place < intAt(firstPlace, site + 1); place++)
+      costs.set(row, place * rankCount);
   }
   return { rowCount: placeCount, rankCount, costs };
 }
@@ -92,7 +94,7 @@ function countingWriter({ costs, places }: SearchCore): WriteNearest {
   return (row, site) => {
     placesAtCost.fill(0);
     for (let other = 0; other < siteCount; other++) {
-      placesAtCost[costBetween(costs, site, other)]! += firstPlace[other + 1]! - firstPlace[other]!;
+      placesAtCost[costBetween(costs, site, other)]! += intAt(firstPlace, other + 1) - intAt(firstPlace, other);
     }
     writeRanks(row, placesAtCost);
   };
@@ -102,17 +104,20 @@ function countingWriter({ costs, places }: SearchCore): WriteNearest {
 function tableWriter({ costs, places }: SearchCore, table: ArrayLike<number>): WriteNearest {
   const { siteCount, firstPlace } = places;
   const width = costs.maximum + 1;
-  const placesOfSite = Int32Array.from({ length: siteCount }, (_, site) => firstPlace[site + 1]! - firstPlace[site]!);
+  const placesOfSite = Int32Array.from(
+    { length: siteCount },
+    (_, site) => intAt(firstPlace, site + 1) - intAt(firstPlace, site),
+  );
   const placesAtCost = new Int32Array(2 * width);
   return (row, site) => {
     placesAtCost.fill(0);
     const start = site * siteCount;
     for (let other = siteCount & 1; other < siteCount; other += 2) {
-      placesAtCost[table[start + other]!]! += placesOfSite[other]!;
-      placesAtCost[width + table[start + other + 1]!]! += placesOfSite[other + 1]!;
+      placesAtCost[table[start + other]!]! += intAt(placesOfSite, other);
+      placesAtCost[width + table[start + other + 1]!]! += intAt(placesOfSite, other + 1);
     }
-    if ((siteCount & 1) === 1) placesAtCost[table[start]!]! += placesOfSite[0]!;
-    for (let cost = 0; cost < width; cost++) placesAtCost[cost]! += placesAtCost[width + cost]!;
+    if ((siteCount & 1) === 1) placesAtCost[table[start]!]! += intAt(placesOfSite, 0);
+    for (let cost = 0; cost < width; cost++) placesAtCost[cost]! += intAt(placesAtCost, width + cost);
     writeRanks(row, placesAtCost.subarray(0, width));
   };
 }
@@ -143,7 +148,8 @@ function selectingWriter({ costs, places }: SearchCore): WriteNearest {
 
 function mostPlaces({ firstPlace, siteCount }: Places): number {
   let most = 0;
-  for (let site = 0; site < siteCount; site++) most = Math.max(most, firstPlace[site + 1]! - firstPlace[site]!);
+  for (let site = 0; site < siteCount; site++)
+    most = Math.max(most, intAt(firstPlace, site + 1) - intAt(firstPlace, site));
   return most;
 }
 
@@ -170,8 +176,8 @@ function mostPlacesOfRouter({ siteOfPlace, routerOfSite }: Places): number {
   const placesOfRouter = new Map<number, number>();
   let most = 0;
   for (const site of siteOfPlace) {
-    const places = (placesOfRouter.get(routerOfSite[site]!) ?? 0) + 1;
-    placesOfRouter.set(routerOfSite[site]!, places);
+    const places = (placesOfRouter.get(intAt(routerOfSite, site)) ?? 0) + 1;
+    placesOfRouter.set(intAt(routerOfSite, site), places);
     if (places > most) most = places;
   }
   return most;

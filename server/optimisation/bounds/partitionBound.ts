@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -54,7 +55,7 @@ export function levelsOf({ places, costs }: Pick<SearchCore, 'places' | 'costs'>
   if (siteCount < 2) return [];
   const sitesOf = new Map<number, number[]>();
   for (let site = 0; site < siteCount; site++) {
-    const router = routerOfSite[site]!;
+    const router = intAt(routerOfSite, site);
     const sites = sitesOf.get(router);
     if (sites === undefined) sitesOf.set(router, [site]);
     else sites.push(site);
@@ -62,7 +63,7 @@ export function levelsOf({ places, costs }: Pick<SearchCore, 'places' | 'costs'>
   const routers = [...sitesOf.values()];
   if (routers.length > routerLimit) return [];
   // Joins of groups, cheapest first: of the nodes of a router, then of routers.
-  const size = (site: number): number => firstPlace[site + 1]! - firstPlace[site]!;
+  const size = (site: number): number => intAt(firstPlace, site + 1) - intAt(firstPlace, site);
   const joins: Join[] = [];
   for (const sites of routers) {
     const [first, second] = sites;
@@ -106,15 +107,15 @@ function spanningJoins(points: readonly number[], cost: (from: number, to: numbe
   for (let joined = 1; joined < points.length; joined++) {
     let next = -1;
     for (let point = 0; point < points.length; point++) {
-      if (nearest[point]! < 0) continue;
-      const own = cost(points[last]!, points[point]!);
-      if (own < nearest[point]!) {
+      if (realAt(nearest, point) < 0) continue;
+      const own = cost(itemAt(points, last), itemAt(points, point));
+      if (own < realAt(nearest, point)) {
         nearest[point] = own;
         from[point] = last;
       }
-      if (next < 0 || nearest[point]! < nearest[next]!) next = point;
+      if (next < 0 || realAt(nearest, point) < realAt(nearest, next)) next = point;
     }
-    joins.push({ one: points[from[next]!]!, other: points[next]!, cost: nearest[next]! });
+    joins.push({ one: itemAt(points, intAt(from, next)), other: itemAt(points, next), cost: realAt(nearest, next) });
     nearest[next] = -1;
     last = next;
   }
@@ -139,7 +140,7 @@ class Groups {
   }
 
   join(one: number, other: number): void {
-    const places = this.#size[this.#sets.rootOf(one)]! + this.#size[this.#sets.rootOf(other)]!;
+    const places = realAt(this.#size, this.#sets.rootOf(one)) + realAt(this.#size, this.#sets.rootOf(other));
     if (!this.#sets.join(one, other)) return;
     this.#size[this.#sets.rootOf(one)] = places;
     this.largest = Math.max(this.largest, places);
@@ -153,11 +154,11 @@ class Groups {
 const degreeCut: CutBound = ({ most: capacity }, { taskCount, rowStart, weight }) => {
   let twice = 0;
   for (let task = 0; task < taskCount; task++) {
-    const first = rowStart[task]!;
-    const end = rowStart[task + 1]!;
+    const first = intAt(rowStart, task);
+    const end = intAt(rowStart, task + 1);
     if (end - first < capacity) continue;
     const lightestFirst = weight.slice(first, end).sort();
-    for (let rank = 0; rank <= lightestFirst.length - capacity; rank++) twice += lightestFirst[rank]!;
+    for (let rank = 0; rank <= lightestFirst.length - capacity; rank++) twice += realAt(lightestFirst, rank);
   }
   return Math.ceil(twice / 2);
 };
@@ -178,9 +179,9 @@ function spectralCut({ taskCount, rowStart, partner, weight }: TaskGraph): CutBo
   if (taskCount > spectrumLimit || taskCount < 2) return undefined;
   const matrix = new Float64Array(taskCount * taskCount);
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      matrix[task * taskCount + partner[edge]!] = -weight[edge]!;
-      matrix[task * taskCount + task]! += weight[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      matrix[task * taskCount + intAt(partner, edge)] = -realAt(weight, edge);
+      matrix[task * taskCount + task]! += realAt(weight, edge);
     }
   }
   const eigenvalues = symmetricEigenvalues(matrix, taskCount);
@@ -189,7 +190,7 @@ function spectralCut({ taskCount, rowStart, partner, weight }: TaskGraph): CutBo
   return ({ most: capacity }) => {
     let twice = -wrong;
     for (let group = 0; group * capacity < taskCount; group++) {
-      twice += Math.min(capacity, taskCount - group * capacity) * eigenvalues[group]!;
+      twice += Math.min(capacity, taskCount - group * capacity) * realAt(eigenvalues, group);
     }
     return Math.max(0, Math.ceil(twice / 2));
   };
@@ -221,7 +222,7 @@ export function gridInOrder(grid: Shape | undefined, taskCount: number): GridOfT
   const position = new Int32Array(grid.length);
   for (let task = 0; task < taskCount; task++) {
     coordinatesOf(grid, task, position);
-    for (const [axis, along] of positions.entries()) along[task] = position[axis]!;
+    for (const [axis, along] of positions.entries()) along[task] = intAt(position, axis);
   }
   return { sides: grid, positions };
 }
@@ -277,7 +278,7 @@ function mostKeptPerTask(basis: readonly Direction[], { fewest, most }: GroupSiz
   if (d <= 3 && light.every((weight) => weight === light[0])) {
     let kept = 0;
     for (let size = Math.max(1, fewest); size <= most; size++) kept = Math.max(kept, mostEdges(d, size) / size);
-    return light[0]! * kept;
+    return itemAt(light, 0) * kept;
   }
   // Grows with the size of the group.
   const mean = root(
@@ -353,17 +354,17 @@ function directionsOf(
 ): Direction[] | undefined {
   const found = new Map<string, Direction>();
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      if (partner[edge]! < task) continue;
-      const { offset, wraps } = offsetBetween(positions, task, partner[edge]!, sides);
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      if (intAt(partner, edge) < task) continue;
+      const { offset, wraps } = offsetBetween(positions, task, intAt(partner, edge), sides);
       const key = offset.join(' ');
       const direction = found.get(key);
       if (direction === undefined) {
         if (found.size === directionLimit) return undefined;
-        found.set(key, { offset, edges: 1, lightest: weight[edge]!, wraps });
+        found.set(key, { offset, edges: 1, lightest: realAt(weight, edge), wraps });
       } else {
         direction.edges++;
-        direction.lightest = Math.min(direction.lightest, weight[edge]!);
+        direction.lightest = Math.min(direction.lightest, realAt(weight, edge));
         direction.wraps ||= wraps;
       }
     }
@@ -383,7 +384,7 @@ function offsetBetween(
 ): { offset: number[]; wraps: boolean } {
   let wraps = false;
   const way = sides.map((side, axis) => {
-    const straight = positions[axis]![to]! - positions[axis]![from]!;
+    const straight = intAt(itemAt(positions, axis), to) - intAt(itemAt(positions, axis), from);
     if (2 * Math.abs(straight) <= side) return straight;
     wraps = true;
     return straight - Math.sign(straight) * side;
@@ -423,8 +424,9 @@ function areIndependent(offsets: readonly (readonly number[])[]): boolean {
     const column = row.findIndex((value) => value !== 0);
     if (column < 0) return false;
     for (const below of rows.slice(rank + 1)) {
-      const factor = below[column]!;
-      for (const [axis, value] of row.entries()) below[axis] = below[axis]! * row[column]! - factor * value;
+      const factor = itemAt(below, column);
+      for (const [axis, value] of row.entries())
+        below[axis] = itemAt(below, axis) * itemAt(row, column) - factor * value;
     }
   }
   return true;
@@ -434,7 +436,7 @@ function areIndependent(offsets: readonly (readonly number[])[]): boolean {
 function closingSteps(offset: readonly number[], grid: Shape): number {
   let steps = 1;
   for (const [axis, side] of grid.entries()) {
-    const own = side / greatestDivisor(side, Math.abs(offset[axis]!));
+    const own = side / greatestDivisor(side, Math.abs(itemAt(offset, axis)));
     steps = (steps * own) / greatestDivisor(steps, own);
   }
   return steps;

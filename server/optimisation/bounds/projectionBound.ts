@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { fillCostRow } from '../problem/siteCosts.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -43,8 +44,8 @@ function costsOfPlaces({ costs, places }: SearchCore): Float64Array {
   const row = new Int32Array(costs.siteCount);
   const matrix = new Float64Array(placeCount * placeCount);
   for (let from = 0; from < placeCount; from++) {
-    fillCostRow(costs, siteOfPlace[from]!, row);
-    for (let to = 0; to < placeCount; to++) matrix[from * placeCount + to] = row[siteOfPlace[to]!]!;
+    fillCostRow(costs, intAt(siteOfPlace, from), row);
+    for (let to = 0; to < placeCount; to++) matrix[from * placeCount + to] = intAt(row, intAt(siteOfPlace, to));
   }
   return matrix;
 }
@@ -53,8 +54,8 @@ function flowsOfPlaces({ graph, places }: SearchCore): Float64Array {
   const { taskCount, rowStart, partner, weight } = graph;
   const matrix = new Float64Array(places.placeCount ** 2);
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      matrix[task * places.placeCount + partner[edge]!] = weight[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      matrix[task * places.placeCount + intAt(partner, edge)] = realAt(weight, edge);
     }
   }
   return matrix;
@@ -70,12 +71,14 @@ function projectedSpectrum(matrix: Float64Array, size: number): Float64Array | u
   const scale = 2 / dot(mirror, mirror);
   const product = Float64Array.from(mirror, (_, row) => scale * dot(matrix.subarray(row * size), mirror));
   const half = (scale / 2) * dot(product, mirror);
-  for (let row = 0; row < size; row++) product[row]! -= half * mirror[row]!;
+  for (let row = 0; row < size; row++) product[row]! -= half * realAt(mirror, row);
   const projected = new Float64Array((size - 1) ** 2);
   for (let row = 0; row + 1 < size; row++) {
     for (let column = 0; column + 1 < size; column++) {
       projected[row * (size - 1) + column] =
-        matrix[row * size + column]! - mirror[row]! * product[column]! - product[row]! * mirror[column]!;
+        realAt(matrix, row * size + column) -
+        realAt(mirror, row) * realAt(product, column) -
+        realAt(product, row) * realAt(mirror, column);
     }
   }
   return symmetricEigenvalues(projected, size - 1);
@@ -91,6 +94,6 @@ const norm = (matrix: Float64Array): number => Math.sqrt(dot(matrix, matrix));
 /** Over the entries of the second, which may be the shorter one. */
 function dot(one: Float64Array, other: Float64Array): number {
   let sum = 0;
-  for (let index = 0; index < other.length; index++) sum += one[index]! * other[index]!;
+  for (let index = 0; index < other.length; index++) sum += realAt(one, index) * realAt(other, index);
   return sum;
 }

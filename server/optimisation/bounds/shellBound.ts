@@ -1,3 +1,4 @@
+import { itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { NearestCosts } from './nearestCosts.ts';
@@ -22,7 +23,7 @@ function sumOfRow(graph: TaskGraph, { costs }: NearestCosts, cancellation: Cance
     if ((task & 63) === 0 && cancellation.isCancelled()) return undefined;
     const lightestFirst = sortedWeights(graph, task);
     for (let rank = 0; rank < lightestFirst.length; rank++) {
-      sum += costs[rank]! * lightestFirst[lightestFirst.length - 1 - rank]!;
+      sum += realAt(costs, rank) * realAt(lightestFirst, lightestFirst.length - 1 - rank);
     }
   }
   return sum;
@@ -49,7 +50,7 @@ function weightsByRank(graph: TaskGraph, rankCount: number, cancellation: Cancel
     if ((task & 63) === 0 && cancellation.isCancelled()) return undefined;
     const lightestFirst = sortedWeights(graph, task);
     for (let rank = 0; rank < lightestFirst.length; rank++) {
-      ranks[Math.min(rank, rankCount - 1)]![task]! += lightestFirst[lightestFirst.length - 1 - rank]!;
+      itemAt(ranks, Math.min(rank, rankCount - 1))[task]! += realAt(lightestFirst, lightestFirst.length - 1 - rank);
     }
   }
   return ranks;
@@ -60,12 +61,12 @@ const sortedWeights = ({ rowStart, weight }: TaskGraph, task: number): Float64Ar
 
 function leastOfRank(weights: Float64Array, { rowCount, rankCount, costs }: NearestCosts, rank: number): number {
   const ofRank = new Float64Array(rowCount);
-  for (let row = 0; row < rowCount; row++) ofRank[row] = costs[row * rankCount + rank]!;
+  for (let row = 0; row < rowCount; row++) ofRank[row] = realAt(costs, row * rankCount + rank);
   ofRank.sort();
   const lightestFirst = weights.sort();
   let sum = 0;
   for (let task = 0; task < lightestFirst.length; task++) {
-    sum += lightestFirst[task]! * ofRank[lightestFirst.length - 1 - task]!;
+    sum += realAt(lightestFirst, task) * realAt(ofRank, lightestFirst.length - 1 - task);
   }
   return sum;
 }

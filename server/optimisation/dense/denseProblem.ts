@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 
@@ -44,15 +45,18 @@ export function denseProblemOf(core: SearchCore): DenseProblem | undefined {
   const { siteCount, firstPlace } = places;
   const flow = new Float64Array(taskCount * taskCount);
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      flow[task * taskCount + partner[edge]!] = weight[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      flow[task * taskCount + intAt(partner, edge)] = realAt(weight, edge);
     }
   }
   const cost = new Int32Array(siteCount * siteCount);
   for (let from = 0; from < siteCount; from++) {
     for (let to = 0; to < siteCount; to++) cost[from * siteCount + to] = costBetween(costs, from, to);
   }
-  const capacity = Int32Array.from({ length: siteCount }, (_, site) => firstPlace[site + 1]! - firstPlace[site]!);
+  const capacity = Int32Array.from(
+    { length: siteCount },
+    (_, site) => intAt(firstPlace, site + 1) - intAt(firstPlace, site),
+  );
   return withKinds({ taskCount, siteCount, capacity, flow, cost, symmetric: true });
 }
 
@@ -95,9 +99,9 @@ export function denseValue(
 ): number {
   let value = 0;
   for (let task = 0; task < taskCount; task++) {
-    const row = siteOfTask[task]! * siteCount;
+    const row = intAt(siteOfTask, task) * siteCount;
     for (let other = symmetric ? task + 1 : 0; other < taskCount; other++) {
-      value += flow[task * taskCount + other]! * cost[row + siteOfTask[other]!]!;
+      value += realAt(flow, task * taskCount + other) * intAt(cost, row + intAt(siteOfTask, other));
     }
   }
   return value;
@@ -105,7 +109,7 @@ export function denseValue(
 
 /** Site of each task out of its place. */
 export const sitesOf = ({ places }: SearchCore, placeOfTask: Int32Array): Int32Array =>
-  placeOfTask.map((place) => places.siteOfPlace[place]!);
+  placeOfTask.map((place) => intAt(places.siteOfPlace, place));
 
 /** A place of its own for each task on its site: the first that is left, by task. O(n + sites). */
 export function placesFor({ places }: SearchCore, siteOfTask: Int32Array): Int32Array {

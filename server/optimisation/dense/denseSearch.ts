@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { seededRandom, type RandomSource, shuffle } from '../../model/random.ts';
 import { type DenseProblem, denseValue } from './denseProblem.ts';
 import type { DenseOrder, DenseResult } from './tabuSearch.ts';
@@ -102,7 +103,7 @@ export class DenseSearch {
     const size = this.#population.length;
     const one = this.#tournament(size);
     const other = this.#tournament(size - 1);
-    const parents = [this.#population[one]!, this.#population[other < one ? other : other + 1]!] as const;
+    const parents = [itemAt(this.#population, one), itemAt(this.#population, other < one ? other : other + 1)] as const;
     return recombine(this.#problem, parents[0].siteOfTask, parents[1].siteOfTask, this.#random);
   }
 
@@ -122,7 +123,7 @@ export class DenseSearch {
   }
 
   #beginAnew(): void {
-    if (this.#population[0]!.value === this.#best!.value && ++this.#agreements >= denseParameters.agreements)
+    if (itemAt(this.#population, 0).value === this.#best!.value && ++this.#agreements >= denseParameters.agreements)
       this.finished = true;
     this.#population = [];
     this.#unmade = denseParameters.populationSize;
@@ -151,20 +152,22 @@ export function recombine(
   const room = capacity.slice();
   const put = (task: number, wanted: number): void => {
     const site =
-      room[wanted]! > 0 ? wanted : kindOfSite.findIndex((kind, site) => kind === kindOfSite[wanted] && room[site]! > 0);
+      intAt(room, wanted) > 0
+        ? wanted
+        : kindOfSite.findIndex((kind, site) => kind === kindOfSite[wanted] && intAt(room, site) > 0);
     if (child[task] !== nowhere || site < 0) return;
     child[task] = site;
     room[site]! -= 1;
   };
   parent.forEach((site, task) => {
-    if (kindOfSite[aligned[task]!] === kindOfSite[site]) put(task, site);
+    if (kindOfSite[intAt(aligned, task)] === kindOfSite[site]) put(task, site);
   });
   const order = Int32Array.from(parent.keys());
   shuffle(order, random);
   for (const task of order) {
     const [first, second] = random.integer(2) === 0 ? [parent, aligned] : [aligned, parent];
-    put(task, first[task]!);
-    put(task, second[task]!);
+    put(task, intAt(first, task));
+    put(task, intAt(second, task));
   }
   const free = placesLeft(room, random);
   for (const task of order) {
@@ -185,13 +188,13 @@ function alignInterchangeableTasks(
   assignment: Int32Array,
 ): Int32Array {
   const sitesOfKind: number[][] = [];
-  kindOfTask.forEach((kind, task) => (sitesOfKind[kind] ??= []).push(assignment[task]!));
+  kindOfTask.forEach((kind, task) => (sitesOfKind[kind] ??= []).push(intAt(assignment, task)));
   const aligned = assignment.map((_, task) => {
-    const sites = sitesOfKind[kindOfTask[task]!]!;
-    const agreeing = sites.findIndex((site) => kindOfSite[site] === kindOfSite[model[task]!]);
-    return agreeing < 0 ? nowhere : sites.splice(agreeing, 1)[0]!;
+    const sites = itemAt(sitesOfKind, intAt(kindOfTask, task));
+    const agreeing = sites.findIndex((site) => kindOfSite[site] === kindOfSite[intAt(model, task)]);
+    return agreeing < 0 ? nowhere : itemAt(sites.splice(agreeing, 1), 0);
   });
-  return aligned.map((site, task) => (site === nowhere ? sitesOfKind[kindOfTask[task]!]!.shift()! : site));
+  return aligned.map((site, task) => (site === nowhere ? itemAt(sitesOfKind, intAt(kindOfTask, task)).shift()! : site));
 }
 
 /** Every task on a place of its own, all assignments alike. O(places). */

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { type RandomSource, seededRandom } from '../../model/random.ts';
 import { type DenseProblem, denseValue } from './denseProblem.ts';
 import { clearPending, exchangeTable, exchangeTasks, moveTask, type ExchangeTable } from './exchangeTable.ts';
@@ -78,10 +79,10 @@ export class TabuSearch {
     let least = Infinity;
     choice.task = -1;
     for (let task = 0; task < taskCount; task++) {
-      if (leastOfTask[task]! >= least) continue;
+      if (realAt(leastOfTask, task) >= least) continue;
       const row = task * taskCount;
       for (let other = task + 1; other < taskCount; other++) {
-        const effect = effects[row + other]!;
+        const effect = realAt(effects, row + other);
         if (effect >= least || !this.#mayExchange(task, other, effect)) continue;
         least = effect;
         choice.task = task;
@@ -95,11 +96,11 @@ export class TabuSearch {
   #mayExchange(task: number, other: number, effect: number): boolean {
     const { tabuUntil, step, table } = this;
     const { siteCount } = table.problem;
-    const site = table.siteOfTask[task]!;
-    const otherSite = table.siteOfTask[other]!;
+    const site = intAt(table.siteOfTask, task);
+    const otherSite = intAt(table.siteOfTask, other);
     return (
-      tabuUntil[task * siteCount + otherSite]! < step ||
-      tabuUntil[other * siteCount + site]! < step ||
+      realAt(tabuUntil, task * siteCount + otherSite) < step ||
+      realAt(tabuUntil, other * siteCount + site) < step ||
       table.value + effect < this.bestValue
     );
   }
@@ -112,12 +113,12 @@ export class TabuSearch {
     const choice = this.#choice;
     for (let task = 0; task < taskCount; task++) {
       const row = task * siteCount;
-      const here = siteOfTask[task]!;
-      const paid = costAt[row + here]!;
+      const here = intAt(siteOfTask, task);
+      const paid = realAt(costAt, row + here);
       for (let site = 0; site < siteCount; site++) {
-        const effect = costAt[row + site]! - paid;
+        const effect = realAt(costAt, row + site) - paid;
         if (effect >= choice.effect || freePlaces[site] === 0 || kindOfSite[site] === kindOfSite[here]) continue;
-        if (tabuUntil[row + site]! >= step && value + effect >= bestValue) continue;
+        if (realAt(tabuUntil, row + site) >= step && value + effect >= bestValue) continue;
         choice.task = task;
         choice.other = -1;
         choice.site = site;
@@ -146,7 +147,7 @@ export class TabuSearch {
 
   #forbidReturn(task: number): void {
     const { siteOfTask, problem } = this.table;
-    this.tabuUntil[task * problem.siteCount + siteOfTask[task]!] = this.step + this.#drawTenure();
+    this.tabuUntil[task * problem.siteCount + intAt(siteOfTask, task)] = this.step + this.#drawTenure();
   }
 }
 
@@ -158,12 +159,13 @@ function addPendingByRow(table: ExchangeTable, leastOfTask: Float64Array): void 
   const { effects, pendingFlow, pendingCost, problem } = table;
   const { taskCount } = problem;
   for (let task = 0; task < taskCount; task++) {
-    const flow = pendingFlow[task]!;
-    const cost = pendingCost[task]!;
+    const flow = realAt(pendingFlow, task);
+    const cost = realAt(pendingCost, task);
     const row = task * taskCount;
     let least = Infinity;
     for (let other = task + 1; other < taskCount; other++) {
-      const effect = effects[row + other]! + (flow - pendingFlow[other]!) * (cost - pendingCost[other]!);
+      const effect =
+        realAt(effects, row + other) + (flow - realAt(pendingFlow, other)) * (cost - realAt(pendingCost, other));
       effects[row + other] = effect;
       if (effect < least) least = effect;
     }

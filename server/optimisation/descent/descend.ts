@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { Places } from '../problem/places.ts';
@@ -85,8 +86,8 @@ function sweepForFirst(
     const found = neighbourhood.work;
     neighbourhood.begin(task);
     for (let place = neighbourhood.next(); place >= 0; place = neighbourhood.next()) {
-      const own = placeOfTask[task]!;
-      const other = taskAtPlace[place]!;
+      const own = intAt(placeOfTask, task);
+      const other = intAt(taskAtPlace, place);
       const work = ownWork + (other < 0 ? 0 : objective.workOf(other));
       descent.evaluations++;
       if (objective.exchangeDelta(own, place) < 0) {
@@ -113,12 +114,12 @@ function sweepForBest(
   let [bestPlace, bestOther, least] = [-1, -1, 0];
   let stopped = false;
   for (let task = 0; task < placeOfTask.length && !stopped && spent.left > 0; task++) {
-    const own = placeOfTask[task]!;
+    const own = intAt(placeOfTask, task);
     const ownWork = objective.workOf(task);
     const found = neighbourhood.work;
     neighbourhood.begin(task);
     for (let place = neighbourhood.next(); place >= 0 && !stopped; place = neighbourhood.next()) {
-      const other = taskAtPlace[place]!;
+      const other = intAt(taskAtPlace, place);
       descent.evaluations++;
       const delta = objective.exchangeDelta(own, place);
       if (delta < least) [bestPlace, bestOther, least] = [own, place, delta];
@@ -157,7 +158,7 @@ export class TaskPairs implements Neighbourhood {
   begin(task: number): void {
     this.#task = task;
     this.#other = task + 1;
-    this.#since = this.#triedAt[task]!;
+    this.#since = intAt(this.#triedAt, task);
     this.#triedAt[task] = this.#objective.changes?.now ?? 0;
     this.work += this.#triedAt.length - task;
   }
@@ -167,12 +168,12 @@ export class TaskPairs implements Neighbourhood {
     const task = this.#task;
     const mayHelp = this.#mayHelp;
     const changed = changes?.ofTask;
-    const since = changed === undefined || changed[task]! > this.#since ? -1 : this.#since;
+    const since = changed === undefined || intAt(changed, task) > this.#since ? -1 : this.#since;
     for (let other = this.#other; other < placeOfTask.length; other++) {
-      if (changed !== undefined && changed[other]! <= since) continue;
+      if (changed !== undefined && intAt(changed, other) <= since) continue;
       if (mayHelp !== undefined && !mayHelp(task, other)) continue;
       this.#other = other + 1;
-      return placeOfTask[other]!;
+      return intAt(placeOfTask, other);
     }
     this.#other = placeOfTask.length;
     return -1;
@@ -208,7 +209,7 @@ export class PairsAndMoves implements Neighbourhood {
 
   next(): number {
     const objective = this.#objective;
-    if (this.#other < this.#end) return objective.placeOfTask[this.#other++]!;
+    if (this.#other < this.#end) return intAt(objective.placeOfTask, this.#other++);
     while (this.#site < objective.places.siteCount) {
       const place = firstFreePlace(objective, this.#site++);
       if (place >= 0) return place;
@@ -219,8 +220,9 @@ export class PairsAndMoves implements Neighbourhood {
 
 /** The first free place of a site, or −1. O(places of the site). */
 export function firstFreePlace({ places, taskAtPlace }: Located, site: number): number {
-  const end = places.firstPlace[site + 1]!;
-  for (let place = places.firstPlace[site]!; place < end; place++) if (taskAtPlace[place]! < 0) return place;
+  const end = intAt(places.firstPlace, site + 1);
+  for (let place = intAt(places.firstPlace, site); place < end; place++)
+    if (intAt(taskAtPlace, place) < 0) return place;
   return -1;
 }
 
@@ -254,28 +256,28 @@ export class PartnersOfPartners implements Neighbourhood {
   begin(task: number): void {
     const { rowStart, partner } = this.#graph;
     this.#task = task;
-    this.#since = this.#triedAt[task]!;
+    this.#since = intAt(this.#triedAt, task);
     this.#triedAt[task] = this.#objective.changes?.now ?? 0;
     this.#met[task] = ++this.#visit;
-    this.#edge = rowStart[task]!;
-    if (this.#edge < rowStart[task + 1]!) this.#onward = rowStart[partner[this.#edge]!]!;
+    this.#edge = intAt(rowStart, task);
+    if (this.#edge < intAt(rowStart, task + 1)) this.#onward = intAt(rowStart, intAt(partner, this.#edge));
   }
 
   next(): number {
     const { rowStart, partner } = this.#graph;
     const met = this.#met;
-    for (const end = rowStart[this.#task + 1]!; this.#edge < end;) {
-      const between = partner[this.#edge]!;
-      const betweenEnd = rowStart[between + 1]!;
+    for (const end = intAt(rowStart, this.#task + 1); this.#edge < end;) {
+      const between = intAt(partner, this.#edge);
+      const betweenEnd = intAt(rowStart, between + 1);
       while (this.#onward < betweenEnd) {
-        const other = partner[this.#onward++]!;
+        const other = intAt(partner, this.#onward++);
         if (met[other] === this.#visit) continue;
         met[other] = this.#visit;
-        if (this.#isWorthATrial(other)) return this.#objective.placeOfTask[other]!;
+        if (this.#isWorthATrial(other)) return intAt(this.#objective.placeOfTask, other);
       }
-      this.work += 1 + betweenEnd - rowStart[between]!;
+      this.work += 1 + betweenEnd - intAt(rowStart, between);
       this.#edge++;
-      if (this.#edge < end) this.#onward = rowStart[partner[this.#edge]!]!;
+      if (this.#edge < end) this.#onward = intAt(rowStart, intAt(partner, this.#edge));
     }
     return -1;
   }
@@ -283,8 +285,8 @@ export class PartnersOfPartners implements Neighbourhood {
   #isWorthATrial(other: number): boolean {
     const changed = this.#objective.changes?.ofTask;
     if (changed !== undefined) {
-      const latest = Math.max(changed[this.#task]!, changed[other]!);
-      if (latest <= this.#since || latest <= this.#triedAt[other]!) return false;
+      const latest = Math.max(intAt(changed, this.#task), intAt(changed, other));
+      if (latest <= this.#since || latest <= intAt(this.#triedAt, other)) return false;
     }
     return this.#mayExchange(this.#task, other);
   }

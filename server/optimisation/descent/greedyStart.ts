@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -52,8 +53,8 @@ export class GreedyStart {
       }
       const task = this.#nextTask(taskCount - placed, random);
       const choice = this.#choosePlace(task, placeCount - placed, random);
-      this.#put(task, this.#freePlaces[choice]!);
-      this.#freePlaces[choice] = this.#freePlaces[placeCount - placed - 1]!;
+      this.#put(task, intAt(this.#freePlaces, choice));
+      this.#freePlaces[choice] = intAt(this.#freePlaces, placeCount - placed - 1);
     }
     return this.#placeOfTask;
   }
@@ -62,7 +63,7 @@ export class GreedyStart {
   #putRest(): void {
     let free = 0;
     for (let task = 0; task < this.#pull.length; task++) {
-      if (this.#pull[task]! >= 0) this.#placeOfTask[task] = this.#freePlaces[free++]!;
+      if (realAt(this.#pull, task) >= 0) this.#placeOfTask[task] = intAt(this.#freePlaces, free++);
     }
   }
 
@@ -71,8 +72,8 @@ export class GreedyStart {
     let most = 0;
     let next = -1;
     for (let task = 0; task < pull.length; task++) {
-      if (pull[task]! > most) {
-        most = pull[task]!;
+      if (realAt(pull, task) > most) {
+        most = realAt(pull, task);
         next = task;
       }
     }
@@ -87,7 +88,7 @@ export class GreedyStart {
     if (this.#pull[task] === 0) return random.integer(free);
     this.#sumCosts(task);
     for (let index = 0; index < free; index++) {
-      this.#costs[index] = this.#costAtSite[siteOfPlace[this.#freePlaces[index]!]!]!;
+      this.#costs[index] = realAt(this.#costAtSite, intAt(siteOfPlace, intAt(this.#freePlaces, index)));
     }
     const candidates = Math.max(1, Math.ceil(this.#alpha * free));
     return drawAmongCheapest(this.#costs, free, candidates, this.#room, random);
@@ -98,11 +99,11 @@ export class GreedyStart {
     const { graph, places, costs } = this.#core;
     const costAtSite = this.#costAtSite;
     costAtSite.fill(0);
-    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
-      const partner = graph.partner[edge]!;
-      if (this.#pull[partner]! >= 0) continue;
-      const weight = graph.weight[edge]!;
-      const site = places.siteOfPlace[this.#placeOfTask[partner]!]!;
+    for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
+      const partner = intAt(graph.partner, edge);
+      if (realAt(this.#pull, partner) >= 0) continue;
+      const weight = realAt(graph.weight, edge);
+      const site = intAt(places.siteOfPlace, intAt(this.#placeOfTask, partner));
       if (costs.kind === 'table') {
         const row = site * costs.siteCount;
         for (let to = 0; to < costAtSite.length; to++) costAtSite[to]! += weight * costs.table[row + to]!;
@@ -116,9 +117,9 @@ export class GreedyStart {
     const { graph } = this.#core;
     this.#placeOfTask[task] = place;
     this.#pull[task] = -1;
-    for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
-      const partner = graph.partner[edge]!;
-      if (this.#pull[partner]! >= 0) this.#pull[partner]! += graph.weight[edge]!;
+    for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
+      const partner = intAt(graph.partner, edge);
+      if (realAt(this.#pull, partner) >= 0) this.#pull[partner]! += realAt(graph.weight, edge);
     }
   }
 }
@@ -134,20 +135,20 @@ export function drawAmongCheapest(
   room: Float64Array,
   random: RandomSource,
 ): number {
-  for (let index = 0; index < length; index++) room[index] = costs[index]!;
+  for (let index = 0; index < length; index++) room[index] = realAt(costs, index);
   selectSmallest(room, 0, length, count - 1);
-  const dearest = room[count - 1]!;
+  const dearest = realAt(room, count - 1);
   let cheaper = 0;
   let equal = 0;
   for (let index = 0; index < length; index++) {
-    if (costs[index]! < dearest) cheaper++;
+    if (realAt(costs, index) < dearest) cheaper++;
     else if (costs[index] === dearest) equal++;
   }
   const drawn = random.integer(count);
   const isCheaper = drawn < cheaper;
   let left = isCheaper ? drawn : random.integer(equal);
   for (let index = 0; index < length; index++) {
-    if (isCheaper ? costs[index]! < dearest : costs[index] === dearest) {
+    if (isCheaper ? realAt(costs, index) < dearest : costs[index] === dearest) {
       if (left-- === 0) return index;
     }
   }

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { Objective } from '../objective.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -56,8 +57,8 @@ class SparseDescent {
     let best = -1;
     let least = 0;
     for (let task = 0; task < this.#effect.length; task++) {
-      if (this.#effect[task]! >= least) continue;
-      least = this.#effect[task]!;
+      if (realAt(this.#effect, task) >= least) continue;
+      least = realAt(this.#effect, task);
       best = task;
     }
     return best;
@@ -66,9 +67,9 @@ class SparseDescent {
   /** Makes the best exchange of a task; returns the tasks whose best exchange must be found again. */
   exchange(task: number): Int32Array {
     const objective = this.#objective;
-    const partner = this.#with[task]!;
-    const place = objective.placeOfTask[task]!;
-    const other = partner < 0 ? -1 - partner : objective.placeOfTask[partner]!;
+    const partner = intAt(this.#with, task);
+    const place = intAt(objective.placeOfTask, task);
+    const other = partner < 0 ? -1 - partner : intAt(objective.placeOfTask, partner);
     objective.exchange(place, other);
     this.#markChanged(task, 1);
     this.#markChanged(partner, 1);
@@ -86,11 +87,11 @@ class SparseDescent {
     for (const task of tasks) {
       this.#recorder.tick();
       if (shouldFinish(cancellation)) return false;
-      const ownEdges = 1 + rowStart[task + 1]! - rowStart[task]!;
+      const ownEdges = 1 + intAt(rowStart, task + 1) - intAt(rowStart, task);
       let edges = 0;
       for (let other = 0; other < placeOfTask.length; other++) {
         if (other === task) continue;
-        edges += ownEdges + rowStart[other + 1]! - rowStart[other]!;
+        edges += ownEdges + intAt(rowStart, other + 1) - intAt(rowStart, other);
         if (edges > edgesPerPoll) {
           if (shouldFinish(cancellation)) return false;
           edges = 0;
@@ -106,14 +107,15 @@ class SparseDescent {
     if (task < 0) return;
     const { rowStart, partner } = this.#graph;
     this.#isChanged[task] = isChanged;
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) this.#isChanged[partner[edge]!] = isChanged;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++)
+      this.#isChanged[intAt(partner, edge)] = isChanged;
   }
 
   /** Forgets the best exchanges that have changed, or are with a task that has, or into the place `taken`. */
   #forgetStale(taken: number): Int32Array {
     const stale: number[] = [];
     for (let task = 0; task < this.#effect.length; task++) {
-      const partner = this.#with[task]!;
+      const partner = intAt(this.#with, task);
       const isGone = partner < 0 ? partner === taken : this.#isChanged[partner] === 1;
       if (this.#isChanged[task] === 0 && !isGone) continue;
       this.#effect[task] = Infinity;
@@ -127,7 +129,7 @@ class SparseDescent {
     const objective = this.#objective;
     const { siteOfPlace } = objective.places;
     for (const place of [freed, taken]) {
-      this.#freePlace[siteOfPlace[place]!] = firstFreePlace(objective, siteOfPlace[place]!);
+      this.#freePlace[intAt(siteOfPlace, place)] = firstFreePlace(objective, intAt(siteOfPlace, place));
     }
     for (let task = 0; task < this.#effect.length; task++) this.#evaluateMove(task, freed);
   }
@@ -135,18 +137,18 @@ class SparseDescent {
   #evaluatePair(task: number, other: number): void {
     const { placeOfTask } = this.#objective;
     this.#recorder.evaluations++;
-    const effect = this.#objective.exchangeDelta(placeOfTask[task]!, placeOfTask[other]!);
+    const effect = this.#objective.exchangeDelta(intAt(placeOfTask, task), intAt(placeOfTask, other));
     this.#offer(task, effect, other);
     this.#offer(other, effect, task);
   }
 
   #evaluateMove(task: number, free: number): void {
     this.#recorder.evaluations++;
-    this.#offer(task, this.#objective.exchangeDelta(this.#objective.placeOfTask[task]!, free), -1 - free);
+    this.#offer(task, this.#objective.exchangeDelta(intAt(this.#objective.placeOfTask, task), free), -1 - free);
   }
 
   #offer(task: number, effect: number, partner: number): void {
-    if (effect >= this.#effect[task]!) return;
+    if (effect >= realAt(this.#effect, task)) return;
     this.#effect[task] = effect;
     this.#with[task] = partner;
   }

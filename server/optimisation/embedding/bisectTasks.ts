@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt } from '../../numeric/elements.ts';
 import type { Coordinates } from './coordinates.ts';
 import { selectByKey } from '../../numeric/selection.ts';
 import type { SiteTree } from './siteTree.ts';
@@ -20,7 +21,7 @@ export function bisectTasks({ tree, order }: Bisection, tasks: Coordinates, plac
   for (let task = 0; task < order.length; task++) order[task] = task;
   const leafCount = tree.firstPlace.length - 1;
   if (tasks.length > 0) bisectPart(tree, order, tasks, 0, leafCount, 0);
-  for (let index = 0; index < order.length; index++) placeOfTask[order[index]!] = tree.placeOrder[index]!;
+  for (let index = 0; index < order.length; index++) placeOfTask[intAt(order, index)] = intAt(tree.placeOrder, index);
 }
 
 /** The part of the leaves `start … end − 1`; inner node `node` is its root. */
@@ -33,9 +34,15 @@ function bisectPart(
   node: number,
 ): void {
   if (end - start < 2) return;
-  const middle = tree.middle[node]!;
-  const first = tree.firstPlace[start]!;
-  selectByKey(order, tasks[tree.axis[node]!]!, first, tree.firstPlace[end]!, tree.firstPlace[middle]! - first);
+  const middle = intAt(tree.middle, node);
+  const first = intAt(tree.firstPlace, start);
+  selectByKey(
+    order,
+    itemAt(tasks, byteAt(tree.axis, node)),
+    first,
+    intAt(tree.firstPlace, end),
+    intAt(tree.firstPlace, middle) - first,
+  );
   bisectPart(tree, order, tasks, start, middle, node + 1);
   bisectPart(tree, order, tasks, middle, end, node + (middle - start));
 }

@@ -1,3 +1,4 @@
+import { itemAt, realAt } from '../../numeric/elements.ts';
 import { symmetricEigen } from '../../numeric/symmetricEigen.ts';
 
 /**
@@ -13,8 +14,8 @@ export function transformed(points: Coordinates, matrix: readonly (readonly numb
     const axis = new Float64Array(count);
     for (const [from, factor] of row.entries()) {
       if (factor === 0) continue;
-      const values = points[from]!;
-      for (let point = 0; point < count; point++) axis[point]! += factor * values[point]!;
+      const values = itemAt(points, from);
+      for (let point = 0; point < count; point++) axis[point]! += factor * realAt(values, point);
     }
     return axis;
   });
@@ -55,7 +56,7 @@ export function principalComponents(points: Coordinates, dimensions: number): Fl
   });
   const { values, vectors } = symmetricEigen(scatterOf(centred));
   const widest = values[0] ?? 0;
-  const kept = vectors.slice(0, dimensions).filter((_, component) => values[component]! > negligible * widest);
+  const kept = vectors.slice(0, dimensions).filter((_, component) => itemAt(values, component) > negligible * widest);
   return widest > 0 ? transformed(centred, kept) : [];
 }
 
@@ -64,9 +65,9 @@ function scatterOf(centred: Coordinates): number[][] {
   const scatter = centred.map(() => new Array<number>(centred.length).fill(0));
   for (const [row, first] of centred.entries()) {
     for (let column = 0; column <= row; column++) {
-      const sum = dot(first, centred[column]!);
-      scatter[row]![column] = sum;
-      scatter[column]![row] = sum;
+      const sum = dot(first, itemAt(centred, column));
+      itemAt(scatter, row)[column] = sum;
+      itemAt(scatter, column)[row] = sum;
     }
   }
   return scatter;
@@ -74,6 +75,6 @@ function scatterOf(centred: Coordinates): number[][] {
 
 function dot(first: Float64Array, second: Float64Array): number {
   let sum = 0;
-  for (let point = 0; point < first.length; point++) sum += first[point]! * second[point]!;
+  for (let point = 0; point < first.length; point++) sum += realAt(first, point) * realAt(second, point);
   return sum;
 }

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
 import { bisectionOf, bisectTasks } from './bisectTasks.ts';
@@ -31,8 +32,8 @@ export function embed(
 ): Int32Array | undefined {
   const chosen = plan.variants[variant];
   if (chosen === undefined) return undefined;
-  const tasks = plan.tasks[chosen.tasks]!;
-  const sites = plan.sites[chosen.sites]!;
+  const tasks = itemAt(plan.tasks, chosen.tasks);
+  const sites = itemAt(plan.sites, chosen.sites);
   const bisection = bisectionOf(sites.tree);
   let best: ValuedMapping | undefined;
   for (const turn of chosen.turns) {
@@ -71,16 +72,16 @@ export function embeddingPlan(
   cancellation: Cancellation,
 ): EmbeddingPlan | undefined {
   const sites = siteSpacesOf(problem, cancellation);
-  const tasks = sites && taskSpacesOf(problem, sites[0]!.coordinates.length, cancellation);
+  const tasks = sites && taskSpacesOf(problem, itemAt(sites, 0).coordinates.length, cancellation);
   if (sites === undefined || tasks === undefined) return undefined;
   const variants = tasks.flatMap((space, index) =>
     Array.from({ length: index === 0 ? embeddingParameters.variantsOfFirst : 1 }, (_, number): EmbeddingVariant => {
       const own = siteSpaceFor(sites, space.aligned, number);
       return {
-        name: `${space.name}, ${sites[own]!.name}${number === 0 ? '' : `, turn ${number + 1}`}`,
+        name: `${space.name}, ${itemAt(sites, own).name}${number === 0 ? '' : `, turn ${number + 1}`}`,
         tasks: index,
         sites: own,
-        turns: turnsOf(space, sites[own]!.coordinates, number === 0, random),
+        turns: turnsOf(space, itemAt(sites, own).coordinates, number === 0, random),
       };
     }),
   );
@@ -109,7 +110,7 @@ function siteSpacesOf(problem: SearchProblem, cancellation: Cancellation): Named
   const choices = canGrowBox(problem) ? (['ball', 'box'] as const) : (['ball'] as const);
   for (const choice of choices) {
     const used = choice === 'ball' ? compactPlaces(problem, cancellation) : boxPlaces(problem, cancellation);
-    const sites = used && Int32Array.from(new Set(used.map((place) => siteOfPlace[place]!)));
+    const sites = used && Int32Array.from(new Set(used.map((place) => intAt(siteOfPlace, place))));
     const coordinates = sites && siteCoordinatesOf(problem, sites, cancellation);
     if (used === undefined || coordinates === undefined) return undefined;
     for (const cut of ['gap', 'even'] as const) {
@@ -150,7 +151,7 @@ function taskSpacesOf(problem: SearchProblem, siteAxes: number, cancellation: Ca
   if (job.coordinates !== undefined) {
     const { dimensions, values } = job.coordinates;
     const own = Array.from({ length: dimensions }, (_, axis) =>
-      Float64Array.from({ length: job.taskCount }, (__, task) => values[task * dimensions + axis]!),
+      Float64Array.from({ length: job.taskCount }, (__, task) => realAt(values, task * dimensions + axis)),
     );
     spaces.push({ name: 'coordinates', coordinates: normalised(own), aligned: true });
   }
@@ -170,7 +171,7 @@ function gridSpaces({ sides, wraps, positions }: GridPositions): TaskSpace[] {
   const grid = { name: 'grid', coordinates: flat, aligned: true };
   if (!wraps.includes(true)) return [grid];
   const laid = flat.map((along, axis) => {
-    const last = sides[axis]! - 1;
+    const last = itemAt(sides, axis) - 1;
     return wraps[axis] ? along.map((position) => Math.min(2 * position, 2 * (last - position) + 1)) : along;
   });
   return [{ name: 'grid laid flat', coordinates: laid, aligned: true }, grid];

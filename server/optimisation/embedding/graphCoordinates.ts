@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { normalised, principalComponents, type Coordinates } from './coordinates.ts';
@@ -63,18 +64,18 @@ function landmarkDistances(
 ): Float64Array[] | undefined {
   const nearest = new Float64Array(members.length).fill(Infinity);
   const distances: Float64Array[] = [];
-  let landmark = farthestFrom(search, members[0]!);
+  let landmark = farthestFrom(search, intAt(members, 0));
   while (distances.length < Math.min(landmarkCount, members.length)) {
     if (cancellation.isCancelled()) return undefined;
     search.run([landmark]);
-    const own = Float64Array.from(members, (task) => search.distance[task]!);
+    const own = Float64Array.from(members, (task) => intAt(search.distance, task));
     distances.push(own);
     let farthest = 0;
     for (let index = 0; index < own.length; index++) {
-      nearest[index] = Math.min(nearest[index]!, own[index]!);
-      if (nearest[index]! > nearest[farthest]!) farthest = index;
+      nearest[index] = Math.min(realAt(nearest, index), realAt(own, index));
+      if (realAt(nearest, index) > realAt(nearest, farthest)) farthest = index;
     }
-    landmark = members[farthest]!;
+    landmark = intAt(members, farthest);
   }
   return distances;
 }
@@ -82,7 +83,7 @@ function landmarkDistances(
 /** Fills in the distances from `root` and returns a task that is as far from it as any. */
 function farthestFrom(search: BreadthFirstSearch, root: number): number {
   search.run([root]);
-  return search.order[search.count - 1]!;
+  return intAt(search.order, search.count - 1);
 }
 
 /** A component with coordinates of its own, and its tasks in the same order. */
@@ -119,7 +120,8 @@ function fillBox(packed: readonly Float64Array[], parts: readonly PackedPart[], 
   const total = tasksIn(parts);
   let first = 1;
   let own = part.tasks.length;
-  while (first < parts.length - 1 && own + parts[first]!.tasks.length <= total / 2) own += parts[first++]!.tasks.length;
+  while (first < parts.length - 1 && own + itemAt(parts, first).tasks.length <= total / 2)
+    own += itemAt(parts, first++).tasks.length;
   const [near, far] = splitBox(box, own / total);
   fillBox(packed, parts.slice(0, first), near);
   fillBox(packed, parts.slice(first), far);
@@ -128,9 +130,9 @@ function fillBox(packed: readonly Float64Array[], parts: readonly PackedPart[], 
 const tasksIn = (parts: readonly PackedPart[]): number => parts.reduce((sum, { tasks }) => sum + tasks.length, 0);
 
 function splitBox({ low, high }: Box, share: number): [Box, Box] {
-  const sides = low.map((from, axis) => high[axis]! - from);
+  const sides = low.map((from, axis) => itemAt(high, axis) - from);
   const longest = sides.indexOf(Math.max(...sides));
-  const cut = low[longest]! + share * sides[longest]!;
+  const cut = itemAt(low, longest) + share * itemAt(sides, longest);
   return [
     { low, high: high.with(longest, cut) },
     { low: low.with(longest, cut), high },
@@ -142,16 +144,16 @@ function fitInto(packed: readonly Float64Array[], { tasks, coordinates }: Packed
   const spans = coordinates.map(spanOf);
   let scale = Infinity;
   for (const [axis, { lowest, highest }] of spans.entries()) {
-    if (highest > lowest) scale = Math.min(scale, (high[axis]! - low[axis]!) / (highest - lowest));
+    if (highest > lowest) scale = Math.min(scale, (itemAt(high, axis) - itemAt(low, axis)) / (highest - lowest));
   }
   if (scale === Infinity) scale = 0;
   for (const [axis, out] of packed.entries()) {
-    const centre = (low[axis]! + high[axis]!) / 2;
+    const centre = (itemAt(low, axis) + itemAt(high, axis)) / 2;
     const values = coordinates[axis];
     const span = spans[axis];
     for (let index = 0; index < tasks.length; index++) {
-      const away = values && span ? values[index]! - (span.lowest + span.highest) / 2 : 0;
-      out[tasks[index]!] = centre + scale * away;
+      const away = values && span ? realAt(values, index) - (span.lowest + span.highest) / 2 : 0;
+      out[intAt(tasks, index)] = centre + scale * away;
     }
   }
 }
@@ -185,14 +187,14 @@ function smoothOnce({ taskCount, rowStart, partner, weight }: TaskGraph, from: F
   const { kept } = embeddingParameters;
   let edge = 0;
   for (let task = 0; task < taskCount; task++) {
-    const end = rowStart[task + 1]!;
+    const end = intAt(rowStart, task + 1);
     let pull = 0;
     let total = 0;
     for (; edge < end; edge++) {
-      const pulled = weight[edge]!;
-      pull += pulled * from[partner[edge]!]!;
+      const pulled = realAt(weight, edge);
+      pull += pulled * realAt(from, intAt(partner, edge));
       total += pulled;
     }
-    to[task] = total > 0 ? kept * from[task]! + ((1 - kept) * pull) / total : from[task]!;
+    to[task] = total > 0 ? kept * realAt(from, task) + ((1 - kept) * pull) / total : realAt(from, task);
   }
 }

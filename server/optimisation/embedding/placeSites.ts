@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { coordinatesOf, type Shape, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem, SearchCore } from '../problem/searchProblem.ts';
@@ -46,12 +47,12 @@ function offsetsFrom({ places }: SearchProblem, shape: Shape, rings: readonly bo
   const offsets = shape.map(() => new Int32Array(siteCount));
   const middle = new Int32Array(shape.length);
   const position = new Int32Array(shape.length);
-  coordinatesOf(shape, routerOfSite[centre]!, middle);
+  coordinatesOf(shape, intAt(routerOfSite, centre), middle);
   for (let site = 0; site < siteCount; site++) {
-    coordinatesOf(shape, routerOfSite[site]!, position);
+    coordinatesOf(shape, intAt(routerOfSite, site), position);
     for (const [axis, own] of offsets.entries()) {
-      const side = shape[axis]!;
-      const straight = position[axis]! - middle[axis]!;
+      const side = itemAt(shape, axis);
+      const straight = intAt(position, axis) - intAt(middle, axis);
       const around = (straight + side + ((side - 1) >> 1)) % side;
       own[site] = rings[axis] ? around - ((side - 1) >> 1) : straight;
     }
@@ -73,20 +74,23 @@ function growBox({ places, graph }: SearchProblem, shape: Shape, offsets: readon
   const chosen = new Int32Array(graph.taskCount);
   let filled = 0;
   const take = (site: number) => {
-    for (let place = places.firstPlace[site]!; place < places.firstPlace[site + 1]!; place++) {
+    for (let place = intAt(places.firstPlace, site); place < intAt(places.firstPlace, site + 1); place++) {
       if (filled < chosen.length) chosen[filled++] = place;
     }
   };
-  const within = (site: number) => offsets.every((own, axis) => own[site]! >= low[axis]! && own[site]! <= high[axis]!);
+  const within = (site: number) =>
+    offsets.every((own, axis) => intAt(own, site) >= itemAt(low, axis) && intAt(own, site) <= itemAt(high, axis));
   for (let site = 0; site < places.siteCount; site++) if (within(site)) take(site);
   while (filled < chosen.length) {
     const axis = shortestAxis(low, high, least, most);
-    const upwards = low[axis] === least[axis] || (high[axis]! < most[axis]! && high[axis]! <= -low[axis]!);
+    const upwards =
+      low[axis] === least[axis] ||
+      (itemAt(high, axis) < itemAt(most, axis) && itemAt(high, axis) <= -itemAt(low, axis));
     const plane = upwards ? ++high[axis]! : --low[axis]!;
-    const own = offsets[axis]!;
+    const own = itemAt(offsets, axis);
     for (let site = 0; site < places.siteCount; site++) if (own[site] === plane && within(site)) take(site);
   }
-  return { places: chosen, girth: shape.reduce((sum, _, axis) => sum + high[axis]! - low[axis]!, 0) };
+  return { places: chosen, girth: shape.reduce((sum, _, axis) => sum + itemAt(high, axis) - itemAt(low, axis), 0) };
 }
 
 /** Of those that can still grow. */
@@ -99,7 +103,8 @@ function shortestAxis(
   let shortest = -1;
   for (let axis = 0; axis < low.length; axis++) {
     if (low[axis] === least[axis] && high[axis] === most[axis]) continue;
-    if (shortest < 0 || high[axis]! - low[axis]! < high[shortest]! - low[shortest]!) shortest = axis;
+    if (shortest < 0 || itemAt(high, axis) - itemAt(low, axis) < itemAt(high, shortest) - itemAt(low, shortest))
+      shortest = axis;
   }
   return shortest;
 }
@@ -136,14 +141,14 @@ function ballAround({ graph, places, costs }: SearchCore, centre: number): Ball 
   const order = Int32Array.from(away, (_, site) => site);
   const enough = Math.min(siteCount, graph.taskCount);
   selectByKey(order, away, 0, siteCount, enough);
-  const nearestFirst = order.subarray(0, enough).sort((a, b) => away[a]! - away[b]! || a - b);
+  const nearestFirst = order.subarray(0, enough).sort((a, b) => realAt(away, a) - realAt(away, b) || a - b);
   const chosen = new Int32Array(graph.taskCount);
   let filled = 0;
   let cost = 0;
   for (const site of nearestFirst) {
-    for (let place = firstPlace[site]!; place < firstPlace[site + 1]! && filled < chosen.length; place++) {
+    for (let place = intAt(firstPlace, site); place < intAt(firstPlace, site + 1) && filled < chosen.length; place++) {
       chosen[filled++] = place;
-      cost += away[site]!;
+      cost += realAt(away, site);
     }
   }
   return { places: chosen, cost };

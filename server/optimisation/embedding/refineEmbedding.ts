@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
 import { bisectionOf, bisectTasks } from './bisectTasks.ts';
@@ -43,9 +44,9 @@ export function refineEmbedding(
   for (const rounds of affordable(graph.partner.length * coordinates.length)) {
     for (const [axis, values] of points.entries()) {
       if (cancellation.isCancelled()) return best;
-      const ofSite = coordinates[axis]!;
+      const ofSite = itemAt(coordinates, axis);
       for (let task = 0; task < values.length; task++) {
-        values[task] = ofSite[places.siteOfPlace[placeOfTask[task]!]!]!;
+        values[task] = realAt(ofSite, intAt(places.siteOfPlace, intAt(placeOfTask, task)));
       }
       smoothAxis(graph, values, rounds, spare);
     }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
 import { wholePower } from '../../numeric/elementary.ts';
 import { normalDeviate } from '../../numeric/normal.ts';
@@ -29,7 +30,8 @@ const unexchanged = (axes: number): number[] => Array.from({ length: axes }, (_,
 /** Axis `order[first]`, with very little of the next ones. */
 function tiltedRow(order: readonly number[], first: number): number[] {
   const row = order.map(() => 0);
-  for (let step = 0; step < order.length; step++) row[order[(first + step) % order.length]!] = wholePower(tilt, step);
+  for (let step = 0; step < order.length; step++)
+    row[itemAt(order, (first + step) % order.length)] = wholePower(tilt, step);
   return row;
 }
 
@@ -44,7 +46,7 @@ export function randomRotation(siteAxes: number, taskAxes: number, random: Rando
     const row = Array.from({ length: taskAxes }, () => normalDeviate(random));
     for (const other of block) {
       const along = dot(row, other);
-      for (let axis = 0; axis < taskAxes; axis++) row[axis]! -= along * other[axis]!;
+      for (let axis = 0; axis < taskAxes; axis++) row[axis]! -= along * itemAt(other, axis);
     }
     const length = Math.sqrt(dot(row, row));
     if (length > 1e-6) rows.push(row.map((value) => value / length));
@@ -53,4 +55,4 @@ export function randomRotation(siteAxes: number, taskAxes: number, random: Rando
 }
 
 const dot = (row: readonly number[], other: readonly number[]): number =>
-  row.reduce((sum, value, axis) => sum + value * other[axis]!, 0);
+  row.reduce((sum, value, axis) => sum + value * itemAt(other, axis), 0);

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { type Shape, coordinatesOf, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
@@ -24,7 +25,7 @@ export function siteCoordinatesOf(
   if (axes.length === 0) return [new Float64Array(siteCount)];
   return axes.map((values) => {
     const ofSite = new Float64Array(siteCount);
-    for (const [index, site] of used.entries()) ofSite[site] = values[index]!;
+    for (const [index, site] of used.entries()) ofSite[site] = realAt(values, index);
     return ofSite;
   });
 }
@@ -37,11 +38,11 @@ function gridCoordinates({ places, machine }: SearchProblem, used: Int32Array, s
   const axes = shape.map(() => new Float64Array(used.length));
   const position = new Int32Array(shape.length);
   for (const [index, site] of used.entries()) {
-    coordinatesOf(shape, places.routerOfSite[site]!, position);
-    for (const [axis, values] of axes.entries()) values[index] = position[axis]!;
+    coordinatesOf(shape, intAt(places.routerOfSite, site), position);
+    for (const [axis, values] of axes.entries()) values[index] = intAt(position, axis);
   }
   const opened = axes.map((values, axis) => {
-    const side = shape[axis]!;
+    const side = itemAt(shape, axis);
     const cut = closesToRing(side, wraps?.[axis] === true) ? emptiestCut(values, side) : 0;
     return values.map((value) => (value - cut + side) % side);
   });
@@ -55,7 +56,7 @@ function emptiestCut(values: Float64Array, side: number): number {
   let best = 0;
   let fewest = Infinity;
   for (let cut = 0; cut < side; cut++) {
-    const pairs = sitesAt[cut]! * sitesAt[(cut + side - 1) % side]!;
+    const pairs = realAt(sitesAt, cut) * realAt(sitesAt, (cut + side - 1) % side);
     if (pairs < fewest) {
       fewest = pairs;
       best = cut;
@@ -78,12 +79,12 @@ function networkCoordinates(
   let landmark = 0;
   while (fromLandmarks.length < Math.min(embeddingParameters.siteLandmarks, used.length)) {
     if (cancellation.isCancelled()) return undefined;
-    const row = Float64Array.from(used, (site) => costBetween(costs, used[landmark]!, site));
+    const row = Float64Array.from(used, (site) => costBetween(costs, intAt(used, landmark), site));
     fromLandmarks.push(row);
     landmark = 0;
     for (let index = 0; index < row.length; index++) {
-      nearest[index] = Math.min(nearest[index]!, row[index]!);
-      if (nearest[index]! > nearest[landmark]!) landmark = index;
+      nearest[index] = Math.min(realAt(nearest, index), realAt(row, index));
+      if (realAt(nearest, index) > realAt(nearest, landmark)) landmark = index;
     }
     if (nearest[landmark] === 0) break;
   }

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Places } from '../problem/places.ts';
 import type { Coordinates } from './coordinates.ts';
@@ -56,9 +57,9 @@ export function siteTreeOf(
     cancellation,
   };
   if (!halve(building, 0, count)) return undefined;
-  const leaves = Array.from(building.order, (index) => placesOfSite[index]!);
+  const leaves = Array.from(building.order, (index) => itemAt(placesOfSite, index));
   const firstPlace = new Int32Array(count + 1);
-  for (const [leaf, own] of leaves.entries()) firstPlace[leaf + 1] = firstPlace[leaf]! + own.length;
+  for (const [leaf, own] of leaves.entries()) firstPlace[leaf + 1] = intAt(firstPlace, leaf) + own.length;
   return { placeOrder: Int32Array.from(leaves.flat()), firstPlace, axis: building.axis, middle: building.middle };
 }
 
@@ -67,7 +68,7 @@ function sitesOf({ siteOfPlace }: Places, used: Int32Array): { sites: Int32Array
   const sites: number[] = [];
   const placesOfSite: number[][] = [];
   for (const place of used.toSorted()) {
-    const site = siteOfPlace[place]!;
+    const site = intAt(siteOfPlace, place);
     if (sites.at(-1) === site) placesOfSite.at(-1)!.push(place);
     else {
       sites.push(site);
@@ -93,9 +94,9 @@ const indices = 2 ** 22;
  * site. Keys are whole numbers, because typed arrays sort those without calling back.
  */
 function ranksAlong(sites: Int32Array, coordinates: Coordinates, axis: number): Ranks {
-  const own = levelsOf(coordinates[axis]!, sites, levels);
-  const next = levelsOf(coordinates[(axis + 1) % coordinates.length]!, sites, levelsOfNext);
-  const keys = own.map((level, index) => (level * levelsOfNext + next[index]!) * indices + index).sort();
+  const own = levelsOf(itemAt(coordinates, axis), sites, levels);
+  const next = levelsOf(itemAt(coordinates, (axis + 1) % coordinates.length), sites, levelsOfNext);
+  const keys = own.map((level, index) => (level * levelsOfNext + realAt(next, index)) * indices + index).sort();
   const siteAt = Int32Array.from(keys, (key) => key % indices);
   return { ofSite: inverseOf(siteAt), siteAt };
 }
@@ -105,13 +106,13 @@ function levelsOf(values: Float64Array, sites: Int32Array, count: number): Float
   let lowest = Infinity;
   let highest = -Infinity;
   for (const site of sites) {
-    lowest = Math.min(lowest, values[site]!);
-    highest = Math.max(highest, values[site]!);
+    lowest = Math.min(lowest, realAt(values, site));
+    highest = Math.max(highest, realAt(values, site));
   }
   const scale = highest > lowest ? (count - 1) / (highest - lowest) : 0;
   const found = new Float64Array(sites.length);
   for (let index = 0; index < found.length; index++) {
-    found[index] = Math.floor((values[sites[index]!]! - lowest) * scale);
+    found[index] = Math.floor((realAt(values, intAt(sites, index)) - lowest) * scale);
   }
   return found;
 }
@@ -150,7 +151,7 @@ function widestAxis({ coordinates, sites, order }: Building, start: number, end:
     let lowest = Infinity;
     let highest = -Infinity;
     for (let index = start; index < end; index++) {
-      const value = values[sites[order[index]!]!]!;
+      const value = realAt(values, intAt(sites, intAt(order, index)));
       if (value < lowest) lowest = value;
       if (value > highest) highest = value;
     }
@@ -166,9 +167,9 @@ function widestAxis({ coordinates, sites, order }: Building, start: number, end:
 function sortAlong(order: Int32Array, ranks: Ranks | undefined, start: number, end: number): void {
   if (ranks === undefined) return;
   const part = order.subarray(start, end);
-  for (let index = 0; index < part.length; index++) part[index] = ranks.ofSite[part[index]!]!;
+  for (let index = 0; index < part.length; index++) part[index] = intAt(ranks.ofSite, intAt(part, index));
   part.sort();
-  for (let index = 0; index < part.length; index++) part[index] = ranks.siteAt[part[index]!]!;
+  for (let index = 0; index < part.length; index++) part[index] = intAt(ranks.siteAt, intAt(part, index));
 }
 
 /** Where the gap, times how even the halves are, is largest; the even cut where there is no gap. */
@@ -181,7 +182,7 @@ function widestGap({ coordinates, sites, order }: Building, axis: number, start:
   const last = end - Math.max(1, Math.ceil(embeddingParameters.leastShare * count));
   let bestScore = 0;
   for (let cut = first; cut <= last; cut++) {
-    const gap = values[sites[order[cut]!]!]! - values[sites[order[cut - 1]!]!]!;
+    const gap = realAt(values, intAt(sites, intAt(order, cut))) - realAt(values, intAt(sites, intAt(order, cut - 1)));
     const share = (cut - start) / count;
     const score = gap * share * (1 - share);
     if (score > bestScore) {

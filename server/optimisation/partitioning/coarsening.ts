@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
 import { degreeOf, type WeightedGraph } from './weightedGraph.ts';
@@ -25,7 +26,7 @@ export function coarsen(
   const coarseOf = new Int32Array(graph.vertexCount);
   let count = 0;
   for (let vertex = 0; vertex < graph.vertexCount; vertex++) {
-    if (mate[vertex]! < vertex) coarseOf[vertex] = coarseOf[mate[vertex]!]!;
+    if (intAt(mate, vertex) < vertex) coarseOf[vertex] = intAt(coarseOf, intAt(mate, vertex));
     else coarseOf[vertex] = count++;
   }
   if (count > graph.vertexCount * partitioningParameters.leastShrinking) return undefined;
@@ -36,7 +37,7 @@ export function coarsen(
 /** The sum over the vertices that went into each coarse one. */
 export function coarseSums(values: Float64Array, coarseOf: Int32Array, coarseCount: number): Float64Array {
   const sums = new Float64Array(coarseCount);
-  for (let vertex = 0; vertex < coarseOf.length; vertex++) sums[coarseOf[vertex]!]! += values[vertex]!;
+  for (let vertex = 0; vertex < coarseOf.length; vertex++) sums[intAt(coarseOf, vertex)]! += realAt(values, vertex);
   return sums;
 }
 
@@ -57,14 +58,14 @@ function contract(
   let edgeCount = 0;
   let coarse = 0;
   for (let vertex = 0; vertex < graph.vertexCount; vertex++) {
-    const other = mate[vertex]!;
+    const other = intAt(mate, vertex);
     if (other < vertex) continue;
     const first = edgeCount;
     edgeCount = addRow(rows, vertex, first, first);
-    size[coarse] = graph.size[vertex]!;
+    size[coarse] = intAt(graph.size, vertex);
     if (other !== vertex) {
       edgeCount = addRow(rows, other, first, edgeCount);
-      size[coarse]! += graph.size[other]!;
+      size[coarse]! += intAt(graph.size, other);
     }
     rowStart[++coarse] = edgeCount;
     if (work.isCancelledAfter(degreeOf(graph, vertex) + degreeOf(graph, other))) return undefined;
@@ -96,18 +97,18 @@ function addRow(
   first: number,
   end: number,
 ): number {
-  const own = coarseOf[vertex]!;
+  const own = intAt(coarseOf, vertex);
   let edgeCount = end;
-  for (let edge = graph.rowStart[vertex]!; edge < graph.rowStart[vertex + 1]!; edge++) {
-    const other = coarseOf[graph.neighbour[edge]!]!;
+  for (let edge = intAt(graph.rowStart, vertex); edge < intAt(graph.rowStart, vertex + 1); edge++) {
+    const other = intAt(coarseOf, intAt(graph.neighbour, edge));
     if (other === own) continue;
-    const known = edgeTo[other]!;
+    const known = intAt(edgeTo, other);
     // Cells of earlier rows are stale: they point before this row or to another neighbour.
-    if (known >= first && known < edgeCount && neighbour[known] === other) weight[known]! += graph.weight[edge]!;
+    if (known >= first && known < edgeCount && neighbour[known] === other) weight[known]! += realAt(graph.weight, edge);
     else {
       edgeTo[other] = edgeCount;
       neighbour[edgeCount] = other;
-      weight[edgeCount++] = graph.weight[edge]!;
+      weight[edgeCount++] = realAt(graph.weight, edge);
     }
   }
   return edgeCount;
@@ -132,7 +133,7 @@ function matchVertices(
   const matched = matchHeavyEdges(graph, sizeLimit, order, mate, work);
   if (matched === undefined) return undefined;
   if (matched < graph.vertexCount * partitioningParameters.enoughMatched) matchTwoHops(graph, sizeLimit, order, mate);
-  for (let vertex = 0; vertex < mate.length; vertex++) if (mate[vertex]! < 0) mate[vertex] = vertex;
+  for (let vertex = 0; vertex < mate.length; vertex++) if (intAt(mate, vertex) < 0) mate[vertex] = vertex;
   return mate;
 }
 
@@ -147,17 +148,17 @@ function matchHeavyEdges(
   const { rowStart, neighbour, weight, size } = graph;
   let matched = 0;
   for (const vertex of order) {
-    if (mate[vertex]! >= 0) continue;
-    const room = sizeLimit - size[vertex]!;
+    if (intAt(mate, vertex) >= 0) continue;
+    const room = sizeLimit - intAt(size, vertex);
     let best = -1;
     let bestWeight = 0;
-    const end = rowStart[vertex + 1]!;
-    for (let edge = rowStart[vertex]!; edge < end; edge++) {
-      const other = neighbour[edge]!;
-      if (mate[other]! >= 0 || size[other]! > room) continue;
-      const heavier = weight[edge]!;
+    const end = intAt(rowStart, vertex + 1);
+    for (let edge = intAt(rowStart, vertex); edge < end; edge++) {
+      const other = intAt(neighbour, edge);
+      if (intAt(mate, other) >= 0 || intAt(size, other) > room) continue;
+      const heavier = realAt(weight, edge);
       // Of equal edges the one to the smaller vertex keeps sizes even.
-      if (heavier > bestWeight || (heavier === bestWeight && best >= 0 && size[other]! < size[best]!)) {
+      if (heavier > bestWeight || (heavier === bestWeight && best >= 0 && intAt(size, other) < intAt(size, best))) {
         best = other;
         bestWeight = heavier;
       }
@@ -176,24 +177,24 @@ function matchTwoHops(graph: WeightedGraph, sizeLimit: number, order: Int32Array
   // The last cell is for vertices without neighbours.
   const waiting = new Int32Array(vertexCount + 1).fill(-1);
   for (const vertex of order) {
-    if (mate[vertex]! >= 0) continue;
+    if (intAt(mate, vertex) >= 0) continue;
     const hub = heaviestNeighbour(graph, vertex);
-    const other = waiting[hub]!;
-    if (other >= 0 && size[other]! + size[vertex]! <= sizeLimit) {
+    const other = intAt(waiting, hub);
+    if (other >= 0 && intAt(size, other) + intAt(size, vertex) <= sizeLimit) {
       mate[vertex] = other;
       mate[other] = vertex;
       waiting[hub] = -1;
-    } else if (other < 0 || size[vertex]! < size[other]!) waiting[hub] = vertex;
+    } else if (other < 0 || intAt(size, vertex) < intAt(size, other)) waiting[hub] = vertex;
   }
 }
 
 function heaviestNeighbour({ rowStart, neighbour, weight, vertexCount }: WeightedGraph, vertex: number): number {
   let heaviest = vertexCount;
   let heaviestWeight = -1;
-  for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) {
-    if (weight[edge]! > heaviestWeight) {
-      heaviest = neighbour[edge]!;
-      heaviestWeight = weight[edge]!;
+  for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++) {
+    if (realAt(weight, edge) > heaviestWeight) {
+      heaviest = intAt(neighbour, edge);
+      heaviestWeight = realAt(weight, edge);
     }
   }
   return heaviest;

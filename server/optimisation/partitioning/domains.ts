@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { meanCost, sampleEvenly, totalCost } from './siteHalving.ts';
@@ -44,7 +45,7 @@ export class DomainTracker {
     this.#samples.push(sampleEvenly(sites, sampleSize, random));
     const { firstPlace } = this.#core.places;
     let room = 0;
-    for (const site of sites) room += firstPlace[site + 1]! - firstPlace[site]!;
+    for (const site of sites) room += intAt(firstPlace, site + 1) - intAt(firstPlace, site);
     return { id, sites, tasks: new Int32Array(0), room };
   }
 
@@ -56,7 +57,7 @@ export class DomainTracker {
 
   /** The sites that stand for a domain. */
   sampleOf({ id }: Domain): Int32Array {
-    return this.#samples[id]!;
+    return itemAt(this.#samples, id);
   }
 
   /** Mean cost between the sites of two domains, or within one. */
@@ -66,7 +67,7 @@ export class DomainTracker {
 
   /** Mean cost from the domain of a task to one site. */
   costOfTask(task: number, site: number): number {
-    const sample = this.#samples[this.domainOfTask[task]!]!;
+    const sample = itemAt(this.#samples, intAt(this.domainOfTask, task));
     return totalCost(this.#core.costs, site, sample) / sample.length;
   }
 
@@ -79,12 +80,12 @@ export class DomainTracker {
 
   /** By how much the domain of a task is farther from the second domain than from the first. */
   difference(task: number): number {
-    const domain = this.domainOfTask[task]!;
+    const domain = intAt(this.domainOfTask, task);
     if (this.#asked[domain] !== this.#comparison) {
       this.#asked[domain] = this.#comparison;
       this.#difference[domain] = roundedCost(this.#mean(domain, this.#second) - this.#mean(domain, this.#first));
     }
-    return this.#difference[domain]!;
+    return realAt(this.#difference, domain);
   }
 
   /** Ids of the `count` other domains with most traffic to this one, most first. O(edges of its tasks). */
@@ -92,9 +93,9 @@ export class DomainTracker {
     const { rowStart, partner, weight } = this.#core.graph;
     const traffic = new Map<number, number>();
     for (const task of tasks) {
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-        const domain = this.domainOfTask[partner[edge]!]!;
-        if (domain !== id) traffic.set(domain, (traffic.get(domain) ?? 0) + weight[edge]!);
+      for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+        const domain = intAt(this.domainOfTask, intAt(partner, edge));
+        if (domain !== id) traffic.set(domain, (traffic.get(domain) ?? 0) + realAt(weight, edge));
       }
     }
     return [...traffic]
@@ -104,7 +105,7 @@ export class DomainTracker {
   }
 
   #mean(one: number, other: number): number {
-    return meanCost(this.#core.costs, this.#samples[one]!, this.#samples[other]!);
+    return meanCost(this.#core.costs, itemAt(this.#samples, one), itemAt(this.#samples, other));
   }
 }
 

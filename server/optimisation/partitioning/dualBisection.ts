@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -36,7 +37,7 @@ export const partitionOntoSites = (
 ): Int32Array | undefined => new DualBisection(core, random, cancellation).run(sites.slice());
 
 const sitesByNode = ({ places: { siteCount, nodeOfSite } }: SearchCore): Int32Array =>
-  Int32Array.from({ length: siteCount }, (_, site) => site).sort((a, b) => nodeOfSite[a]! - nodeOfSite[b]!);
+  Int32Array.from({ length: siteCount }, (_, site) => site).sort((a, b) => intAt(nodeOfSite, a) - intAt(nodeOfSite, b));
 
 type Halves = readonly [Domain, Domain];
 
@@ -114,9 +115,9 @@ class DualBisection {
     const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
     for (let one = 0; one < leaves.length; one++) {
       if (this.#cancellation.isCancelled()) return false;
-      const partners = this.#domainTracker.busiestPartners(leaves[one]!, partitioningParameters.refinedPartners);
+      const partners = this.#domainTracker.busiestPartners(itemAt(leaves, one), partitioningParameters.refinedPartners);
       for (const other of partners.map((id) => leafOf.get(id)!)) {
-        const both = this.#refined(leaves[one]!, leaves[other]!);
+        const both = this.#refined(itemAt(leaves, one), itemAt(leaves, other));
         if (both === undefined) return false;
         [leaves[one], leaves[other]] = both;
       }
@@ -174,10 +175,10 @@ class DualBisection {
   #assignWithin(leaf: Domain, siteOfTask: Int32Array): void {
     const { sites, tasks } = leaf;
     if (sites.length === 1 || tasks.length === 0) {
-      for (const task of tasks) siteOfTask[task] = sites[0]!;
+      for (const task of tasks) siteOfTask[task] = intAt(sites, 0);
       return;
     }
-    const isNew = siteOfTask[tasks[0]!]! < 0;
+    const isNew = intAt(siteOfTask, intAt(tasks, 0)) < 0;
     const assignment = new DomainAssignment(this.#core, this.#domainTracker, leaf, siteOfTask);
     if (isNew) assignment.placeGreedily();
     descend(assignment, new PairsAndMoves(assignment, 'earlier'), { policy: 'first', stop: neverCancelled });
@@ -229,7 +230,7 @@ class DomainAssignment implements Exchangeable {
     this.#cost = new Float64Array(sites.length * sites.length);
     for (let one = 0; one < sites.length; one++) {
       for (let other = 0; other < sites.length; other++) {
-        this.#cost[one * sites.length + other] = costBetween(core.costs, sites[one]!, sites[other]!);
+        this.#cost[one * sites.length + other] = costBetween(core.costs, intAt(sites, one), intAt(sites, other));
       }
     }
     this.places = placesWithin(core, sites);
@@ -237,7 +238,7 @@ class DomainAssignment implements Exchangeable {
     this.taskAtPlace = new Int32Array(this.places.siteOfPlace.length).fill(-1);
     this.#at = new Int32Array(tasks.length).fill(-1);
     for (let task = 0; task < tasks.length; task++) {
-      const site = sites.indexOf(siteOfTask[tasks[task]!]!);
+      const site = sites.indexOf(intAt(siteOfTask, intAt(tasks, task)));
       if (site >= 0) this.#put(task, site);
     }
     this.#gatherTraffic(domainTracker);
@@ -247,21 +248,24 @@ class DomainAssignment implements Exchangeable {
     const { graph, costs } = this.#core;
     const sites = this.#sites;
     const tasks = this.#tasks;
-    const own = domainTracker.domainOfTask[tasks[0]!]!;
+    const own = intAt(domainTracker.domainOfTask, intAt(tasks, 0));
     for (let index = 0; index < tasks.length; index++) {
-      const end = graph.rowStart[tasks[index]! + 1]!;
-      for (let edge = graph.rowStart[tasks[index]!]!; edge < end; edge++) {
-        const partner = graph.partner[edge]!;
-        const domain = domainTracker.domainOfTask[partner]!;
-        const weight = graph.weight[edge]!;
+      const end = intAt(graph.rowStart, intAt(tasks, index) + 1);
+      for (let edge = intAt(graph.rowStart, intAt(tasks, index)); edge < end; edge++) {
+        const partner = intAt(graph.partner, edge);
+        const domain = intAt(domainTracker.domainOfTask, partner);
+        const weight = realAt(graph.weight, edge);
         if (domain === own) {
           this.#traffic[index * tasks.length + tasks.indexOf(partner)] = weight;
           continue;
         }
         this.#anchors[index]! += weight;
-        const site = this.#siteOfTask[partner]!;
+        const site = intAt(this.#siteOfTask, partner);
         for (let at = 0; at < sites.length; at++) {
-          const cost = site >= 0 ? costBetween(costs, site, sites[at]!) : domainTracker.costOfTask(partner, sites[at]!);
+          const cost =
+            site >= 0
+              ? costBetween(costs, site, intAt(sites, at))
+              : domainTracker.costOfTask(partner, intAt(sites, at));
           this.#outside[index * sites.length + at]! += weight * cost;
         }
       }
@@ -271,10 +275,11 @@ class DomainAssignment implements Exchangeable {
   /** Cost of a task at a site with all its partners where they are. */
   #costAt(task: number, site: number): number {
     const width = this.#tasks.length;
-    let cost = this.#outside[task * this.#sites.length + site]!;
+    let cost = realAt(this.#outside, task * this.#sites.length + site);
     for (let other = 0; other < width; other++) {
-      const at = this.#at[other]!;
-      if (at >= 0) cost += this.#traffic[task * width + other]! * this.#cost[site * this.#sites.length + at]!;
+      const at = intAt(this.#at, other);
+      if (at >= 0)
+        cost += realAt(this.#traffic, task * width + other) * realAt(this.#cost, site * this.#sites.length + at);
     }
     return cost;
   }
@@ -286,10 +291,10 @@ class DomainAssignment implements Exchangeable {
     for (let placed = 0; placed < width; placed++) {
       let task = -1;
       for (let other = 0; other < width; other++) {
-        if (this.#at[other]! < 0 && (task < 0 || anchored[other]! > anchored[task]!)) task = other;
+        if (intAt(this.#at, other) < 0 && (task < 0 || realAt(anchored, other) > realAt(anchored, task))) task = other;
       }
       this.#put(task, this.#cheapestSite(task));
-      for (let other = 0; other < width; other++) anchored[other]! += this.#traffic[task * width + other]!;
+      for (let other = 0; other < width; other++) anchored[other]! += realAt(this.#traffic, task * width + other);
     }
   }
 
@@ -317,9 +322,9 @@ class DomainAssignment implements Exchangeable {
 
   #follow(task: number): void {
     if (task < 0) return;
-    const site = this.places.siteOfPlace[this.placeOfTask[task]!]!;
+    const site = intAt(this.places.siteOfPlace, intAt(this.placeOfTask, task));
     this.#at[task] = site;
-    this.#siteOfTask[this.#tasks[task]!] = this.#sites[site]!;
+    this.#siteOfTask[intAt(this.#tasks, task)] = intAt(this.#sites, site);
   }
 
   workOf(): number {
@@ -328,21 +333,23 @@ class DomainAssignment implements Exchangeable {
 
   exchange(place: number, other: number): void {
     exchangePlaces(this, place, other);
-    this.#follow(this.taskAtPlace[place]!);
-    this.#follow(this.taskAtPlace[other]!);
+    this.#follow(intAt(this.taskAtPlace, place));
+    this.#follow(intAt(this.taskAtPlace, other));
   }
 
   /** Of an exchange of a task with another one, or with a free place. */
   exchangeDelta(place: number, otherPlace: number): number {
-    const here = this.places.siteOfPlace[place]!;
-    const there = this.places.siteOfPlace[otherPlace]!;
+    const here = intAt(this.places.siteOfPlace, place);
+    const there = intAt(this.places.siteOfPlace, otherPlace);
     if (here === there) return 0;
-    const task = this.taskAtPlace[place]!;
-    const other = this.taskAtPlace[otherPlace]!;
+    const task = intAt(this.taskAtPlace, place);
+    const other = intAt(this.taskAtPlace, otherPlace);
     if (other < 0) return this.#costAt(task, there) - this.#costAt(task, here);
     // The traffic between the two would be counted at no cost: it stays as dear as it is.
     const mutual =
-      2 * this.#traffic[task * this.#tasks.length + other]! * this.#cost[here * this.#sites.length + there]!;
+      2 *
+      realAt(this.#traffic, task * this.#tasks.length + other) *
+      realAt(this.#cost, here * this.#sites.length + there);
     const before = this.#costAt(task, here) + this.#costAt(other, there);
     return this.#costAt(task, there) + this.#costAt(other, here) + mutual - before;
   }
@@ -351,8 +358,10 @@ class DomainAssignment implements Exchangeable {
 /** The places of some sites, numbered anew. */
 function placesWithin({ places: { firstPlace } }: SearchCore, sites: Int32Array): DomainAssignment['places'] {
   const first = new Int32Array(sites.length + 1);
-  sites.forEach((site, index) => (first[index + 1] = first[index]! + firstPlace[site + 1]! - firstPlace[site]!));
-  const siteOfPlace = new Int32Array(first[sites.length]!);
+  sites.forEach(
+    (site, index) => (first[index + 1] = intAt(first, index) + intAt(firstPlace, site + 1) - intAt(firstPlace, site)),
+  );
+  const siteOfPlace = new Int32Array(intAt(first, sites.length));
   for (let site = 0; site < sites.length; site++) siteOfPlace.fill(site, first[site], first[site + 1]);
   return { siteCount: sites.length, firstPlace: first, siteOfPlace };
 }
@@ -389,8 +398,8 @@ function taskHalving(
   const endPull = roundedCost((withinSecond - withinFirst) / 2);
   let capacity = 0;
   for (let local = 0; local < tasks.length; local++) {
-    localOf[tasks[local]!] = local;
-    capacity += rowStart[tasks[local]! + 1]! - rowStart[tasks[local]!]!;
+    localOf[intAt(tasks, local)] = local;
+    capacity += intAt(rowStart, intAt(tasks, local) + 1) - intAt(rowStart, intAt(tasks, local));
   }
   const pull = new Float64Array(tasks.length);
   const localStart = new Int32Array(tasks.length + 1);
@@ -399,21 +408,21 @@ function taskHalving(
   let edgeCount = 0;
   domainTracker.compare(first, second);
   for (let local = 0; local < tasks.length; local++) {
-    const end = rowStart[tasks[local]! + 1]!;
+    const end = intAt(rowStart, intAt(tasks, local) + 1);
     let pulled = 0;
-    for (let edge = rowStart[tasks[local]!]!; edge < end; edge++) {
-      const other = localOf[partner[edge]!]!;
+    for (let edge = intAt(rowStart, intAt(tasks, local)); edge < end; edge++) {
+      const other = intAt(localOf, intAt(partner, edge));
       if (other < 0) {
-        pulled += weight[edge]! * domainTracker.difference(partner[edge]!);
+        pulled += realAt(weight, edge) * domainTracker.difference(intAt(partner, edge));
         continue;
       }
-      pulled += weight[edge]! * endPull;
+      pulled += realAt(weight, edge) * endPull;
       neighbour[edgeCount] = other;
-      cut[edgeCount++] = weight[edge]! * cutCost;
+      cut[edgeCount++] = realAt(weight, edge) * cutCost;
     }
     pull[local] = pulled;
     localStart[local + 1] = edgeCount;
-    if (work.isCancelledAfter(1 + end - rowStart[tasks[local]!]!)) return undefined;
+    if (work.isCancelledAfter(1 + end - intAt(rowStart, intAt(tasks, local)))) return undefined;
   }
   for (const task of tasks) localOf[task] = -1;
   return {

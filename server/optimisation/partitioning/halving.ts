@@ -1,3 +1,4 @@
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { type WeightedGraph, largestSize, totalSize, degreeOf } from './weightedGraph.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
@@ -24,7 +25,7 @@ type Sides = Uint8Array;
 /** Tasks of the first half. O(vertices). */
 export function firstLoad({ graph }: Halving, side: Sides): number {
   let load = 0;
-  for (let vertex = 0; vertex < graph.vertexCount; vertex++) if (side[vertex] === 0) load += graph.size[vertex]!;
+  for (let vertex = 0; vertex < graph.vertexCount; vertex++) if (side[vertex] === 0) load += intAt(graph.size, vertex);
   return load;
 }
 
@@ -38,9 +39,9 @@ export function halvingCost({ graph, pull }: Halving, side: Sides): number {
   let cost = 0;
   for (let vertex = 0; vertex < graph.vertexCount; vertex++) {
     if (side[vertex] === 0) continue;
-    cost += pull[vertex]!;
-    for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) {
-      if (side[neighbour[edge]!] === 0) cost += weight[edge]!;
+    cost += realAt(pull, vertex);
+    for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++) {
+      if (side[intAt(neighbour, edge)] === 0) cost += realAt(weight, edge);
     }
   }
   return cost;
@@ -72,7 +73,7 @@ export function halve(halving: Halving, random: RandomSource, cancellation: Canc
   for (const { halving: finer, coarseOf } of levels.reverse()) {
     if (cancellation.isCancelled()) return undefined;
     const coarseSide = side;
-    side = Uint8Array.from(coarseOf, (coarse) => coarseSide[coarse]!);
+    side = Uint8Array.from(coarseOf, (coarse) => byteAt(coarseSide, coarse));
     refineHalving(finer, side, patienceFor(finer.graph.vertexCount), cancellation);
   }
   return cancellation.isCancelled() ? undefined : side;
@@ -133,9 +134,9 @@ function halfByPull({ graph, pull }: Halving, target: number): Sides {
   for (let load = 0; load < target && heap.count > 0;) {
     const vertex = heap.top;
     heap.remove(vertex);
-    if (load + graph.size[vertex]! > target + (graph.size[vertex]! >> 1)) continue;
+    if (load + intAt(graph.size, vertex) > target + (intAt(graph.size, vertex) >> 1)) continue;
     side[vertex] = 0;
-    load += graph.size[vertex]!;
+    load += intAt(graph.size, vertex);
   }
   return side;
 }
@@ -146,7 +147,8 @@ function grownHalf({ graph, pull }: Halving, target: number, seed: number): Side
   const side = new Uint8Array(vertexCount).fill(1);
   const gain = pull.slice();
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) gain[vertex]! -= weight[edge]!;
+    for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++)
+      gain[vertex]! -= realAt(weight, edge);
   }
   const frontier = new IndexedHeap(gain);
   let next = seed;
@@ -159,12 +161,12 @@ function grownHalf({ graph, pull }: Halving, target: number, seed: number): Side
     const vertex = frontier.top;
     frontier.remove(vertex);
     side[vertex] = 0;
-    load += size[vertex]!;
+    load += intAt(size, vertex);
     seen++;
-    for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) {
-      const other = neighbour[edge]!;
+    for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++) {
+      const other = intAt(neighbour, edge);
       if (side[other] === 0) continue;
-      gain[other]! += 2 * weight[edge]!;
+      gain[other]! += 2 * realAt(weight, edge);
       if (frontier.has(other)) frontier.update(other);
       else frontier.add(other);
     }
@@ -230,7 +232,7 @@ class Refinement {
     while (moved - kept < patience) {
       const vertex = this.#nextMove();
       if (vertex < 0) break;
-      now.cost -= this.#gain[vertex]!;
+      now.cost -= realAt(this.#gain, vertex);
       this.#moves[moved++] = vertex;
       this.#heaps[this.#side[vertex] as 0 | 1].remove(vertex);
       this.#move(vertex, true);
@@ -243,7 +245,7 @@ class Refinement {
       }
     }
     while (moved > kept) {
-      const vertex = this.#moves[--moved]!;
+      const vertex = intAt(this.#moves, --moved);
       this.#move(vertex, false);
       if (this.#work.isCancelledAfter(degreeOf(this.#halving.graph, vertex))) return false;
     }
@@ -280,14 +282,14 @@ class Refinement {
   #preferred(leaving: number, out: number, coming: number, back: number): number {
     if (out === Infinity || back === Infinity) return out < back ? leaving : coming;
     if (out !== back && violationOf(this.#halving, this.#load) > 0) return out < back ? leaving : coming;
-    const difference = this.#gain[leaving]! - this.#gain[coming]!;
+    const difference = realAt(this.#gain, leaving) - realAt(this.#gain, coming);
     return difference > 0 || (difference === 0 && out <= back) ? leaving : coming;
   }
 
   /** By how much sizes are wrong after a move; Infinity where it must not be. */
   #violationAfter(vertex: number): number {
     if (vertex < 0) return Infinity;
-    const size = this.#halving.graph.size[vertex]!;
+    const size = intAt(this.#halving.graph.size, vertex);
     const after = violationOf(this.#halving, this.#load + (this.#side[vertex] === 0 ? -size : size));
     return after <= this.#slack || after < violationOf(this.#halving, this.#load) ? after : Infinity;
   }
@@ -298,14 +300,14 @@ class Refinement {
     const gain = this.#gain;
     const side = this.#side;
     const [first, second] = this.#heaps;
-    const to = 1 - side[vertex]!;
+    const to = 1 - byteAt(side, vertex);
     side[vertex] = to;
-    this.#load += to === 0 ? size[vertex]! : -size[vertex]!;
-    gain[vertex] = -gain[vertex]!;
-    const end = rowStart[vertex + 1]!;
-    for (let edge = rowStart[vertex]!; edge < end; edge++) {
-      const other = neighbour[edge]!;
-      gain[other]! += side[other] === to ? -2 * weight[edge]! : 2 * weight[edge]!;
+    this.#load += to === 0 ? intAt(size, vertex) : -intAt(size, vertex);
+    gain[vertex] = -realAt(gain, vertex);
+    const end = intAt(rowStart, vertex + 1);
+    for (let edge = intAt(rowStart, vertex); edge < end; edge++) {
+      const other = intAt(neighbour, edge);
+      gain[other]! += side[other] === to ? -2 * realAt(weight, edge) : 2 * realAt(weight, edge);
       if (!inPass) continue;
       const heap = side[other] === 0 ? first : second;
       if (heap.has(other)) heap.update(other);
@@ -318,10 +320,10 @@ function gainsOf({ graph, pull }: Halving, side: Sides, work: WorkMeter): Float6
   const { rowStart, neighbour, weight, vertexCount } = graph;
   const gain = new Float64Array(vertexCount);
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    const own = side[vertex]!;
-    let sum = own === 0 ? -pull[vertex]! : pull[vertex]!;
-    for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) {
-      sum += side[neighbour[edge]!] === own ? -weight[edge]! : weight[edge]!;
+    const own = byteAt(side, vertex);
+    let sum = own === 0 ? -realAt(pull, vertex) : realAt(pull, vertex);
+    for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++) {
+      sum += side[intAt(neighbour, edge)] === own ? -realAt(weight, edge) : realAt(weight, edge);
     }
     gain[vertex] = sum;
     if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;

@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt } from '../../numeric/elements.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -32,7 +33,7 @@ export function partition(
   const partOfTask = new Int32Array(graph.taskCount);
   let next = 0;
   for (let part = 0; part < sizes.length; part++) {
-    for (let index = 0; index < sizes[part]!; index++) partOfTask[members[next++]!] = part;
+    for (let index = 0; index < intAt(sizes, part); index++) partOfTask[intAt(members, next++)] = part;
   }
   return refinePartition(tasks, partOfTask, sizes.length, cancellation) ? partOfTask : undefined;
 }
@@ -54,7 +55,7 @@ function bisectParts(bisection: Bisection, first: number, last: number, start: n
   const { tasks, sizes, members, localOf, random, cancellation } = bisection;
   const middle = (first + last) >> 1;
   let size = 0;
-  for (let part = first; part < middle; part++) size += sizes[part]!;
+  for (let part = first; part < middle; part++) size += intAt(sizes, part);
   const graph = subgraph(tasks, members, start, end, localOf, bisection.work);
   if (graph === undefined) return false;
   const halving = { graph, pull: new Float64Array(end - start), minimum: size, maximum: size };
@@ -63,7 +64,7 @@ function bisectParts(bisection: Bisection, first: number, last: number, start: n
   const own = members.slice(start, end);
   let one = start;
   let other = start + size;
-  for (let index = 0; index < own.length; index++) members[side[index] === 0 ? one++ : other++] = own[index]!;
+  for (let index = 0; index < own.length; index++) members[side[index] === 0 ? one++ : other++] = intAt(own, index);
   return (
     bisectParts(bisection, first, middle, start, start + size) &&
     bisectParts(bisection, middle, last, start + size, end)
@@ -99,16 +100,20 @@ function refinePartition(
     const { rowStart, partner } = quotient;
     for (let one = 0; one < partCount; one++) {
       if (cancellation.isCancelled()) return false;
-      for (let edge = rowStart[one]!; edge < rowStart[one + 1]!; edge++) {
-        const other = partner[edge]!;
-        if (other < one || before[one]! + before[other]! + changed[one]! + changed[other]! === 0) continue;
+      for (let edge = intAt(rowStart, one); edge < intAt(rowStart, one + 1); edge++) {
+        const other = intAt(partner, edge);
+        if (
+          other < one ||
+          byteAt(before, one) + byteAt(before, other) + byteAt(changed, one) + byteAt(changed, other) === 0
+        )
+          continue;
         const isRefined = refinePair({ graph, members, localOf, work, cancellation }, one, other);
         if (isRefined === undefined) return false;
         if (!isRefined) continue;
         changed[one] = 1;
         changed[other] = 1;
-        enter(partOfTask, members[one]!, one);
-        enter(partOfTask, members[other]!, other);
+        enter(partOfTask, itemAt(members, one), one);
+        enter(partOfTask, itemAt(members, other), other);
       }
     }
   }
@@ -124,8 +129,8 @@ function membersOf(partOfTask: Int32Array, partCount: number): Int32Array[] {
   for (const part of partOfTask) size[part]!++;
   const members = Array.from(size, (count) => new Int32Array(count));
   for (let task = partOfTask.length - 1; task >= 0; task--) {
-    const part = partOfTask[task]!;
-    members[part]![--size[part]!] = task;
+    const part = intAt(partOfTask, task);
+    itemAt(members, part)[--size[part]!] = task;
   }
   return members;
 }
@@ -146,10 +151,10 @@ function refinePair(
   one: number,
   other: number,
 ): boolean | undefined {
-  const first = members[one]!;
-  const both = new Int32Array(first.length + members[other]!.length);
+  const first = itemAt(members, one);
+  const both = new Int32Array(first.length + itemAt(members, other).length);
   both.set(first);
-  both.set(members[other]!, first.length);
+  both.set(itemAt(members, other), first.length);
   const between = subgraph(graph, both, 0, both.length, localOf, work);
   if (between === undefined) return undefined;
   const halving = {

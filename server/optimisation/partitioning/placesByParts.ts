@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -29,14 +30,14 @@ function sitesByParts(core: SearchCore, random: RandomSource, cancellation: Canc
     ? partition(core.graph, sizes, random, cancellation)
     : Int32Array.from({ length: core.graph.taskCount }, (_, task) => task);
   const siteOfPart = partOfTask && layParts(core, sites, sizes, partOfTask, random, cancellation);
-  return siteOfPart && partOfTask.map((part) => siteOfPart[part]!);
+  return siteOfPart && partOfTask.map((part) => intAt(siteOfPart, part));
 }
 
 /** Tasks for each of `sites`: as many as it has places, fewer on the last ones where there are too many. */
 function partSizes({ places, graph }: SearchCore, sites: Int32Array): Int32Array {
   let left = graph.taskCount;
   return sites.map((site) => {
-    const size = Math.min(left, places.firstPlace[site + 1]! - places.firstPlace[site]!);
+    const size = Math.min(left, intAt(places.firstPlace, site + 1) - intAt(places.firstPlace, site));
     left -= size;
     return size;
   });
@@ -113,14 +114,14 @@ function compactSites(core: SearchCore, random: RandomSource, cancellation: Canc
       least = gathered.cost;
     }
   }
-  return chosen.sort((a, b) => nodeOfSite[a]! - nodeOfSite[b]!);
+  return chosen.sort((a, b) => intAt(nodeOfSite, a) - intAt(nodeOfSite, b));
 }
 
 /** Where fewer places than these are free no site can be left out. */
 const largestSite = (firstPlace: Int32Array): number => {
   let largest = 0;
   for (let site = 0; site + 1 < firstPlace.length; site++) {
-    largest = Math.max(largest, firstPlace[site + 1]! - firstPlace[site]!);
+    largest = Math.max(largest, intAt(firstPlace, site + 1) - intAt(firstPlace, site));
   }
   return largest;
 };
@@ -128,15 +129,16 @@ const largestSite = (firstPlace: Int32Array): number => {
 function gather({ places, graph, costs }: SearchCore, centre: number): { sites: Int32Array; cost: number } {
   const { siteCount, firstPlace, routerOfSite } = places;
   const far = Int32Array.from({ length: siteCount }, (_, site) => costBetween(costs, centre, site));
-  const room = (site: number): number => firstPlace[site + 1]! - firstPlace[site]!;
+  const room = (site: number): number => intAt(firstPlace, site + 1) - intAt(firstPlace, site);
   const order = Int32Array.from(far, (_, site) => site).sort(
-    (a, b) => far[a]! - far[b]! || routerOfSite[a]! - routerOfSite[b]! || room(b) - room(a) || a - b,
+    (a, b) =>
+      intAt(far, a) - intAt(far, b) || intAt(routerOfSite, a) - intAt(routerOfSite, b) || room(b) - room(a) || a - b,
   );
   let count = 0;
   let cost = 0;
   for (let left = graph.taskCount; left > 0; count++) {
-    const site = order[count]!;
-    cost += far[site]! * Math.min(left, room(site));
+    const site = intAt(order, count);
+    cost += intAt(far, site) * Math.min(left, room(site));
     left -= room(site);
   }
   return { sites: order.slice(0, count), cost };

@@ -1,3 +1,4 @@
+import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -64,7 +65,7 @@ class SiteHalving {
     const starts = this.#starts(random, guide ? 1 : partitioningParameters.nearPairs).sort(
       (a, b) => b.spread - a.spread,
     );
-    let best = starts[0]!;
+    let best = itemAt(starts, 0);
     const guided = guide && this.#cutBy(leaningsTo(this.#core.costs, this.#sites, guide[0], guide[1]));
     if (guided !== undefined && guided.spread >= (1 - partitioningParameters.guideTolerance) * best.spread)
       best = guided;
@@ -119,7 +120,7 @@ class SiteHalving {
     let extremeCost = -Infinity;
     for (let index = 0; index < this.#sites.length; index++) {
       if (index === from) continue;
-      const cost = direction * costBetween(costs, this.#sites[from]!, this.#sites[index]!);
+      const cost = direction * costBetween(costs, intAt(this.#sites, from), intAt(this.#sites, index));
       if (cost >= extremeCost) {
         extreme = index;
         extremeCost = cost;
@@ -143,7 +144,7 @@ class SiteHalving {
     const leanings = this.#leanings(side, this.#judges);
     let spread = 0;
     for (let index = 0; index < side.length; index++)
-      spread += side[index] === 0 ? -leanings[index]! : leanings[index]!;
+      spread += side[index] === 0 ? -realAt(leanings, index) : realAt(leanings, index);
     return { side, spread };
   }
 
@@ -152,7 +153,9 @@ class SiteHalving {
     const half = (which: number): Int32Array => {
       const members = sample.filter((index) => side[index] === which);
       // A half that the sample has missed is stood for by its first site, and one without sites by the first of all.
-      return (members.length > 0 ? members : Int32Array.of(Math.max(0, side.indexOf(which)))).map((index) => this.#sites[index]!);
+      return (members.length > 0 ? members : Int32Array.of(Math.max(0, side.indexOf(which)))).map((index) =>
+        intAt(this.#sites, index),
+      );
     };
     return leaningsTo(this.#core.costs, this.#sites, half(0), half(1));
   }
@@ -184,9 +187,9 @@ class SiteBlocks {
     const { firstPlace } = core.places;
     let allRoom = 0;
     for (let index = 0; index < sites.length; index++) {
-      const room = firstPlace[sites[index]! + 1]! - firstPlace[sites[index]!]!;
-      this.#size[this.#blockOf[index]!]!++;
-      this.#room[this.#blockOf[index]!]! += room;
+      const room = intAt(firstPlace, intAt(sites, index) + 1) - intAt(firstPlace, intAt(sites, index));
+      this.#size[intAt(this.#blockOf, index)]!++;
+      this.#room[intAt(this.#blockOf, index)]! += room;
       allRoom += room;
     }
     this.#allRoom = allRoom;
@@ -199,21 +202,21 @@ class SiteBlocks {
   cutBy(keys: Float64Array): Uint8Array {
     const count = this.#size.length;
     const sums = new Float64Array(count);
-    for (let index = 0; index < keys.length; index++) sums[this.#blockOf[index]!]! += keys[index]!;
+    for (let index = 0; index < keys.length; index++) sums[intAt(this.#blockOf, index)]! += realAt(keys, index);
     // Key and block in one number: the native sort takes no comparator then, and is ten times as fast.
-    const codes = sums.map((sum, block) => Math.round((sum / this.#size[block]!) * keyScale) * count + block);
+    const codes = sums.map((sum, block) => Math.round((sum / intAt(this.#size, block)) * keyScale) * count + block);
     codes.sort();
     const side = new Uint8Array(count).fill(1);
     let taken = 0;
     for (let rank = 0; rank + 1 < count; rank++) {
-      const block = ((codes[rank]! % count) + count) % count;
-      const more = taken + this.#room[block]!;
+      const block = ((realAt(codes, rank) % count) + count) % count;
+      const more = taken + intAt(this.#room, block);
       if (rank > 0 && Math.abs(2 * more - this.#allRoom) >= Math.abs(2 * taken - this.#allRoom)) break;
       side[block] = 0;
       taken = more;
     }
     const sides = new Uint8Array(keys.length);
-    for (let index = 0; index < sides.length; index++) sides[index] = side[this.#blockOf[index]!]!;
+    for (let index = 0; index < sides.length; index++) sides[index] = byteAt(side, intAt(this.#blockOf, index));
     return sides;
   }
 }
@@ -225,7 +228,7 @@ function blocksOf(core: SearchCore, sites: Int32Array): Int32Array {
   const { routerOfSite } = core.places;
   let count = 0;
   const blocks = sites.map((site, index) => {
-    if (index > 0 && routerOfSite[site] !== routerOfSite[sites[index - 1]!]) count++;
+    if (index > 0 && routerOfSite[site] !== routerOfSite[intAt(sites, index - 1)]) count++;
     return count;
   });
   return count > 0 ? blocks : sites.map((_, index) => index);
@@ -234,15 +237,15 @@ function blocksOf(core: SearchCore, sites: Int32Array): Int32Array {
 /** Classes of "costs less than the largest cost", where that is an equivalence of few classes. */
 function naturalParts({ costs }: SearchCore, sites: Int32Array): Int32Array | undefined {
   let largest = 0;
-  for (const site of sites) largest = Math.max(largest, costBetween(costs, sites[0]!, site));
+  for (const site of sites) largest = Math.max(largest, costBetween(costs, intAt(sites, 0), site));
   const part = new Int32Array(sites.length).fill(-1);
   let count = 0;
   for (let from = 0; from < sites.length; from++) {
-    if (part[from]! >= 0) continue;
+    if (intAt(part, from) >= 0) continue;
     if (count === partitioningParameters.mostNaturalParts) return undefined;
     for (let to = 0; to < sites.length; to++) {
-      const cost = costBetween(costs, sites[from]!, sites[to]!);
-      if (cost > largest || (cost < largest && part[to]! >= 0)) return undefined;
+      const cost = costBetween(costs, intAt(sites, from), intAt(sites, to));
+      if (cost > largest || (cost < largest && intAt(part, to) >= 0)) return undefined;
       if (cost < largest) part[to] = count;
     }
     part[from] = count++;
@@ -255,7 +258,7 @@ export function sampleEvenly(values: Int32Array, count: number, random: RandomSo
   if (values.length <= count) return values.slice();
   const sample = new Int32Array(count);
   for (let index = 0; index < count; index++) {
-    sample[index] = values[Math.floor(((index + random.fraction()) * values.length) / count)]!;
+    sample[index] = intAt(values, Math.floor(((index + random.fraction()) * values.length) / count));
   }
   return sample;
 }
@@ -263,7 +266,7 @@ export function sampleEvenly(values: Int32Array, count: number, random: RandomSo
 /** Mean cost over all pairs of a site of one sample and one of the other. O(product of their lengths). */
 export function meanCost(costs: SiteCosts, one: Int32Array, other: Int32Array): number {
   let sum = 0;
-  for (let index = 0; index < one.length; index++) sum += totalCost(costs, one[index]!, other);
+  for (let index = 0; index < one.length; index++) sum += totalCost(costs, intAt(one, index), other);
   return sum / (one.length * other.length);
 }
 
@@ -272,14 +275,15 @@ export function totalCost(costs: SiteCosts, from: number, sample: Int32Array): n
   let sum = 0;
   if (costs.offsets !== undefined) {
     const { table, positionOfSite, centre } = costs.offsets;
-    const row = centre + positionOfSite[from]!;
-    for (let index = 0; index < sample.length; index++) sum += table[row - positionOfSite[sample[index]!]!]!;
+    const row = centre + intAt(positionOfSite, from);
+    for (let index = 0; index < sample.length; index++)
+      sum += table[row - intAt(positionOfSite, intAt(sample, index))]!;
   } else if (costs.kind === 'table') {
     const { table, siteCount } = costs;
     const row = from * siteCount;
-    for (let index = 0; index < sample.length; index++) sum += table[row + sample[index]!]!;
+    for (let index = 0; index < sample.length; index++) sum += table[row + intAt(sample, index)]!;
   } else {
-    for (let index = 0; index < sample.length; index++) sum += costBetween(costs, from, sample[index]!);
+    for (let index = 0; index < sample.length; index++) sum += costBetween(costs, from, intAt(sample, index));
   }
   return sum;
 }
@@ -288,7 +292,7 @@ export function totalCost(costs: SiteCosts, from: number, sample: Int32Array): n
 function leaningsTo(costs: SiteCosts, sites: Int32Array, one: Int32Array, other: Int32Array): Float64Array {
   const leanings = new Float64Array(sites.length);
   for (let index = 0; index < sites.length; index++) {
-    const site = sites[index]!;
+    const site = intAt(sites, index);
     leanings[index] = totalCost(costs, site, one) / one.length - totalCost(costs, site, other) / other.length;
   }
   return leanings;

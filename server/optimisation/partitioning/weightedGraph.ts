@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { WorkMeter, neverCancelled } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
@@ -27,12 +28,12 @@ export const unitGraph = ({ taskCount, rowStart, partner, weight }: TaskGraph): 
 
 /** Edges of a vertex, and one for the vertex itself: the work that it is to visit it. */
 export const degreeOf = ({ rowStart }: Pick<WeightedGraph, 'rowStart'>, vertex: number): number =>
-  1 + rowStart[vertex + 1]! - rowStart[vertex]!;
+  1 + intAt(rowStart, vertex + 1) - intAt(rowStart, vertex);
 
 /** Tasks that all vertices together stand for. */
 export function totalSize({ size, vertexCount }: WeightedGraph): number {
   let total = 0;
-  for (let vertex = 0; vertex < vertexCount; vertex++) total += size[vertex]!;
+  for (let vertex = 0; vertex < vertexCount; vertex++) total += intAt(size, vertex);
   return total;
 }
 
@@ -40,7 +41,7 @@ export function totalSize({ size, vertexCount }: WeightedGraph): number {
 export function largestSize({ size, vertexCount }: WeightedGraph): number {
   let largest = 0;
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    if (size[vertex]! > largest) largest = size[vertex]!;
+    if (intAt(size, vertex) > largest) largest = intAt(size, vertex);
   }
   return largest;
 }
@@ -60,9 +61,9 @@ export function subgraph(
   const count = end - start;
   let capacity = 0;
   for (let index = start; index < end; index++) {
-    const vertex = members[index]!;
+    const vertex = intAt(members, index);
     localOf[vertex] = index - start;
-    capacity += graph.rowStart[vertex + 1]! - graph.rowStart[vertex]!;
+    capacity += intAt(graph.rowStart, vertex + 1) - intAt(graph.rowStart, vertex);
   }
   const rowStart = new Int32Array(count + 1);
   const neighbour = new Int32Array(capacity);
@@ -70,18 +71,18 @@ export function subgraph(
   const size = new Int32Array(count);
   let edgeCount = 0;
   for (let local = 0; local < count; local++) {
-    const vertex = members[start + local]!;
-    size[local] = graph.size[vertex]!;
-    for (let edge = graph.rowStart[vertex]!; edge < graph.rowStart[vertex + 1]!; edge++) {
-      const other = localOf[graph.neighbour[edge]!]!;
+    const vertex = intAt(members, start + local);
+    size[local] = intAt(graph.size, vertex);
+    for (let edge = intAt(graph.rowStart, vertex); edge < intAt(graph.rowStart, vertex + 1); edge++) {
+      const other = intAt(localOf, intAt(graph.neighbour, edge));
       if (other < 0) continue;
       neighbour[edgeCount] = other;
-      weight[edgeCount++] = graph.weight[edge]!;
+      weight[edgeCount++] = realAt(graph.weight, edge);
     }
     rowStart[local + 1] = edgeCount;
     if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;
   }
-  for (let index = start; index < end; index++) localOf[members[index]!] = -1;
+  for (let index = start; index < end; index++) localOf[intAt(members, index)] = -1;
   return {
     vertexCount: count,
     rowStart,
@@ -114,8 +115,8 @@ export function quotientGraph(
   let capacity = 0;
   for (let part = 0; part < partCount; part++) {
     let edges = 0;
-    for (let index = start[part]!; index < start[part + 1]!; index++) {
-      edges += rowStart[members[index]! + 1]! - rowStart[members[index]!]!;
+    for (let index = intAt(start, part); index < intAt(start, part + 1); index++) {
+      edges += intAt(rowStart, intAt(members, index) + 1) - intAt(rowStart, intAt(members, index));
     }
     capacity += Math.min(edges, partCount - 1);
   }
@@ -128,22 +129,22 @@ export function quotientGraph(
   for (let part = 0; part < partCount; part++) {
     const first = count;
     writtenFor[part] = part;
-    for (let index = start[part]!; index < start[part + 1]!; index++) {
-      const task = members[index]!;
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-        const other = partOfTask[partner[edge]!]!;
+    for (let index = intAt(start, part); index < intAt(start, part + 1); index++) {
+      const task = intAt(members, index);
+      for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+        const other = intAt(partOfTask, intAt(partner, edge));
         if (other === part) continue;
         if (writtenFor[other] !== part) {
           writtenFor[other] = part;
           sums[other] = 0;
           partners[count++] = other;
         }
-        sums[other]! += weight[edge]!;
+        sums[other]! += realAt(weight, edge);
       }
-      if (work.isCancelledAfter(1 + rowStart[task + 1]! - rowStart[task]!)) return undefined;
+      if (work.isCancelledAfter(1 + intAt(rowStart, task + 1) - intAt(rowStart, task))) return undefined;
     }
     partners.subarray(first, count).sort();
-    for (let index = first; index < count; index++) weights[index] = sums[partners[index]!]!;
+    for (let index = first; index < count; index++) weights[index] = realAt(sums, intAt(partners, index));
     partStart[part + 1] = count;
   }
   const isFull = count === capacity;

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
@@ -98,13 +99,13 @@ function tableByPairs(points: Int32Array, cost: RouterCost, cancellation: Cancel
     if ((from & 15) === 0 && cancellation.isCancelled()) return undefined;
     if (from === 0 || points[from] !== points[from - 1]) {
       for (let index = 0; index < routers.length; index++) {
-        costs[index] = cost(points[from]!, routers[index]!);
-        if (costs[index]! > maximum) maximum = costs[index]!;
+        costs[index] = cost(intAt(points, from), intAt(routers, index));
+        if (intAt(costs, index) > maximum) maximum = intAt(costs, index);
       }
       table = widened(table, maximum);
     }
     const start = from * size;
-    for (let to = 0; to < size; to++) table[start + to] = costs[routerIndex[to]!]!;
+    for (let to = 0; to < size; to++) table[start + to] = intAt(costs, intAt(routerIndex, to));
   }
   return { table, maximum };
 }
@@ -112,18 +113,18 @@ function tableByPairs(points: Int32Array, cost: RouterCost, cancellation: Cancel
 /** The routers that points are, each once, and which of them each point is. O(points + the largest router). */
 function distinctRouters(points: Int32Array): { routers: Int32Array; routerIndex: Int32Array } {
   let largest = 0;
-  for (let point = 0; point < points.length; point++) largest = Math.max(largest, points[point]!);
+  for (let point = 0; point < points.length; point++) largest = Math.max(largest, intAt(points, point));
   const indexOfRouter = new Int32Array(largest + 1).fill(-1);
   const routers = new Int32Array(points.length);
   const routerIndex = new Int32Array(points.length);
   let count = 0;
   for (let point = 0; point < points.length; point++) {
-    const router = points[point]!;
-    if (indexOfRouter[router]! < 0) {
+    const router = intAt(points, point);
+    if (intAt(indexOfRouter, router) < 0) {
       routers[count] = router;
       indexOfRouter[router] = count++;
     }
-    routerIndex[point] = indexOfRouter[router]!;
+    routerIndex[point] = intAt(indexOfRouter, router);
   }
   return { routers: routers.slice(0, count), routerIndex };
 }
@@ -132,10 +133,10 @@ function axisCosts({ siteCount, routerOfSite }: Places, unit: number, { shape, w
   const axes = shape.length;
   const coordinates = new Int32Array(siteCount * axes);
   for (let site = 0; site < siteCount; site++) {
-    let rest = routerOfSite[site]!;
+    let rest = intAt(routerOfSite, site);
     for (let axis = 0; axis < axes; axis++) {
-      coordinates[site * axes + axis] = rest % shape[axis]!;
-      rest = Math.floor(rest / shape[axis]!);
+      coordinates[site * axes + axis] = rest % itemAt(shape, axis);
+      rest = Math.floor(rest / itemAt(shape, axis));
     }
   }
   return {

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { SearchCore } from './searchProblem.ts';
 import type { CostTable } from './gridCosts.ts';
 
@@ -61,14 +62,14 @@ export function costLookupsOf({ costs, places }: SearchCore): CostLookups | unde
 export function valueByLookups({ graph, places }: SearchCore, lookups: CostLookups, placeOfTask: Int32Array): number {
   const { taskCount, rowStart, partner, weight } = graph;
   const { table, rowOfSite, columnOfSite, constant } = lookups;
-  const columnOfTask = placeOfTask.map((place) => columnOfSite[places.siteOfPlace[place]!]!);
+  const columnOfTask = placeOfTask.map((place) => intAt(columnOfSite, intAt(places.siteOfPlace, place)));
   let value = 0;
   for (let task = 0; task < taskCount; task++) {
-    const row = rowOfSite[places.siteOfPlace[placeOfTask[task]!]!]!;
-    const end = rowStart[task + 1]!;
-    for (let edge = rowStart[task]!; edge < end; edge++) {
-      const other = partner[edge]!;
-      if (other > task) value += weight[edge]! * (table[row + columnOfTask[other]!]! + constant);
+    const row = intAt(rowOfSite, intAt(places.siteOfPlace, intAt(placeOfTask, task)));
+    const end = intAt(rowStart, task + 1);
+    for (let edge = intAt(rowStart, task); edge < end; edge++) {
+      const other = intAt(partner, edge);
+      if (other > task) value += realAt(weight, edge) * (table[row + intAt(columnOfTask, other)]! + constant);
     }
   }
   return value;

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import { coordinatesOf, volumeOf, type Shape, axisDistance, axisExtent } from '../../model/shape.ts';
 import type { GridMetric } from '../../network/distances/contract.ts';
 
@@ -43,7 +44,7 @@ function fillByLooks(costs: Int32Array, fast: Group, slow: Group, row: CostTable
   const { positionOfPoint: fastPosition, offsets: fastOffsets } = fast;
   const { positionOfPoint: slowPosition, offsets: slowOffsets } = slow;
   for (let to = 0; to < row.length; to++) {
-    row[to] = costs[fastOffsets[fastPosition[to]!]! + slowOffsets[slowPosition[to]!]!]!;
+    row[to] = intAt(costs, intAt(fastOffsets, intAt(fastPosition, to)) + intAt(slowOffsets, intAt(slowPosition, to)));
   }
 }
 
@@ -52,7 +53,7 @@ function fillInOrder(costs: Int32Array, { offsets: fastOffsets }: Group, slow: G
   let to = 0;
   for (const offset of slow.offsets) {
     for (let position = 0; position < fastOffsets.length; position++) {
-      row[to++] = costs[offset + fastOffsets[position]!]!;
+      row[to++] = intAt(costs, offset + intAt(fastOffsets, position));
     }
   }
 }
@@ -61,7 +62,7 @@ function fillInOrder(costs: Int32Array, { offsets: fastOffsets }: Group, slow: G
 function digitsOf({ shape, wraps }: GridMetric): number[] {
   const digits = [1];
   for (let axis = 0; axis < shape.length; axis++) {
-    digits.push(digits[axis]! * (axisExtent(shape[axis]!, wraps[axis] === true) + 1));
+    digits.push(itemAt(digits, axis) * (axisExtent(itemAt(shape, axis), wraps[axis] === true) + 1));
   }
   return digits;
 }
@@ -102,16 +103,16 @@ function groupOf({ shape, wraps }: GridMetric, digits: readonly number[], axes: 
   const coordinates: number[] = [];
   const positionOfPoint = routers.map((router) => {
     coordinatesOf(shape, router, own);
-    const key = axes.reduce((sum, axis) => sum * shape[axis]! + own[axis]!, 0);
+    const key = axes.reduce((sum, axis) => sum * itemAt(shape, axis) + intAt(own, axis), 0);
     const position = known.get(key) ?? known.size;
     if (position === known.size) {
       known.set(key, position);
-      for (const axis of axes) coordinates.push(own[axis]!);
+      for (const axis of axes) coordinates.push(intAt(own, axis));
     }
     return position;
   });
   return {
-    axes: axes.map((axis) => ({ side: shape[axis]!, wraps: wraps[axis] === true, digit: digits[axis]! })),
+    axes: axes.map((axis) => ({ side: itemAt(shape, axis), wraps: wraps[axis] === true, digit: itemAt(digits, axis) })),
     positionOfPoint,
     coordinates: Int32Array.from(coordinates),
     offsets: new Int32Array(known.size),
@@ -119,13 +120,13 @@ function groupOf({ shape, wraps }: GridMetric, digits: readonly number[], axes: 
 }
 
 function fillOffsets({ axes, positionOfPoint, coordinates, offsets }: Group, from: number): void {
-  const own = positionOfPoint[from]! * axes.length;
+  const own = intAt(positionOfPoint, from) * axes.length;
   offsets.fill(0);
   for (let axis = 0; axis < axes.length; axis++) {
-    const { side, wraps, digit } = axes[axis]!;
-    const start = coordinates[own + axis]!;
+    const { side, wraps, digit } = itemAt(axes, axis);
+    const start = intAt(coordinates, own + axis);
     for (let position = 0; position < offsets.length; position++) {
-      offsets[position]! += digit * axisDistance(side, wraps, start, coordinates[position * axes.length + axis]!);
+      offsets[position]! += digit * axisDistance(side, wraps, start, intAt(coordinates, position * axes.length + axis));
     }
   }
 }
@@ -152,10 +153,10 @@ export function offsetCosts(routerOfSite: Int32Array, metric: GridMetric): Offse
   const coordinates = new Int32Array(shape.length);
   return {
     table: tableOfOffsets(metric),
-    centre: shape.reduce((sum, side, axis) => sum + (side - 1) * strides[axis]!, 0),
+    centre: shape.reduce((sum, side, axis) => sum + (side - 1) * itemAt(strides, axis), 0),
     positionOfSite: routerOfSite.map((router) => {
       coordinatesOf(shape, router, coordinates);
-      return coordinates.reduce((sum, coordinate, axis) => sum + coordinate * strides[axis]!, 0);
+      return coordinates.reduce((sum, coordinate, axis) => sum + coordinate * itemAt(strides, axis), 0);
     }),
   };
 }
@@ -169,9 +170,9 @@ function tableOfOffsets(metric: GridMetric): CostTable {
   shape.forEach((side, axis) => {
     const longer = new Int32Array(numbers.length * (2 * side - 1));
     for (let offset = 0; offset < 2 * side - 1; offset++) {
-      const part = digits[axis]! * axisDistance(side, wraps[axis] === true, offset, side - 1);
+      const part = itemAt(digits, axis) * axisDistance(side, wraps[axis] === true, offset, side - 1);
       const start = offset * numbers.length;
-      for (let index = 0; index < numbers.length; index++) longer[start + index] = numbers[index]! + part;
+      for (let index = 0; index < numbers.length; index++) longer[start + index] = intAt(numbers, index) + part;
     }
     numbers = longer;
   });
@@ -179,7 +180,7 @@ function tableOfOffsets(metric: GridMetric): CostTable {
     numbers.length,
     costs.reduce((most, cost) => Math.max(most, cost), 0),
   );
-  for (let index = 0; index < table.length; index++) table[index] = costs[numbers[index]!]!;
+  for (let index = 0; index < table.length; index++) table[index] = intAt(costs, intAt(numbers, index));
   return table;
 }
 

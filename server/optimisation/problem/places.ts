@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Mapping } from '../../model/placement.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
@@ -30,7 +31,7 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
   const first = new Int32Array(slots.length + 1);
   let siteCount = 0;
   for (let place = 0; place < slots.length; place++) {
-    const node = nodeOfSlot(machine, slots[place]!);
+    const node = nodeOfSlot(machine, intAt(slots, place));
     if (siteCount === 0 || nodes[siteCount - 1] !== node) {
       nodes[siteCount] = node;
       first[siteCount++] = place;
@@ -46,18 +47,18 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
     siteOfPlace,
     firstPlace: first.slice(0, siteCount + 1),
     nodeOfSite,
-    routerOfSite: nodeOfSite.map((node) => machine.topology.routerOfNode[node]!),
+    routerOfSite: nodeOfSite.map((node) => intAt(machine.topology.routerOfNode, node)),
   };
 }
 
 /** The place of each task in a mapping onto the slots of `places`. O(places + the largest slot). */
 export function placesOfMapping({ slotOfPlace }: Places, mapping: Mapping): Int32Array {
   let largest = 0;
-  for (let place = 0; place < slotOfPlace.length; place++) largest = Math.max(largest, slotOfPlace[place]!);
+  for (let place = 0; place < slotOfPlace.length; place++) largest = Math.max(largest, intAt(slotOfPlace, place));
   const placeOfSlot = inverseOf(slotOfPlace, largest + 1);
-  return mapping.map((slot) => placeOfSlot[slot]!);
+  return mapping.map((slot) => intAt(placeOfSlot, slot));
 }
 
 /** The place of each task as the mapping that it means. O(n). */
 export const mappingOf = ({ slotOfPlace }: Places, placeOfTask: Int32Array): Mapping =>
-  placeOfTask.map((place) => slotOfPlace[place]!);
+  placeOfTask.map((place) => intAt(slotOfPlace, place));

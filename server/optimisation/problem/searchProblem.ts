@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Job } from '../../model/job.ts';
 import type { Places } from './places.ts';
@@ -43,12 +44,12 @@ export function valueOf({ graph, places, costs }: SearchCore, placeOfTask: Int32
   const { siteOfPlace } = places;
   let value = 0;
   for (let task = 0; task < taskCount; task++) {
-    const site = siteOfPlace[placeOfTask[task]!]!;
-    const end = rowStart[task + 1]!;
-    for (let edge = rowStart[task]!; edge < end; edge++) {
-      const other = partner[edge]!;
+    const site = intAt(siteOfPlace, intAt(placeOfTask, task));
+    const end = intAt(rowStart, task + 1);
+    for (let edge = intAt(rowStart, task); edge < end; edge++) {
+      const other = intAt(partner, edge);
       if (other < task) continue;
-      value += weight[edge]! * costBetween(costs, site, siteOfPlace[placeOfTask[other]!]!);
+      value += realAt(weight, edge) * costBetween(costs, site, intAt(siteOfPlace, intAt(placeOfTask, other)));
     }
   }
   return value;

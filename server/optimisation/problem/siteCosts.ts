@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { CostTable, OffsetCosts } from './gridCosts.ts';
 
 /**
@@ -46,15 +47,15 @@ export function costBetween(costs: SiteCosts, from: number, to: number): number 
       const { sides, coordinates, axisCosts } = costs;
       let sum = 0;
       for (let axis = 0; axis < sides.length; axis++) {
-        const a = coordinates[from * sides.length + axis]!;
-        const b = coordinates[to * sides.length + axis]!;
-        sum += axisCosts[axis]![a * sides[axis]! + b]!;
+        const a = intAt(coordinates, from * sides.length + axis);
+        const b = intAt(coordinates, to * sides.length + axis);
+        sum += itemAt(axisCosts, axis)[a * itemAt(sides, axis) + b]!;
       }
       return sum;
     }
     case 'routers': {
       const { routerCount, routerOfSite, table, between } = costs;
-      return table[routerOfSite[from]! * routerCount + routerOfSite[to]!]! + between;
+      return table[intAt(routerOfSite, from) * routerCount + intAt(routerOfSite, to)]! + between;
     }
   }
 }
@@ -68,8 +69,8 @@ export function fillCostRow(costs: SiteCosts, from: number, row: Int32Array): vo
     row.set(costs.table.subarray(from * costs.siteCount, (from + 1) * costs.siteCount));
   } else if (costs.offsets !== undefined) {
     const { table, centre, positionOfSite } = costs.offsets;
-    const start = centre + positionOfSite[from]!;
-    for (let to = 0; to < row.length; to++) row[to] = table[start - positionOfSite[to]!]!;
+    const start = centre + intAt(positionOfSite, from);
+    for (let to = 0; to < row.length; to++) row[to] = table[start - intAt(positionOfSite, to)]!;
   } else {
     for (let to = 0; to < row.length; to++) row[to] = costBetween(costs, from, to);
   }

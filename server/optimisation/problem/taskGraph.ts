@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { accumulated } from '../../numeric/grouping.ts';
@@ -30,10 +31,10 @@ export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = never
   if (cancellation.isCancelled()) return unfinished;
   for (let task = 0; task < taskCount; task++) {
     const edges = mergeRow(traffic, backwards, task, ignoreEdge);
-    rowStart[task + 1] = rowStart[task]! + edges;
+    rowStart[task + 1] = intAt(rowStart, task) + edges;
     if (work.isCancelledAfter(edges + 1)) return unfinished;
   }
-  const partner = new Int32Array(rowStart[taskCount]!);
+  const partner = new Int32Array(intAt(rowStart, taskCount));
   const weight = new Float64Array(partner.length);
   let edge = 0;
   const store: TakeEdge = (other, bytes) => {
@@ -60,37 +61,38 @@ export function transposed(
   const work = new WorkMeter(cancellation);
   const start = new Int32Array(taskCount + 1);
   for (let task = 0; task < taskCount; task++) {
-    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) start[partner[pair]! + 1]! += 1;
-    if (work.isCancelledAfter(rowStart[task + 1]! - rowStart[task]! + 1)) break;
+    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
+      start[intAt(partner, pair) + 1]! += 1;
+    if (work.isCancelledAfter(intAt(rowStart, task + 1) - intAt(rowStart, task) + 1)) break;
   }
   accumulated(start);
   const next = start.slice(0, taskCount);
   const from = new Int32Array(partner.length);
   const amount = new Float64Array(partner.length);
   for (let task = 0; task < taskCount; task++) {
-    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-      const place = next[partner[pair]!]!++;
+    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+      const place = next[intAt(partner, pair)]!++;
       from[place] = task;
-      amount[place] = bytes[pair]!;
+      amount[place] = realAt(bytes, pair);
     }
-    if (work.isCancelledAfter(rowStart[task + 1]! - rowStart[task]! + 1)) break;
+    if (work.isCancelledAfter(intAt(rowStart, task + 1) - intAt(rowStart, task) + 1)) break;
   }
   return { taskCount, rowStart: start, partner: from, bytes: amount };
 }
 
 /** Calls `take` for each partner of `task` in ascending order; returns how many there are. */
 function mergeRow(forwards: Traffic, backwards: Traffic, task: number, take: TakeEdge): number {
-  let ahead = forwards.rowStart[task]!;
-  let back = backwards.rowStart[task]!;
-  const aheadEnd = forwards.rowStart[task + 1]!;
-  const backEnd = backwards.rowStart[task + 1]!;
+  let ahead = intAt(forwards.rowStart, task);
+  let back = intAt(backwards.rowStart, task);
+  const aheadEnd = intAt(forwards.rowStart, task + 1);
+  const backEnd = intAt(backwards.rowStart, task + 1);
   let count = 0;
   while (ahead < aheadEnd || back < backEnd) {
-    const sent = ahead < aheadEnd ? forwards.partner[ahead]! : Infinity;
-    const received = back < backEnd ? backwards.partner[back]! : Infinity;
+    const sent = ahead < aheadEnd ? intAt(forwards.partner, ahead) : Infinity;
+    const received = back < backEnd ? intAt(backwards.partner, back) : Infinity;
     let bytes = 0;
-    if (sent <= received) bytes += forwards.bytes[ahead++]!;
-    if (received <= sent) bytes += backwards.bytes[back++]!;
+    if (sent <= received) bytes += realAt(forwards.bytes, ahead++);
+    if (received <= sent) bytes += realAt(backwards.bytes, back++);
     take(Math.min(sent, received), bytes);
     count++;
   }
@@ -137,7 +139,7 @@ export function wholeAmounts(
   const whole = new Float64Array(amounts.length);
   forParts(amounts, cancellation, (part, start) => {
     for (let index = 0; index < part.length; index++) {
-      whole[start + index] = Math.max(1, Math.round(part[index]! / unit));
+      whole[start + index] = Math.max(1, Math.round(realAt(part, index) / unit));
     }
   });
   return { amounts: whole, unit };

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { LinkId, TaskId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
@@ -31,13 +32,17 @@ export function causesOf(
   const jobBytes = bytesOfJobs(machine, jobs, loads.linkLoads, links, cancellation);
   if (jobBytes === undefined) return undefined;
   const examined = gathered.map(({ flows }, index) => ({
-    use: uses[index]!,
-    load: loads.linkLoads[links[index]!]!,
+    use: itemAt(uses, index),
+    load: realAt(loads.linkLoads, itemAt(links, index)),
     flows: flows.slice(0, flowsPerHotLink),
   }));
   const improvements = suggestImprovements(new Occupancy(machine, jobs), loads, examined, cancellation);
   if (improvements === undefined) return undefined;
-  return gathered.map((flows, index) => ({ ...flows, jobBytes: jobBytes[index]!, improvements: improvements[index]! }));
+  return gathered.map((flows, index) => ({
+    ...flows,
+    jobBytes: itemAt(jobBytes, index),
+    improvements: itemAt(improvements, index),
+  }));
 }
 
 /** Bytes of each job over each link, by link. With several jobs the loads of each are worked out by themselves. */
@@ -48,12 +53,12 @@ function bytesOfJobs(
   links: readonly LinkId[],
   cancellation: Cancellation,
 ): readonly (readonly number[])[] | undefined {
-  if (jobs.length === 1) return links.map((link) => [linkLoads[link]!]);
+  if (jobs.length === 1) return links.map((link) => [realAt(linkLoads, link)]);
   const bytes = links.map((): number[] => []);
   for (const job of jobs) {
     const loads = linkLoadsOf(machine, [job], cancellation);
     if (loads === undefined) return undefined;
-    for (const [index, link] of links.entries()) bytes[index]!.push(loads[link]!);
+    for (const [index, link] of links.entries()) itemAt(bytes, index).push(realAt(loads, link));
   }
   return bytes;
 }
@@ -117,21 +122,21 @@ function gather(
   for (let task = 0; task < taskCount; task++) {
     if ((task & 63) === 0 && cancellation.isCancelled()) return false;
     if (rowStart[task] === rowStart[task + 1]) continue;
-    const own = node[task]!;
+    const own = intAt(node, task);
     for (const gathering of gatherings) {
       const { use } = gathering;
       if (!use.takesFrom(own)) continue;
       // The shares of a whole row may take as long as many rows without them.
       if (use.receiversAtATime < Infinity && cancellation.isCancelled()) return false;
-      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        const other = partner[pair]!;
-        if (router[other]! < first || router[other]! >= end) continue;
-        if (!use.crosses(own, node[other]!)) continue;
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+        const other = intAt(partner, pair);
+        if (intAt(router, other) < first || intAt(router, other) >= end) continue;
+        if (!use.crosses(own, intAt(node, other))) continue;
         gathering.count++;
-        if (bytes[pair]! < gathering.threshold) continue;
-        const flow = { job, from: task as TaskId, to: other as TaskId, bytes: bytes[pair]! };
+        if (realAt(bytes, pair) < gathering.threshold) continue;
+        const flow = { job, from: task as TaskId, to: other as TaskId, bytes: realAt(bytes, pair) };
         if (!isKept(gathering, flow)) continue;
-        keep(gathering, { ...flow, bytes: flow.bytes * use.share(own, node[other]!) }, limit);
+        keep(gathering, { ...flow, bytes: flow.bytes * use.share(own, intAt(node, other)) }, limit);
       }
     }
   }
@@ -154,5 +159,5 @@ function keep(gathering: Gathering, flow: Flow, limit: number): void {
   const behind = flows.findIndex((other) => goesBefore(flow, other));
   flows.splice(behind < 0 ? flows.length : behind, 0, flow);
   if (flows.length > limit) flows.pop();
-  if (flows.length === limit) gathering.threshold = flows[limit - 1]!.bytes;
+  if (flows.length === limit) gathering.threshold = itemAt(flows, limit - 1).bytes;
 }

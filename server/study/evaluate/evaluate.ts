@@ -1,3 +1,4 @@
+import { realAt } from '../../numeric/elements.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '../../mapping/hopHistogram.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
@@ -72,14 +73,14 @@ function hopMomentsOf(pairs: Float64Array): { mean: number; variance: number; ma
   let maximum = 0;
   for (let hops = 0; hops < pairs.length; hops++) {
     if (pairs[hops] === 0) continue;
-    count += pairs[hops]!;
-    sum += hops * pairs[hops]!;
+    count += realAt(pairs, hops);
+    sum += hops * realAt(pairs, hops);
     maximum = hops;
   }
   if (count === 0) return { mean: 0, variance: 0, maximum: 0 };
   const mean = sum / count;
   let squares = 0;
-  for (let hops = 0; hops <= maximum; hops++) squares += pairs[hops]! * (hops - mean) ** 2;
+  for (let hops = 0; hops <= maximum; hops++) squares += realAt(pairs, hops) * (hops - mean) ** 2;
   return { mean, variance: squares / count, maximum };
 }
 

@@ -1,3 +1,4 @@
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
 import type { Machine, RouteGraph, Routing } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';
@@ -58,15 +59,17 @@ function betweenRouters(machine: Machine, link: LinkId, remembered: number): Lin
       ? undefined
       : new SharesOver(routing, routing.graph, link, remembered);
   const crosses = (from: number, to: number): boolean =>
-    crossing.crosses(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
+    crossing.crosses(intAt(routerOfNode, from) as RouterId, intAt(routerOfNode, to) as RouterId);
   return {
     link,
-    takesFrom: (from) => crossing.takesFrom(routerOfNode[from]! as RouterId),
+    takesFrom: (from) => crossing.takesFrom(intAt(routerOfNode, from) as RouterId),
     crosses,
     receiversAtATime: shares?.receiversAtATime ?? Infinity,
     share: (from, to) => {
       if (!crosses(from, to)) return 0;
-      return shares === undefined ? 1 : shares.of(routerOfNode[from]! as RouterId, routerOfNode[to]! as RouterId);
+      return shares === undefined
+        ? 1
+        : shares.of(intAt(routerOfNode, from) as RouterId, intAt(routerOfNode, to) as RouterId);
     },
   };
 }
@@ -101,17 +104,17 @@ class SharesOver {
     this.#graph = graph;
     this.#link = link;
     const ends: number[] = [];
-    for (const [step, taken] of graph.stepLink.entries()) if (taken === link) ends.push(graph.stepTo[step]!);
+    for (const [step, taken] of graph.stepLink.entries()) if (taken === link) ends.push(intAt(graph.stepTo, step));
     this.#ends = ends;
     this.#states = new Int32Array(graph.stateCount);
     this.receiversAtATime = Math.max(1, Math.floor(remembered / (8 * graph.stateCount)));
   }
 
   of(from: RouterId, to: RouterId): number {
-    const start = this.#graph.startOf[from]!;
+    const start = intAt(this.#graph.startOf, from);
     const receiver = this.#receivers.get(to) ?? this.#newReceiver(to);
-    if (Number.isNaN(receiver.share[start]!)) this.#workOut(start, receiver);
-    return receiver.share[start]!;
+    if (Number.isNaN(realAt(receiver.share, start))) this.#workOut(start, receiver);
+    return realAt(receiver.share, start);
   }
 
   #newReceiver(to: RouterId): Receiver {
@@ -132,26 +135,26 @@ class SharesOver {
     states[0] = start;
     let found = 1;
     for (let index = 0; index < found; index++) {
-      const state = states[index]!;
+      const state = intAt(states, index);
       const next = stepsTo[state]! - 1;
       if (next < behind) continue;
-      for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
-        const reached = stepTo[step]!;
-        if (stepsTo[reached] !== next || !Number.isNaN(share[reached]!)) continue;
+      for (let step = intAt(firstStep, state); step < intAt(firstStep, state + 1); step++) {
+        const reached = intAt(stepTo, step);
+        if (stepsTo[reached] !== next || !Number.isNaN(realAt(share, reached))) continue;
         share[reached] = 0;
         states[found++] = reached;
       }
     }
     for (let index = found - 1; index >= 0; index--) {
-      const state = states[index]!;
+      const state = intAt(states, index);
       const next = stepsTo[state]! - 1;
       if (next < behind) continue;
       let ways = 0;
       let taken = 0;
-      for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
-        if (stepsTo[stepTo[step]!] !== next) continue;
+      for (let step = intAt(firstStep, state); step < intAt(firstStep, state + 1); step++) {
+        if (stepsTo[intAt(stepTo, step)] !== next) continue;
         ways++;
-        taken += (stepLink[step] === this.#link ? 1 : 0) + share[stepTo[step]!]!;
+        taken += (stepLink[step] === this.#link ? 1 : 0) + realAt(share, intAt(stepTo, step));
       }
       share[state] = taken / ways;
     }
@@ -180,8 +183,8 @@ function crossingOf(machine: Machine, link: LinkId): Crossing {
  * round a ring may be as short. A side's answer is found when it is first asked for. O(hops).
  */
 function crossingOfRoutes({ routing, topology }: Machine, link: LinkId): Crossing {
-  const start = topology.links.from[link]! as RouterId;
-  const end = topology.links.to[link]! as RouterId;
+  const start = intAt(topology.links.from, link) as RouterId;
+  const end = intAt(topology.links.to, link) as RouterId;
   const from = remembered(topology.routerCount, (router) => routing.route(router, end)?.at(-1) === link);
   const to = remembered(topology.routerCount, (router) => routing.route(start, router)?.[0] === link);
   return {
@@ -199,7 +202,7 @@ function remembered(routerCount: number, ask: (router: RouterId) => boolean): (r
   /** 0 unknown, 1 no, 2 yes. */
   const known = new Uint8Array(routerCount);
   return (router) => {
-    const answer = known[router]!;
+    const answer = byteAt(known, router);
     if (answer !== 0) return answer === 2;
     const found = ask(router);
     known[router] = found ? 2 : 1;
@@ -233,22 +236,22 @@ function crossingOfGraph({ routing, topology }: Machine, graph: RouteGraph, link
   const backwards = stepsBackwards(graph);
   const steps: Step[] = [];
   for (let state = 0; state < graph.stateCount; state++) {
-    for (let step = graph.firstStep[state]!; step < graph.firstStep[state + 1]!; step++) {
+    for (let step = intAt(graph.firstStep, state); step < intAt(graph.firstStep, state + 1); step++) {
       if (graph.stepLink[step] !== link) continue;
       const toState = hopsFrom(state, backwards);
-      const behind = hopsFrom(graph.stepTo[step]!, graph);
+      const behind = hopsFrom(intAt(graph.stepTo, step), graph);
       steps.push({
-        before: Int32Array.from({ length: routerCount }, (_, router) => toState[graph.startOf[router]!]!),
+        before: Int32Array.from({ length: routerCount }, (_, router) => intAt(toState, intAt(graph.startOf, router))),
         behind: nearestState(graph, behind, routerCount),
       });
     }
   }
   return {
-    takesFrom: (router) => steps.some(({ before }) => before[router]! < unreachable),
+    takesFrom: (router) => steps.some(({ before }) => intAt(before, router) < unreachable),
     crosses(from, to) {
       if (from === to) return false;
       const hops = routing.hops(from, to);
-      for (const { before, behind } of steps) if (before[from]! + 1 + behind[to]! === hops) return true;
+      for (const { before, behind } of steps) if (intAt(before, from) + 1 + intAt(behind, to) === hops) return true;
       return false;
     },
   };
@@ -262,8 +265,8 @@ const hopsFrom = (state: number, { firstStep, stepTo }: Pick<RouteGraph, 'firstS
 function nearestState({ routerOf }: RouteGraph, hops: Int32Array, routerCount: number): Int32Array {
   const nearest = new Int32Array(routerCount).fill(unreachable);
   for (let state = 0; state < hops.length; state++) {
-    const router = routerOf[state]!;
-    if (hops[state]! < nearest[router]!) nearest[router] = hops[state]!;
+    const router = intAt(routerOf, state);
+    if (intAt(hops, state) < intAt(nearest, router)) nearest[router] = intAt(hops, state);
   }
   return nearest;
 }

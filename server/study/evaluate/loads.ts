@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedTasks } from './placedTasks.ts';
@@ -80,7 +81,7 @@ function passesOf({ routing, topology }: Machine, jobs: readonly PlacedTasks[]):
   let first = 0;
   let flows = 0;
   for (let router = 0; router < routerCount; router++) {
-    const most = Math.min(received[router]!, jobs.length * routerCount);
+    const most = Math.min(realAt(received, router), jobs.length * routerCount);
     if (flows + most > flowsPerBatch && router > first) {
       passes.push({ first, end: router });
       first = router;
@@ -95,7 +96,7 @@ function passesOf({ routing, topology }: Machine, jobs: readonly PlacedTasks[]):
 function pairsReceived(jobs: readonly PlacedTasks[], routerCount: number): Float64Array {
   const received = new Float64Array(routerCount);
   for (const { router, placed } of jobs) {
-    for (const partner of placed.job.traffic.partner) received[router[partner]!]! += 1;
+    for (const partner of placed.job.traffic.partner) received[intAt(router, partner)]! += 1;
   }
   return received;
 }
@@ -119,11 +120,11 @@ class RouterRow {
   /** Moves the row into the batch, and flushes that whenever it is full. */
   drain(from: number, batch: Batch, flush: () => void): void {
     for (let index = 0; index < this.count; index++) {
-      const to = this.touched[index]!;
+      const to = intAt(this.touched, index);
       if (batch.count === batch.from.length) flush();
       batch.from[batch.count] = from;
       batch.to[batch.count] = to;
-      batch.amount[batch.count++] = this.amount[to]!;
+      batch.amount[batch.count++] = realAt(this.amount, to);
       this.amount[to] = 0;
     }
     this.count = 0;
@@ -144,13 +145,13 @@ function addJobFlows(
   const order = groupedBy(router, row.amount.length).members;
   for (let index = 0; index < order.length; index++) {
     if ((index & 63) === 0 && cancellation.isCancelled()) return false;
-    const task = order[index]!;
-    const own = router[task]!;
-    for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-      const other = router[partner[pair]!]!;
-      if (other >= first && other < end && other !== own) row.add(other, bytes[pair]!);
+    const task = intAt(order, index);
+    const own = intAt(router, task);
+    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+      const other = intAt(router, intAt(partner, pair));
+      if (other >= first && other < end && other !== own) row.add(other, realAt(bytes, pair));
     }
-    if (index + 1 < order.length && router[order[index + 1]!] === own) continue;
+    if (index + 1 < order.length && router[intAt(order, index + 1)] === own) continue;
     row.drain(own, batch, flush);
   }
   return true;
@@ -162,12 +163,12 @@ function addHostLoads(machine: Machine, jobs: readonly PlacedTasks[], loads: Flo
   for (const { node, placed } of jobs) {
     const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
     for (let task = 0; task < taskCount; task++) {
-      const own = node[task]!;
-      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        const other = node[partner[pair]!]!;
+      const own = intAt(node, task);
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+        const other = intAt(node, intAt(partner, pair));
         if (other === own) continue;
-        loads[routerLinkCount + 2 * own]! += bytes[pair]!;
-        loads[routerLinkCount + 2 * other + 1]! += bytes[pair]!;
+        loads[routerLinkCount + 2 * own]! += realAt(bytes, pair);
+        loads[routerLinkCount + 2 * other + 1]! += realAt(bytes, pair);
       }
     }
   }
@@ -190,7 +191,7 @@ export function findHotLinks(loads: Float64Array, factor: number): readonly Load
   if (mean === 0) return [];
   const hot: LoadedLink[] = [];
   for (let link = 0; link < loads.length; link++) {
-    const load = loads[link]!;
+    const load = realAt(loads, link);
     if (load > 0 && load >= factor * mean) hot.push({ link: link as LinkId, load, timesMean: load / mean });
   }
   // Stable: equal loads stay in order of LinkId.

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, succeed } from '../../model/result.ts';
 import type { Result } from '../../model/result.ts';
@@ -54,14 +55,15 @@ function overPairs(
     const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
     let nextPoll = 0;
     for (let task = 0; task < taskCount; task++) {
-      const end = rowStart[task + 1]!;
+      const end = intAt(rowStart, task + 1);
       if (end > nextPoll) {
         if (cancellation.isCancelled()) return 'cancelled';
         nextPoll = end + pollEvery;
       }
-      for (let pair = rowStart[task]!; pair < end; pair++) {
-        const other = partner[pair]!;
-        if (node[other] !== node[task] && !visit(router[task]!, router[other]!, bytes[pair]!)) return 'stopped';
+      for (let pair = intAt(rowStart, task); pair < end; pair++) {
+        const other = intAt(partner, pair);
+        if (node[other] !== node[task] && !visit(intAt(router, task), intAt(router, other), realAt(bytes, pair)))
+          return 'stopped';
       }
     }
   }

@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { nodesOfSlots } from '../../model/slots.ts';
@@ -16,7 +17,7 @@ export interface PlacedTasks {
 export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readonly PlacedTasks[] {
   return jobs.map((placed, job) => {
     const node = nodesOfSlots(machine, placed.mapping);
-    const router = node.map((id) => machine.topology.routerOfNode[id]!);
+    const router = node.map((id) => intAt(machine.topology.routerOfNode, id));
     return { job, node, router, placed };
   });
 }

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asLinkId, asNodeId, type NodeId, type LinkId } from '../../model/identifiers.ts';
 import type { Flow, HotLink, PlacementReport, SuggestedImprovement } from '../../model/report.ts';
@@ -61,8 +62,8 @@ export function explainLink(
 }
 
 function routed({ machine }: PlacementReport, jobs: readonly PlacedTasks[], flow: Flow, load: number): RoutedFlow {
-  const { node } = jobs[flow.job]!;
-  const route = routeShares(machine, asNodeId(node[flow.from]!), asNodeId(node[flow.to]!));
+  const { node } = itemAt(jobs, flow.job);
+  const route = routeShares(machine, asNodeId(intAt(node, flow.from)), asNodeId(intAt(node, flow.to)));
   return { ...flow, share: flow.bytes / load, route };
 }
 
@@ -94,7 +95,7 @@ export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskO
     const where = name === undefined ? `job ${job} of placement ${report.name}` : `job ${name}`;
     return fail('no-such-task', `There is no task ${task} in ${where}.`);
   }
-  const traffic = report.jobs[from.job]!.job.traffic;
+  const traffic = itemAt(report.jobs, from.job).job.traffic;
   return succeed({
     hops: hopsBetweenNodes(machine, start, end),
     bytes: from.job === to.job ? bytesBetween(traffic, from.task, to.task) : 0,
@@ -109,9 +110,9 @@ function nodeOf({ machine, jobs }: PlacementReport, { job, task }: TaskOfJob): N
 
 /** O(partners of the sender). */
 function bytesBetween({ rowStart, partner, bytes }: Traffic, from: number, to: number): number {
-  const start = rowStart[from]!;
+  const start = intAt(rowStart, from);
   const found = partner.subarray(start, rowStart[from + 1]).indexOf(to);
-  return found < 0 ? 0 : bytes[start + found]!;
+  return found < 0 ? 0 : realAt(bytes, start + found);
 }
 
 /** A share (0 … 1] of a flow on one directed link. */

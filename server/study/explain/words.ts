@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { PlacementReport, SuggestedImprovement } from '../../model/report.ts';
 import { endName } from '../../network/names.ts';
 import type { SuggestedImprovementOutline } from '../report.ts';
@@ -13,7 +14,7 @@ export function outlineImprovement(
 ): SuggestedImprovementOutline {
   const { hopBytes, maximumLinkLoad } = report.metrics;
   const { job, task, slot, with: other } = improvement;
-  const left = report.jobs[job]!.mapping[task]!;
+  const left = intAt(itemAt(report.jobs, job).mapping, task);
   return {
     action: actionWords(report, improvement),
     linkChange: improvement.load / load - 1,
@@ -43,7 +44,7 @@ function actionWords(
   { job, task, slot, with: other }: SuggestedImprovement,
 ): string {
   const named = (index: number, id: number): string =>
-    jobs.length === 1 ? `task ${id}` : `task ${id} of ${jobs[index]!.job.name}`;
+    jobs.length === 1 ? `task ${id}` : `task ${id} of ${itemAt(jobs, index).job.name}`;
   if (other === undefined) {
     const host = nodeOfSlot(machine, slot);
     return `move ${named(job, task)} to ${endName(machine, { host })}`;

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../../numeric/elements.ts';
 import { neverCancelled } from '../../../model/cancellation.ts';
 import { type RandomSource, seededRandom } from '../../../model/random.ts';
 import type { TaskGraph } from '../../problem/taskGraph.ts';
@@ -33,7 +34,7 @@ export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, lin
     best = cost;
     order.set(candidate);
   }
-  for (let task = 0; task < positions.length; task++) positions[task] = order[positions[task]!]!;
+  for (let task = 0; task < positions.length; task++) positions[task] = intAt(order, intAt(positions, task));
 }
 
 /** A kick costs O(side³) as well. */
@@ -56,7 +57,9 @@ function costOf(between: Float64Array, links: Int32Array, order: Int32Array): nu
   let cost = 0;
   for (let one = 0; one < order.length; one++) {
     for (let other = 0; other < one; other++) {
-      cost += between[one * order.length + other]! * links[order[one]! * order.length + order[other]!]!;
+      cost +=
+        realAt(between, one * order.length + other) *
+        intAt(links, intAt(order, one) * order.length + intAt(order, other));
     }
   }
   return cost;
@@ -70,9 +73,9 @@ function bytesBetween(
 ): Float64Array {
   const between = new Float64Array(side * side);
   for (let task = 0; task < taskCount; task++) {
-    const row = positions[task]! * side;
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      between[row + positions[partner[edge]!]!]! += weight[edge]!;
+    const row = intAt(positions, task) * side;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      between[row + intAt(positions, intAt(partner, edge))]! += realAt(weight, edge);
     }
   }
   return between;
@@ -106,15 +109,15 @@ class AxisOrder implements Exchangeable {
     const between = this.#between;
     const links = this.#links;
     const side = order.length;
-    const one = this.taskAtPlace[place]!;
-    const other = this.taskAtPlace[otherPlace]!;
+    const one = intAt(this.taskAtPlace, place);
+    const other = intAt(this.taskAtPlace, otherPlace);
     const rowOne = place * side;
     const rowOther = otherPlace * side;
     let delta = 0;
     for (let third = 0; third < side; third++) {
       if (third === one || third === other) continue;
-      const more = links[rowOther + order[third]!]! - links[rowOne + order[third]!]!;
-      delta += more * (between[one * side + third]! - between[other * side + third]!);
+      const more = intAt(links, rowOther + intAt(order, third)) - intAt(links, rowOne + intAt(order, third));
+      delta += more * (realAt(between, one * side + third) - realAt(between, other * side + third));
     }
     return delta;
   }

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { formatShape, axisDistance } from '../../../model/shape.ts';
 import { type SearchProblem, valueOf } from '../../problem/searchProblem.ts';
@@ -61,7 +62,7 @@ function bestFolding(
     const along = foldTasks(grid, folding, box.axes.length);
     for (const arranged of [false, true]) {
       if (cancellation.isCancelled() || bestValue <= least) return best;
-      if (arranged) for (const [axis, own] of box.axes.entries()) arrangeAxis(graph, along[axis]!, own);
+      if (arranged) for (const [axis, own] of box.axes.entries()) arrangeAxis(graph, itemAt(along, axis), own);
       const placeOfTask = placesAt(box, along);
       const value = valueOf(problem, placeOfTask);
       if (value >= bestValue) continue;
@@ -78,8 +79,15 @@ function axisWeights({ graph, costs }: SearchProblem, { sides, wraps, positions 
   return positions.map((along, axis) => {
     let sum = 0;
     for (let task = 0; task < taskCount; task++) {
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-        sum += weight[edge]! * axisDistance(sides[axis]!, wraps[axis]!, along[task]!, along[partner[edge]!]!);
+      for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+        sum +=
+          realAt(weight, edge) *
+          axisDistance(
+            itemAt(sides, axis),
+            itemAt(wraps, axis),
+            intAt(along, task),
+            intAt(along, intAt(partner, edge)),
+          );
       }
     }
     return sum / 2 / costs.unit;
@@ -90,8 +98,9 @@ function placesAt({ axes, placeAt }: PlaceBox, along: readonly Int32Array[]): In
   const placeOfTask = new Int32Array(along[0]?.length ?? 0);
   for (let task = 0; task < placeOfTask.length; task++) {
     let index = 0;
-    for (let axis = axes.length - 1; axis >= 0; axis--) index = index * axes[axis]!.side + along[axis]![task]!;
-    placeOfTask[task] = placeAt[index]!;
+    for (let axis = axes.length - 1; axis >= 0; axis--)
+      index = index * itemAt(axes, axis).side + intAt(itemAt(along, axis), task);
+    placeOfTask[task] = intAt(placeAt, index);
   }
   return placeOfTask;
 }
@@ -105,10 +114,10 @@ function foldTasks(grid: GridPositions, { digits }: Folding, boxAxes: number): I
     for (const digit of digits) {
       if (digit.taskAxis !== taskAxis) continue;
       const { radix, stride } = digit;
-      const along = folded[digit.boxAxis]!;
+      const along = itemAt(folded, digit.boxAxis);
       for (let task = 0; task < taskCount; task++) {
-        const quotient = Math.floor(rest[task]! / radix);
-        const value = rest[task]! - quotient * radix;
+        const quotient = Math.floor(intAt(rest, task) / radix);
+        const value = intAt(rest, task) - quotient * radix;
         // Every second run goes back, so that the step between runs stays on the spot here.
         along[task]! += stride * (quotient % 2 === 0 ? value : radix - 1 - value);
         rest[task] = quotient;

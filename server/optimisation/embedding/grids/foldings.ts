@@ -1,3 +1,4 @@
+import { itemAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { volumeOf } from '../../../model/shape.ts';
 import { gridParameters } from './parameters.ts';
@@ -103,7 +104,7 @@ const keyOf = ({ digits, used }: Partial): string =>
   '|' +
   digits
     .map(({ taskAxis, boxAxis }) => [taskAxis, boxAxis])
-    .sort((a, b) => a[0]! - b[0]!)
+    .sort((a, b) => itemAt(a, 0) - itemAt(b, 0))
     .join();
 
 function extensions(problem: FoldingProblem, partial: Partial): Partial[] {
@@ -111,7 +112,7 @@ function extensions(problem: FoldingProblem, partial: Partial): Partial[] {
   for (const [taskAxis, rest] of partial.rest.entries()) {
     if (rest === 1) continue;
     for (const boxAxis of distinctAxes(problem, partial)) {
-      const room = Math.floor(problem.boxSides[boxAxis]! / partial.used[boxAxis]!);
+      const room = Math.floor(itemAt(problem.boxSides, boxAxis) / itemAt(partial.used, boxAxis));
       for (const radix of radicesOf(rest, room)) found.push(extended(problem, partial, taskAxis, boxAxis, radix));
     }
   }
@@ -123,7 +124,7 @@ function distinctAxes({ boxSides, boxSteps }: FoldingProblem, { used }: Partial)
   return boxSides
     .map((_, axis) => axis)
     .filter((axis) => {
-      if (used[axis]! > 1) return true;
+      if (itemAt(used, axis) > 1) return true;
       const alike = (other: number) =>
         used[other] === 1 && boxSides[other] === boxSides[axis] && boxSteps[other] === boxSteps[axis];
       return !boxSides.some((_, other) => other < axis && alike(other));
@@ -147,13 +148,13 @@ function extended(
   boxAxis: number,
   radix: number,
 ): Partial {
-  const stride = partial.used[boxAxis]!;
-  const before = partial.done[taskAxis]!;
-  const rest = partial.rest.with(taskAxis, Math.ceil(partial.rest[taskAxis]! / radix));
+  const stride = itemAt(partial.used, boxAxis);
+  const before = itemAt(partial.done, taskAxis);
+  const rest = partial.rest.with(taskAxis, Math.ceil(itemAt(partial.rest, taskAxis) / radix));
   const done = partial.done.with(taskAxis, before * radix);
   const used = partial.used.with(boxAxis, stride * radix);
-  const steps = 1 / before - (rest[taskAxis] === 1 ? 1 / problem.sides[taskAxis]! : 1 / (before * radix));
-  const cost = partial.cost + problem.weights[taskAxis]! * steps * stride * problem.boxSteps[boxAxis]!;
+  const steps = 1 / before - (rest[taskAxis] === 1 ? 1 / itemAt(problem.sides, taskAxis) : 1 / (before * radix));
+  const cost = partial.cost + itemAt(problem.weights, taskAxis) * steps * stride * itemAt(problem.boxSteps, boxAxis);
   const digits = [...partial.digits, { taskAxis, boxAxis, radix, stride }];
   return { digits, rest, done, used, cost, bound: cost + leastRest(problem, rest, done) };
 }
@@ -162,7 +163,7 @@ function extended(
 function leastRest({ sides, weights }: FoldingProblem, rest: readonly number[], done: readonly number[]): number {
   let least = 0;
   for (const [axis, left] of rest.entries()) {
-    if (left > 1) least += weights[axis]! * (1 / done[axis]! - 1 / sides[axis]!);
+    if (left > 1) least += itemAt(weights, axis) * (1 / itemAt(done, axis) - 1 / itemAt(sides, axis));
   }
   return least;
 }

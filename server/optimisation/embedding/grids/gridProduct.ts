@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { TaskGraph } from '../../problem/taskGraph.ts';
 import { DisjointSets } from '../../../numeric/unionFind.ts';
@@ -46,7 +47,7 @@ function hasGridDegrees({ taskCount, rowStart }: Adjacency): boolean {
   let fewest = Infinity;
   let most = 0;
   for (let task = 0; task < taskCount; task++) {
-    const degree = rowStart[task + 1]! - rowStart[task]!;
+    const degree = intAt(rowStart, task + 1) - intAt(rowStart, task);
     fewest = Math.min(fewest, degree);
     most = Math.max(most, degree);
   }
@@ -63,11 +64,11 @@ function parallelClasses(graph: Adjacency, cancellation: Cancellation): Parallel
   const { taskCount, rowStart, partner } = graph;
   const reverse = reverseEntries(graph);
   const sets = new DisjointSets(partner.length);
-  for (let edge = 0; edge < partner.length; edge++) sets.join(edge, reverse[edge]!);
+  for (let edge = 0; edge < partner.length; edge++) sets.join(edge, intAt(reverse, edge));
   const square: Square = { graph, sets, entryTo: new Int32Array(taskCount).fill(-1) };
   for (let task = 0; task < taskCount; task++) {
     if (task % pollEvery === 0 && cancellation.isCancelled()) return undefined;
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
       if (!joinParallel(square, task, edge)) return undefined;
     }
   }
@@ -94,23 +95,25 @@ interface Square {
  */
 function joinParallel({ graph, sets, entryTo }: Square, task: number, edge: number): boolean {
   const { rowStart, partner } = graph;
-  const first = partner[edge]!;
-  for (let entry = rowStart[first]!; entry < rowStart[first + 1]!; entry++) entryTo[partner[entry]!] = entry;
+  const first = intAt(partner, edge);
+  for (let entry = intAt(rowStart, first); entry < intAt(rowStart, first + 1); entry++)
+    entryTo[intAt(partner, entry)] = entry;
   let sound = true;
-  for (let second = edge + 1; second < rowStart[task + 1]! && sound; second++) {
-    const other = partner[second]!;
+  for (let second = edge + 1; second < intAt(rowStart, task + 1) && sound; second++) {
+    const other = intAt(partner, second);
     let squares = 0;
-    for (let entry = rowStart[other]!; entry < rowStart[other + 1]!; entry++) {
-      const corner = partner[entry]!;
-      if (corner === task || entryTo[corner]! < 0) continue;
+    for (let entry = intAt(rowStart, other); entry < intAt(rowStart, other + 1); entry++) {
+      const corner = intAt(partner, entry);
+      if (corner === task || intAt(entryTo, corner) < 0) continue;
       squares++;
       sets.join(edge, entry);
-      sets.join(second, entryTo[corner]!);
+      sets.join(second, intAt(entryTo, corner));
     }
     if (squares === 0) sets.join(edge, second);
     sound = squares < 2;
   }
-  for (let entry = rowStart[first]!; entry < rowStart[first + 1]!; entry++) entryTo[partner[entry]!] = -1;
+  for (let entry = intAt(rowStart, first); entry < intAt(rowStart, first + 1); entry++)
+    entryTo[intAt(partner, entry)] = -1;
   return sound;
 }
 
@@ -126,14 +129,14 @@ function positionsAlong(graph: Adjacency, classOf: Int32Array, axis: number): Li
   const line = walkLine(graph, classOf, axis);
   if (line === undefined || line.vertices.length !== count) return undefined;
   const positionOfLayer = new Int32Array(count).fill(-1);
-  for (const [position, vertex] of line.vertices.entries()) positionOfLayer[layerOf[vertex]!] = position;
+  for (const [position, vertex] of line.vertices.entries()) positionOfLayer[intAt(layerOf, vertex)] = position;
   if (positionOfLayer.includes(-1)) return undefined;
-  const positions = layerOf.map((layer) => positionOfLayer[layer]!);
+  const positions = layerOf.map((layer) => intAt(positionOfLayer, layer));
   const { rowStart, partner, taskCount } = graph;
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
       if (classOf[edge] !== axis) continue;
-      const apart = Math.abs(positions[task]! - positions[partner[edge]!]!);
+      const apart = Math.abs(intAt(positions, task) - intAt(positions, intAt(partner, edge)));
       if (apart !== 1 && !(line.wraps && apart === count - 1)) return undefined;
     }
   }
@@ -149,15 +152,15 @@ function layersAcross(
   const queue = new Int32Array(taskCount);
   let count = 0;
   for (let root = 0; root < taskCount; root++) {
-    if (layerOf[root]! >= 0) continue;
+    if (intAt(layerOf, root) >= 0) continue;
     layerOf[root] = count;
     queue[0] = root;
     let filled = 1;
     for (let next = 0; next < filled; next++) {
-      const task = queue[next]!;
-      for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-        const other = partner[edge]!;
-        if (classOf[edge] === axis || layerOf[other]! >= 0) continue;
+      const task = intAt(queue, next);
+      for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+        const other = intAt(partner, edge);
+        if (classOf[edge] === axis || intAt(layerOf, other) >= 0) continue;
         layerOf[other] = count;
         queue[filled++] = other;
       }
@@ -175,8 +178,8 @@ function walkLine(
 ): { vertices: number[]; wraps: boolean } | undefined {
   const alongFrom = (vertex: number): number[] => {
     const along: number[] = [];
-    for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) {
-      if (classOf[edge] === axis) along.push(partner[edge]!);
+    for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++) {
+      if (classOf[edge] === axis) along.push(intAt(partner, edge));
     }
     return along;
   };
@@ -208,7 +211,7 @@ function isWhole({ sides, wraps, positions }: GridPositions, count: number, entr
   const taken = new Uint8Array(volume);
   for (let vertex = 0; vertex < count; vertex++) {
     let index = 0;
-    for (const [axis, side] of sides.entries()) index = index * side + positions[axis]![vertex]!;
+    for (const [axis, side] of sides.entries()) index = index * side + intAt(itemAt(positions, axis), vertex);
     if (taken[index] === 1) return false;
     taken[index] = 1;
   }
@@ -225,7 +228,7 @@ export function reverseEntries({ taskCount, rowStart, partner }: Adjacency): Int
   const next = rowStart.slice(0, taskCount);
   // Rows are walked in ascending order, and so are the partners in every other row.
   for (let edge = 0; edge < partner.length; edge++) {
-    const other = partner[edge]!;
+    const other = intAt(partner, edge);
     reverse[edge] = next[other]!++;
   }
   return reverse;
@@ -237,8 +240,8 @@ export function restricted({ taskCount, rowStart, partner }: Adjacency, kept: Ui
   const partners = new Int32Array(partner.length);
   let filled = 0;
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      if (kept[edge] === 1) partners[filled++] = partner[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      if (kept[edge] === 1) partners[filled++] = intAt(partner, edge);
     }
     start[task + 1] = filled;
   }

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { formatShape, type Shape } from '../../../model/shape.ts';
 import type { SearchProblem } from '../../problem/searchProblem.ts';
@@ -36,8 +37,8 @@ export function nestedBoxes(problem: SearchProblem, cancellation: Cancellation):
   const placeOfTask = new Int32Array(graph.taskCount);
   const position = grid.sides.map(() => 0);
   for (let task = 0; task < placeOfTask.length; task++) {
-    for (const [axis, along] of grid.positions.entries()) position[axis] = along[task]!;
-    placeOfTask[task] = nesting.order[rankIn(boxes, position)]!;
+    for (const [axis, along] of grid.positions.entries()) position[axis] = intAt(along, task);
+    placeOfTask[task] = intAt(nesting.order, rankIn(boxes, position));
   }
   return { placeOfTask, name: boxes.slice(0, -1).map(formatShape).join(' in ') };
 }
@@ -47,8 +48,8 @@ function weightsOf({ graph }: SearchProblem, positions: readonly Int32Array[]): 
   return positions.map((along) => {
     let sum = 0;
     for (let task = 0; task < graph.taskCount; task++) {
-      for (let edge = graph.rowStart[task]!; edge < graph.rowStart[task + 1]!; edge++) {
-        sum += graph.weight[edge]! * Math.abs(along[task]! - along[graph.partner[edge]!]!);
+      for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
+        sum += realAt(graph.weight, edge) * Math.abs(intAt(along, task) - intAt(along, intAt(graph.partner, edge)));
       }
     }
     return sum / 2;
@@ -70,22 +71,22 @@ function bestBoxes(
   /** The share of the weight that leaves boxes of this shape. */
   const leaving = (box: Shape): number =>
     box.reduce((sum, side, axis) => {
-      const count = sides[axis]! / side;
+      const count = itemAt(sides, axis) / side;
       const cuts = wraps[axis] && count > 1 ? count : count - 1;
-      const steps = wraps[axis] ? sides[axis]! : sides[axis]! - 1;
-      return sum + (weights[axis]! * cuts) / Math.max(1, steps);
+      const steps = wraps[axis] ? itemAt(sides, axis) : itemAt(sides, axis) - 1;
+      return sum + (itemAt(weights, axis) * cuts) / Math.max(1, steps);
     }, 0);
   let known: readonly Choice[] = [{ cost: 0, boxes: [sides.map(() => 1)] }];
   for (const [level, size] of sizes.entries()) {
     const next: Choice[] = [];
     // What leaves a box of this level pays the next level's cost instead of this one's.
-    const more = (costs[level + 1] ?? costs[level]!) - costs[level]!;
+    const more = (costs[level + 1] ?? itemAt(costs, level)) - itemAt(costs, level);
     for (const box of boxesOf(sides, size)) {
       const cost = more * leaving(box);
       let best: Choice | undefined;
       for (const choice of known) {
         const inner = choice.boxes.at(-1)!;
-        if (inner.some((side, axis) => box[axis]! % side !== 0)) continue;
+        if (inner.some((side, axis) => itemAt(box, axis) % side !== 0)) continue;
         if (best === undefined || choice.cost + cost < best.cost)
           best = { cost: choice.cost + cost, boxes: [...choice.boxes, box] };
       }
@@ -116,8 +117,8 @@ function rankIn(boxes: readonly Shape[], position: readonly number[]): number {
   let inner: Shape = position.map(() => 1);
   for (const box of boxes) {
     for (const [axis, side] of box.entries()) {
-      const count = side / inner[axis]!;
-      rank += size * (Math.floor(position[axis]! / inner[axis]!) % count);
+      const count = side / itemAt(inner, axis);
+      rank += size * (Math.floor(itemAt(position, axis) / itemAt(inner, axis)) % count);
       size *= count;
     }
     inner = box;
@@ -132,24 +133,24 @@ function nestingOf({ places, costs }: SearchProblem): Nesting | undefined {
   const sitesAt = new Map<number, number[]>();
   for (let site = 0; site < siteCount; site++) {
     if (firstPlace[site] !== site * room) return undefined;
-    const own = sitesAt.get(routerOfSite[site]!);
+    const own = sitesAt.get(intAt(routerOfSite, site));
     if (own) own.push(site);
-    else sitesAt.set(routerOfSite[site]!, [site]);
+    else sitesAt.set(intAt(routerOfSite, site), [site]);
   }
   const groups = [...sitesAt.values()];
-  const perRouter = groups[0]!.length;
+  const perRouter = itemAt(groups, 0).length;
   if (groups.some(({ length }) => length !== perRouter)) return undefined;
   const sizes = [room];
   const levelCosts = [0];
   if (perRouter > 1) {
     sizes.push(room * perRouter);
-    levelCosts.push(costBetween(costs, groups[0]![0]!, groups[0]![1]!));
+    levelCosts.push(costBetween(costs, itemAt(itemAt(groups, 0), 0), itemAt(itemAt(groups, 0), 1)));
   }
   let nested: number[][] = groups;
   for (let level = 0; level < mostLevels && nested.length > 1; level++) {
     const joined = joinNearest(nested, (one, other) => costBetween(costs, one, other));
     if (joined === undefined) break;
-    sizes.push(room * joined.groups[0]!.length);
+    sizes.push(room * itemAt(joined.groups, 0).length);
     levelCosts.push(joined.cost);
     nested = joined.groups;
   }
@@ -169,7 +170,7 @@ function nestingOf({ places, costs }: SearchProblem): Nesting | undefined {
 
 /** From the first box to the others: where nothing is nested any more some cost has to stand for all. */
 function meanCost(groups: readonly number[][], costs: SearchProblem['costs']): number {
-  const [first] = groups[0]!;
+  const [first] = itemAt(groups, 0);
   const sum = groups.slice(1).reduce((all, [other]) => all + costBetween(costs, first!, other!), 0);
   return sum / (groups.length - 1);
 }
@@ -184,16 +185,19 @@ function joinNearest(
 ): { readonly groups: number[][]; readonly cost: number } | undefined {
   const first = groups.map(([site]) => site!);
   let least = Infinity;
-  for (let other = 1; other < first.length; other++) least = Math.min(least, cost(first[0]!, first[other]!));
+  for (let other = 1; other < first.length; other++)
+    least = Math.min(least, cost(itemAt(first, 0), itemAt(first, other)));
   const classOf = new Int32Array(first.length).fill(-1);
   const joined: number[][] = [];
   let size = 0;
   for (let one = 0; one < first.length; one++) {
-    const members = first.flatMap((site, index) => (index === one || cost(first[one]!, site) <= least ? [index] : []));
-    if (classOf[one]! < 0) {
-      if (members.some((index) => classOf[index]! >= 0)) return undefined;
+    const members = first.flatMap((site, index) =>
+      index === one || cost(itemAt(first, one), site) <= least ? [index] : [],
+    );
+    if (intAt(classOf, one) < 0) {
+      if (members.some((index) => intAt(classOf, index) >= 0)) return undefined;
       for (const index of members) classOf[index] = joined.length;
-      joined.push(members.flatMap((index) => groups[index]!));
+      joined.push(members.flatMap((index) => itemAt(groups, index)));
       size = size === 0 ? members.length : size;
     }
     if (members.length !== size || size < 2 || members.some((index) => classOf[index] !== classOf[one]))

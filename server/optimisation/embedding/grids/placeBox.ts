@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../../numeric/elements.ts';
 import { coordinatesOf, type Shape, closesToRing, axisDistance } from '../../../model/shape.ts';
 import type { SearchProblem } from '../../problem/searchProblem.ts';
 
@@ -26,29 +27,29 @@ export function placeBoxOf({ machine, places }: SearchProblem): PlaceBox | undef
   const { shape, wraps, routerCount } = machine.topology;
   if (shape === undefined) return undefined;
   const { placeCount, siteOfPlace, routerOfSite } = places;
-  const routerOfPlace = siteOfPlace.map((site) => routerOfSite[site]!);
+  const routerOfPlace = siteOfPlace.map((site) => intAt(routerOfSite, site));
   const placesOn = new Int32Array(routerCount);
   for (const router of routerOfPlace) placesOn[router]! += 1;
-  const perRouter = placesOn[routerOfPlace[0]!]!;
+  const perRouter = intAt(placesOn, intAt(routerOfPlace, 0));
   if (placesOn.some((count) => count !== 0 && count !== perRouter)) return undefined;
   const ring = shape.map((side, axis) => closesToRing(side, wraps?.[axis] === true));
-  const positionsOf = takenPositions(shape, placesOn).map((taken, axis) => takenInOrder(taken, ring[axis]!));
+  const positionsOf = takenPositions(shape, placesOn).map((taken, axis) => takenInOrder(taken, itemAt(ring, axis)));
   if (positionsOf.reduce((product, { length }) => product * length, perRouter) !== placeCount) return undefined;
-  const indexAt = positionsOf.map((positions, axis) => invert(positions, shape[axis]!));
+  const indexAt = positionsOf.map((positions, axis) => invert(positions, itemAt(shape, axis)));
   const position = new Int32Array(shape.length);
   const placeAt = new Int32Array(placeCount);
   for (let place = 0; place < placeCount; place++) {
-    const router = routerOfPlace[place]!;
+    const router = intAt(routerOfPlace, place);
     coordinatesOf(shape, router, position);
     let index = 0;
     for (let axis = shape.length - 1; axis >= 0; axis--) {
-      index = index * positionsOf[axis]!.length + indexAt[axis]![position[axis]!]!;
+      index = index * itemAt(positionsOf, axis).length + intAt(itemAt(indexAt, axis), intAt(position, axis));
     }
     placesOn[router]! -= 1;
-    placeAt[index * perRouter + placesOn[router]!] = place;
+    placeAt[index * perRouter + intAt(placesOn, router)] = place;
   }
   const local = { side: perRouter, links: new Int32Array(perRouter * perRouter), step: 0 };
-  const grid = positionsOf.map((positions, axis) => boxAxis(positions, shape[axis]!, ring[axis]!));
+  const grid = positionsOf.map((positions, axis) => boxAxis(positions, itemAt(shape, axis), itemAt(ring, axis)));
   return { axes: [local, ...grid], placeAt };
 }
 
@@ -59,7 +60,7 @@ function takenPositions(shape: Shape, placesOn: Int32Array): Uint8Array[] {
   for (let router = 0; router < placesOn.length; router++) {
     if (placesOn[router] === 0) continue;
     coordinatesOf(shape, router, position);
-    for (const [axis, positions] of taken.entries()) positions[position[axis]!] = 1;
+    for (const [axis, positions] of taken.entries()) positions[intAt(position, axis)] = 1;
   }
   return taken;
 }
@@ -89,7 +90,12 @@ function invert(positions: readonly number[], side: number): Int32Array {
 
 function boxAxis(positions: readonly number[], side: number, ring: boolean): BoxAxis {
   const links = Int32Array.from({ length: positions.length ** 2 }, (_, pair) =>
-    axisDistance(side, ring, positions[Math.floor(pair / positions.length)]!, positions[pair % positions.length]!),
+    axisDistance(
+      side,
+      ring,
+      itemAt(positions, Math.floor(pair / positions.length)),
+      itemAt(positions, pair % positions.length),
+    ),
   );
   return { side: positions.length, links, step: 1 };
 }

@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { coordinatesOf } from '../../../model/shape.ts';
 import type { SearchProblem } from '../../problem/searchProblem.ts';
@@ -29,7 +30,7 @@ const mostPartners = 80;
 function mayHaveDiagonals({ taskCount, rowStart }: TaskGraph): boolean {
   const degrees = new Set<number>();
   for (let task = 0; task < taskCount; task++) {
-    const degree = rowStart[task + 1]! - rowStart[task]!;
+    const degree = intAt(rowStart, task + 1) - intAt(rowStart, task);
     degrees.add(degree);
     if (degree < 1 || degree > mostPartners || degrees.size > 16) return false;
   }
@@ -40,14 +41,14 @@ function mayHaveDiagonals({ taskCount, rowStart }: TaskGraph): boolean {
 const nearBy = (side: number): number => (side < 8 ? 1 : 2);
 
 function ownGrid(grid: readonly number[], taskCount: number, graph: TaskGraph): GridPositions | undefined {
-  const axes = grid.map((_, axis) => axis).filter((axis) => grid[axis]! > 1);
+  const axes = grid.map((_, axis) => axis).filter((axis) => itemAt(grid, axis) > 1);
   const positions = axes.map(() => new Int32Array(taskCount));
   const position = new Int32Array(grid.length);
   for (let task = 0; task < taskCount; task++) {
     coordinatesOf(grid, task, position);
-    for (const [kept, axis] of axes.entries()) positions[kept]![task] = position[axis]!;
+    for (const [kept, axis] of axes.entries()) itemAt(positions, kept)[task] = intAt(position, axis);
   }
-  const sides = axes.map((axis) => grid[axis]!);
+  const sides = axes.map((axis) => itemAt(grid, axis));
   const { near, wraps } = nearness(graph, sides, positions);
   return near ? { sides, wraps, positions } : undefined;
 }
@@ -62,16 +63,18 @@ function nearness(
   let nearBytes = 0;
   let bytes = 0;
   for (let task = 0; task < taskCount; task++) {
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
       let near = true;
       for (const [axis, side] of sides.entries()) {
-        const apart = Math.abs(positions[axis]![task]! - positions[axis]![partner[edge]!]!);
+        const apart = Math.abs(
+          intAt(itemAt(positions, axis), task) - intAt(itemAt(positions, axis), intAt(partner, edge)),
+        );
         const round = side - apart < apart && side - apart <= nearBy(side);
         if (round) wraps[axis] = true;
         if (!round && apart > nearBy(side)) near = false;
       }
-      bytes += weight[edge]!;
-      if (near) nearBytes += weight[edge]!;
+      bytes += realAt(weight, edge);
+      if (near) nearBytes += realAt(weight, edge);
     }
   }
   return { near: 2 * nearBytes > bytes, wraps };
@@ -102,11 +105,11 @@ function cartesianSkeleton(graph: Adjacency, cancellation: Cancellation): Adjace
   for (let task = 0; task < taskCount; task++) {
     if (task % pollEvery === 0 && cancellation.isCancelled()) return undefined;
     markNear(marks, task);
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      const other = partner[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      const other = intAt(partner, edge);
       if (other < task || isDispensable(marks, task, other, edge)) continue;
       kept[edge] = 1;
-      kept[reverse[edge]!] = 1;
+      kept[intAt(reverse, edge)] = 1;
     }
   }
   return restricted(graph, kept);
@@ -127,9 +130,9 @@ interface Marks {
 
 function markNear({ graph: { rowStart, partner }, near, entryFromTask }: Marks, task: number): void {
   near[task] = task;
-  for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-    near[partner[edge]!] = task;
-    entryFromTask[partner[edge]!] = edge;
+  for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+    near[intAt(partner, edge)] = task;
+    entryFromTask[intAt(partner, edge)] = edge;
   }
 }
 
@@ -138,15 +141,15 @@ function countShared(marks: Marks, reverse: Int32Array, cancellation: Cancellati
   for (let task = 0; task < taskCount; task++) {
     if (task % pollEvery === 0 && cancellation.isCancelled()) return false;
     markNear(marks, task);
-    for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) {
-      const other = partner[edge]!;
+    for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
+      const other = intAt(partner, edge);
       if (other < task) continue;
       let count = 1;
-      for (let entry = rowStart[other]!; entry < rowStart[other + 1]!; entry++) {
-        if (marks.near[partner[entry]!] === task) count++;
+      for (let entry = intAt(rowStart, other); entry < intAt(rowStart, other + 1); entry++) {
+        if (marks.near[intAt(partner, entry)] === task) count++;
       }
       marks.shared[edge] = count;
-      marks.shared[reverse[edge]!] = count;
+      marks.shared[intAt(reverse, edge)] = count;
     }
   }
   marks.near.fill(-1);
@@ -156,9 +159,10 @@ function countShared(marks: Marks, reverse: Int32Array, cancellation: Cancellati
 function isDispensable(marks: Marks, task: number, other: number, edge: number): boolean {
   const { rowStart, partner } = marks.graph;
   marks.far[other] = edge;
-  for (let entry = rowStart[other]!; entry < rowStart[other + 1]!; entry++) marks.far[partner[entry]!] = edge;
-  for (let entry = rowStart[other]!; entry < rowStart[other + 1]!; entry++) {
-    const between = partner[entry]!;
+  for (let entry = intAt(rowStart, other); entry < intAt(rowStart, other + 1); entry++)
+    marks.far[intAt(partner, entry)] = edge;
+  for (let entry = intAt(rowStart, other); entry < intAt(rowStart, other + 1); entry++) {
+    const between = intAt(partner, entry);
     if (between === task || marks.near[between] !== task) continue;
     if (liesBetween(marks, { task, other, edge, entry }, between)) return true;
   }
@@ -175,11 +179,11 @@ interface Edge {
 
 function liesBetween(marks: Marks, { task, other, edge, entry }: Edge, between: number): boolean {
   const { rowStart } = marks.graph;
-  const size = (of: number) => rowStart[of + 1]! - rowStart[of]!;
+  const size = (of: number) => intAt(rowStart, of + 1) - intAt(rowStart, of);
   const own = size(between);
-  const shared = marks.shared[edge]!;
-  const withTask = marks.shared[marks.entryFromTask[between]!]!;
-  const withOther = marks.shared[entry]!;
+  const shared = intAt(marks.shared, edge);
+  const withTask = intAt(marks.shared, intAt(marks.entryFromTask, between));
+  const withOther = intAt(marks.shared, entry);
   const mayLie = withTask > shared || withOther > shared;
   const hasShared = mayLie && holdsShared(marks, task, edge, between, shared);
   return (
@@ -205,8 +209,8 @@ function holdsShared(
 ): boolean {
   const { rowStart, partner } = graph;
   let inBoth = 1;
-  for (let entry = rowStart[between]!; entry < rowStart[between + 1]!; entry++) {
-    const third = partner[entry]!;
+  for (let entry = intAt(rowStart, between); entry < intAt(rowStart, between + 1); entry++) {
+    const third = intAt(partner, entry);
     if (near[third] === task && far[third] === edge) inBoth++;
   }
   return inBoth === shared;

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../../numeric/elements.ts';
 import type { SlotId } from '../../../model/identifiers.ts';
 import type { Flow } from '../../../model/report.ts';
 import type { JobTask, Occupancy } from './slotOccupancy.ts';
@@ -96,22 +97,26 @@ function nodesNear(
   limit: number,
 ): readonly number[] {
   const { firstLink, to } = machine.topology.links;
-  const start = machine.topology.routerOfNode[node]!;
+  const start = intAt(machine.topology.routerOfNode, node);
   const hops = new Map([[start, 0]]);
   const queue = [start];
   const found = accepts(node) ? [node] : [];
   for (let next = 0; next < queue.length && found.length < limit; next++) {
-    const router = queue[next]!;
-    const end = Math.min(firstNode[router + 1]!, firstNode[router]! + nodesPerRouter);
-    for (let other = firstNode[router]!; other < end && found.length < limit; other++) {
+    const router = itemAt(queue, next);
+    const end = Math.min(intAt(firstNode, router + 1), intAt(firstNode, router) + nodesPerRouter);
+    for (let other = intAt(firstNode, router); other < end && found.length < limit; other++) {
       if (other !== node && accepts(other)) found.push(other);
     }
     const distance = hops.get(router)!;
     if (distance === reach) continue;
-    for (let link = firstLink[router]!; link < firstLink[router + 1]! && queue.length < routersLookedAt; link++) {
-      if (hops.has(to[link]!)) continue;
-      hops.set(to[link]!, distance + 1);
-      queue.push(to[link]!);
+    for (
+      let link = intAt(firstLink, router);
+      link < intAt(firstLink, router + 1) && queue.length < routersLookedAt;
+      link++
+    ) {
+      if (hops.has(intAt(to, link))) continue;
+      hops.set(intAt(to, link), distance + 1);
+      queue.push(intAt(to, link));
     }
   }
   return found;

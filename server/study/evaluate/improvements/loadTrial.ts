@@ -1,3 +1,4 @@
+import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { LinkId, NodeId } from '../../../model/identifiers.ts';
 import type { Machine } from '../../../model/machine.ts';
 import { visitNodeShares } from '../../../network/links.ts';
@@ -72,9 +73,9 @@ export class LoadTrial {
     let raised = 0;
     let maximum = this.#heaviestLeftAlone();
     for (const link of this.#altered) {
-      const load = this.#after[link]!;
+      const load = realAt(this.#after, link);
       if (load > maximum) maximum = load;
-      if (load > linkLoads[link]! && load > raised) raised = load;
+      if (load > realAt(linkLoads, link) && load > raised) raised = load;
     }
     return { raised, maximum };
   }
@@ -91,7 +92,7 @@ export class LoadTrial {
 
   #undo(): void {
     for (const link of this.#altered) {
-      this.#after[link] = this.#before.linkLoads[link]!;
+      this.#after[link] = realAt(this.#before.linkLoads, link);
       this.#isAltered[link] = 0;
     }
     this.#altered.length = 0;
@@ -119,10 +120,10 @@ export class MovedFlows {
     this.#occupancy = occupancy;
     const wanted = occupancy.jobs.map(() => new Set<number>());
     for (const { moved, displaced } of changes) {
-      wanted[moved.job]!.add(moved.task);
-      if (displaced !== undefined) wanted[displaced.job]!.add(displaced.task);
+      itemAt(wanted, moved.job).add(moved.task);
+      if (displaced !== undefined) itemAt(wanted, displaced.job).add(displaced.task);
     }
-    this.#received = occupancy.jobs.map(({ placed }, job) => receivedBy(placed.job.traffic, wanted[job]!));
+    this.#received = occupancy.jobs.map(({ placed }, job) => receivedBy(placed.job.traffic, itemAt(wanted, job)));
   }
 
   /** How many flows {@link visit} would visit, those between two moved tasks counted twice. */
@@ -140,27 +141,29 @@ export class MovedFlows {
   }
 
   #visitTask(move: Move, other: Move | undefined, visit: VisitMoved): void {
-    const { node, placed } = this.#occupancy.jobs[move.job]!;
+    const { node, placed } = itemAt(this.#occupancy.jobs, move.job);
     const { rowStart, partner, bytes } = placed.job.traffic;
     const beside = other?.job === move.job ? other : undefined;
-    const before = node[move.task]!;
-    for (let pair = rowStart[move.task]!; pair < rowStart[move.task + 1]!; pair++) {
-      const receiver = partner[pair]!;
-      const to = node[receiver]!;
-      visit(bytes[pair]!, before, to, move.node, receiver === beside?.task ? beside.node : to);
+    const before = intAt(node, move.task);
+    for (let pair = intAt(rowStart, move.task); pair < intAt(rowStart, move.task + 1); pair++) {
+      const receiver = intAt(partner, pair);
+      const to = intAt(node, receiver);
+      visit(realAt(bytes, pair), before, to, move.node, receiver === beside?.task ? beside.node : to);
     }
-    const received = this.#received[move.job]!.get(move.task);
+    const received = itemAt(this.#received, move.job).get(move.task);
     if (received === undefined) return;
     for (const [index, sender] of received.sender.entries()) {
       // What the other moved task sends is visited with that one.
       if (sender === beside?.task) continue;
-      visit(received.bytes[index]!, node[sender]!, before, node[sender]!, move.node);
+      visit(itemAt(received.bytes, index), intAt(node, sender), before, intAt(node, sender), move.node);
     }
   }
 
   #degreeOf({ job, task }: JobTask): number {
-    const { rowStart } = this.#occupancy.jobs[job]!.placed.job.traffic;
-    return rowStart[task + 1]! - rowStart[task]! + (this.#received[job]!.get(task)?.sender.length ?? 0);
+    const { rowStart } = itemAt(this.#occupancy.jobs, job).placed.job.traffic;
+    return (
+      intAt(rowStart, task + 1) - intAt(rowStart, task) + (itemAt(this.#received, job).get(task)?.sender.length ?? 0)
+    );
   }
 }
 
@@ -170,11 +173,11 @@ function receivedBy({ taskCount, rowStart, partner, bytes }: Traffic, wanted: Re
   const isWanted = new Uint8Array(taskCount);
   for (const task of wanted) isWanted[task] = 1;
   for (let sender = 0; sender < taskCount; sender++) {
-    for (let pair = rowStart[sender]!; pair < rowStart[sender + 1]!; pair++) {
-      if (isWanted[partner[pair]!] === 0) continue;
-      const row = received.get(partner[pair]!)!;
+    for (let pair = intAt(rowStart, sender); pair < intAt(rowStart, sender + 1); pair++) {
+      if (isWanted[intAt(partner, pair)] === 0) continue;
+      const row = received.get(intAt(partner, pair))!;
       row.sender.push(sender);
-      row.bytes.push(bytes[pair]!);
+      row.bytes.push(realAt(bytes, pair));
     }
   }
   return received;

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../../numeric/elements.ts';
 import type { SlotId, TaskId } from '../../../model/identifiers.ts';
 import type { Machine } from '../../../model/machine.ts';
 import type { PlacedTasks } from '../placedTasks.ts';
@@ -33,18 +34,18 @@ export class Occupancy {
   }
 
   occupantOf(slot: SlotId): JobTask | undefined {
-    const number = this.#occupant[slot]! - 1;
+    const number = intAt(this.#occupant, slot) - 1;
     if (number < 0) return undefined;
     const job = this.#firstOfJob.findLastIndex((first) => first <= number);
-    return { job, task: (number - this.#firstOfJob[job]!) as TaskId };
+    return { job, task: (number - itemAt(this.#firstOfJob, job)) as TaskId };
   }
 
   nodeOf({ job, task }: JobTask): number {
-    return this.jobs[job]!.node[task]!;
+    return intAt(itemAt(this.jobs, job).node, task);
   }
 
   slotOf({ job, task }: JobTask): SlotId {
-    return this.jobs[job]!.placed.mapping[task]! as SlotId;
+    return intAt(itemAt(this.jobs, job).placed.mapping, task) as SlotId;
   }
 
   /** Whether the node is of the job's allocation. */
@@ -52,7 +53,7 @@ export class Occupancy {
     let nodes = this.#allocated.get(job);
     if (nodes === undefined) {
       nodes = new Uint8Array(this.machine.nodeCount);
-      for (const id of this.jobs[job]!.placed.allocation) nodes[id] = 1;
+      for (const id of itemAt(this.jobs, job).placed.allocation) nodes[id] = 1;
       this.#allocated.set(job, nodes);
     }
     return nodes[node] === 1;

@@ -1,3 +1,4 @@
+import { intAt, itemAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { NodeId } from '../../../model/identifiers.ts';
 import { hopsBetweenNodes } from '../../../model/machine.ts';
@@ -58,7 +59,11 @@ export function suggestImprovements(
   const left: Allowance = { flows: flowsWeighed, links: linksVisited };
   for (const [index, link] of examined.entries()) {
     const allowance = takePart(left, examined.length - index);
-    const improvements = improvementsOf({ occupancy, trial, flows, cancellation, allowance }, link, changes[index]!);
+    const improvements = improvementsOf(
+      { occupancy, trial, flows, cancellation, allowance },
+      link,
+      itemAt(changes, index),
+    );
     if (improvements === undefined) return undefined;
     answers.push(improvements);
     // What this link did not need is there for the next ones.
@@ -85,8 +90,8 @@ function takePart(left: Allowance, parts: number): Allowance {
 /** Whether its tasks send to few enough; what they are sent is not counted yet. */
 function isSmall(occupancy: Occupancy, { moved, displaced }: Change): boolean {
   const sends = ({ job, task }: JobTask): number => {
-    const { rowStart } = occupancy.jobs[job]!.placed.job.traffic;
-    return rowStart[task + 1]! - rowStart[task]!;
+    const { rowStart } = itemAt(occupancy.jobs, job).placed.job.traffic;
+    return intAt(rowStart, task + 1) - intAt(rowStart, task);
   };
   return sends(moved) + (displaced === undefined ? 0 : sends(displaced)) <= flowsPerChange;
 }
