@@ -1,8 +1,8 @@
-import { intAt } from '../numeric/elements.ts';
 /** Which nodes have free cores, and whether an allocation has enough of them for its job. */
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { AllocationRequest } from './contract.ts';
+import { intAt } from '../numeric/elements.ts';
 
 /** Nodes with a free core that `isCandidate` accepts, ascending. O(nodes). */
 export function freeNodesOf(

@@ -1,9 +1,9 @@
-import { intAt } from '../numeric/elements.ts';
 /** Links as users and flows meet them: their two ends, the link back of a cable, and the links between two nodes. */
 import { asNodeId, type LinkId, type NodeId } from '../model/identifiers.ts';
 import { type Topology, type LinkTable, routerOfNode, type Machine } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 import { sortedByKey } from '../numeric/grouping.ts';
+import { intAt } from '../numeric/elements.ts';
 
 interface WithLinks {
   readonly topology: Pick<Topology, 'links' | 'routerOfNode'>;

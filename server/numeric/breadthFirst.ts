@@ -1,8 +1,8 @@
-import { intAt } from './elements.ts';
 /**
  * Breadth-first search over a graph in compressed rows (Moore 1959), and what is made of it: the neighbours of
  * vertex v are `neighbour[rowStart[v]] … neighbour[rowStart[v + 1] − 1]`.
  */
+import { intAt } from './elements.ts';
 
 /** Searches of one graph whose memory is allocated once. */
 export class BreadthFirstSearch {

@@ -1,8 +1,8 @@
-import { intAt } from './elements.ts';
 /**
  * Counting sorts over typed arrays, and the compressed rows that they make: of row r the entries are
  * those from `start[r]` up to, not including, `start[r + 1]`. All are stable.
  */
+import { intAt } from './elements.ts';
 
 /** Indices in compressed rows: `members[start[g]] … members[start[g + 1] − 1]` have group g. */
 export interface Groups {

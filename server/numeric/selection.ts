@@ -1,8 +1,8 @@
-import { intAt, realAt } from './elements.ts';
 /**
  * Selection (quickselect, Hoare 1961) with the median of three as pivot. After 2 · log₂ n rounds what is left is
  * sorted, so a bad run costs O(n log n) and an ordinary one O(n).
  */
+import { intAt, realAt } from './elements.ts';
 
 /**
  * Rearranges `values[start … end)` so that its `count` smallest come first, in any order; the next one

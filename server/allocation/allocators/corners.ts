@@ -1,4 +1,3 @@
-import { itemAt } from '../../numeric/elements.ts';
 /** Allocators that take a corner of a grid: `quadrant` and `band`, the partitions of Pascual et al. 2010. */
 import { asNodeId } from '../../model/identifiers.ts';
 import { routerOfNode } from '../../model/machine.ts';
@@ -7,6 +6,7 @@ import { fail, type Result } from '../../model/result.ts';
 import { coordinatesOf } from '../../model/shape.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { freeNodesOf, holdingAllocation } from '../capacity.ts';
+import { itemAt } from '../../numeric/elements.ts';
 
 export const quadrant: AllocatorEntry = {
   name: 'quadrant',

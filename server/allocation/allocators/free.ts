@@ -1,9 +1,9 @@
-import { intAt } from '../../numeric/elements.ts';
 /** Allocators of any free nodes: `all` of them, or some drawn at `random`. */
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { freeNodesOf, holdingAllocation, countOf } from '../capacity.ts';
 import { fail, type Result } from '../../model/result.ts';
 import type { Allocation } from '../../model/placement.ts';
+import { intAt } from '../../numeric/elements.ts';
 
 export const all: AllocatorEntry = {
   name: 'all',

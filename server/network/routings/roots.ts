@@ -1,8 +1,8 @@
-import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 /** Which router is the root of up/down routing: those at the top of a tree of switches, and the most central one. */
 import type { Topology } from '../../model/machine.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { levelsFrom } from './routeGraph.ts';
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 
 /**
  * The router, of all or of those named in `among` in ascending order, with the least mean distance to all others by

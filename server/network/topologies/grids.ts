@@ -1,4 +1,3 @@
-import { intAt, itemAt } from '../../numeric/elements.ts';
 /**
  * Grids of routers: torus, mesh and hypercube. Numbering: router = x + X·(y + Y·z), the links of a router by axis,
  * the positive direction first.
@@ -10,6 +9,7 @@ import { type Shape, formatShape, volumeOf, closesToRing } from '../../model/sha
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
+import { intAt, itemAt } from '../../numeric/elements.ts';
 
 export const torus: TopologyEntry = {
   name: 'torus',
