@@ -4,6 +4,14 @@
  */
 import { intAt } from './elements.ts';
 
+/** Told how many edges have been visited since it was asked last; true where the search shall stop. */
+type StopAfter = (edges: number) => boolean;
+
+const neverStop: StopAfter = () => false;
+
+/** Edges between two questions, which cost as much as some edges. */
+const edgesPerQuestion = 4096;
+
 /** Searches of one graph whose memory is allocated once. */
 export class BreadthFirstSearch {
   /** Edges from the nearest source of the last search to each vertex; −1 where there is no way. */
@@ -21,16 +29,19 @@ export class BreadthFirstSearch {
     this.order = new Int32Array(rowStart.length - 1);
   }
 
-  /** Forgets the last search and searches from different sources. O(vertices and edges found, of both). */
-  run(sources: ArrayLike<number>): void {
+  /**
+   * Forgets the last search and searches from different sources; false where it was stopped before it had found
+   * everything. O(vertices and edges found, of both).
+   */
+  run(sources: ArrayLike<number>, stopAfter = neverStop): boolean {
     const { distance, order } = this;
     for (let place = 0; place < this.count; place++) distance[intAt(order, place)] = -1;
     this.count = 0;
-    this.continueFrom(sources);
+    return this.continueFrom(sources, stopAfter);
   }
 
-  /** Searches on from sources that have not been found; the distances are from these. O(vertices and edges found). */
-  continueFrom(sources: ArrayLike<number>): void {
+  /** {@link run}, but on from sources that have not been found; the distances are from these. O(vertices and edges found). */
+  continueFrom(sources: ArrayLike<number>, stopAfter = neverStop): boolean {
     const { distance, order } = this;
     const rowStart = this.#rowStart;
     const neighbour = this.#neighbour;
@@ -41,18 +52,26 @@ export class BreadthFirstSearch {
       distance[source] = 0;
       order[found++] = source;
     }
-    for (; place < found; place++) {
+    let edges = 0;
+    let isStopped = false;
+    for (; place < found && !isStopped; place++) {
       const vertex = intAt(order, place);
       const next = intAt(distance, vertex) + 1;
       const end = intAt(rowStart, vertex + 1);
-      for (let edge = intAt(rowStart, vertex); edge < end; edge++) {
+      const start = intAt(rowStart, vertex);
+      for (let edge = start; edge < end; edge++) {
         const other = intAt(neighbour, edge);
         if (intAt(distance, other) >= 0) continue;
         distance[other] = next;
         order[found++] = other;
       }
+      edges += end - start;
+      if (edges < edgesPerQuestion) continue;
+      isStopped = stopAfter(edges);
+      edges = 0;
     }
     this.count = found;
+    return !isStopped && !stopAfter(edges);
   }
 }
 
@@ -76,13 +95,23 @@ export interface Components {
   readonly members: Int32Array<ArrayBuffer>;
 }
 
-/** Of a graph whose edges stand in the rows of both ends. O(vertices + edges). */
-export function connectedComponents(rowStart: Int32Array, neighbour: Int32Array): Components {
+/** Of a graph whose edges stand in the rows of both ends; undefined where it was stopped. O(vertices + edges). */
+export function connectedComponents(rowStart: Int32Array, neighbour: Int32Array): Components;
+export function connectedComponents(
+  rowStart: Int32Array,
+  neighbour: Int32Array,
+  stopAfter: StopAfter,
+): Components | undefined;
+export function connectedComponents(
+  rowStart: Int32Array,
+  neighbour: Int32Array,
+  stopAfter = neverStop,
+): Components | undefined {
   const search = new BreadthFirstSearch(rowStart, neighbour);
   const start: number[] = [0];
   for (let vertex = 0; vertex + 1 < rowStart.length; vertex++) {
     if (intAt(search.distance, vertex) >= 0) continue;
-    search.continueFrom([vertex]);
+    if (!search.continueFrom([vertex], stopAfter)) return undefined;
     start.push(search.count);
   }
   return { count: start.length - 1, start: Int32Array.from(start), members: search.order };

@@ -6,7 +6,9 @@ import { gridMachine } from '../network/testing/machines.ts';
 import { prepareAnnealing } from './annealing/annealing.ts';
 import { randomStart } from './annealing/testing/cores.ts';
 import { descendSparse } from './descent/sparseDescent.ts';
+import { largestEigenvalueBound } from './bounds/largestEigenvalue.ts';
 import { boxPlaces } from './embedding/placeSites.ts';
+import { graphCoordinates } from './embedding/graphCoordinates.ts';
 import { AdditiveObjective } from './objective.ts';
 import { partitionOntoPlaces } from './partitioning/dualBisection.ts';
 import { placesByParts } from './partitioning/placesByParts.ts';
@@ -33,6 +35,11 @@ const kernels: readonly Kernel[] = [
   { what: 'bisections', run: (problem, cancellation) => partitionOntoPlaces(problem, seededRandom(1), cancellation) },
   { what: 'k-way partitions', run: (problem, cancellation) => placesByParts(problem, seededRandom(1), cancellation) },
   { what: 'tables for annealing', run: prepareAnnealing },
+  { what: 'coordinates of graphs', run: ({ graph }, cancellation) => graphCoordinates(graph, 3, cancellation) },
+  {
+    what: 'eigenvalues of graphs',
+    run: ({ graph, places }, cancellation) => largestEigenvalueBound(graph, places.placeCount, Infinity, cancellation),
+  },
   {
     what: 'sparse descents',
     run: (problem, cancellation) => {

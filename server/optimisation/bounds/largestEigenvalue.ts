@@ -1,5 +1,5 @@
 import { intAt, realAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { tridiagonalEigenvalues } from '../../numeric/symmetricEigen.ts';
@@ -31,11 +31,12 @@ export function largestEigenvalueBound(
 ): number | undefined {
   const lowest = -largestRowSum(graph);
   const start = randomDirection(size);
-  const found = estimate(graph, start, cancellation);
+  const meter = new WorkMeter(cancellation);
+  const found = estimate(graph, start, meter);
   if (found === undefined || found > limit || lowest === 0) return undefined;
   // Any interval from the lowest on will do; where all eigenvalues are the same it must not be a point.
   const radius = Math.max((found - lowest) / 2, -lowest / 1024);
-  const filtered = chebyshev(graph, start, lowest + radius, radius, cancellation);
+  const filtered = chebyshev(graph, start, lowest + radius, radius, meter);
   if (filtered === undefined) return undefined;
   const share = failureProbability / Math.sqrt((2 * size) / Math.PI);
   const growth = Math.max(1, (filtered * (1 + rounding)) / share);
@@ -61,14 +62,14 @@ function largestRowSum({ taskCount, rowStart, weight }: TaskGraph): number {
  * The largest Ritz value after some steps of Lanczos's method: at most the largest eigenvalue, and mostly close to
  * it.
  */
-function estimate(graph: TaskGraph, start: Vector, cancellation: Cancellation): number | undefined {
+function estimate(graph: TaskGraph, start: Vector, meter: WorkMeter): number | undefined {
   const diagonal: number[] = [];
   const beside: number[] = [];
   let before: Vector = new Float64Array(start.length);
   let vector = start;
   for (let step = 0; step < searchSteps; step++) {
-    if (cancellation.isCancelled()) return undefined;
-    const next = timesWeights(graph, vector);
+    const next = timesWeights(graph, vector, meter);
+    if (next === undefined) return undefined;
     const along = dot(next, vector);
     const back = beside.at(-1) ?? 0;
     for (let row = 0; row < next.length; row++) next[row]! -= along * realAt(vector, row) + back * realAt(before, row);
@@ -89,22 +90,29 @@ function chebyshev(
   start: Vector,
   middle: number,
   radius: number,
-  cancellation: Cancellation,
+  meter: WorkMeter,
 ): number | undefined {
   let before = start;
-  let vector = mapped(graph, start, middle, radius);
-  for (let step = 1; step < filterSteps; step++) {
-    if (cancellation.isCancelled()) return undefined;
-    const next = mapped(graph, vector, middle, radius);
+  let vector = mapped(graph, start, middle, radius, meter);
+  for (let step = 1; step < filterSteps && vector !== undefined; step++) {
+    const next = mapped(graph, vector, middle, radius, meter);
+    if (next === undefined) return undefined;
     for (let row = 0; row < next.length; row++) next[row] = 2 * realAt(next, row) - realAt(before, row);
     before = vector;
     vector = next;
   }
-  return Math.sqrt(dot(vector, vector));
+  return vector && Math.sqrt(dot(vector, vector));
 }
 
-function mapped(graph: TaskGraph, vector: Vector, middle: number, radius: number): Vector {
-  const product = timesWeights(graph, vector);
+function mapped(
+  graph: TaskGraph,
+  vector: Vector,
+  middle: number,
+  radius: number,
+  meter: WorkMeter,
+): Vector | undefined {
+  const product = timesWeights(graph, vector, meter);
+  if (product === undefined) return undefined;
   for (let row = 0; row < product.length; row++)
     product[row] = (realAt(product, row) - middle * realAt(vector, row)) / radius;
   // What rounding leaves along ones would grow where all other eigenvalues are on one side of 0.
@@ -114,14 +122,19 @@ function mapped(graph: TaskGraph, vector: Vector, middle: number, radius: number
 
 type Vector = Float64Array<ArrayBuffer>;
 
-/** Weights · vector, with what is along ones taken off. */
-function timesWeights({ taskCount, rowStart, partner, weight }: TaskGraph, vector: Vector): Vector {
+/** Weights · vector, with what is along ones taken off. Undefined if cancelled. */
+function timesWeights(
+  { taskCount, rowStart, partner, weight }: TaskGraph,
+  vector: Vector,
+  meter: WorkMeter,
+): Vector | undefined {
   const product = new Float64Array(vector.length);
   for (let task = 0; task < taskCount; task++) {
     const end = intAt(rowStart, task + 1);
+    const first = intAt(rowStart, task);
+    if (meter.isCancelledAfter(end - first + 1)) return undefined;
     let sum = 0;
-    for (let edge = intAt(rowStart, task); edge < end; edge++)
-      sum += realAt(weight, edge) * realAt(vector, intAt(partner, edge));
+    for (let edge = first; edge < end; edge++) sum += realAt(weight, edge) * realAt(vector, intAt(partner, edge));
     product[task] = sum;
   }
   removeMean(product);

@@ -1,4 +1,5 @@
 import { itemAt, realAt } from '../../numeric/elements.ts';
+import type { WorkMeter } from '../../model/cancellation.ts';
 import { symmetricEigen } from '../../numeric/symmetricEigen.ts';
 
 /**
@@ -47,24 +48,31 @@ const negligible = 1e-9;
 
 /**
  * The directions in which points spread most, as new axes: at most `dimensions` of them, widest
- * first; fewer where the points lie in fewer. O(points · axes²).
+ * first; fewer where the points lie in fewer. Undefined if cancelled. O(points · axes²).
  */
-export function principalComponents(points: Coordinates, dimensions: number): Float64Array[] {
+export function principalComponents(
+  points: Coordinates,
+  dimensions: number,
+  meter: WorkMeter,
+): Float64Array[] | undefined {
   const centred = points.map((axis) => {
     const middle = meanOf(axis);
     return axis.map((value) => value - middle);
   });
-  const { values, vectors } = symmetricEigen(scatterOf(centred));
+  const scatter = scatterOf(centred, meter);
+  if (scatter === undefined) return undefined;
+  const { values, vectors } = symmetricEigen(scatter);
   const widest = values[0] ?? 0;
   const kept = vectors.slice(0, dimensions).filter((_, component) => itemAt(values, component) > negligible * widest);
   return widest > 0 ? transformed(centred, kept) : [];
 }
 
-/** Sums of products of every two axes. */
-function scatterOf(centred: Coordinates): number[][] {
+/** Sums of products of every two axes. Undefined if cancelled. */
+function scatterOf(centred: Coordinates, meter: WorkMeter): number[][] | undefined {
   const scatter = centred.map(() => new Array<number>(centred.length).fill(0));
   for (const [row, first] of centred.entries()) {
     for (let column = 0; column <= row; column++) {
+      if (meter.isCancelledAfter(first.length)) return undefined;
       const sum = dot(first, itemAt(centred, column));
       itemAt(scatter, row)[column] = sum;
       itemAt(scatter, column)[row] = sum;

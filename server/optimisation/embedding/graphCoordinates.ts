@@ -1,5 +1,5 @@
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { normalised, principalComponents, type Coordinates } from './coordinates.ts';
 import { BreadthFirstSearch, connectedComponents } from '../../numeric/breadthFirst.ts';
@@ -16,23 +16,27 @@ export function graphCoordinates(
   dimensions: number,
   cancellation: Cancellation,
 ): Float64Array[] | undefined {
-  const { count, start, members: tasks } = connectedComponents(graph.rowStart, graph.partner);
+  const meter = new WorkMeter(cancellation);
+  const isStopped = (edges: number): boolean => meter.isCancelledAfter(edges);
+  const components = connectedComponents(graph.rowStart, graph.partner, isStopped);
+  if (components === undefined) return undefined;
+  const { count, start, members: tasks } = components;
   const parts: PackedPart[] = [];
   const search = new BreadthFirstSearch(graph.rowStart, graph.partner);
   for (let component = 0; component < count; component++) {
     const members = tasks.subarray(start[component], start[component + 1]);
-    const coordinates = componentCoordinates(graph, members, dimensions, search, cancellation);
+    if (meter.isCancelledAfter(members.length)) return undefined;
+    const coordinates = componentCoordinates(graph, members, dimensions, search, meter);
     if (coordinates === undefined) return undefined;
     parts.push({ tasks: members, coordinates });
   }
   const spare = new Float64Array(graph.taskCount);
   const packed = packParts(parts, graph.taskCount, dimensions);
   for (const axis of packed) {
-    if (cancellation.isCancelled()) return undefined;
-    smoothAxis(graph, axis, embeddingParameters.smoothingRounds, spare);
+    if (!smoothAxis(graph, axis, embeddingParameters.smoothingRounds, spare, meter)) return undefined;
   }
-  if (cancellation.isCancelled()) return undefined;
-  return parts.length === 1 ? normalised(principalComponents(packed, dimensions)) : normalised(packed);
+  const axes = parts.length === 1 ? principalComponents(packed, dimensions, meter) : packed;
+  return axes && normalised(axes);
 }
 
 function componentCoordinates(
@@ -40,15 +44,14 @@ function componentCoordinates(
   members: Int32Array,
   dimensions: number,
   search: BreadthFirstSearch,
-  cancellation: Cancellation,
+  meter: WorkMeter,
 ): Float64Array[] | undefined {
   if (members.length === 1) return [];
   const { mostLandmarks, fewestLandmarks, edgeVisitsOfLandmarks } = embeddingParameters;
   const affordable = Math.floor(edgeVisitsOfLandmarks / graph.partner.length);
   const count = Math.min(mostLandmarks, Math.max(fewestLandmarks, affordable));
-  const distances = landmarkDistances(search, members, count, cancellation);
-  if (distances === undefined || cancellation.isCancelled()) return undefined;
-  return principalComponents(distances, dimensions);
+  const distances = landmarkDistances(search, members, count, meter);
+  return distances && principalComponents(distances, dimensions, meter);
 }
 
 /**
@@ -60,14 +63,15 @@ function landmarkDistances(
   search: BreadthFirstSearch,
   members: Int32Array,
   landmarkCount: number,
-  cancellation: Cancellation,
+  meter: WorkMeter,
 ): Float64Array[] | undefined {
   const nearest = new Float64Array(members.length).fill(Infinity);
   const distances: Float64Array[] = [];
-  let landmark = farthestFrom(search, intAt(members, 0));
+  const isStopped = (edges: number): boolean => meter.isCancelledAfter(edges);
+  if (!search.run([intAt(members, 0)], isStopped)) return undefined;
+  let landmark = intAt(search.order, search.count - 1);
   while (distances.length < Math.min(landmarkCount, members.length)) {
-    if (cancellation.isCancelled()) return undefined;
-    search.run([landmark]);
+    if (meter.isCancelledAfter(members.length) || !search.run([landmark], isStopped)) return undefined;
     const own = Float64Array.from(members, (task) => intAt(search.distance, task));
     distances.push(own);
     let farthest = 0;
@@ -78,12 +82,6 @@ function landmarkDistances(
     landmark = intAt(members, farthest);
   }
   return distances;
-}
-
-/** Fills in the distances from `root` and returns a task that is as far from it as any. */
-function farthestFrom(search: BreadthFirstSearch, root: number): number {
-  search.run([root]);
-  return intAt(search.order, search.count - 1);
 }
 
 /** A component with coordinates of its own, and its tasks in the same order. */
@@ -171,23 +169,37 @@ function spanOf(values: Float64Array): { lowest: number; highest: number } {
 /**
  * Moves every task towards the mean of its partners, weighted by their bytes, all at once and so many
  * times: what is smoothed is near its partners, but all of it shrinks towards the middle, so only the
- * order along the axis has a meaning. `spare` is as long as `axis`. O(rounds · edges).
+ * order along the axis has a meaning. `spare` is as long as `axis`. False where it was cancelled, with the axis half
+ * smoothed. O(rounds · edges).
  */
-export function smoothAxis(graph: TaskGraph, axis: Float64Array, rounds: number, spare: Float64Array): void {
+export function smoothAxis(
+  graph: TaskGraph,
+  axis: Float64Array,
+  rounds: number,
+  spare: Float64Array,
+  meter: WorkMeter,
+): boolean {
   let from = axis;
   let to = spare;
   for (let round = 0; round < rounds; round++) {
-    smoothOnce(graph, from, to);
+    if (!smoothOnce(graph, from, to, meter)) return false;
     [from, to] = [to, from];
   }
   if (from !== axis) axis.set(from);
+  return true;
 }
 
-function smoothOnce({ taskCount, rowStart, partner, weight }: TaskGraph, from: Float64Array, to: Float64Array): void {
+function smoothOnce(
+  { taskCount, rowStart, partner, weight }: TaskGraph,
+  from: Float64Array,
+  to: Float64Array,
+  meter: WorkMeter,
+): boolean {
   const { kept } = embeddingParameters;
   let edge = 0;
   for (let task = 0; task < taskCount; task++) {
     const end = intAt(rowStart, task + 1);
+    if (meter.isCancelledAfter(end - edge)) return false;
     let pull = 0;
     let total = 0;
     for (; edge < end; edge++) {
@@ -197,4 +209,5 @@ function smoothOnce({ taskCount, rowStart, partner, weight }: TaskGraph, from: F
     }
     to[task] = total > 0 ? kept * realAt(from, task) + ((1 - kept) * pull) / total : realAt(from, task);
   }
+  return true;
 }

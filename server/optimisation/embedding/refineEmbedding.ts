@@ -1,5 +1,5 @@
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
 import { bisectionOf, bisectTasks } from './bisectTasks.ts';
 import type { Coordinates } from './coordinates.ts';
@@ -37,6 +37,7 @@ export function refineEmbedding(
   const { graph, places } = core;
   const bisection = bisectionOf(tree);
   const points = coordinates.map(() => new Float64Array(graph.taskCount));
+  const meter = new WorkMeter(cancellation);
   const spare = new Float64Array(graph.taskCount);
   const placeOfTask = start.placeOfTask.slice();
   let best = start;
@@ -48,7 +49,7 @@ export function refineEmbedding(
       for (let task = 0; task < values.length; task++) {
         values[task] = realAt(ofSite, intAt(places.siteOfPlace, intAt(placeOfTask, task)));
       }
-      smoothAxis(graph, values, rounds, spare);
+      if (!smoothAxis(graph, values, rounds, spare, meter)) return best;
     }
     bisectTasks(bisection, points, placeOfTask);
     const value = valueOf(core, placeOfTask);

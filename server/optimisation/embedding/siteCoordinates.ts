@@ -1,5 +1,5 @@
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { type Shape, coordinatesOf, closesToRing } from '../../model/shape.ts';
 import type { SearchProblem } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
@@ -88,5 +88,5 @@ function networkCoordinates(
     }
     if (nearest[landmark] === 0) break;
   }
-  return principalComponents(fromLandmarks, embeddingParameters.siteAxes);
+  return principalComponents(fromLandmarks, embeddingParameters.siteAxes, new WorkMeter(cancellation));
 }
