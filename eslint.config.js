@@ -27,6 +27,7 @@ export default tseslint.config(
       'server/optimisation/**/*.ts',
       'server/mapping/**/*.ts',
       'server/allocation/**/*.ts',
+      'server/simulation/**/*.ts',
       'server/study/**/*.ts',
     ],
     ignores: ['**/*.test.ts', '**/testing/**'],

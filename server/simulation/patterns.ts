@@ -1,0 +1,120 @@
+/**
+ * What the processes of a job send to one another: the communication patterns of Alsardia 2017, section 4.1, as packet
+ * sources. A message is one packet. Every pattern may be sent several times over, one iteration after the other.
+ */
+import { drawSeed, type RandomSource } from '../model/random.ts';
+import { volumeOf, type Shape } from '../model/shape.ts';
+import { intAt } from '../numeric/elements.ts';
+import type { PacketSource } from './contract.ts';
+
+/** The root sends to processes 0, 1, 2 … without itself. */
+export function oneToAll(processCount: number, root: number, iterations = 1): PacketSource {
+  const others = processCount - 1;
+  return {
+    processCount,
+    packetCount: others * iterations,
+    packetsOf: (process) => (process === root ? others * iterations : 0),
+    destinationOf: (_, index) => withoutItself(root, index % others),
+  };
+}
+
+/**
+ * Whom a process of {@link allToAll} sends to first: `ascending` is 0, 1, 2 … without itself, the same for all, so that a hot
+ * spot wanders; `ring` is p + 1, p + 2 … modulo the processes.
+ */
+export type AllToAllOrder = 'ascending' | 'ring';
+
+/** Every process sends to each other one. */
+export function allToAll(processCount: number, order: AllToAllOrder = 'ascending', iterations = 1): PacketSource {
+  const others = processCount - 1;
+  const inRing = (process: number, index: number): number => (process + 1 + (index % others)) % processCount;
+  return {
+    processCount,
+    packetCount: processCount * others * iterations,
+    packetsOf: () => others * iterations,
+    destinationOf: order === 'ring' ? inRing : (process, index) => withoutItself(process, index % others),
+  };
+}
+
+/** Destination `index` of a process that sends to 0, 1, 2 … without itself. */
+const withoutItself = (process: number, index: number): number => (index < process ? index : index + 1);
+
+/**
+ * Messages between random pairs of different processes, each pair drawn anew and uniformly. A job of one process sends nothing.
+ * O(messages) time to draw the senders, O(processes) memory: receivers are a function of sender and index.
+ */
+export function randomPairs(processCount: number, messages: number, random: RandomSource): PacketSource {
+  const sends = new Int32Array(processCount);
+  const packetCount = processCount > 1 ? messages : 0;
+  for (let message = 0; message < packetCount; message++) {
+    const sender = random.integer(processCount);
+    sends[sender] = intAt(sends, sender) + 1;
+  }
+  const seed = drawSeed(random);
+  return {
+    processCount,
+    packetCount,
+    packetsOf: (process) => intAt(sends, process),
+    destinationOf: (process, index) =>
+      withoutItself(process, Math.floor((mixed(seed, process, index) / 2 ** 32) * (processCount - 1))),
+  };
+}
+
+/** A number of 32 bits that depends on all bits of three: the finaliser of MurmurHash3, applied to one after the other. */
+function mixed(seed: number, process: number, index: number): number {
+  return finalised(finalised(finalised(seed) ^ process) ^ index) >>> 0;
+}
+
+function finalised(value: number): number {
+  let bits = (value + 0x9e3779b9) | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
+/**
+ * Every process sends to its neighbours in the job's own grid, where process = x + width·(y + height·z): left, right, up, down,
+ * then along z. The grid does not wrap.
+ */
+export function nearNeighbour(sides: Shape, iterations = 1): PacketSource {
+  const processCount = volumeOf(sides);
+  const strides = sides.map((_, axis) => volumeOf(sides.slice(0, axis)));
+  const neighboursOf = (process: number): number => {
+    let neighbours = 0;
+    sides.forEach((side, axis) => {
+      const position = positionOf(process, side, strides[axis]);
+      neighbours += (position > 0 ? 1 : 0) + (position < side - 1 ? 1 : 0);
+    });
+    return neighbours;
+  };
+  const edges = sides.reduce((sum, side) => sum + ((side - 1) * processCount) / side, 0);
+  return {
+    processCount,
+    packetCount: 2 * edges * iterations,
+    packetsOf: (process) => neighboursOf(process) * iterations,
+    destinationOf: (process, index) => {
+      let left = index % neighboursOf(process);
+      for (const [axis, side] of sides.entries()) {
+        const stride = strides[axis] ?? 1;
+        const position = positionOf(process, side, stride);
+        // On x the lower neighbour is first (left, right), on the other axes the higher one (up, down: y grows upwards).
+        for (const step of axis === 0 ? [-1, 1] : [1, -1]) {
+          const there = position + step;
+          if (there < 0 || there >= side) continue;
+          if (left === 0) return process + step * stride;
+          left--;
+        }
+      }
+      throw new RangeError(`Process ${process} has no packet ${index}.`);
+    },
+  };
+}
+
+const positionOf = (process: number, side: number, stride = 1): number => Math.floor(process / stride) % side;
+
+/** Which node of an allocation a process runs on: nodes by ascending NodeId (`row-major` on grids), or as they were allocated. */
+export type ProcessOrder = 'row-major' | 'allocated';
+
+/** NodeId of each process of a job, one process a node. O(n log n). */
+export const nodesOfProcesses = (allocated: Int32Array, order: ProcessOrder): Int32Array =>
+  order === 'row-major' ? allocated.toSorted() : allocated;
