@@ -1,5 +1,5 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture mappers sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
@@ -10,6 +10,7 @@ import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
+import { streams } from './streams.ts';
 
 /** A bench returns figures with their budgets, or prints a table of its own. */
 type Bench = (only: string | undefined) => Figure[] | Promise<Figure[] | undefined>;
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
   mappers: { title: 'Mappers', run: mappers },
+  streams: { title: 'Jobs over time', run: streams },
   sensitivity: { title: 'Sensitivity of `auto` to its numbers', run: sensitivity },
 };
 

@@ -48,12 +48,18 @@ const signatures: readonly { readonly bytes: readonly number[]; readonly advice:
 
 const decodedAtOnce = 2 ** 20;
 
-/** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. O(bytes). */
-export function faultOfBytes(bytes: Uint8Array): string | undefined {
+/** Why a file is no text in any encoding of single bytes, with advice; undefined where it may be. O(bytes). */
+export function faultOfSignature(bytes: Uint8Array): string | undefined {
   const known = signatures.find((signature) => signature.bytes.every((byte, at) => bytes[at] === byte));
   if (known !== undefined) return `The file is not plain text. ${known.advice}`;
   const zero = bytes.indexOf(0);
-  if (zero >= 0) return `The file is not text but binary: byte ${zero} is zero.`;
+  return zero >= 0 ? `The file is not text but binary: byte ${zero} is zero.` : undefined;
+}
+
+/** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. O(bytes). */
+export function faultOfBytes(bytes: Uint8Array): string | undefined {
+  const fault = faultOfSignature(bytes);
+  if (fault !== undefined) return fault;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     // In parts, so that a large file is not held a second time as text.

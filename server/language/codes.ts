@@ -74,6 +74,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'table-warning': 'The file of a table holds something that is passed over.',
   'bad-mapping-file': 'A file of a given mapping or of nodes cannot be understood.',
   'bad-coordinates': 'A file of coordinates cannot be understood.',
+  'bad-log': 'The file of a job log cannot be understood.',
   'bad-fabric': 'The file of a network cannot be understood.',
   'fabric-warning': 'The file of a network holds something that is passed over.',
   'bad-node': 'The file of a compute node cannot be understood.',
