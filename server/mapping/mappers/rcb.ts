@@ -30,7 +30,7 @@ export const rcb: MapperEntry = {
   },
 };
 
-/** What the recursion works on; ranks are keys with x most significant (`slotKeys.ts`). */
+/** What the recursion works on; ranks are keys with x most significant (`slotKeys`). */
 interface Bisection {
   readonly ranks: Int32Array;
   /** Sides of the part of the grid at hand; changed on the way down, restored on the way up. */
@@ -99,40 +99,28 @@ function longestAxis(sides: Int32Array): number {
 }
 
 /** Makes `axis` the most significant of the keys in `ranks[start … end)`; the others keep their order. */
-function raiseAxis(
-  { ranks, keyStrides, machineSides, keyCount }: Bisection,
-  axis: number,
-  start: number,
-  end: number,
-): void {
-  if (axis === 0) return;
-  const stride = intAt(keyStrides, axis);
-  const side = intAt(machineSides, axis);
-  const others = (keyCount / side) | 0;
-  for (let index = start; index < end; index++) {
-    const key = intAt(ranks, index);
-    const above = (key / stride) | 0;
-    const higher = (above / side) | 0;
-    ranks[index] = (above - higher * side) * others + higher * stride + (key - above * stride);
-  }
+function raiseAxis({ ranks, keyStrides, machineSides, keyCount }: Bisection, axis: number, start: number, end: number) {
+  const [stride, side] = [intAt(keyStrides, axis), intAt(machineSides, axis)];
+  swapDigits(ranks.subarray(start, end), stride, side, keyCount / (stride * side));
 }
 
 /** The inverse of {@link raiseAxis}. */
-function lowerAxis(
-  { ranks, keyStrides, machineSides, keyCount }: Bisection,
-  axis: number,
-  start: number,
-  end: number,
-): void {
-  if (axis === 0) return;
-  const stride = intAt(keyStrides, axis);
-  const side = intAt(machineSides, axis);
-  const others = (keyCount / side) | 0;
-  for (let index = start; index < end; index++) {
-    const key = intAt(ranks, index);
-    const coordinate = (key / others) | 0;
-    const rest = key - coordinate * others;
-    const higher = (rest / stride) | 0;
-    ranks[index] = (higher * side + coordinate) * stride + (rest - higher * stride);
+function lowerAxis({ ranks, keyStrides, machineSides, keyCount }: Bisection, axis: number, start: number, end: number) {
+  const [stride, side] = [intAt(keyStrides, axis), intAt(machineSides, axis)];
+  swapDigits(ranks.subarray(start, end), stride, keyCount / (stride * side), side);
+}
+
+/**
+ * Every key is three digits, `(higher · lowerCount + lower) · stride + rest` with `higher` below `higherCount`: swaps the
+ * first two. O(keys).
+ */
+function swapDigits(keys: Int32Array, stride: number, lowerCount: number, higherCount: number): void {
+  if (lowerCount === 1 || higherCount === 1) return;
+  for (let index = 0; index < keys.length; index++) {
+    const key = intAt(keys, index);
+    const digits = (key / stride) | 0;
+    const higher = (digits / lowerCount) | 0;
+    const lower = digits - higher * lowerCount;
+    keys[index] = (lower * higherCount + higher) * stride + (key - digits * stride);
   }
 }
