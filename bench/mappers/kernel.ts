@@ -10,7 +10,7 @@ import { generatorState } from '../../server/optimisation/annealing/generator.ts
 import type { CostLookups } from '../../server/optimisation/problem/costLookups.ts';
 import { costNoise } from '../../server/optimisation/annealing/temperature.ts';
 import { hopBytes } from '../../server/mapping/criteria/additive.ts';
-import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
+import { prepareSearch } from '../../server/mapping/criteria/contract.ts';
 import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
 import { root } from '../../tools/run.ts';
 import { benchProblem } from './cases.ts';

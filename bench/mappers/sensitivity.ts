@@ -8,7 +8,7 @@ import { autoParameters } from '../../server/mapping/auto/parameters.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import type { MappingProblem } from '../../server/mapping/contract.ts';
 import { hopBytes as hopBytesCriterion } from '../../server/mapping/criteria/additive.ts';
-import { prepareSearch } from '../../server/mapping/criteria/prepare.ts';
+import { prepareSearch } from '../../server/mapping/criteria/contract.ts';
 import { contextFor, mapWith } from '../../server/mapping/testing/problems.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import { findRunnable, type Budget, type OptionValues } from '../../server/model/catalogue.ts';

@@ -2,14 +2,10 @@ import { needsOnlyItsName, runnableEntries, type AnnouncedEntry } from '../model
 import { autoMapper } from './auto/auto.ts';
 import type { MapperEntry } from './contract.ts';
 import { contentionFree } from './contention/contentionFree.ts';
-import { blocked } from './mappers/blocked.ts';
-import { consecutive } from './mappers/consecutive.ts';
-import { cyclic } from './mappers/cyclic.ts';
+import { blocked, consecutive, cyclic, random } from './mappers/slotOrders.ts';
 import { given } from './mappers/given.ts';
-import { random } from './mappers/random.ts';
 import { randomLocal } from './mappers/randomLocal.ts';
-import { drb } from './mappers/drb.ts';
-import { kWay } from './mappers/kWay.ts';
+import { drb, kWay } from './mappers/partitioning.ts';
 import { grasp } from './mappers/grasp.ts';
 import { randomSearch } from './mappers/randomSearch.ts';
 import { tabu } from './mappers/tabu.ts';

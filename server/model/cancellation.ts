@@ -33,8 +33,8 @@ export type ReportProgress = (share: number, message: string, search?: SearchPro
 
 export const ignoreProgress: ReportProgress = () => undefined;
 
-/** Units of work between two looks at a flag: a millisecond or two, also where every unit misses the cache. */
-export const workPerLook = 2 ** 16;
+/** Units of work between two polls of a flag: a millisecond or two, also where every unit misses the cache. */
+export const workPerPoll = 2 ** 16;
 
 /**
  * Looks at a flag once for so much work (edges visited, entries read), for loops whose steps take very different
@@ -42,7 +42,7 @@ export const workPerLook = 2 ** 16;
  */
 export class WorkMeter {
   readonly #cancellation: Cancellation;
-  #left = workPerLook;
+  #left = workPerPoll;
 
   constructor(cancellation: Cancellation) {
     this.#cancellation = cancellation;
@@ -52,7 +52,7 @@ export class WorkMeter {
   isCancelledAfter(work: number): boolean {
     this.#left -= work;
     if (this.#left > 0) return false;
-    this.#left = workPerLook;
+    this.#left = workPerPoll;
     return this.#cancellation.isCancelled();
   }
 }

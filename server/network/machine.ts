@@ -130,5 +130,3 @@ const routingNameOf = ({ routing, topology }: Pick<MachineDescription, 'topology
 export const routingEntryOf = (
   description: Pick<MachineDescription, 'topology' | 'routing'>,
 ): RoutingEntry | undefined => findEntry(routings, routingNameOf(description));
-
-/** 4194304 as 4,194,304. */

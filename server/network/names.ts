@@ -1,7 +1,13 @@
-import type { NodeId, RouterId } from '../model/identifiers.ts';
+/**
+ * What users call routers, nodes and the ends of links, and the host names of nodes in files of other tools: names of
+ * the fabric's file where it has some, else numbers.
+ */
+import { type NodeId, type RouterId, asNodeId, asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
-import { asNodeId, asRouterId } from '../model/identifiers.ts';
+import { itemAt } from '../numeric/elements.ts';
+import { hostNameLimit } from '../model/hostlist.ts';
+import { quote, fail, succeed, type Result } from '../model/result.ts';
 
 type Named = Pick<Machine, 'topology'>;
 
@@ -17,4 +23,101 @@ export function endName(machine: Named, end: LinkEnd): string {
   if (typeof end === 'number') return routerName(machine, asRouterId(end));
   const name = nodeName(machine, asNodeId(end.host));
   return machine.topology.names ? name : `node ${name}`;
+}
+
+/**
+ * Host names of all nodes, by NodeId: those of the fabric's file, else `node0000`, `node0001`, …: as wide as the
+ * last needs, at least four digits, so that they sort. A file that names no hosts gives no names either.
+ */
+export const hostNames = (machine: Machine): readonly string[] => fileNames(machine) ?? placeholderNames(machine);
+
+/** `node0000`, `node0001`, … for all nodes, whatever a file calls them. */
+export const placeholderNames = (machine: Machine): readonly string[] =>
+  Array.from({ length: machine.nodeCount }, (_, node) => patternName(machine, node));
+
+/** The host name of one node: see {@link hostNames}. */
+export const hostName = (machine: Machine, node: number): string =>
+  fileNames(machine)?.[node] ?? patternName(machine, node);
+
+/** Whether the machine was read from a file that names its hosts. */
+export const hasHostNames = (machine: Machine): boolean => fileNames(machine) !== undefined;
+
+const fileNames = ({ topology: { names } }: Machine): readonly string[] | undefined =>
+  names === undefined || names.nodesAreCounted === true ? undefined : names.nodes;
+
+const patternName = ({ nodeCount }: Machine, node: number): string =>
+  `node${String(node).padStart(Math.max(4, String(nodeCount - 1).length), '0')}`;
+
+/** Names that a message lists. */
+const listedNames = 3;
+
+/**
+ * The nodes of host names, in their order. Fails with `no-such-host`: which is the first that is unknown, what is
+ * nearest to it, and how many are; `lineOf` tells where in a file a name stands. O(nodes + names), and once more
+ * over the nodes for the message.
+ */
+export function nodesOfHosts(
+  machine: Machine,
+  hosts: readonly string[],
+  lineOf: (position: number) => number | undefined = () => undefined,
+): Result<Int32Array> {
+  const nodeOf = nodeFinder(machine);
+  const nodes = new Int32Array(hosts.length);
+  const unknown: string[] = [];
+  let line: number | undefined;
+  for (const [at, host] of hosts.entries()) {
+    const node = nodeOf(host);
+    if (node !== undefined) nodes[at] = node;
+    else if (unknown.push(host) === 1) line = lineOf(at);
+  }
+  if (unknown.length === 0) return succeed(nodes);
+  const place = line === undefined ? '' : `Line ${line}: `;
+  return fail('no-such-host', place + unknownHosts(machine, hosts, unknown));
+}
+
+/** Names of the file; where it names none, `node0000` and what the switches of the file call their hosts. */
+function nodeFinder(machine: Machine): (host: string) => number | undefined {
+  const { names } = machine.topology;
+  const nodeOf = new Map<string, number>();
+  for (const [node, name] of names?.nodes.entries() ?? []) if (!nodeOf.has(name)) nodeOf.set(name, node);
+  return (host) => nodeOf.get(host) ?? (hasHostNames(machine) ? undefined : nodeOfPattern(machine, host));
+}
+
+function nodeOfPattern(machine: Machine, host: string): number | undefined {
+  const node = Number(/^node(\d{4,10})$/.exec(host)?.[1] ?? Number.NaN);
+  return node < machine.nodeCount && patternName(machine, node) === host ? node : undefined;
+}
+
+function unknownHosts(machine: Machine, hosts: readonly string[], unknown: readonly string[]): string {
+  const [first = ''] = unknown;
+  const names = hostNames(machine);
+  const nearest = nearestName(first, names);
+  const known =
+    names.length === 1
+      ? `its host is called ${quote(itemAt(names, 0))}`
+      : `its hosts are called ${quote(names[0] ?? '')} to ${quote(names.at(-1) ?? '')}`;
+  const meant = nearest === undefined ? known : `did you mean ${quote(nearest)}? (${known})`;
+  const sentence = `Machine \`${machine.name}\` has no host ${quote(first)}; ${meant}`;
+  if (unknown.length === 1) return `${sentence}.`;
+  const others = unknown.slice(1, listedNames).map(quote);
+  const rest = unknown.length > listedNames ? ', …' : '';
+  return `${sentence}. Unknown are ${unknown.length} of ${hosts.length} names: ${[quote(first), ...others].join(', ')}${rest}.`;
+}
+
+/** The name with most letters in common at both ends; undefined where fewer than half agree. O(letters). */
+function nearestName(name: string, names: readonly string[]): string | undefined {
+  let nearest: string | undefined;
+  let best = name.length / 2;
+  for (const candidate of names.slice(0, hostNameLimit)) {
+    const shorter = Math.min(name.length, candidate.length);
+    let agreeing = 0;
+    while (agreeing < shorter && name[agreeing] === candidate[agreeing]) agreeing++;
+    let behind = 0;
+    while (behind < shorter - agreeing && name.at(-1 - behind) === candidate.at(-1 - behind)) behind++;
+    const agreement = agreeing + behind - Math.abs(name.length - candidate.length) / 2;
+    if (agreement <= best) continue;
+    best = agreement;
+    nearest = candidate;
+  }
+  return nearest;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoreProgress, workPerLook, type Cancellation } from '../model/cancellation.ts';
+import { ignoreProgress, workPerPoll, type Cancellation } from '../model/cancellation.ts';
 import { seededRandom } from '../model/random.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { gridMachine } from '../network/testing/machines.ts';
@@ -19,7 +19,7 @@ import { searchProblemOf } from './testing/searchProblem.ts';
 import { WatchedProblem } from './testing/watchedProblem.ts';
 
 /** Edges that may be read between two polls: what a meter lets by, and once more for the row that it was in. */
-const mostVisits = 2 * workPerLook;
+const mostVisits = 2 * workPerPoll;
 /** Polls after which a search is cancelled. */
 const polls = 25;
 

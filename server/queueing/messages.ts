@@ -17,7 +17,7 @@ export const sizeClassOf = (bytes: number): SizeClass =>
 export const assumedRate = 1;
 
 /** Pairs between two polls of the cancellation. */
-const pairsPerLook = 2 ** 18;
+const pairsPerPoll = 2 ** 18;
 
 /** How a job sends its traffic. */
 export interface JobMessages {
@@ -54,7 +54,7 @@ export function messagesOf(
   let rates = 0;
   let bytesPerSecond = 0;
   for (let pair = 0; pair < bytes.length; pair++) {
-    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
+    if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
     const atATime = realAt(bytes, pair) / messages;
     const size = messageBytes ?? atATime;
     largestBytes = Math.max(largestBytes, size);

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
-import { paperFigures } from './figures.ts';
-import { normalAccesses, ownUtilisations, pathServers, pathTimes, sumUtilisations, waitingTime } from './servers.ts';
+import {
+  paperFigures,
+  normalAccesses,
+  ownUtilisations,
+  pathServers,
+  pathTimes,
+  sumUtilisations,
+  waitingTime,
+} from './servers.ts';
 import { predictWaiting } from './predict.ts';
 import { megabyte, paperCluster, patternJob } from './testing/paperWorkloads.ts';
 

@@ -3,8 +3,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { PlacedJob } from '../model/placement.ts';
 import type { QueueingMetrics } from '../model/report.ts';
-import type { ClusterFigures } from './figures.ts';
-import { normalMemoryUse, serviceTime, waitingTime } from './servers.ts';
+import { type ClusterFigures, normalMemoryUse, serviceTime, waitingTime } from './servers.ts';
 import { assumedRate } from './messages.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 
@@ -79,7 +78,7 @@ const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Servers
 });
 
 /** Pairs between two polls of the cancellation, about. */
-const pairsPerLook = 2 ** 16;
+const pairsPerPoll = 2 ** 16;
 
 /** Slots, size and rate of every pair's messages, as `messagesOf` reads them. False if cancelled. */
 function visitMessages(
@@ -87,15 +86,15 @@ function visitMessages(
   cancellation: Cancellation,
   visit: (message: PairMessages) => void,
 ): boolean {
-  let sinceLook = pairsPerLook;
+  let sincePoll = pairsPerPoll;
   for (const { job, mapping } of jobs) {
     const { rowStart, partner, bytes } = job.traffic;
     const { messages = 1, rate = assumedRate, messageBytes } = job;
     for (let task = 0; task < job.taskCount; task++) {
-      sinceLook += intAt(rowStart, task + 1) - intAt(rowStart, task);
-      if (sinceLook >= pairsPerLook) {
+      sincePoll += intAt(rowStart, task + 1) - intAt(rowStart, task);
+      if (sincePoll >= pairsPerPoll) {
         if (cancellation.isCancelled()) return false;
-        sinceLook = 0;
+        sincePoll = 0;
       }
       for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
         const atATime = realAt(bytes, pair) / messages;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paperFigures } from './figures.ts';
+import { paperFigures } from './servers.ts';
 import { arrivalsAt, findThreshold, waitingAt, type ThresholdRequest } from './threshold.ts';
 
 /** One all-to-all of the paper's mixed workloads on its empty cluster. */

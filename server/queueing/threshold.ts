@@ -1,5 +1,4 @@
-import type { ClusterFigures } from './figures.ts';
-import { waitingTime } from './servers.ts';
+import { type ClusterFigures, waitingTime } from './servers.ts';
 
 /** What the threshold of a job depends on; rates per second, sizes in bytes. */
 export interface ThresholdRequest {

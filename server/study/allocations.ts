@@ -1,8 +1,8 @@
+import { type Program, notEvaluatedYet, type PlacementDescription } from './program.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { type PlacementOutcome, notEvaluatedYet } from './problems.ts';
-import type { PlacementDescription } from './program.ts';
+import type { PlacementOutcome } from './report.ts';
 
 /** What the placements done so far were given, for those that take the `same-as` another. */
 export class Allocations {
@@ -79,4 +79,15 @@ export function inOrderOfNeed(placements: readonly PlacementDescription[]): read
     for (const link of chain.reverse()) ordered.add(link);
   }
   return [...ordered];
+}
+
+/** The program with one placement and those that it takes its nodes from. O(placements). */
+export function onlyPlacement(program: Program, name: string): Program {
+  const wanted = new Set<string>();
+  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
+    wanted.add(next);
+    const placement = program.placements.find((candidate) => candidate.name === next);
+    next = placement && takesOverFrom(placement);
+  }
+  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
 }

@@ -9,7 +9,7 @@ import {
   type ComparedMapper,
   type Comparison,
 } from './compare.ts';
-import { comparisonToJson } from './compareJson.ts';
+import { comparisonToJson } from './json.ts';
 import type { Program, StudyFiles } from './program.ts';
 import { createStudyCache, type StudyContext } from './study.ts';
 import { choiceOf, filesOf, gridJob, jobOf, numbers, placementOf, programOf, run, sameAs } from './testing/programs.ts';

@@ -9,8 +9,14 @@ import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../tr
 import { patterns } from '../traffic/catalogue.ts';
 import type { BuiltJob } from './cache.ts';
 import { fingerprintOf, randomFor, watchedRandom } from './fingerprint.ts';
-import { notEvaluatedYet, problemAt } from './problems.ts';
-import { smallTableMessage, type JobDescription, type Subject, type TrafficSource } from './program.ts';
+import {
+  notEvaluatedYet,
+  problemAt,
+  smallTableMessage,
+  type JobDescription,
+  type Subject,
+  type TrafficSource,
+} from './program.ts';
 import type { Run } from './run.ts';
 import { pairsOf } from './memory.ts';
 import type { JobFacts } from './report.ts';

@@ -11,8 +11,7 @@ import type { MachineFacts, MachineDetails } from './report.ts';
 import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
 import { nodeName, routerName } from '../network/names.ts';
-import { notEvaluatedYet, problemAt } from './problems.ts';
-import type { StudyProblem, Subject } from './program.ts';
+import { notEvaluatedYet, problemAt, type StudyProblem, type Subject } from './program.ts';
 import { KnownDistances } from '../network/distances/knownDistances.ts';
 
 /** Everything a machine depends on, as text: its declaration and what its files hold. */

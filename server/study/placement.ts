@@ -1,7 +1,7 @@
-import { itemAt } from '../numeric/elements.ts';
+import { itemAt, intAt } from '../numeric/elements.ts';
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
-import { clusterFigures } from '../queueing/figures.ts';
+import { clusterFigures } from '../queueing/servers.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
@@ -16,21 +16,20 @@ import {
 } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
-import type { Allocation, PlacedJob, ReportedJob } from '../model/placement.ts';
+import type { Allocation, PlacedJob, ReportedJob, Mapping } from '../model/placement.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import type { Allocations } from './allocations.ts';
 import { solveHere } from '../network/distances/equivalentSolver.ts';
 import { knownDistances } from './machines.ts';
 import { withDerived } from './metrics/catalogue.ts';
-import { evaluate } from './evaluate/evaluate.ts';
-import { mappingCoefficient } from './evaluate/mappingCoefficient.ts';
+import { evaluate, mappingCoefficient } from './evaluate/evaluate.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
-import { notEvaluatedYet, problemAt, type PlacementOutcome } from './problems.ts';
-import { allocateOf, mapOf, type PlacementDescription } from './program.ts';
+import { notEvaluatedYet, problemAt, allocateOf, mapOf, type PlacementDescription } from './program.ts';
+import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
 import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
-import { FreeSlots } from './slots.ts';
+import { nodeOfSlot } from '../model/slots.ts';
 
 /** One placement on its way: the jobs placed so far, what they leave, and the time it took. */
 interface Placing {
@@ -436,7 +435,7 @@ function withExactSearch<Placed extends PlacedJob>(
   return [{ ...only!, search: { ...exact, convergence, ...(bound === undefined ? {} : { bound }) } }];
 }
 
-/** Where pairs have several routes the coefficient takes equivalent distances. Undefined where it was cancelled. */
+/** Where pairs have several routes the coefficient takes equivalent distances. Undefined if cancelled. */
 function withMappingCoefficient({ run, machine, notes }: Placing, placed: readonly PlacedJob[], metrics: Metrics) {
   const { cache, cancellation, progress, solveDistances = solveHere } = run.context;
   const known = machine.routing.singlePath ? undefined : knownDistances(cache, machine);
@@ -446,4 +445,41 @@ function withMappingCoefficient({ run, machine, notes }: Placing, placed: readon
   if (coefficient.failure.code === cancelledCode) return undefined;
   notes.push(`No mapping coefficient: ${coefficient.failure.message}`);
   return metrics;
+}
+
+/** Which cores of a machine the jobs of one placement have left free. */
+class FreeSlots {
+  readonly #machine: Machine;
+  readonly #taken: Uint8Array;
+  /** Free cores of each node, indexed by NodeId. */
+  readonly cores: Int32Array;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+    this.#taken = new Uint8Array(machine.slotCount);
+    this.cores = new Int32Array(machine.nodeCount).fill(machine.coresPerNode);
+  }
+
+  /** Free slots of the nodes, in their order, cores ascending; SlotIds. O(slots of the nodes). */
+  on(nodes: Allocation): Int32Array {
+    const { coresPerNode } = this.#machine;
+    let count = 0;
+    for (const node of nodes) count += intAt(this.cores, node);
+    const slots = new Int32Array(count);
+    let filled = 0;
+    for (const node of nodes) {
+      const first = node * coresPerNode;
+      for (let slot = first; slot < first + coresPerNode; slot++) {
+        if (this.#taken[slot] === 0) slots[filled++] = slot;
+      }
+    }
+    return slots;
+  }
+
+  take(mapping: Mapping): void {
+    for (const slot of mapping) {
+      this.#taken[slot] = 1;
+      this.cores[nodeOfSlot(this.#machine, slot)]! -= 1;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+/** What comes into a study: the checked program, the files that it names, and the problems that are found in them. */
 import type { Choice } from '../model/catalogue.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
@@ -95,3 +96,27 @@ export interface StudyFiles extends MachineFiles {
 export const smallTableMessage = (table: string, size: number, taskCount: number): string =>
   `Table \`${table}\` has ${size} ${size === 1 ? 'task' : 'tasks'}, but the job has ${taskCount}: ` +
   `${taskCount - size === 1 ? 'the last one neither sends nor receives' : `the last ${taskCount - size} neither send nor receive`} anything.`;
+
+/** The code of what the language knows and this version cannot evaluate; never an error. */
+export const notEvaluatedYet = 'not-evaluated-yet';
+
+/** A failure with the place it belongs to. */
+export function problemAt(failure: Failure, subject: Subject, placement?: string): StudyProblem {
+  const severity = failure.code === notEvaluatedYet ? 'information' : 'error';
+  return { ...failure, severity, subject, ...(placement === undefined ? {} : { placement }) };
+}
+
+/** Problems in the order they were found, each once: a table that three jobs need is missing once. */
+export class ProblemList {
+  readonly #found = new Map<string, StudyProblem>();
+
+  add(problem: StudyProblem): void {
+    const { kind, name } = problem.subject;
+    const key = JSON.stringify([kind, name, problem.code, problem.message]);
+    if (!this.#found.has(key)) this.#found.set(key, problem);
+  }
+
+  all(): readonly StudyProblem[] {
+    return [...this.#found.values()];
+  }
+}

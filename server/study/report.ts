@@ -1,8 +1,9 @@
+/** What goes out of a study: reports and facts, whole or as an outline without their large arrays. */
+import type { StudyProblem } from './program.ts';
+import type { Allocation } from '../model/placement.ts';
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
 import type { MachineMeasures } from '../network/facts.ts';
-import type { StudyProblem, Program } from './program.ts';
-import { takesOverFrom } from './allocations.ts';
 
 export interface StudySettings {
   /** A link is hot from this many times the mean of the used links. */
@@ -17,6 +18,16 @@ export interface StudyReport {
   readonly machines: readonly MachineFacts[];
   readonly jobs: readonly JobFacts[];
   readonly problems: readonly StudyProblem[];
+}
+
+/** What came of one placement. */
+export interface PlacementOutcome {
+  readonly report?: PlacementReport;
+  readonly problems: readonly StudyProblem[];
+  /** Nodes of the jobs by position, undefined for those that got none; complete where there is a report. */
+  readonly allocations: readonly (Allocation | undefined)[];
+  readonly jobCount: number;
+  readonly cancelled: boolean;
 }
 
 /** What a user asks of a machine before placing anything on it, with what its graph and its files add. */
@@ -118,14 +129,3 @@ export interface SuggestedImprovementOutline {
 }
 
 export const outlinedHotLinks = 5;
-
-/** The program with one placement and those that it takes its nodes from. O(placements). */
-export function onlyPlacement(program: Program, name: string): Program {
-  const wanted = new Set<string>();
-  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
-    wanted.add(next);
-    const placement = program.placements.find((candidate) => candidate.name === next);
-    next = placement && takesOverFrom(placement);
-  }
-  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
-}

@@ -5,9 +5,8 @@ import type { SearchRecord } from '../model/searchRecord.ts';
 import type { SolveDistances } from '../network/distances/contract.ts';
 import type { StudyCache } from './cache.ts';
 import type { MemoryPlan } from './memory.ts';
-import { type PlacementOutcome, ProblemList } from './problems.ts';
-import type { Program, StudyFiles, StudyProblem } from './program.ts';
-import type { JobFacts, MachineFacts, StudySettings } from './report.ts';
+import { ProblemList, type Program, type StudyFiles, type StudyProblem } from './program.ts';
+import type { PlacementOutcome, JobFacts, MachineFacts, StudySettings } from './report.ts';
 
 /** Told of results as they come, so that they can be shown before the whole study is done. */
 export interface StudyWatcher {

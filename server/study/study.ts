@@ -12,9 +12,15 @@ import type { BuiltJob } from './cache.ts';
 import { buildMachines, machineFacts, machineKey } from './machines.ts';
 import { MemoryPlan, placementRefusal } from './memory.ts';
 import { place } from './placement.ts';
-import { type PlacementOutcome, notEvaluatedYet, ProblemList, problemAt } from './problems.ts';
-import type { PlacementDescription, Program, StudyFiles } from './program.ts';
-import type { StudyReport, StudySettings } from './report.ts';
+import {
+  notEvaluatedYet,
+  ProblemList,
+  problemAt,
+  type PlacementDescription,
+  type Program,
+  type StudyFiles,
+} from './program.ts';
+import type { PlacementOutcome, StudyReport, StudySettings } from './report.ts';
 import type { Run, StudyContext } from './run.ts';
 
 export { createStudyCache } from './cache.ts';

@@ -32,8 +32,8 @@ export function checkPairCount(count: number, what: string): Result<void> {
   );
 }
 
-/** Pairs between two looks at the cancellation: well below a millisecond. */
-const pairsPerLook = 2 ** 16;
+/** Pairs between two polls of the cancellation: well below a millisecond. */
+const pairsPerPoll = 2 ** 16;
 
 /** Room for `bound` pairs. Fails with `too-many-pairs` before it allocates; `what` begins the sentence. */
 export function createPairList(bound: number, what: string): Result<PairList> {
@@ -74,7 +74,7 @@ export function assembleTraffic(taskCount: number, list: PairList, cancellation:
 function refusalOfAmounts({ bytes, count }: PairList, cancellation: Cancellation): ReturnType<typeof fail> | undefined {
   let total = 0;
   for (let pair = 0; pair < count; pair++) {
-    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return cancelled();
+    if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return cancelled();
     const amount = realAt(bytes, pair);
     if (!(amount >= 0)) return fail('invalid-amount', `Amounts of traffic are 0 or more, not ${amount}.`);
     total += amount;
@@ -90,14 +90,14 @@ function refusalOfAmounts({ bytes, count }: PairList, cancellation: Cancellation
 /**
  * The rows of a list whose senders ascend, without self pairs and zeros, in the list's own memory: the
  * largest traffic there may be never stands in memory twice. Undefined where the list is another's or
- * not in that order, and where it was cancelled.
+ * not in that order, and if cancelled.
  */
 function rowsInPlace(taskCount: number, list: PairList, cancellation: Cancellation): Traffic | undefined {
   const { from, to, bytes, count } = list;
   if (list.mayBeUsedUp !== true) return undefined;
   const rowStart = new Int32Array(taskCount + 1);
   for (let pair = 0; pair < count; pair++) {
-    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
+    if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
     if (pair > 0 && intAt(from, pair) < intAt(from, pair - 1)) return undefined;
     if (from[pair] === to[pair] || bytes[pair] === 0) return undefined;
     rowStart[intAt(from, pair) + 1]!++;
@@ -115,7 +115,7 @@ function rowsInListOrder(taskCount: number, list: PairList, cancellation: Cancel
   const rowStart = new Int32Array(taskCount + 1);
   const isKept = (pair: number): boolean => from[pair] !== to[pair] && bytes[pair] !== 0;
   for (let pair = 0; pair < count; pair++) {
-    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
+    if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
     if (isKept(pair)) rowStart[intAt(from, pair) + 1]!++;
   }
   accumulated(rowStart);
@@ -123,7 +123,7 @@ function rowsInListOrder(taskCount: number, list: PairList, cancellation: Cancel
   const partner = new Int32Array(intAt(rowStart, taskCount));
   const sums = new Float64Array(intAt(rowStart, taskCount));
   for (let pair = 0; pair < count; pair++) {
-    if (pair % pairsPerLook === 0 && cancellation.isCancelled()) return undefined;
+    if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
     if (!isKept(pair)) continue;
     const place = next[intAt(from, pair)]!++;
     partner[place] = intAt(to, pair);
@@ -137,13 +137,13 @@ function withAscendingRows(rows: Traffic, cancellation: Cancellation): Traffic |
   const { taskCount, rowStart, partner, bytes } = rows;
   const sums = new Float64Array(taskCount);
   let kept = 0;
-  let nextLook = 0;
+  let nextPoll = 0;
   for (let task = 0; task < taskCount; task++) {
     const first = intAt(rowStart, task);
     const end = intAt(rowStart, task + 1);
-    if (first >= nextLook) {
+    if (first >= nextPoll) {
       if (cancellation.isCancelled()) return undefined;
-      nextLook = first + pairsPerLook;
+      nextPoll = first + pairsPerPoll;
     }
     rowStart[task] = kept;
     if (!ascends(partner, first, end)) {

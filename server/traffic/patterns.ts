@@ -20,8 +20,8 @@ function rootOf(request: PatternRequest): Result<number> {
   return fail('no-such-task', `\`root\` must be one of the tasks 0 to ${request.taskCount - 1}.`);
 }
 
-/** Senders between two looks at the cancellation. */
-const rowsPerLook = 16;
+/** Senders between two polls of the cancellation. */
+const rowsPerPoll = 16;
 
 export const allToAll: PatternEntry = {
   name: 'all-to-all',
@@ -32,7 +32,7 @@ export const allToAll: PatternEntry = {
   pairBound: ({ taskCount }) => taskCount * (taskCount - 1),
   generate({ taskCount, cancellation = neverCancelled }, add) {
     for (let from = 0; from < taskCount; from++) {
-      if (from % rowsPerLook === 0 && cancellation.isCancelled()) return cancelled();
+      if (from % rowsPerPoll === 0 && cancellation.isCancelled()) return cancelled();
       for (let to = 0; to < taskCount; to++) add(from, to, 1);
     }
     return succeed(undefined);

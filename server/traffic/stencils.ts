@@ -48,12 +48,12 @@ export const stencils: readonly StencilEntry[] = [
   entry('twenty-seven-point', 3, cubeNeighbours(3), 'twenty-six neighbours in space, diagonals included'),
 ];
 
-/** Tasks between two looks at the cancellation. */
-const tasksPerLook = 2 ** 12;
+/** Tasks between two polls of the cancellation. */
+const tasksPerPoll = 2 ** 12;
 
 /**
  * Visits the pairs of a stencil row by row; without wrapping, receivers ascend within a row.
- * False where it was cancelled on the way.
+ * False if cancelled on the way.
  */
 export function addStencilPairs(
   stencil: Stencil,
@@ -67,7 +67,7 @@ export function addStencilPairs(
   const coordinates = new Int32Array(grid.length);
   const taskCount = grid.reduce((product, side) => product * side, 1);
   for (let task = 0; task < taskCount; task++) {
-    if (task % tasksPerLook === 0 && cancellation.isCancelled()) return false;
+    if (task % tasksPerPoll === 0 && cancellation.isCancelled()) return false;
     for (let axis = 0; axis < grid.length; axis++) {
       coordinates[axis] = Math.floor(task / itemAt(strides, axis)) % itemAt(grid, axis);
     }

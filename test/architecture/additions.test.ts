@@ -15,7 +15,6 @@ import type * as Inputs from '../../server/language/service/testing/input.ts';
 import type * as MappingCatalogue from '../../server/mapping/catalogue.ts';
 import type * as NetworkCatalogue from '../../server/network/catalogue.ts';
 import type * as Compare from '../../server/study/compare.ts';
-import type * as CompareJson from '../../server/study/compareJson.ts';
 import type * as Json from '../../server/study/json.ts';
 import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
 import type * as Outline from '../../server/study/outline.ts';
@@ -299,7 +298,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { figuresOf } = await load<typeof Words>('server/drawing/words.ts');
     expect(figuresOf(plain!)).toContainEqual(['Bytes on used links', '14 B']);
     expect(await listed('metrics')).toContain('the summary of usedLinkBytes');
-    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { comparisonToJson, placementToJson } = await load<typeof Json>('server/study/json.ts');
     expect(placementToJson(plain!).metrics).toMatchObject({ usedLinkBytes: 14 });
     const { compareMappers } = await load<typeof Compare>('server/study/compare.ts');
     const { createStudyCache } = await load<typeof Study>('server/study/study.ts');
@@ -315,7 +314,6 @@ describe('what is added to a copy of the house in one file and one line of a cat
       },
       { cancellation: neverCancelled, progress: ignoreProgress, now: () => 0, cache: createStudyCache() },
     );
-    const { comparisonToJson } = await load<typeof CompareJson>('server/study/compareJson.ts');
     const [random] = comparisonToJson(comparison, { machine: 'ring', seed: 1 }).mappers;
     expect(random).toHaveProperty('figures.usedLinkBytes.mean');
     const { comparisonCsv, comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');

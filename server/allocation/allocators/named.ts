@@ -1,7 +1,7 @@
 /** Allocators whose nodes are named: `nodes` in the text or in a file, `same-as` by another placement. */
 import { expandHostlist } from '../../model/hostlist.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { nodesOfHosts } from '../../network/hosts.ts';
+import { nodesOfHosts } from '../../network/names.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
 import { holdingAllocation } from '../capacity.ts';
 import type { Allocation } from '../../model/placement.ts';

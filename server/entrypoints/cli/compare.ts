@@ -10,7 +10,7 @@ import {
   type Comparison,
   type CompareRequest as ComparisonRequest,
 } from '../../study/compare.ts';
-import { comparisonToJson } from '../../study/compareJson.ts';
+import { comparisonToJson } from '../../study/json.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { clockAndThreads } from '../evaluation.ts';

@@ -9,9 +9,8 @@ import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
 import { formatShape } from '../../model/shape.ts';
-import { hasHostNames, hostName } from '../../network/hosts.ts';
+import { hasHostNames, hostName, endName } from '../../network/names.ts';
 import { linkEnds } from '../../network/links.ts';
-import { endName } from '../../network/names.ts';
 import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 
 /** Hosts of a job that are listed, and letters of their list. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { mappers } from '../../mapping/catalogue.ts';
 import { hopBytes } from '../../mapping/criteria/additive.ts';
-import { prepareSearch } from '../../mapping/criteria/prepare.ts';
+import { prepareSearch } from '../../mapping/criteria/contract.ts';
 import { mapWith } from '../../mapping/testing/problems.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { findRunnable } from '../../model/catalogue.ts';

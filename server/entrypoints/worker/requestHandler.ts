@@ -5,7 +5,7 @@
  */
 import type { SearchProgress } from '../../model/cancellation.ts';
 import { outlinePlacement } from '../../study/outline.ts';
-import type { PlacementOutcome } from '../../study/problems.ts';
+import type { PlacementOutcome } from '../../study/report.ts';
 import type { Program } from '../../study/program.ts';
 import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';

@@ -1,6 +1,6 @@
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { hasHostNames, hostNames, placeholderNames } from '../../network/hosts.ts';
+import { hasHostNames, hostNames, placeholderNames } from '../../network/names.ts';
 import { readGiven } from '../given.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 

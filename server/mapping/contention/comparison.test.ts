@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import type { Job } from '../../model/job.ts';
-import { paperFigures } from '../../queueing/figures.ts';
+import { paperFigures } from '../../queueing/servers.ts';
 import { predictWaiting } from '../../queueing/predict.ts';
 import { kilobyte, megabyte, mixedWorkload, paperCluster, patternJob } from '../../queueing/testing/paperWorkloads.ts';
 import type { MapperEntry } from '../contract.ts';
-import { blocked } from '../mappers/blocked.ts';
-import { cyclic } from '../mappers/cyclic.ts';
+import { blocked, cyclic } from '../mappers/slotOrders.ts';
 import { mapWith } from '../testing/problems.ts';
 import { mapTogether, problemsOf } from './testing/paperWorkloads.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { infiniHostHandling, type ClusterFigures } from '../../queueing/figures.ts';
 import {
+  infiniHostHandling,
+  type ClusterFigures,
   normalAccesses,
   ownUtilisations,
   pathServers,

@@ -11,8 +11,7 @@ import { AdditiveObjective, type ComputeContext } from '../../optimisation/objec
 import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
 import type { Places } from '../../optimisation/problem/places.ts';
 import type { SiteCosts } from '../../optimisation/problem/siteCosts.ts';
-import type { CriterionEntry } from './contract.ts';
-import { prepareSearch } from './prepare.ts';
+import { type CriterionEntry, prepareSearch } from './contract.ts';
 
 /** A criterion from what a byte between two sites costs. */
 export function additiveCriterion(

@@ -18,8 +18,7 @@ import { searchProblemOf } from '../../optimisation/testing/searchProblem.ts';
 import type { MappingProblem } from '../contract.ts';
 import { leastValue } from '../testing/leastValue.ts';
 import { criteria } from './catalogue.ts';
-import type { CriterionEntry } from './contract.ts';
-import { prepareSearch } from './prepare.ts';
+import { type CriterionEntry, prepareSearch } from './contract.ts';
 
 /* The kernels of `optimisation` under every criterion of the catalogue. */
 

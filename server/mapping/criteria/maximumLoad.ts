@@ -1,7 +1,7 @@
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { CriterionEntry } from './contract.ts';
-import { type Cancellation, workPerLook } from '../../model/cancellation.ts';
+import { type Cancellation, workPerPoll } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
@@ -135,7 +135,7 @@ class LinkLoadObjective implements Objective {
 
   /** The routes of the flows of two tasks may take a millisecond. */
   workOf(): number {
-    return workPerLook;
+    return workPerPoll;
   }
 
   exchangeDelta(place: number, other: number): number {

@@ -7,11 +7,10 @@ import { type MappingProblem, valueOf } from '../../optimisation/problem/searchP
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { noTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { criteria } from './catalogue.ts';
-import type { CriterionEntry } from './contract.ts';
+import { type CriterionEntry, prepareSearch } from './contract.ts';
 import type { Objective } from '../../optimisation/objective.ts';
 import { hopBytes } from './additive.ts';
 import { maximumLoad } from './maximumLoad.ts';
-import { prepareSearch } from './prepare.ts';
 
 const context = { cancellation: neverCancelled, progress: ignoreProgress };
 

@@ -9,7 +9,7 @@ import { contextFor } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
 import { hopBytes } from './additive.ts';
 import { maximumLoad } from './maximumLoad.ts';
-import { prepareSearch } from './prepare.ts';
+import { prepareSearch } from './contract.ts';
 
 /** A quarter of a million pairs. */
 const problem = problemOn(gridMachine('torus', [64, 32]), { traffic: randomTraffic(2048, 256), taskCount: 2048 });

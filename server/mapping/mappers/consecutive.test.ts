@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { consecutive } from './consecutive.ts';
+import { consecutive } from './slotOrders.ts';
 
 it.each([
   { what: 'nodes in any order', nodes: [7, 2, 11, 5], cores: 1, taken: 0, slots: [2, 5, 7, 11] },

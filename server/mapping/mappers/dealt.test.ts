@@ -3,8 +3,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import type { MapperEntry, MappingProblem } from '../contract.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { blocked } from './blocked.ts';
-import { cyclic } from './cyclic.ts';
+import { blocked, cyclic } from './slotOrders.ts';
 
 /** Nodes 2, 0 and 1 of four cores each; an earlier job holds two cores of node 2 and three of node 0. */
 const unequal: MappingProblem = {

@@ -1,7 +1,7 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { GivenHosts } from '../../model/given.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
-import { nodesOfHosts } from '../../network/hosts.ts';
+import { nodesOfHosts } from '../../network/names.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 

@@ -6,7 +6,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
 import { hopBytes } from '../criteria/additive.ts';
-import { prepareSearch } from '../criteria/prepare.ts';
+import { prepareSearch } from '../criteria/contract.ts';
 import { mapWith } from '../testing/problems.ts';
 import { neighbourTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { grasp } from './grasp.ts';

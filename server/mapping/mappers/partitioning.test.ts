@@ -3,12 +3,11 @@ import type { Machine } from '../../model/machine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import type { MappingProblem } from '../contract.ts';
-import { blocked } from './blocked.ts';
+import { blocked } from './slotOrders.ts';
 import { hopBytesOfMapping } from '../../optimisation/partitioning/testing/cores.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { drb } from './drb.ts';
-import { kWay } from './kWay.ts';
+import { drb, kWay } from './partitioning.ts';
 import {
   cliqueEdges,
   cliqueRing,

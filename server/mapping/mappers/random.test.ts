@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { random } from './random.ts';
+import { random } from './slotOrders.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
 

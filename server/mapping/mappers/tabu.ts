@@ -5,7 +5,7 @@ import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { SearchEnd } from '../../model/searchRecord.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
-import { prepareSearch } from '../criteria/prepare.ts';
+import { prepareSearch, type CriterionEntry } from '../criteria/contract.ts';
 import {
   denseProblemOf,
   denseProductLimit,
@@ -21,7 +21,6 @@ import { mappingOf, placesOf } from '../../optimisation/problem/places.ts';
 import { valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import type { RandomSource } from '../../model/random.ts';
-import type { CriterionEntry } from '../criteria/contract.ts';
 import type { Objective } from '../../optimisation/objective.ts';
 import { randomPlaces } from './randomSearch.ts';
 import { exchangeEffect, moveEffect } from '../../optimisation/dense/exchangeTable.ts';

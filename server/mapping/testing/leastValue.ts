@@ -1,8 +1,7 @@
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import { leastOf, leastSum } from '../../optimisation/testing/exhaustive.ts';
 import type { MappingProblem } from '../contract.ts';
-import type { CriterionEntry } from '../criteria/contract.ts';
-import { prepareSearch } from '../criteria/prepare.ts';
+import { type CriterionEntry, prepareSearch } from '../criteria/contract.ts';
 
 /**
  * The least value that any mapping has, in the unit of the criterion, found by trying all of them.

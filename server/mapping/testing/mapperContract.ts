@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findEntry, type OptionValues } from '../../model/catalogue.ts';
-import { ignoreProgress, neverCancelled, workPerLook, type Cancellation } from '../../model/cancellation.ts';
+import { ignoreProgress, neverCancelled, workPerPoll, type Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
@@ -55,7 +55,7 @@ function densePairsContract(entry: MapperEntry): void {
     const looks = looksOf(entry, problem, contextOf(entry, problem));
     // To read the pairs both ways, to merge them twice and to sum them takes five passes: what comes first may not go
     // unwatched.
-    expect(looks).toBeGreaterThan((5 * traffic.partner.length) / workPerLook);
+    expect(looks).toBeGreaterThan((5 * traffic.partner.length) / workPerPoll);
     for (let nth = 0; nth < looks; nth += Math.ceil(looks / dueLooks)) {
       const cancellation = countedCancellation(nth);
       const answer = entry.map(problem, contextFor(entry, { ...contextOf(entry, problem), cancellation }));

@@ -62,7 +62,7 @@ export interface DistanceContext {
 export interface KeptDistances {
   /** Marks a distance as needed; false where it would be one too many. */
   ask(from: number, to: number): boolean;
-  /** Works out all that was asked for; false where it was cancelled. */
+  /** Works out all that was asked for; false if cancelled. */
   workOut(context: DistanceContext): boolean;
   /** A distance that has been worked out; NaN where no route leads. */
   between(from: number, to: number): number;

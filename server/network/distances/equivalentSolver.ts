@@ -54,7 +54,7 @@ export class EquivalentSolver {
 
   /**
    * Writes the distances from the source at `position` of `wanted` into `values`; NaN where no route
-   * leads. False where it was cancelled: then some are missing.
+   * leads. False if cancelled: then some are missing.
    */
   solve(wanted: WantedDistances, position: number, values: Float64Array, cancellation: Cancellation): boolean {
     const source = wanted.sources[position]!;

@@ -87,7 +87,7 @@ export class KnownDistances implements KeptDistances {
     return realAt(itemAt(this.#rows, source), this.#classes.target(from, to) - this.#firstTarget(source));
   }
 
-  /** Fills in what a formula gives; false where it was cancelled. */
+  /** Fills in what a formula gives; false if cancelled. */
   #takeKnown(cancellation: Cancellation): boolean {
     const { known } = this.#classes;
     if (known === undefined) return true;

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../model/quantities.ts';
 import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
-import { disconnection } from '../topologies/components.ts';
+import { disconnection } from '../topologies/cableGraph.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
 import { reverseOf, type ReverseGraph, RouteSearch } from './routeGraph.ts';
 import type { Cancellation } from '../../model/cancellation.ts';

@@ -109,7 +109,7 @@ const negligible = 0.05;
  * The switches at the top of a tree of switches, by the rule of OpenSM's up/down routing (`updn`, min-hop histograms):
  * a switch is a root where nearly all hosts are equally far from it and no second distance has more than a few of
  * them. Spines of a Clos are roots, its leaves are not; a network that is truly irregular has none. Switches with
- * hosts of their own are never taken: their hosts are nearer than the others. Ascending; none where it was cancelled.
+ * hosts of their own are never taken: their hosts are nearer than the others. Ascending; none if cancelled.
  * O(switches without hosts · links).
  */
 export function rootCandidates(topology: Topology, cancellation: Cancellation): readonly number[] {

@@ -3,7 +3,7 @@ import { asLinkId } from '../../model/identifiers.ts';
 import type { Topology } from '../../model/machine.ts';
 import { reverseLinks, linkEnds } from '../links.ts';
 import type { TopologyEntry } from '../contract.ts';
-import { componentsOf } from '../topologies/components.ts';
+import { componentsOf } from '../topologies/cableGraph.ts';
 import { exampleNetworks } from './exampleNetworks.ts';
 import { valueOf } from './routingContract.ts';
 

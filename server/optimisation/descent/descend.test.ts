@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoreProgress, neverCancelled, workPerLook } from '../../model/cancellation.ts';
+import { ignoreProgress, neverCancelled, workPerPoll } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { anneal } from '../annealing/anneal.ts';
@@ -156,7 +156,7 @@ describe('descents by a dense table', () => {
 describe('a descent that is stopped', () => {
   it('keeps what it has, at any poll', () => {
     const { objective, start } = additive(problems[0]![1]);
-    const slow = { ...withoutChanges(objective), workOf: () => workPerLook };
+    const slow = { ...withoutChanges(objective), workOf: () => workPerPoll };
     for (let allowed = 0; allowed < 400; allowed += 7) {
       objective.assign(start);
       let polls = 0;

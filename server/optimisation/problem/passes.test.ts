@@ -1,6 +1,6 @@
 /** Whatever goes through all the edges of a graph looks at its flag on the way, and gives up. */
 import { describe, expect, it } from 'vitest';
-import { WorkMeter, workPerLook, type Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, workPerPoll, type Cancellation } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
@@ -91,7 +91,7 @@ describe('a pass over many edges', () => {
     const counted = (allowed: number): Cancellation => ({ isCancelled: () => looks++ >= allowed });
     expect(run(counted(Infinity))).toBeTruthy();
     const all = looks;
-    expect(all).toBeGreaterThanOrEqual(Math.floor((passes * graph.partner.length) / workPerLook));
+    expect(all).toBeGreaterThanOrEqual(Math.floor((passes * graph.partner.length) / workPerPoll));
     for (let allowed = 0; allowed < all; allowed++) {
       looks = 0;
       expect(run(counted(allowed))).toBeFalsy();

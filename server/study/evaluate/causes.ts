@@ -5,17 +5,16 @@ import type { Machine } from '../../model/machine.ts';
 import { flowsPerHotLink, type HotLink, type Flow } from '../../model/report.ts';
 import { linkUseOf, type LinkUse } from './linkUse.ts';
 import { linkLoadsOf } from './loads.ts';
-import type { PlacedTasks } from './placedTasks.ts';
-import { suggestImprovements } from './improvements/suggestedImprovements.ts';
-import { Occupancy } from './improvements/slotOccupancy.ts';
-import type { Loads } from './improvements/loadTrial.ts';
+import { type PlacedTasks, Occupancy } from './placedTasks.ts';
+import { suggestImprovements } from './suggestedImprovements.ts';
+import type { Loads } from './loadTrial.ts';
 
 /** Why a link is loaded, and what would help. */
 type Causes = Pick<HotLink, 'flows' | 'flowCount' | 'improvements' | 'jobBytes'> & { readonly flowCount: number };
 
 /**
  * The heaviest flows over each of `links`, at most `flowLimit`, what each job puts on them, and
- * what would relieve them, in the order of `links`; undefined where it was cancelled.
+ * what would relieve them, in the order of `links`; undefined if cancelled.
  */
 export function causesOf(
   machine: Machine,
@@ -82,7 +81,7 @@ interface Gathering {
 
 /**
  * The heaviest flows over each link, at most `limit`, and how many there are, in the order of
- * `uses`; undefined where it was cancelled. One pass over the pairs, or where the shares of more
+ * `uses`; undefined if cancelled. One pass over the pairs, or where the shares of more
  * receivers are asked for than a link's use remembers, one for each part of the receivers. A sender
  * that cannot reach a link is passed over with all its pairs. O((tasks · links + pairs of senders
  * that can) · passes) and the time of the shares.

@@ -1,18 +1,27 @@
-import { realAt } from '../../numeric/elements.ts';
+/**
+ * How the metrics of a placement are measured: most of them by `evaluate`, from a histogram of hops and the link loads;
+ * the mapping coefficient of routings with several routes by `mappingCoefficient`. `../metrics/catalogue.ts` says what
+ * they are.
+ */
+import { realAt, intAt } from '../../numeric/elements.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf, type HopHistogram } from '../../mapping/hopHistogram.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
+import { type Machine, hostHops } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { flowsPerHotLink, type HotLink, type PlacementReport, type Metrics } from '../../model/report.ts';
 import { outlinedHotLinks } from '../report.ts';
 import { causesOf } from './causes.ts';
 import { findHotLinks, meanOfUsed, linkLoadsOf } from './loads.ts';
-import { placeTasks } from './placedTasks.ts';
+import { placeTasks, type PlacedTasks } from './placedTasks.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import type { DistanceContext } from '../../network/distances/contract.ts';
+import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 
 type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotFrom' | 'hotLinks'>;
 
 /**
- * Measures a placement: the pairs of all its jobs together. Undefined where it was cancelled.
+ * Measures a placement: the pairs of all its jobs together. Undefined if cancelled.
  * Only the heaviest `outlinedHotLinks` hot links are explained; the others have their load alone.
  */
 export function evaluate(
@@ -21,9 +30,9 @@ export function evaluate(
   hotLinkFactor: number,
   cancellation: Cancellation,
 ): Evaluation | undefined {
-  const profile = emptyHistogram();
+  const histogram = emptyHistogram();
   for (const { job, mapping } of jobs) {
-    if (!addToHistogram(profile, machine, job.traffic, mapping, cancellation)) return undefined;
+    if (!addToHistogram(histogram, machine, job.traffic, mapping, cancellation)) return undefined;
   }
   const tasks = placeTasks(machine, jobs);
   const linkLoads = linkLoadsOf(machine, tasks, cancellation);
@@ -34,19 +43,18 @@ export function evaluate(
   if (causes === undefined) return undefined;
   const hotLinks = hot.map((link, index): HotLink => ({ ...link, ...(causes[index] ?? unexplained) }));
   const hotFrom = hotLinkFactor * meanOfUsed(linkLoads);
-  return { metrics: metricsOf(machine, profile, linkLoads), linkLoads, hotFrom, hotLinks };
+  return { metrics: metricsOf(machine, histogram, linkLoads), linkLoads, hotFrom, hotLinks };
 }
 
 const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisfies Partial<HotLink>;
 
 /**
- * All metrics of a placement from its hop profile and link loads; definitions and units in
- * docs/language.md. Without any pair the hops and their mean are 0. O(hops + links).
+ * All metrics of a placement from its histogram of hops and its link loads. Without any pair the hops and their mean are 0. O(hops + links).
  */
-function metricsOf(machine: Machine, profile: HopHistogram, loads: Float64Array): Metrics {
-  const hops = hopMomentsOf(profile.pairs);
-  const hopBytes = hopBytesOf(profile);
-  const totalBytes = profile.bytes.reduce((sum, bytes) => sum + bytes, 0);
+function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Array): Metrics {
+  const hops = hopMomentsOf(histogram.pairs);
+  const hopBytes = hopBytesOf(histogram);
+  const totalBytes = histogram.bytes.reduce((sum, bytes) => sum + bytes, 0);
   const { maximum, sum } = sumAndMaximum(loads);
   const { bandwidth } = machine.figures;
   return {
@@ -57,11 +65,11 @@ function metricsOf(machine: Machine, profile: HopHistogram, loads: Float64Array)
     weightedHops: totalBytes > 0 ? hopBytes / totalBytes : 0,
     // With one route per pair the circuit of Orduña et al. 2004 is that route in series, so the
     // equivalent distance is its hops (+ 2 where there are host links), which hop-bytes sum. Where
-    // there are several it is worked out apart: mappingCoefficient.ts.
+    // there are several it is worked out apart, by `mappingCoefficient`.
     mappingCoefficient: machine.routing.singlePath ? hopBytes : undefined,
     maximumLinkLoad: maximum,
     meanLinkLoad: loads.length > 0 ? sum / loads.length : 0,
-    interNodeBytes: totalBytes - profile.bytesWithinNodes,
+    interNodeBytes: totalBytes - histogram.bytesWithinNodes,
     congestionTime: bandwidth === undefined ? undefined : maximum / bandwidth,
   };
 }
@@ -92,4 +100,66 @@ function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number } {
     if (load > maximum) maximum = load;
   }
   return { sum, maximum };
+}
+
+/**
+ * Σ w · d over the ordered pairs of tasks that talk (Orduña et al. 2004, section 4.1), d between
+ * their nodes: 0 within a node, else the equivalent distance of their routers, plus 2 where the
+ * machine has host links; bytes. Only distances of routers that talk are worked out, and `known`
+ * keeps them. Fails with `cancelled`, with `too-many-distances` where too many routers talk, and
+ * with `no-route` where some of them cannot. O(pairs) and the time of the distances.
+ */
+export function mappingCoefficient(
+  machine: Machine,
+  jobs: readonly PlacedJob[],
+  known: KnownDistances,
+  context: DistanceContext,
+): Result<number> {
+  const tasks = placeTasks(machine, jobs);
+  const fits = overPairs(tasks, context, (from, to) => from === to || known.ask(from, to));
+  if (fits === 'stopped') return tooMany;
+  if (fits === 'cancelled' || !known.workOut(context)) return cancelled();
+  const hostLinks = hostHops(machine);
+  let sum = 0;
+  const summed = overPairs(tasks, context, (from, to, bytes) => {
+    sum += bytes * ((from === to ? 0 : known.between(from, to)) + hostLinks);
+    return true;
+  });
+  if (summed === 'cancelled') return cancelled();
+  return Number.isNaN(sum)
+    ? fail('no-route', 'there is no route between some of the routers that talk.')
+    : succeed(sum);
+}
+
+const tooMany = fail(
+  'too-many-distances',
+  `its tasks talk between too many routers; at most ${formatNumber(knownDistanceLimit)} distances are kept.`,
+);
+
+/** Pairs between two polls of the cancellation. */
+const pairsPerPoll = 1 << 16;
+
+/** Calls `visit` for the routers of each pair of tasks in different nodes, until it says false. */
+function overPairs(
+  jobs: readonly PlacedTasks[],
+  { cancellation }: DistanceContext,
+  visit: (from: number, to: number, bytes: number) => boolean,
+): 'all' | 'stopped' | 'cancelled' {
+  for (const { node, router, placed } of jobs) {
+    const { rowStart, partner, bytes, taskCount } = placed.job.traffic;
+    let nextPoll = 0;
+    for (let task = 0; task < taskCount; task++) {
+      const end = intAt(rowStart, task + 1);
+      if (end > nextPoll) {
+        if (cancellation.isCancelled()) return 'cancelled';
+        nextPoll = end + pairsPerPoll;
+      }
+      for (let pair = intAt(rowStart, task); pair < end; pair++) {
+        const other = intAt(partner, pair);
+        if (node[other] !== node[task] && !visit(intAt(router, task), intAt(router, other), realAt(bytes, pair)))
+          return 'stopped';
+      }
+    }
+  }
+  return 'all';
 }

@@ -18,7 +18,7 @@ interface Batch {
 
 /**
  * Bytes over each directed link of the machine, all jobs together, indexed by LinkId; undefined
- * where it was cancelled. Traffic between the same two routers is added up before it is routed.
+ * if cancelled. Traffic between the same two routers is added up before it is routed.
  * O(pairs · passes + routers) and the routing's own time, one pass in all but dense tables over
  * millions of router pairs; exact for whole amounts below 2^53.
  */

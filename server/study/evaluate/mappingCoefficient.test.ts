@@ -19,7 +19,7 @@ import { gridDescription } from '../../network/testing/machines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { choiceOf, placementOf, programOf, run, tableJob, tableOf } from '../testing/programs.ts';
 import { createStudyCache } from '../study.ts';
-import { mappingCoefficient } from './mappingCoefficient.ts';
+import { mappingCoefficient } from './evaluate.ts';
 
 const built = (...[description]: Parameters<typeof buildMachine>): Machine => {
   const machine = buildMachine(description);

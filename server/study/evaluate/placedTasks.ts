@@ -1,7 +1,9 @@
-import { intAt } from '../../numeric/elements.ts';
+/** Where tasks are in a placement: the nodes of each job's tasks (`placeTasks`), and the task on each slot (`Occupancy`). */
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
 import { nodesOfSlots } from '../../model/slots.ts';
+import type { SlotId, TaskId } from '../../model/identifiers.ts';
 
 /** Where the tasks of one job run, ready for loops over its traffic. */
 export interface PlacedTasks {
@@ -20,4 +22,61 @@ export function placeTasks(machine: Machine, jobs: readonly PlacedJob[]): readon
     const router = node.map((id) => intAt(machine.topology.routerOfNode, id));
     return { job, node, router, placed };
   });
+}
+
+/** A task of one of the placement's jobs. */
+export interface JobTask {
+  readonly job: number;
+  readonly task: TaskId;
+}
+
+/** Who sits where in a placement, and which nodes each job may use. */
+export class Occupancy {
+  readonly machine: Machine;
+  readonly jobs: readonly PlacedTasks[];
+  /** 1 + the task's number counted through all jobs, by slot; 0 where the slot is free. */
+  readonly #occupant: Int32Array;
+  readonly #firstOfJob: readonly number[];
+  /** By job, made when first asked for: 1 at the nodes of its allocation. */
+  readonly #allocated = new Map<number, Uint8Array>();
+
+  /** O(slots + tasks). */
+  constructor(machine: Machine, jobs: readonly PlacedTasks[]) {
+    this.machine = machine;
+    this.jobs = jobs;
+    this.#occupant = new Int32Array(machine.slotCount);
+    const firstOfJob: number[] = [];
+    let count = 0;
+    for (const { placed } of jobs) {
+      firstOfJob.push(count);
+      for (const slot of placed.mapping) this.#occupant[slot] = ++count;
+    }
+    this.#firstOfJob = firstOfJob;
+  }
+
+  occupantOf(slot: SlotId): JobTask | undefined {
+    const number = intAt(this.#occupant, slot) - 1;
+    if (number < 0) return undefined;
+    const job = this.#firstOfJob.findLastIndex((first) => first <= number);
+    return { job, task: (number - itemAt(this.#firstOfJob, job)) as TaskId };
+  }
+
+  nodeOf({ job, task }: JobTask): number {
+    return intAt(itemAt(this.jobs, job).node, task);
+  }
+
+  slotOf({ job, task }: JobTask): SlotId {
+    return intAt(itemAt(this.jobs, job).placed.mapping, task) as SlotId;
+  }
+
+  /** Whether the node is of the job's allocation. */
+  mayUse(job: number, node: number): boolean {
+    let nodes = this.#allocated.get(job);
+    if (nodes === undefined) {
+      nodes = new Uint8Array(this.machine.nodeCount);
+      for (const id of itemAt(this.jobs, job).placed.allocation) nodes[id] = 1;
+      this.#allocated.set(job, nodes);
+    }
+    return nodes[node] === 1;
+  }
 }

@@ -33,7 +33,7 @@ export const explainedFlows = 50;
 
 /**
  * What flows over a link of a placement, hot or not, and what would relieve it. Fails with
- * `no-such-link` for a link that the machine does not have, and where it was cancelled.
+ * `no-such-link` for a link that the machine does not have, and if cancelled.
  * One pass over the pairs.
  */
 export function explainLink(

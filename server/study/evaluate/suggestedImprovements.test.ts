@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { neverCancelled } from '../../../model/cancellation.ts';
-import type { TaskId } from '../../../model/identifiers.ts';
-import type { Machine } from '../../../model/machine.ts';
-import type { PlacedJob } from '../../../model/placement.ts';
-import { seededRandom } from '../../../model/random.ts';
-import type { SuggestedImprovement } from '../../../model/report.ts';
-import { gridMachine } from '../../../network/testing/machines.ts';
-import { tableTraffic } from '../../../traffic/build.ts';
-import { outlinedHotLinks } from '../../report.ts';
-import { randomJobs, randomMachine } from '../../testing/placements.ts';
-import { tableOf } from '../../testing/programs.ts';
-import { evaluate } from '../evaluate.ts';
-import { placeTasks } from '../placedTasks.ts';
+import { neverCancelled } from '../../model/cancellation.ts';
+import type { TaskId } from '../../model/identifiers.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { PlacedJob } from '../../model/placement.ts';
+import { seededRandom } from '../../model/random.ts';
+import type { SuggestedImprovement } from '../../model/report.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import { tableTraffic } from '../../traffic/build.ts';
+import { outlinedHotLinks } from '../report.ts';
+import { randomJobs, randomMachine } from '../testing/placements.ts';
+import { tableOf } from '../testing/programs.ts';
+import { evaluate } from './evaluate.ts';
+import { placeTasks, Occupancy } from './placedTasks.ts';
 import { LoadTrial, MovedFlows } from './loadTrial.ts';
-import { Occupancy } from './slotOccupancy.ts';
 
 /** The jobs with the change made. */
 function applied(

@@ -1,11 +1,18 @@
-import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
-import type { LinkId, NodeId } from '../../../model/identifiers.ts';
-import type { Machine } from '../../../model/machine.ts';
-import { visitNodeShares } from '../../../network/links.ts';
-import type { Change } from './changes.ts';
-import type { Traffic } from '../../../model/traffic.ts';
-import type { JobTask, Occupancy } from './slotOccupancy.ts';
-import { nodeOfSlot } from '../../../model/slots.ts';
+/** What the heaviest links carry after a change of a placement, without measuring the whole placement again. */
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
+import type { SlotId, LinkId, NodeId } from '../../model/identifiers.ts';
+import type { JobTask, Occupancy } from './placedTasks.ts';
+import type { Machine } from '../../model/machine.ts';
+import { visitNodeShares } from '../../network/links.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import { nodeOfSlot } from '../../model/slots.ts';
+
+/** One task goes to a slot; the one that sits there, if any, takes its place. */
+export interface Change {
+  readonly moved: JobTask;
+  readonly slot: SlotId;
+  readonly displaced: JobTask | undefined;
+}
 
 /** The loads of a placement as it is, with its hot links, heaviest first. */
 export interface Loads {

@@ -1,0 +1,57 @@
+/** Mappers that partition the task graph so that little traffic is cut: the machine halved with it, or part by part. */
+import { drawSeed, seededRandom } from '../../model/random.ts';
+import { cancelled, succeed, type Result } from '../../model/result.ts';
+import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
+import { hopBytes } from '../criteria/additive.ts';
+import { prepareSearch } from '../criteria/contract.ts';
+import { mappingOf } from '../../optimisation/problem/places.ts';
+import { partitionOntoPlaces } from '../../optimisation/partitioning/dualBisection.ts';
+import { placesByParts } from '../../optimisation/partitioning/placesByParts.ts';
+
+export const drb: MapperEntry = {
+  name: 'drb',
+  summary: 'Dual recursive bipartitioning: halves the task graph and the machine together',
+  source: 'Soryani et al. 2013, section 1.1; Pellegrini 1994',
+  details:
+    'Nodes are halved by their hops, so that routers and ' +
+    'subtrees stay together; tasks by multilevel bisection (Karypis and Kumar 1998, Fiduccia and Mattheyses 1982), pulled ' +
+    'by partners outside to the half that is nearer to theirs. Domains of at most eight cores are settled by exchanges. ' +
+    'Where there are more cores than tasks either half takes as many tasks as is cheapest. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
+    'the papers leave open how the machine is halved.',
+  options: [],
+  bytesPerPair: 48,
+  complexity: 'O(pairs · log² n)',
+  scaling: 'linear',
+  map: (problem, context) => mapByPartition(problem, context, partitionOntoPlaces),
+};
+
+export const kWay: MapperEntry = {
+  name: 'k-way',
+  summary: 'Splits the task graph into as many parts as nodes, with little traffic between them',
+  source: 'Soryani et al. 2013, section 1.1; Karypis and Kumar 1998',
+  details:
+    'Part sizes are the free cores of the nodes, exactly; of fewer tasks than cores the nodes used lie together and the last ' +
+    'ones are not filled. Parts are made by recursive multilevel bisection and refined pair by pair. Which part goes to ' +
+    'which node the papers leave open: the graph of the parts is mapped by dual recursive bipartitioning where all parts ' +
+    'are of one size, else in the order of the nodes; then parts of one size are exchanged while that saves hop-bytes. ' +
+    'On nodes with one core each every part is one task: this is `drb` and those exchanges then.',
+  options: [],
+  bytesPerPair: 110,
+  complexity: 'O(pairs · log² n)',
+  scaling: 'linear',
+  map: (problem, context) => mapByPartition(problem, context, placesByParts),
+};
+
+/** Places the tasks by their bytes times hops; `partition` gives the place of each task, undefined if cancelled. */
+function mapByPartition(
+  problem: MappingProblem,
+  context: MappingContext,
+  partition: typeof partitionOntoPlaces | typeof placesByParts,
+): Result<MappingAnswer> {
+  const prepared = prepareSearch(problem, hopBytes, context);
+  if (!prepared.ok) return prepared;
+  const core = prepared.value;
+  const placeOfTask = partition(core, seededRandom(drawSeed(context.random)), context.cancellation);
+  if (placeOfTask === undefined) return cancelled();
+  return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [] });
+}

@@ -1,0 +1,91 @@
+/**
+ * Mappers that look at the slots alone and never at the traffic: task i goes to the i-th slot in an order that launchers
+ * use (`blocked`, `cyclic`, `consecutive`) or that is drawn (`random`). They are what other mappers are compared with.
+ */
+import { cancelled, succeed } from '../../model/result.ts';
+import type { MapperEntry } from '../contract.ts';
+import { intAt } from '../../numeric/elements.ts';
+import { type Places, mappingOf, placesOf } from '../../optimisation/problem/places.ts';
+
+/** The slots of a problem stand node after node, cores ascending: the first ones are the answer. */
+export const blocked: MapperEntry = {
+  name: 'blocked',
+  summary: 'Fills the cores of one node before it goes to the next',
+  source: 'Soryani et al. 2013, section 1.1',
+  details:
+    'Nodes in the order of the allocation, tasks in the order of their ids, free cores ascending. ' +
+    'The paper leaves the order of the nodes open.',
+  options: [],
+  complexity: 'O(n)',
+  scaling: 'linear',
+  map: ({ job, slots }, { cancellation }) =>
+    cancellation.isCancelled() ? cancelled() : succeed({ mapping: slots.slice(0, job.taskCount), notes: [] }),
+};
+
+export const cyclic: MapperEntry = {
+  name: 'cyclic',
+  summary: 'Deals tasks to nodes in turn',
+  source: 'Soryani et al. 2013, section 1.1',
+  details:
+    'Round robin over the nodes in the order of the allocation, on each the lowest free core. A node whose free cores ' +
+    'are all dealt is passed over; the paper leaves open what happens to it. On one-core nodes this is `blocked`.',
+  options: [],
+  complexity: 'O(n)',
+  scaling: 'linear',
+  map: ({ machine, job, slots }, { cancellation }) => {
+    if (cancellation.isCancelled()) return cancelled();
+    const places = placesOf(machine, slots);
+    return succeed({ mapping: mappingOf(places, dealInTurn(places, job.taskCount)), notes: [] });
+  },
+};
+
+/** The place of each task. Sites that are full leave the round, so each place is looked at once. */
+function dealInTurn({ siteCount, firstPlace }: Places, taskCount: number): Int32Array {
+  const placeOfTask = new Int32Array(taskCount);
+  let round = Int32Array.from({ length: siteCount }, (_, site) => site);
+  let task = 0;
+  for (let core = 0; task < taskCount; core++) {
+    round = round.filter((site) => intAt(firstPlace, site) + core < intAt(firstPlace, site + 1));
+    for (let turn = 0; turn < round.length && task < taskCount; turn++) {
+      placeOfTask[task++] = intAt(firstPlace, intAt(round, turn)) + core;
+    }
+  }
+  return placeOfTask;
+}
+
+export const consecutive: MapperEntry = {
+  name: 'consecutive',
+  summary: 'Task i on the i-th allocated node in ascending order of ids',
+  source: 'Pascual et al. 2010, section 5.2',
+  details:
+    'The paper has one task per node; where nodes have several free slots all of a node are filled, in ascending order, ' +
+    'before the next.',
+  options: [],
+  complexity: 'O(n log n)',
+  scaling: 'linear',
+  map: ({ job, slots }, { cancellation }) => {
+    if (cancellation.isCancelled()) return cancelled();
+    return succeed({ mapping: slots.toSorted().slice(0, job.taskCount), notes: [] });
+  },
+};
+
+/** Fisher–Yates, stopped once every task has drawn. */
+export const random: MapperEntry = {
+  name: 'random',
+  summary: 'Every task on a slot drawn at random among all that are free',
+  source: 'Pascual et al. 2010, section 5',
+  options: [],
+  complexity: 'O(slots)',
+  scaling: 'linear',
+  map: ({ job, slots }, context) => {
+    const drawn = slots.slice();
+    for (let task = 0; task < job.taskCount; task++) {
+      if ((task & 4095) === 0 && context.cancellation.isCancelled()) return cancelled();
+      const other = task + context.random.integer(drawn.length - task);
+      const kept = intAt(drawn, task);
+      drawn[task] = intAt(drawn, other);
+      drawn[other] = kept;
+    }
+    return succeed({ mapping: drawn.slice(0, job.taskCount), notes: [] });
+  },
+};
