@@ -31,3 +31,37 @@ export interface AllocatorEntry extends RunnableEntry {
    */
   readonly allocate: (request: AllocationRequest) => Result<Allocation>;
 }
+
+/** What a job that arrives over time asks for. */
+export interface NodeRequest {
+  /** Nodes that the job runs on, at least 1. */
+  readonly nodeCount: number;
+  /**
+   * Width, height and depth of the submesh asked for, x (the column) first, with `nodeCount` nodes; missing ones are 1.
+   * Where it is left out, or has more dimensions than the machine, the squarest that the machine can hold.
+   */
+  readonly sides?: readonly number[];
+  /** For searches that may take seconds on the largest machines. */
+  readonly cancellation?: Cancellation;
+}
+
+/** One allocator at work on one machine. Keeps memory for its tables, and nothing of one call for the next. */
+export interface NodeFinder {
+  /**
+   * Nodes for a job: NodeIds in the allocator's order, each once, none busy; or undefined where they cannot be had now
+   * (or the request was cancelled). `busy[node]` is 1 where a job holds the node, else 0; it is not written. The job runs on the first
+   * `nodeCount` of them; allocators of whole blocks hold more (`paging` with larger pages, `buddy-2d`).
+   */
+  find(busy: Uint8Array, request: NodeRequest): Int32Array | undefined;
+}
+
+/** An allocator that can also serve jobs that come and go. */
+export interface FinderEntry extends AllocatorEntry {
+  /** `find` may fail although enough nodes are free. */
+  readonly contiguous: boolean;
+  /**
+   * Fails where the allocator cannot work on the machine: `no-coordinates`, `wrong-dimensions`, `does-not-apply`. Draws, if it
+   * draws at all, from `random` at each call of `find`.
+   */
+  readonly finder: (machine: Machine, options: OptionValues, random: RandomSource) => Result<NodeFinder>;
+}

@@ -67,7 +67,7 @@ describe('exit code 0', () => {
   });
   it('where a placement needs what is only announced, with an information', () => {
     const outcome = inDirectory(
-      { 'a.place': good.replace('map baseline', 'allocate first-fit  map baseline') },
+      { 'a.place': good.replace('map baseline', 'allocate mbs  map baseline') },
       'run',
       'a.place',
       '--json',

@@ -11,11 +11,6 @@ const announce = (name: string, summary: string, source: string): AnnouncedEntry
 
 export const announcedAllocators: readonly AnnouncedEntry[] = [
   announce(
-    'first-fit',
-    'the first free submesh of the shape of the job (FF)',
-    'Zhu 1992; Alsardia 2017, section 2.1.1',
-  ),
-  announce(
     'best-fit',
     'the free submesh with the most busy or border neighbours (BF)',
     'Zhu 1992; Alsardia 2017, section 2.1.1',

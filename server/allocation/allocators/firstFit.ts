@@ -1,0 +1,31 @@
+import type { NodeFinder } from '../contract.ts';
+import { FreeRows } from '../freeRows.ts';
+import { sidesOf, writeSubmesh, type Mesh } from '../mesh.ts';
+import { onMeshes, strategy } from '../strategy.ts';
+
+export const firstFit = strategy({
+  name: 'first-fit',
+  summary: 'the first free submesh of the shape of the job (FF)',
+  source: 'Zhu 1992; Alsardia 2017, section 2.1.1',
+  details:
+    'The lowest row and in it the leftmost column where the submesh that the job asks for is free; requests are not turned. ' +
+    'In three dimensions the lowest plane first. On a torus submeshes do not go over the wrap-around cables. O(nodes).',
+  options: [],
+  contiguous: true,
+  finder: onMeshes('first-fit', 3, firstFitOn),
+});
+
+function firstFitOn(mesh: Mesh): NodeFinder {
+  const rows = new FreeRows(mesh);
+  return {
+    find(busy, request) {
+      if (rows.fill(busy) < request.nodeCount) return undefined;
+      const sides = sidesOf(request, mesh);
+      const origin = rows.firstOrigin(sides);
+      if (origin < 0) return undefined;
+      const nodes = new Int32Array(sides[0] * sides[1] * sides[2]);
+      writeSubmesh(mesh, origin, sides, nodes, 0);
+      return nodes;
+    },
+  };
+}

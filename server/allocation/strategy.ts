@@ -1,0 +1,85 @@
+/** How an allocator of jobs over time serves the jobs of one placement. */
+import type { Machine } from '../model/machine.ts';
+import type { OptionValues } from '../model/catalogue.ts';
+import type { Allocation } from '../model/placement.ts';
+import type { RandomSource } from '../model/random.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
+import { formatShape } from '../model/shape.ts';
+import { itemAt } from '../numeric/elements.ts';
+import { countOf } from './capacity.ts';
+import type { AllocationRequest, FinderEntry, NodeFinder } from './contract.ts';
+import { meshOf, type Mesh } from './mesh.ts';
+
+/** An entry of the catalogue from what finds nodes: a placement asks it for whole nodes, one job after another. */
+export const strategy = (definition: Omit<FinderEntry, 'allocate'>): FinderEntry => ({
+  ...definition,
+  allocate: (request) => allocateWith(definition, request),
+});
+
+/** The `finder` of an allocator that works on meshes of at most `most` dimensions. */
+export const onMeshes =
+  (
+    name: string,
+    most: 2 | 3,
+    make: (mesh: Mesh, options: OptionValues) => NodeFinder | Result<NodeFinder>,
+  ): ((machine: Machine, options: OptionValues, random: RandomSource) => Result<NodeFinder>) =>
+  (machine, options) => {
+    const mesh = meshOf(machine, name, most);
+    if (!mesh.ok) return mesh;
+    const made = make(mesh.value, options);
+    return 'ok' in made ? made : succeed(made);
+  };
+
+/** Nodes are taken whole: one on which another job has a core is busy. */
+function allocateWith(
+  { name, finder }: Omit<FinderEntry, 'allocate'>,
+  { machine, taskCount, grid, freeCores, options, random, cancellation }: AllocationRequest,
+): Result<Allocation> {
+  const made = finder(machine, options, random);
+  if (!made.ok) return made;
+  const { coresPerNode } = machine;
+  const busy = Uint8Array.from(freeCores, (cores) => (cores < coresPerNode ? 1 : 0));
+  const free = busy.reduce((count, held) => count + 1 - held, 0);
+  const nodeCount = Math.ceil(taskCount / coresPerNode);
+  if (free < nodeCount) {
+    return fail(
+      'does-not-fit',
+      `\`allocate ${name}\` gives whole nodes: there are ${countOf(free * coresPerNode, 'free core')} on ` +
+        `${countOf(free, 'node')} without another job, and the job needs ${taskCount}.`,
+    );
+  }
+  const sides = grid === undefined ? undefined : sidesOfGrid(grid, coresPerNode);
+  const found = made.value.find(busy, { nodeCount, cancellation, ...(sides === undefined ? {} : { sides }) });
+  if (found !== undefined) return succeed(found);
+  if (cancellation.isCancelled()) return cancelled();
+  const wanted = sides === undefined ? countOf(nodeCount, 'node') : `${formatShape(sides)} nodes`;
+  return fail(
+    'does-not-fit',
+    `\`allocate ${name}\` finds no free place for ${wanted}, though ${countOf(free, 'node')} are free: an allocator that ` +
+      'divides jobs (gabl, mbs, paging, rbs) can use them.',
+  );
+}
+
+/**
+ * The grid of nodes that a grid of tasks fills, each node with a block of tasks, as square as may be: 8 x 6 tasks
+ * on nodes of four cores are 4 x 3 nodes. Undefined where no block of that many tasks tiles the grid.
+ */
+export function sidesOfGrid(grid: readonly number[], coresPerNode: number): readonly number[] | undefined {
+  let best: readonly number[] | undefined;
+  let bestSum = Infinity;
+  const divide = (axis: number, cores: number, block: readonly number[]): void => {
+    if (axis === grid.length) {
+      const sum = block.reduce((total, side) => total + side, 0);
+      if (cores === 1 && sum < bestSum) {
+        best = grid.map((side, index) => side / itemAt(block, index));
+        bestSum = sum;
+      }
+      return;
+    }
+    for (let side = 1; side <= cores; side++) {
+      if (cores % side === 0 && itemAt(grid, axis) % side === 0) divide(axis + 1, cores / side, [...block, side]);
+    }
+  };
+  divide(0, coresPerNode, []);
+  return best;
+}
