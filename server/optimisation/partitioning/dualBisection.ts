@@ -158,8 +158,8 @@ class DualBisection {
   /** A place for every task of every leaf; undefined if cancelled. */
   #assignLeaves(leaves: readonly Domain[]): Int32Array | undefined {
     const siteOfTask = new Int32Array(this.#localOf.length).fill(-1);
-    // The second time all others have their sites.
-    for (let round = 0; round < 2; round++) {
+    // From the second time on all others have their sites.
+    for (let round = 0; round < 3; round++) {
       for (const leaf of leaves) {
         if (this.#cancellation.isCancelled()) return undefined;
         this.#assignWithin(leaf, siteOfTask);
