@@ -116,14 +116,14 @@ export class AdditiveObjective implements Objective {
   }
 
   exchangeDelta(place: number, other: number): number {
-    const from = intAt(this.places.siteOfPlace, place);
-    const to = intAt(this.places.siteOfPlace, other);
+    const from = this.places.siteOfPlace[place]!;
+    const to = this.places.siteOfPlace[other]!;
     if (from === to) return 0;
-    const task = intAt(this.taskAtPlace, place);
-    const partner = intAt(this.taskAtPlace, other);
+    const task = this.taskAtPlace[place]!;
+    const partner = this.taskAtPlace[other]!;
     // Between the two that change places nothing changes: costs are symmetric.
-    const ofTask = task < 0 ? 0 : this.#costAt(task, to, partner, from) - realAt(this.costOfTask, task);
-    return partner < 0 ? ofTask : ofTask + this.#costAt(partner, from, task, to) - realAt(this.costOfTask, partner);
+    const ofTask = task < 0 ? 0 : this.#costAt(task, to, partner, from) - this.costOfTask[task]!;
+    return partner < 0 ? ofTask : ofTask + this.#costAt(partner, from, task, to) - this.costOfTask[partner]!;
   }
 
   /** O(degree of both tasks). */
@@ -161,24 +161,21 @@ export class AdditiveObjective implements Objective {
   #costAt(task: number, site: number, moved: number, siteOfMoved: number): number {
     const { rowStart, partner, weight } = this.#core.graph;
     const { siteOfTask } = this;
-    const end = intAt(rowStart, task + 1);
+    const end = rowStart[task + 1]!;
     let sum = 0;
     if (this.#lookups === undefined) {
       const { costs } = this.#core;
-      for (let edge = intAt(rowStart, task); edge < end; edge++) {
-        const other = intAt(partner, edge);
-        sum +=
-          realAt(weight, edge) * costBetween(costs, site, other === moved ? siteOfMoved : intAt(siteOfTask, other));
+      for (let edge = rowStart[task]!; edge < end; edge++) {
+        const other = partner[edge]!;
+        sum += weight[edge]! * costBetween(costs, site, other === moved ? siteOfMoved : siteOfTask[other]!);
       }
       return sum;
     }
     const { table, rowOfSite, columnOfSite } = this.#lookups;
-    const row = intAt(rowOfSite, site);
-    for (let edge = intAt(rowStart, task); edge < end; edge++) {
-      const other = intAt(partner, edge);
-      sum +=
-        realAt(weight, edge) *
-        table[row + intAt(columnOfSite, other === moved ? siteOfMoved : intAt(siteOfTask, other))]!;
+    const row = rowOfSite[site]!;
+    for (let edge = rowStart[task]!; edge < end; edge++) {
+      const other = partner[edge]!;
+      sum += weight[edge]! * table[row + columnOfSite[other === moved ? siteOfMoved : siteOfTask[other]!]!]!;
     }
     return sum;
   }

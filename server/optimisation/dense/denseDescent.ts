@@ -1,4 +1,3 @@
-import { realAt } from '../../numeric/elements.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { SearchRecorder } from '../searchRecorder.ts';
 import type { DenseProblem } from './denseProblem.ts';
@@ -55,14 +54,13 @@ function findExchange(table: ExchangeTable, best: Change): void {
   const { effects, pendingFlow, pendingCost } = table;
   const { taskCount } = table.problem;
   for (let task = 0; task < taskCount; task++) {
-    const flow = realAt(pendingFlow, task);
-    const cost = realAt(pendingCost, task);
+    const flow = pendingFlow[task]!;
+    const cost = pendingCost[task]!;
     const row = task * taskCount;
     let least = Infinity;
     let leastOther = task;
     for (let other = task + 1; other < taskCount; other++) {
-      const effect =
-        realAt(effects, row + other) + (flow - realAt(pendingFlow, other)) * (cost - realAt(pendingCost, other));
+      const effect = effects[row + other]! + (flow - pendingFlow[other]!) * (cost - pendingCost[other]!);
       effects[row + other] = effect;
       if (effect >= least) continue;
       least = effect;

@@ -79,10 +79,10 @@ export class TabuSearch {
     let least = Infinity;
     choice.task = -1;
     for (let task = 0; task < taskCount; task++) {
-      if (realAt(leastOfTask, task) >= least) continue;
+      if (leastOfTask[task]! >= least) continue;
       const row = task * taskCount;
       for (let other = task + 1; other < taskCount; other++) {
-        const effect = realAt(effects, row + other);
+        const effect = effects[row + other]!;
         if (effect >= least || !this.#mayExchange(task, other, effect)) continue;
         least = effect;
         choice.task = task;
@@ -96,11 +96,11 @@ export class TabuSearch {
   #mayExchange(task: number, other: number, effect: number): boolean {
     const { tabuUntil, step, table } = this;
     const { siteCount } = table.problem;
-    const site = intAt(table.siteOfTask, task);
-    const otherSite = intAt(table.siteOfTask, other);
+    const site = table.siteOfTask[task]!;
+    const otherSite = table.siteOfTask[other]!;
     return (
-      realAt(tabuUntil, task * siteCount + otherSite) < step ||
-      realAt(tabuUntil, other * siteCount + site) < step ||
+      tabuUntil[task * siteCount + otherSite]! < step ||
+      tabuUntil[other * siteCount + site]! < step ||
       table.value + effect < this.bestValue
     );
   }

@@ -275,15 +275,14 @@ export function totalCost(costs: SiteCosts, from: number, sample: Int32Array): n
   let sum = 0;
   if (costs.offsets !== undefined) {
     const { table, positionOfSite, centre } = costs.offsets;
-    const row = centre + intAt(positionOfSite, from);
-    for (let index = 0; index < sample.length; index++)
-      sum += table[row - intAt(positionOfSite, intAt(sample, index))]!;
+    const row = centre + positionOfSite[from]!;
+    for (let index = 0; index < sample.length; index++) sum += table[row - positionOfSite[sample[index]!]!]!;
   } else if (costs.kind === 'table') {
     const { table, siteCount } = costs;
     const row = from * siteCount;
-    for (let index = 0; index < sample.length; index++) sum += table[row + intAt(sample, index)]!;
+    for (let index = 0; index < sample.length; index++) sum += table[row + sample[index]!]!;
   } else {
-    for (let index = 0; index < sample.length; index++) sum += costBetween(costs, from, intAt(sample, index));
+    for (let index = 0; index < sample.length; index++) sum += costBetween(costs, from, sample[index]!);
   }
   return sum;
 }
