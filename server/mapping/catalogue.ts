@@ -10,10 +10,9 @@ import { grasp } from './mappers/grasp.ts';
 import { randomSearch } from './mappers/randomSearch.ts';
 import { tabu } from './mappers/tabu.ts';
 import { allCorners, corner } from './mappers/corner.ts';
-import { baseline, columnMajor, rowMajor } from './mappers/linearOrder.ts';
+import { baseline, columnMajor, rowMajor, ordered } from './mappers/linearOrder.ts';
 import { grouping } from './mappers/grouping.ts';
 import { incremental } from './mappers/incremental.ts';
-import { ordered } from './mappers/ordered.ts';
 import { overlay, twoWayOverlay } from './mappers/overlay.ts';
 import { rcb } from './mappers/rcb.ts';
 

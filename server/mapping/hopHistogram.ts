@@ -1,9 +1,10 @@
 import { intAt, realAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import type { RouterId } from '../model/identifiers.ts';
-import { hostHops, type Machine } from '../model/machine.ts';
 import type { Mapping } from '../model/placement.ts';
 import type { Traffic } from '../model/traffic.ts';
+import type { MappingProblem } from './contract.ts';
+import type { RouterId } from '../model/identifiers.ts';
+import { hostHops, type Machine } from '../model/machine.ts';
 import { nodesOfSlots } from '../model/slots.ts';
 
 /**
@@ -26,13 +27,13 @@ export const emptyHistogram = (): HopHistogram => ({
 });
 
 /** Pairs between two polls of the cancellation. */
-const pollEvery = 1 << 16;
+const pairsPerPoll = 1 << 16;
 
 /**
- * Adds the pairs of one mapped job to `profile`; false if cancelled. O(pairs) calls of `routing.hops`.
+ * Adds the pairs of one mapped job to `histogram`; false if cancelled. O(pairs) calls of `routing.hops`.
  */
 export function addToHistogram(
-  profile: HopHistogram,
+  histogram: HopHistogram,
   machine: Machine,
   traffic: Traffic,
   mapping: Mapping,
@@ -49,7 +50,7 @@ export function addToHistogram(
     const end = intAt(rowStart, task + 1);
     if (end > nextPoll) {
       if (cancellation.isCancelled()) return false;
-      nextPoll = end + pollEvery;
+      nextPoll = end + pairsPerPoll;
     }
     const ownNode = intAt(node, task);
     const ownRouter = intAt(router, task) as RouterId;
@@ -57,32 +58,52 @@ export function addToHistogram(
       const other = intAt(partner, pair);
       const amount = realAt(bytes, pair);
       if (node[other] === ownNode) {
-        profile.pairs[0]! += 1;
-        profile.bytes[0]! += amount;
-        profile.bytesWithinNodes += amount;
+        histogram.pairs[0]! += 1;
+        histogram.bytes[0]! += amount;
+        histogram.bytesWithinNodes += amount;
         continue;
       }
       const hops = routing.hops(ownRouter, intAt(router, other) as RouterId) + apart;
-      if (hops >= profile.pairs.length) growProfile(profile, hops);
-      profile.pairs[hops]! += 1;
-      profile.bytes[hops]! += amount;
+      if (hops >= histogram.pairs.length) growHistogram(histogram, hops);
+      histogram.pairs[hops]! += 1;
+      histogram.bytes[hops]! += amount;
     }
   }
   return true;
 }
 
-function growProfile(profile: HopHistogram, hops: number): void {
+function growHistogram(histogram: HopHistogram, hops: number): void {
   const pairs = new Float64Array(2 * hops);
   const bytes = new Float64Array(2 * hops);
-  pairs.set(profile.pairs);
-  bytes.set(profile.bytes);
-  profile.pairs = pairs;
-  profile.bytes = bytes;
+  pairs.set(histogram.pairs);
+  bytes.set(histogram.bytes);
+  histogram.pairs = pairs;
+  histogram.bytes = bytes;
 }
 
 /** Σ w · hops. */
-export function hopBytesOf(profile: HopHistogram): number {
+export function hopBytesOf(histogram: HopHistogram): number {
   let sum = 0;
-  for (let hops = 1; hops < profile.bytes.length; hops++) sum += hops * realAt(profile.bytes, hops);
+  for (let hops = 1; hops < histogram.bytes.length; hops++) sum += hops * realAt(histogram.bytes, hops);
   return sum;
+}
+
+/**
+ * Hops of all ordered pairs that communicate, together: the average hops of Bunde et al. 2014 (section
+ * 4.5) times a constant. Every pair counts once, however many bytes it sends. Undefined if cancelled.
+ * O(pairs).
+ */
+export function totalHops(
+  { machine, job }: MappingProblem,
+  mapping: Mapping,
+  cancellation: Cancellation,
+): number | undefined {
+  const histogram = emptyHistogram();
+  if (!addToHistogram(histogram, machine, job.traffic, mapping, cancellation)) return undefined;
+  return histogram.pairs.reduce((sum, pairs, hops) => sum + pairs * hops, 0);
+}
+
+/** Average hops as messages write them: `1.25`. */
+export function writtenAverage(total: number, { partner }: Traffic): string {
+  return partner.length === 0 ? '0' : String(Number((total / partner.length).toFixed(3)));
 }

@@ -1,3 +1,7 @@
+/**
+ * What a user asks of a machine before placing anything on it (`machineFactsOf`): sizes, diameter, mean distance and
+ * bisection, by a formula where there is one for the topology.
+ */
 import { intAt, itemAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';

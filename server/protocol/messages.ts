@@ -4,7 +4,7 @@
  * Remote-SSH and a webview's postMessage. There is no private port, ever.
  */
 import type { Location, Range } from 'vscode-languageserver-types';
-import type { PlacementProgress, PlacementStatus } from '../study/status.ts';
+import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
 export const protocolVersion = 3;

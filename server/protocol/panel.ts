@@ -3,7 +3,7 @@
  * either side reads what arrives there, and the page that the host puts into the webview. Anything may arrive, so
  * either side passes over what is not one of the other's messages.
  */
-import type { PlacementStatus } from '../study/status.ts';
+import type { PlacementStatus } from '../study/report.ts';
 import type {
   EncodedScene,
   ExplainAnswer,

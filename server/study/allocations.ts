@@ -1,4 +1,4 @@
-import { type Program, notEvaluatedYet, type PlacementDescription } from './program.ts';
+import { notEvaluatedYet, type PlacementDescription } from './program.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -54,40 +54,4 @@ export class Allocations {
       outcome.allocations.map((nodes) => nodes && fingerprintOf(nodes)),
     ]);
   }
-}
-
-/** The placement whose nodes this one takes over, if any. */
-export function takesOverFrom({ allocate }: PlacementDescription): string | undefined {
-  return allocate.argument?.kind === 'name' ? allocate.argument.name : undefined;
-}
-
-/**
- * Placements in an order in which each stands behind the one it takes its nodes from; otherwise
- * in the program's. A cycle, which the language reports, is cut where it is met. O(placements).
- */
-export function inOrderOfNeed(placements: readonly PlacementDescription[]): readonly PlacementDescription[] {
-  const byName = new Map(placements.map((placement) => [placement.name, placement]));
-  const ordered = new Set<PlacementDescription>();
-  for (const placement of placements) {
-    const chain: PlacementDescription[] = [];
-    let next: PlacementDescription | undefined = placement;
-    while (next !== undefined && !ordered.has(next) && !chain.includes(next)) {
-      chain.push(next);
-      const source = takesOverFrom(next);
-      next = source === undefined ? undefined : byName.get(source);
-    }
-    for (const link of chain.reverse()) ordered.add(link);
-  }
-  return [...ordered];
-}
-
-/** The program with one placement and those that it takes its nodes from. O(placements). */
-export function onlyPlacement(program: Program, name: string): Program {
-  const wanted = new Set<string>();
-  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
-    wanted.add(next);
-    const placement = program.placements.find((candidate) => candidate.name === next);
-    next = placement && takesOverFrom(placement);
-  }
-  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
 }

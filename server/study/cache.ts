@@ -1,8 +1,7 @@
 import type { Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
-import type { PlacementOutcome } from './report.ts';
-import type { JobFacts, MachineFacts } from './report.ts';
+import type { JobFacts, MachineFacts, PlacementOutcome } from './report.ts';
 import type { Job } from '../model/job.ts';
 
 /**

@@ -1,3 +1,4 @@
+/** One placement with many mappers: what to compare comes in as a `CompareRequest`, `compareMappers` runs the study for each. */
 import { realAt } from '../numeric/elements.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
@@ -10,7 +11,7 @@ import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type PlacementOutline } from './report.ts';
-import { onlyPlacement } from './allocations.ts';
+import { onlyPlacement } from './program.ts';
 import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';
 import { outlinePlacement } from './outline.ts';
 import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';

@@ -1,4 +1,11 @@
+/**
+ * Contents as short texts: of arrays and texts, so that what was worked out of the same ones is found again; of what
+ * each placement depends on, so that a report is known to be stale; and of seeds, so that every step has random
+ * numbers of its own.
+ */
 import { seededRandom, type RandomSource } from '../model/random.ts';
+import { inOrderOfNeed, takesOverFrom, type PlacementDescription, type Program } from './program.ts';
+import type { StudySettings } from './report.ts';
 
 /**
  * Contents of typed arrays as a short text, so that what was computed of the same numbers is
@@ -26,6 +33,42 @@ export function fingerprintOfText(text: string): string {
   const codes = new Int32Array(text.length);
   for (let index = 0; index < text.length; index++) codes[index] = text.charCodeAt(index);
   return fingerprintOf(codes);
+}
+
+/**
+ * What each placement of a program depends on, as a short text by its name: its own declaration, its machine, its
+ * jobs, the placement whose nodes it takes over, the settings, and the files that all of them name. Two texts of a
+ * program with equal fingerprints give the same report of the placement. `versionOf` tells how often a file has
+ * changed; what it holds is not looked at. O(program).
+ */
+export function placementFingerprints(
+  program: Program,
+  settings: StudySettings,
+  versionOf: (uri: string) => number,
+): ReadonlyMap<string, string> {
+  const contentOf = (_key: string, value: unknown): unknown => {
+    if (value instanceof Int32Array || value instanceof Float64Array) return fingerprintOf(value);
+    const version = typeof value === 'string' ? versionOf(value) : 0;
+    return version === 0 ? value : `${String(value)} version ${version}`;
+  };
+  const textOf = (value: unknown): string => fingerprintOfText(JSON.stringify([value], contentOf));
+  const declared = new Map<unknown, string>();
+  const fingerprintOfDeclaration = (declaration: unknown): string => {
+    const known = declared.get(declaration) ?? textOf(declaration);
+    declared.set(declaration, known);
+    return known;
+  };
+  const fingerprintOfMachine = ({ machine }: PlacementDescription) =>
+    fingerprintOfDeclaration(program.machines.get(machine));
+  const fingerprintsOfJobs = ({ jobs }: PlacementDescription) =>
+    jobs.map((name) => fingerprintOfDeclaration(program.jobs.get(name)));
+  const found = new Map<string, string>();
+  for (const placement of inOrderOfNeed(program.placements)) {
+    const source = takesOverFrom(placement);
+    const own = [placement, fingerprintOfMachine(placement), fingerprintsOfJobs(placement), settings];
+    found.set(placement.name, textOf([own, source === undefined ? null : (found.get(source) ?? 'missing')]));
+  }
+  return found;
 }
 
 /** A 32-bit number of a text, for seeds: FNV-1a with a final mix. O(length). */

@@ -1,3 +1,7 @@
+/**
+ * What a program takes of memory, before it is taken: the plan that adds it up, and estimates for machines, jobs and
+ * placements.
+ */
 import { mappers } from '../mapping/catalogue.ts';
 import { tableSiteLimit } from '../optimisation/problem/siteCosts.ts';
 import { findEntry, findRunnable } from '../model/catalogue.ts';

@@ -68,6 +68,42 @@ export const allocateOf = ({ allocate, own }: PlacementDescription, position: nu
 
 export const mapOf = ({ map, own }: PlacementDescription, position: number): Choice => own?.[position]?.map ?? map;
 
+/** The placement whose nodes this one takes over, if any. */
+export function takesOverFrom({ allocate }: PlacementDescription): string | undefined {
+  return allocate.argument?.kind === 'name' ? allocate.argument.name : undefined;
+}
+
+/**
+ * Placements in an order in which each stands behind the one it takes its nodes from; otherwise
+ * in the program's. A cycle, which the language reports, is cut where it is met. O(placements).
+ */
+export function inOrderOfNeed(placements: readonly PlacementDescription[]): readonly PlacementDescription[] {
+  const byName = new Map(placements.map((placement) => [placement.name, placement]));
+  const ordered = new Set<PlacementDescription>();
+  for (const placement of placements) {
+    const chain: PlacementDescription[] = [];
+    let next: PlacementDescription | undefined = placement;
+    while (next !== undefined && !ordered.has(next) && !chain.includes(next)) {
+      chain.push(next);
+      const source = takesOverFrom(next);
+      next = source === undefined ? undefined : byName.get(source);
+    }
+    for (const link of chain.reverse()) ordered.add(link);
+  }
+  return [...ordered];
+}
+
+/** The program with one placement and those that it takes its nodes from. O(placements). */
+export function onlyPlacement(program: Program, name: string): Program {
+  const wanted = new Set<string>();
+  for (let next: string | undefined = name; next !== undefined && !wanted.has(next);) {
+    wanted.add(next);
+    const placement = program.placements.find((candidate) => candidate.name === next);
+    next = placement && takesOverFrom(placement);
+  }
+  return { ...program, placements: program.placements.filter((placement) => wanted.has(placement.name)) };
+}
+
 /** Where in a declaration a problem lies; the language turns it into a range of the text. */
 export interface Subject {
   readonly kind: 'machine' | 'job' | 'table' | 'placement';

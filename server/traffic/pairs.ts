@@ -1,3 +1,4 @@
+/** Lists of ordered pairs of tasks, and how they become rows of a sparse matrix: `assembleTraffic`. */
 import { intAt, realAt } from '../numeric/elements.ts';
 import { formatNumber } from '../model/quantities.ts';
 import type { Cancellation } from '../model/cancellation.ts';

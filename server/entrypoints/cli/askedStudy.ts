@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { PlacementReport } from '../../model/report.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
 import { endWords } from '../../study/explain/words.ts';
-import { onlyPlacement } from '../../study/allocations.ts';
+import { onlyPlacement } from '../../study/program.ts';
 import type { PlacedBefore } from '../../study/run.ts';
 import { readText, tableFileLimit } from '../files.ts';
 import { diagnosticsOf, printDiagnostics, withoutHotLinks, type FileDiagnostic } from './diagnostics.ts';

@@ -13,7 +13,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { PositionInput, ServiceInput } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
-import type { PlacementStatus } from '../../study/status.ts';
+import type { PlacementStatus } from '../../study/report.ts';
 import type { Analysis } from './analyses.ts';
 import type { Studies } from './studies.ts';
 

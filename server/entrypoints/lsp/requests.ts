@@ -34,7 +34,7 @@ import {
   type SceneParameters,
   type StudyParameters,
 } from '../../protocol/messages.ts';
-import { idle, type PlacementStatus } from '../../study/status.ts';
+import { idle, type PlacementStatus } from '../../study/report.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';

@@ -26,7 +26,7 @@ import {
   type ProgressChanged,
 } from '../../protocol/messages.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
-import type { PlacementProgress } from '../../study/status.ts';
+import type { PlacementProgress } from '../../study/report.ts';
 import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';

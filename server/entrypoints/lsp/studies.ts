@@ -2,8 +2,17 @@
  * What is known of the placements of each document, and the orders to the computing thread that bring it up to date.
  */
 import type { StudyProblem } from '../../study/program.ts';
-import type { JobFacts, MachineFacts, PlacementOutline, StudySettings, StudySummary } from '../../study/report.ts';
-import { placementFingerprints, idle, type PlacementProgress, type PlacementStatus } from '../../study/status.ts';
+import {
+  type JobFacts,
+  type MachineFacts,
+  type PlacementOutline,
+  type StudySettings,
+  type StudySummary,
+  idle,
+  type PlacementProgress,
+  type PlacementStatus,
+} from '../../study/report.ts';
+import { placementFingerprints } from '../../study/fingerprint.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { declaredNames } from '../checkedSources.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';

@@ -1,6 +1,6 @@
 import type { CodeLens } from 'vscode-languageserver-types';
 import type { PlacementOutline } from '../../study/report.ts';
-import type { PlacementStatus } from '../../study/status.ts';
+import type { PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput, rangeOf } from './input.ts';
 import { figureWords, progressWords } from './words.ts';

@@ -1,7 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
 import type { StudySummary } from '../../study/report.ts';
-import type { PlacementStatus } from '../../study/status.ts';
+import type { PlacementStatus } from '../../study/report.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { formatText } from '../format.ts';
 import { codeLens } from './codeLens.ts';

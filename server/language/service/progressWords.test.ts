@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlacementProgress } from '../../study/status.ts';
+import type { PlacementProgress } from '../../study/report.ts';
 import { progressWords } from './words.ts';
 
 const searching = (value: number, first: number): PlacementProgress => ({

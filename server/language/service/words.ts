@@ -2,7 +2,7 @@ import { gapWords } from '../../study/explain/words.ts';
 import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
 import type { HotLinkOutline, PlacementOutline } from '../../study/report.ts';
 import { countOf, formatBytes, formatShare, formatNumber } from '../../model/quantities.ts';
-import type { PlacementProgress } from '../../study/status.ts';
+import type { PlacementProgress } from '../../study/report.ts';
 
 /** What a placement costs, in one line, and how much of its hop-bytes is left. */
 export const figureWords = ({ jobs, metrics }: PlacementOutline): string =>

@@ -121,9 +121,9 @@ function bestOfMappers(
   const places = placesOf(machine, slots);
   const recorder = new SearchRecorder('hop-bytes', 1, context);
   const valuation = (placeOfTask: Int32Array): number => {
-    const profile = emptyHistogram();
-    addToHistogram(profile, machine, job.traffic, mappingOf(places, placeOfTask), context.cancellation);
-    return hopBytesOf(profile);
+    const histogram = emptyHistogram();
+    addToHistogram(histogram, machine, job.traffic, mappingOf(places, placeOfTask), context.cancellation);
+    return hopBytesOf(histogram);
   };
   const candidates: Candidate[] = [];
   const untried: string[] = [];

@@ -56,7 +56,7 @@ export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
   }
 }
 
-const independentChains = 2;
+const chainsPerRound = 2;
 
 /**
  * Anneals groups and single tasks on sites with several places, round by round from the best so far, in independent
@@ -92,8 +92,8 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
     const outcomes = runAnnealing(
       portfolio,
       session,
-      factors.map((own, independentChain): WorkItem => {
-        const start = starts[independentChains * round + independentChain] ?? best;
+      factors.map((own, chain): WorkItem => {
+        const start = starts[chainsPerRound * round + chain] ?? best;
         const order = {
           placeOfTask: start,
           seed: drawSeed(context.random),
@@ -103,7 +103,7 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
         };
         return { kind: 'groups', order };
       }),
-      independentChains * candidates,
+      chainsPerRound * candidates,
     );
     const [lower, higher] = outcomes.map(({ value }) => value);
     if (portfolio.best.value < before)
@@ -120,9 +120,9 @@ function candidatesOf({ searchBudget, parameters }: Portfolio, round: number, co
   const { isTimed, stepsLeft } = searchBudget;
   const { proposalsPerWorkItem, fewestRounds, plannedShareOfGroups } = parameters;
   if (isTimed && round === 0 && stepsLeft === 0) return Math.min(2 ** 20, Math.max(2 ** 14, 100 * communicatingTasks));
-  const wanted = Math.round(stepsLeft / (independentChains * proposalsPerWorkItem * communicatingTasks));
+  const wanted = Math.round(stepsLeft / (chainsPerRound * proposalsPerWorkItem * communicatingTasks));
   const rounds = Math.max(round === 0 ? fewestRounds : 1, wanted);
-  return Math.floor((stepsLeft / rounds / independentChains) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));
+  return Math.floor((stepsLeft / rounds / chainsPerRound) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));
 }
 
 /**

@@ -1,3 +1,4 @@
+/** What a search may still spend, in time or in steps. */
 import type { Budget } from '../../model/catalogue.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 

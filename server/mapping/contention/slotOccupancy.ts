@@ -1,3 +1,4 @@
+/** Which cores of the machine are taken (`Occupancy`), and which one a task of a job gets on a node (`FreeCores`). */
 import { intAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { MappingProblem } from '../contract.ts';

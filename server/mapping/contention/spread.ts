@@ -6,26 +6,6 @@ import type { JobMessages } from '../../queueing/messages.ts';
 import type { FreeCores } from './slotOccupancy.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
 
-/** Tasks put between two polls of the cancellation. */
-const tasksPerPoll = 256;
-
-/** One job on its way onto the nodes. */
-interface Spreading {
-  readonly job: Job;
-  readonly messages: JobMessages;
-  readonly room: FreeCores;
-  /** Most tasks of the job on a node. */
-  readonly limit: number;
-  readonly mostIdle: MostIdleNode;
-  /** Slot and site of each task, −1 where it has none yet. */
-  readonly mapping: Mapping;
-  readonly siteOfTask: Int32Array;
-  /** Demand towards each site of the task at hand; zero in between. */
-  readonly pull: Float64Array;
-  readonly cancellation: Cancellation;
-  polls: number;
-}
-
 /**
  * Maps the tasks of one job, highest demand first, each followed by its partners, highest demand
  * first, onto its node as far as it and `limit` allow and then onto the next (Soryani et al. 2013,
@@ -66,6 +46,26 @@ export function spreadTasks(
     site = last;
   }
   return spreading.mapping;
+}
+
+/** Tasks put between two polls of the cancellation. */
+const tasksPerPoll = 256;
+
+/** One job on its way onto the nodes. */
+interface Spreading {
+  readonly job: Job;
+  readonly messages: JobMessages;
+  readonly room: FreeCores;
+  /** Most tasks of the job on a node. */
+  readonly limit: number;
+  readonly mostIdle: MostIdleNode;
+  /** Slot and site of each task, −1 where it has none yet. */
+  readonly mapping: Mapping;
+  readonly siteOfTask: Int32Array;
+  /** Demand towards each site of the task at hand; zero in between. */
+  readonly pull: Float64Array;
+  readonly cancellation: Cancellation;
+  polls: number;
 }
 
 /** Tasks that a node can still take of the job. */

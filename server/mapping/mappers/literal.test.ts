@@ -7,7 +7,7 @@ import { mapWith } from '../testing/problems.ts';
 import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { allCorners, corner } from './corner.ts';
 import { incremental } from './incremental.ts';
-import { ordered } from './ordered.ts';
+import { ordered } from './linearOrder.ts';
 import { overlay, twoWayOverlay } from './overlay.ts';
 import {
   literalAllCorners,

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { ordered } from './ordered.ts';
-import { rowMajor } from './linearOrder.ts';
+import { ordered, rowMajor } from './linearOrder.ts';
 import { hopsOfAllPairs } from '../stencils/testing/literal.ts';
 
 describe('ordered', () => {

@@ -3,7 +3,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
 import type { MapperEntry } from '../contract.ts';
-import { rotateOption, unrotated, encodeSlots, slotKeys, slotOfKey } from '../stencils/rotation.ts';
+import { rotateOption, unrotated } from '../stencils/rotation.ts';
+import { encodeSlots, slotKeys, slotOfKey } from '../stencils/gridPoints.ts';
 import { selectSmallest } from '../../numeric/selection.ts';
 
 export const rcb: MapperEntry = {

@@ -1,6 +1,5 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
-import { cancelled, fail, succeed } from '../../model/result.ts';
-import type { Result } from '../../model/result.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import { rotates, rotationFor, unrotated } from './rotation.ts';
 

@@ -1,10 +1,5 @@
-import { intAt, itemAt } from '../../numeric/elements.ts';
+import { itemAt } from '../../numeric/elements.ts';
 import type { OptionSpecification, OptionValues } from '../../model/catalogue.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
-import type { Mapping } from '../../model/placement.ts';
-import type { Traffic } from '../../model/traffic.ts';
-import type { MappingProblem } from '../contract.ts';
-import { addToHistogram, emptyHistogram } from '../hopHistogram.ts';
 
 /** Option of every mapper that turns the job's grid before it places it. */
 export const rotateOption: OptionSpecification = {
@@ -85,80 +80,4 @@ function takeFromElsewhere(
     source[axis] = candidate;
     used.add(candidate);
   }
-}
-
-/**
- * Numbers that order slots by their coordinates, so that sorting and selecting work on plain
- * typed arrays. A key is a slot written in another mixed radix: the axes of `axes` from the most
- * significant to the least, then the slot within its router. Keys are one to one with slots.
- */
-interface SlotKeys {
-  readonly slotsPerRouter: number;
-  /** Per axis, most significant first: its side, and its stride in slots and in keys. */
-  readonly sides: Int32Array;
-  readonly slotStrides: Int32Array;
-  readonly keyStrides: Int32Array;
-  /** Number of all slots of the machine. */
-  readonly count: number;
-}
-
-/** Keys in which `axes` (a permutation of all axes) goes from most to least significant. */
-export function slotKeys(machineSides: readonly number[], slotsPerRouter: number, axes: readonly number[]): SlotKeys {
-  const strides: number[] = [];
-  let count = slotsPerRouter;
-  for (const side of machineSides) {
-    strides.push(count);
-    count *= side;
-  }
-  let keyStride = count;
-  return {
-    slotsPerRouter,
-    sides: Int32Array.from(axes, (axis) => itemAt(machineSides, axis)),
-    slotStrides: Int32Array.from(axes, (axis) => itemAt(strides, axis)),
-    keyStrides: Int32Array.from(axes, (axis) => (keyStride /= itemAt(machineSides, axis))),
-    count,
-  };
-}
-
-/** Replaces each slot by its key, in place. O(n · dimensions). */
-export function encodeSlots(keys: SlotKeys, slots: Int32Array): void {
-  for (let index = 0; index < slots.length; index++) {
-    const slot = intAt(slots, index);
-    let key = slot % keys.slotsPerRouter;
-    for (let axis = 0; axis < keys.sides.length; axis++) {
-      const coordinate = ((slot / intAt(keys.slotStrides, axis)) | 0) % intAt(keys.sides, axis);
-      key += coordinate * intAt(keys.keyStrides, axis);
-    }
-    slots[index] = key;
-  }
-}
-
-/** The slot of a key: the inverse of {@link encodeSlots} for one of them. O(dimensions). */
-export function slotOfKey(keys: SlotKeys, key: number): number {
-  let slot = key % keys.slotsPerRouter;
-  for (let axis = 0; axis < keys.sides.length; axis++) {
-    const coordinate = ((key / intAt(keys.keyStrides, axis)) | 0) % intAt(keys.sides, axis);
-    slot += coordinate * intAt(keys.slotStrides, axis);
-  }
-  return slot;
-}
-
-/**
- * Hops of all ordered pairs that communicate, together: the average hops of Bunde et al. 2014 (section
- * 4.5) times a constant. Every pair counts once, however many bytes it sends. Undefined where it was
- * cancelled. O(pairs).
- */
-export function totalHops(
-  { machine, job }: MappingProblem,
-  mapping: Mapping,
-  cancellation: Cancellation,
-): number | undefined {
-  const profile = emptyHistogram();
-  if (!addToHistogram(profile, machine, job.traffic, mapping, cancellation)) return undefined;
-  return profile.pairs.reduce((sum, pairs, hops) => sum + pairs * hops, 0);
-}
-
-/** Average hops as messages write them: `1.25`. */
-export function writtenAverage(total: number, { partner }: Traffic): string {
-  return partner.length === 0 ? '0' : String(Number((total / partner.length).toFixed(3)));
 }

@@ -1,3 +1,7 @@
+/**
+ * The resistance of a circuit between two of its nodes: resistors in series and in parallel are put together, and what
+ * is left is solved by elimination (`starMesh.ts`) where it is small, else by conjugate gradients.
+ */
 import { StarMesh, terminals } from './starMesh.ts';
 
 const dead = 0;
@@ -77,7 +81,7 @@ export class Circuit {
   /** Replaces nodes with at most two edges until there is none. */
   #reduce(): void {
     this.#waitingCount = 0;
-    for (let node: number = terminals.count; node < this.nodeCount; node++) this.#look(node);
+    for (let node: number = terminals.count; node < this.nodeCount; node++) this.#queueIfSimple(node);
     while (this.#waitingCount > 0) {
       const node = this.#waiting[--this.#waitingCount]!;
       const degree = this.#degree[node]!;
@@ -86,7 +90,7 @@ export class Circuit {
     }
   }
 
-  #look(node: number): void {
+  #queueIfSimple(node: number): void {
     if (node < terminals.count || this.#degree[node]! > 2) return;
     if (this.#waitingCount === this.#waiting.length) this.#waiting = grown(this.#waiting);
     this.#waiting[this.#waitingCount++] = node;
@@ -162,7 +166,7 @@ export class Circuit {
 
   #lose(node: number): void {
     this.#degree[node]! -= 1;
-    this.#look(node);
+    this.#queueIfSimple(node);
   }
 
   /** The conductance between the terminals if nothing else is left, else 0. */

@@ -1,3 +1,7 @@
+/**
+ * The equivalent distances of a machine that are known by now (`KnownDistances`), the circuits that they are solved of, and
+ * the closed form for pairs whose routes fill a grid (`stretchResistance`).
+ */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';

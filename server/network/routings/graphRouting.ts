@@ -1,3 +1,7 @@
+/**
+ * Routing by the shortest ways through a graph of states, shared by `minimal` and `up-down`: hops, routes, shares of links
+ * and the loads of all flows. `graphRouting` is the entry.
+ */
 import { formatNumber } from '../../model/quantities.ts';
 import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';

@@ -1,3 +1,4 @@
+/** Graphs of states that packets go through (`routeGraphOf`), and the searches in them that routings rest on. */
 import { byteAt, intAt } from '../../numeric/elements.ts';
 import type { RouteGraph, Topology } from '../../model/machine.ts';
 import { distancesFrom } from '../../numeric/breadthFirst.ts';

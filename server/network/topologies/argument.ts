@@ -1,3 +1,4 @@
+/** What builders of topologies read from arguments and options, and how they number the nodes of routers. */
 import type { ArgumentValue, OptionValues } from '../../model/catalogue.ts';
 import type { Shape } from '../../model/shape.ts';
 

@@ -1,3 +1,4 @@
+/** Why hot links are hot: the heaviest flows over them, what each job puts on them, and what would help. */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { LinkId, TaskId } from '../../model/identifiers.ts';

@@ -1,3 +1,4 @@
+/** Which flows cross one link and with what share, answered pair by pair without routing all pairs: `linkUseOf`. */
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { LinkId, RouterId } from '../../model/identifiers.ts';
 import type { Machine, RouteGraph, Routing } from '../../model/machine.ts';

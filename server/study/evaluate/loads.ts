@@ -1,3 +1,4 @@
+/** Bytes over every link (`linkLoadsOf`), and which links carry so much more than others that they are hot. */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
