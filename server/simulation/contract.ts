@@ -25,7 +25,7 @@ export interface PacketSource {
 /** What one job sends. */
 export interface Transmission {
   readonly source: PacketSource;
-  /** NodeId of each process; several processes of a node take turns, packet by packet. */
+  /** NodeId of each process; several of a node take turns: one queues up anew when its packet has left the node. */
   readonly nodeOfProcess: Int32Array;
   /** Length of every packet, 1 … {@link longestPacket}. */
   readonly flits: number;
