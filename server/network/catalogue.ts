@@ -6,12 +6,11 @@ import { trafficDistribution } from './distances/trafficDistribution.ts';
 import { dimensionOrder } from './routings/dimensionOrder.ts';
 import { minimal } from './routings/minimal.ts';
 import { upDown } from './routings/upDown.ts';
-import { cluster } from './topologies/cluster.ts';
+import { cluster, switches } from './topologies/switches.ts';
 import { dragonfly } from './topologies/dragonfly.ts';
 import { fatTree } from './topologies/fatTree.ts';
 import { fromFile } from './topologies/from.ts';
 import { hypercube, mesh, torus } from './topologies/grids.ts';
-import { switches } from './topologies/switches.ts';
 
 /** Every topology, routing and distance model there is; a new one is a file and a line here. */
 export const topologies: readonly TopologyEntry[] = [

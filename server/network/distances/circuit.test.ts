@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type RandomSource } from '../../model/random.ts';
-import { Circuit, ConjugateGradients } from './circuit.ts';
-import { StarMesh, terminals } from './starMesh.ts';
+import { Circuit, ConjugateGradients, StarMesh, terminals } from './circuit.ts';
 
 type Edge = readonly [from: number, to: number, conductance: number];
 

@@ -1,8 +1,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
-import { Circuit } from './circuit.ts';
+import { Circuit, terminals } from './circuit.ts';
 import type { RouteCircuits, SolveDistances, WantedDistances } from './contract.ts';
-import { terminals } from './starMesh.ts';
 
 const unknown = -1;
 

@@ -6,11 +6,10 @@ import type { TopologyEntry } from '../contract.ts';
 import { exampleNetworks, switchesRequest, cablesOf } from '../testing/exampleNetworks.ts';
 import { requestOf } from '../testing/machines.ts';
 import { valueOf } from '../testing/routingContract.ts';
-import { cluster } from '../topologies/cluster.ts';
+import { cluster, switches } from '../topologies/switches.ts';
 import { dragonfly } from '../topologies/dragonfly.ts';
 import { fatTree } from '../topologies/fatTree.ts';
 import { hypercube, mesh, torus } from '../topologies/grids.ts';
-import { switches } from '../topologies/switches.ts';
 import { dimensionOrder } from './dimensionOrder.ts';
 import { minimal } from './minimal.ts';
 
