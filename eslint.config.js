@@ -29,6 +29,7 @@ export default tseslint.config(
       'server/allocation/**/*.ts',
       'server/simulation/**/*.ts',
       'server/study/**/*.ts',
+      'server/experiments/**/*.ts',
     ],
     ignores: ['**/*.test.ts', '**/testing/**'],
     rules: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom, shuffle } from './random.ts';
+import { seededRandom, separateRandoms, shuffle } from './random.ts';
 
 describe('a seeded source', () => {
   it('repeats itself for the same seed', () => {
@@ -28,6 +28,17 @@ describe('a seeded source', () => {
     const copy = random.copy();
     const drawn = Array.from({ length: 5 }, () => random.fraction());
     expect(Array.from({ length: 5 }, () => copy.fraction())).toEqual(drawn);
+  });
+
+  it('has separate ones beside it: what is drawn of one, or that there are more, changes no other', () => {
+    const draws = (names: readonly string[], drawnBefore: number): number[] => {
+      const sources = separateRandoms(5, names);
+      for (let draw = 0; draw < drawnBefore; draw++) sources.arrivals!.fraction();
+      return Array.from({ length: 20 }, () => sources.sizes!.integer(1000));
+    };
+    expect(draws(['arrivals', 'sizes'], 0)).toEqual(draws(['arrivals', 'sizes', 'roots'], 999));
+    expect(draws(['arrivals', 'sizes'], 0)).not.toEqual(draws(['sizes'], 0));
+    expect(draws(['arrivals', 'sizes'], 0)).not.toEqual(draws(['roots', 'arrivals', 'sizes'], 0));
   });
 
   it('shuffles into a permutation, each element anywhere', () => {

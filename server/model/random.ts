@@ -1,3 +1,4 @@
+import type { JumpableRandomGenerator } from 'pure-rand/types/JumpableRandomGenerator';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -23,10 +24,30 @@ const drawsToMix = 32;
  * draws are thrown away: pure-rand puts the seed into one word of the state, and until the words
  * are mixed neighbouring seeds draw neighbouring numbers.
  */
-export function seededRandom(seed: number): RandomSource {
+export const seededRandom = (seed: number): RandomSource => sourceOf(mixedGenerator(seed));
+
+/**
+ * One source for each name, of one seed: each begins 2^64 draws after the one before it, so that they never meet. What is
+ * drawn of one leaves the others alone: two runs that draw different numbers of lengths still agree on arrivals. A name
+ * that is added goes to the end, so that the others draw what they drew.
+ */
+export function separateRandoms<Name extends string>(
+  seed: number,
+  names: readonly Name[],
+): Readonly<Record<Name, RandomSource>> {
+  const generator = mixedGenerator(seed);
+  const sources: Partial<Record<Name, RandomSource>> = {};
+  for (const name of names) {
+    sources[name] = sourceOf(generator.clone());
+    generator.jump();
+  }
+  return sources as Record<Name, RandomSource>;
+}
+
+function mixedGenerator(seed: number): JumpableRandomGenerator {
   const generator = xoroshiro128plus(seed | 0);
   for (let draw = 0; draw < drawsToMix; draw++) generator.next();
-  return sourceOf(generator);
+  return generator;
 }
 
 const sourceOf = (generator: RandomGenerator): RandomSource => ({

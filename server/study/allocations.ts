@@ -1,7 +1,7 @@
 import { notEvaluatedYet, type PlacementDescription } from './program.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from '../numeric/fingerprint.ts';
 import type { PlacementOutcome } from './report.ts';
 
 /** What the placements done so far were given, for those that take the `same-as` another. */

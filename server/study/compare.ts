@@ -9,7 +9,7 @@ import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { LowerBound } from '../model/searchRecord.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { type PlacementOutline } from './report.ts';
 import { onlyPlacement } from './program.ts';
 import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';

@@ -8,7 +8,8 @@ import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import type { BuiltJob } from './cache.ts';
-import { fingerprintOf, randomFor, watchedRandom } from './fingerprint.ts';
+import { fingerprintOf } from '../numeric/fingerprint.ts';
+import { randomFor, watchedRandom } from './fingerprint.ts';
 import {
   notEvaluatedYet,
   problemAt,

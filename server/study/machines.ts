@@ -9,7 +9,7 @@ import type { MachineDescription } from '../network/contract.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
-import { fingerprintOfText, fingerprintOf } from './fingerprint.ts';
+import { fingerprintOfText, fingerprintOf } from '../numeric/fingerprint.ts';
 import { machineClaim } from './memory.ts';
 import type { MachineFacts, MachineDetails } from './report.ts';
 import type { Run } from './run.ts';

@@ -7,7 +7,7 @@ import type { Machine } from '../model/machine.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { Allocations } from './allocations.ts';
 import { inOrderOfNeed, takesOverFrom } from './program.ts';
-import { fingerprintOf, fingerprintOfText } from './fingerprint.ts';
+import { fingerprintOf, fingerprintOfText } from '../numeric/fingerprint.ts';
 import { jobFacts, buildJob } from './jobs.ts';
 import type { BuiltJob } from './cache.ts';
 import { buildMachines, machineFacts, machineKey } from './machines.ts';

@@ -1,0 +1,207 @@
+/**
+ * What an experiment consists of: points (values of what is varied, with a scheduler, an allocator and a mapper),
+ * replications of each, what is measured, and what is compared. Plain data, so that it crosses threads.
+ */
+import { type Result, fail, quote, succeed } from '../model/result.ts';
+import type { SteadyStateOptions } from './statistics.ts';
+
+/** One thing that is simulated. Names are as users write them, options included: `window(5)`. */
+export interface Point {
+  /** Position in the plan. */
+  readonly index: number;
+  /** Of what is varied, in the order of the plan's `vary`. */
+  readonly values: readonly number[];
+  /** Undefined where the experiment has no list of such. */
+  readonly scheduler: string | undefined;
+  readonly allocator: string | undefined;
+  readonly mapper: string | undefined;
+}
+
+/** The lists that an experiment crosses, in the order of the nesting. */
+export const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
+export type NameKey = (typeof nameKeys)[number];
+
+export interface MetricDescription {
+  readonly name: string;
+  readonly unit: string;
+  /** Which values are good, for comparisons with the best. */
+  readonly better: 'less' | 'more';
+}
+
+/**
+ * How often each point is simulated. Replication r has the same seed at every point: all schedulers and allocators see
+ * the same jobs (common random numbers).
+ */
+export type Replications =
+  | { readonly kind: 'seeds'; readonly from: number; readonly to: number }
+  /** With the seeds 1, 2, 3, … until each half width is at most so large a share of its mean. */
+  | { readonly kind: 'until'; readonly precision: number; readonly confidence: number; readonly atMost: number };
+
+/** What is said of the points with the same values beside each other: see `comparisons.ts`. */
+export type Comparing =
+  | { readonly kind: 'kruskal-wallis' | 'wilcoxon'; readonly level: number }
+  | { readonly kind: 'paired-ratio'; readonly to: string };
+
+/** A number of a paper. */
+export interface QuotedNumber {
+  readonly metric: string;
+  /** Scheduler, allocator or mapper, or several, that single out its point. */
+  readonly of: readonly string[];
+  /** Of a ratio: the names of the point below the line, in place of those of their kind. */
+  readonly to?: readonly string[];
+  readonly at: readonly { readonly path: string; readonly value: number }[];
+  readonly value: number;
+}
+
+export interface ExperimentDescription {
+  readonly name: string;
+  /** What is varied, such as `arrivals.rate`; crossed with each other, the last one fastest. */
+  readonly vary: readonly { readonly path: string; readonly values: readonly number[] }[];
+  readonly schedulers: readonly string[];
+  readonly allocators: readonly string[];
+  readonly mappers: readonly string[];
+  readonly replications: Replications;
+  readonly metrics: readonly MetricDescription[];
+  readonly compare: readonly Comparing[];
+  readonly quoted: readonly QuotedNumber[];
+  /** For metrics of which replications give a series. */
+  readonly steadyState?: SteadyStateOptions;
+}
+
+export interface ExperimentPlan extends ExperimentDescription {
+  /** By values, then scheduler, allocator and mapper. */
+  readonly points: readonly Point[];
+  /**
+   * Points with the same values, in order. They have the same replications, so that each has its pair; whether there are
+   * enough is asked of all of them together.
+   */
+  readonly blocks: readonly (readonly Point[])[];
+}
+
+/** Above, somebody has mistaken a step. */
+export const mostPoints = 10_000;
+export const mostReplications = 1_000_000;
+
+/** Crosses the lists. Failures: `bad-experiment`. O(points). */
+export function planExperiment(description: ExperimentDescription): Result<ExperimentPlan> {
+  const fault = faultOf(description);
+  if (fault !== undefined) return fail('bad-experiment', `Experiment ${quote(description.name)}: ${fault}`);
+  const points: Point[] = [];
+  const blocks = crossed(description.vary.map(({ values }) => values)).map((values) => {
+    const block: Point[] = [];
+    for (const scheduler of orNone(description.schedulers)) {
+      for (const allocator of orNone(description.allocators)) {
+        for (const mapper of orNone(description.mappers)) {
+          block.push({ index: points.length + block.length, values, scheduler, allocator, mapper });
+        }
+      }
+    }
+    points.push(...block);
+    return block;
+  });
+  const plan = { ...description, points, blocks };
+  for (const quoted of plan.quoted) {
+    const found = findQuoted(plan, quoted);
+    if (!found.ok) return found;
+  }
+  return succeed(plan);
+}
+
+const orNone = (names: readonly string[]): readonly (string | undefined)[] =>
+  names.length === 0 ? [undefined] : names;
+
+/** All choices of one value of each list, the last list fastest. */
+function crossed(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  let choices: readonly (readonly number[])[] = [[]];
+  for (const list of lists) choices = choices.flatMap((choice) => list.map((value) => [...choice, value]));
+  return choices;
+}
+
+const listsOf = ({ schedulers, allocators, mappers }: ExperimentDescription) => ({
+  scheduler: schedulers,
+  allocator: allocators,
+  mapper: mappers,
+});
+
+function faultOf(description: ExperimentDescription): string | undefined {
+  const { vary, metrics, compare } = description;
+  const lists = listsOf(description);
+  for (const key of nameKeys) {
+    const twice = firstTwice(lists[key]);
+    if (twice !== undefined) return `the ${key} ${quote(twice)} is named twice: leave one out.`;
+  }
+  for (const { path, values } of vary) {
+    if (values.length === 0) return `${quote(path)} is varied over no value: give it at least one.`;
+    if (!values.every(Number.isFinite)) return `${quote(path)} is varied over what is no number.`;
+    const twice = firstTwice(values);
+    if (twice !== undefined) return `${quote(path)} is varied over ${twice} twice: leave one out.`;
+  }
+  const counts = [...vary.map(({ values }) => values), ...nameKeys.map((key) => orNone(lists[key]))];
+  const count = counts.reduce((product, { length }) => product * length, 1);
+  if (count > mostPoints) return `it has ${count} points; at most ${mostPoints} are run: shorten a list.`;
+  if (metrics.length === 0) return 'nothing is reported: name at least one metric.';
+  const twice = firstTwice(metrics.map(({ name }) => name));
+  if (twice !== undefined) return `the metric ${quote(twice)} is reported twice: leave one out.`;
+  for (const one of compare) {
+    if (one.kind !== 'paired-ratio' || nameKeys.some((key) => lists[key].includes(one.to))) continue;
+    return `ratios to ${quote(one.to)} were asked for, which is none of its schedulers, allocators and mappers.`;
+  }
+  return faultOfReplications(description.replications);
+}
+
+const firstTwice = <Item>(items: readonly Item[]): Item | undefined =>
+  items.find((item, position) => items.indexOf(item) < position);
+
+function faultOfReplications(replications: Replications): string | undefined {
+  const most = mostOf(replications);
+  if (!Number.isInteger(most) || most < 1 || most > mostReplications) {
+    return `it has from 1 to ${mostReplications} replications.`;
+  }
+  if (replications.kind === 'seeds') return undefined;
+  if (!(replications.precision > 0)) return 'the half width to reach is a share above 0 %.';
+  const { confidence } = replications;
+  return confidence > 0 && confidence < 1 ? undefined : 'the confidence of intervals lies between 0 % and 100 %.';
+}
+
+/** How many replications there may be. */
+export const mostOf = (replications: Replications): number =>
+  replications.kind === 'seeds' ? replications.to - replications.from + 1 : replications.atMost;
+
+/** The seed of replication r, counted from 0. */
+export const seedOf = (replications: Replications, replication: number): number =>
+  (replications.kind === 'seeds' ? replications.from : 1) + replication;
+
+/** Of all intervals of an experiment; 95 % where nothing is said of it. */
+export const confidenceOf = ({ replications }: Pick<ExperimentDescription, 'replications'>): number =>
+  replications.kind === 'until' ? replications.confidence : 0.95;
+
+/** Where a quoted number belongs: its point, and the point below the line of a ratio. Failures: `bad-experiment`. */
+export function findQuoted(
+  plan: ExperimentPlan,
+  { metric, of, to, at }: QuotedNumber,
+): Result<{ readonly point: Point; readonly over: Point | undefined }> {
+  const wrong = (why: string) =>
+    fail('bad-experiment', `Experiment ${quote(plan.name)}: a quoted ${quote(metric)} ${why}`);
+  if (!plan.metrics.some(({ name }) => name === metric)) return wrong('is no metric that is reported: report it too.');
+  const isThere = (point: Point): boolean =>
+    of.every((name) => nameKeys.some((key) => point[key] === name)) &&
+    at.every(({ path, value }) =>
+      plan.vary.some((varied, axis) => varied.path === path && point.values[axis] === value),
+    );
+  const [point, second] = plan.points.filter(isThere);
+  if (point === undefined) return wrong('belongs to no point of the experiment.');
+  if (second !== undefined) {
+    return wrong('belongs to several points: say of which scheduler, allocator and mapper, at which value.');
+  }
+  if (to === undefined) return succeed({ point, over: undefined });
+  const lists = listsOf(plan);
+  const named = (key: NameKey): string | undefined => to.find((name) => lists[key].includes(name)) ?? point[key];
+  const over = plan.points.find((one) => hasSameValues(one, point) && nameKeys.every((key) => one[key] === named(key)));
+  if (over === undefined || over === point || !to.every((name) => nameKeys.some((key) => over[key] === name))) {
+    return wrong(`is a ratio to ${to.map(quote).join(', ')}, which is no other point of the experiment.`);
+  }
+  return succeed({ point, over });
+}
+
+const hasSameValues = (one: Point, other: Point): boolean =>
+  one.values.every((value, axis) => value === other.values[axis]);

@@ -1,0 +1,198 @@
+/** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
+import { compareAll, pairsOf, type Comparison } from './comparisons.ts';
+import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type Point } from './plan.ts';
+import { valuesOf, type ExperimentResult, type PointResult } from './run.ts';
+import { estimateMean, pairedRatio, type Estimate } from './statistics.ts';
+
+/** Keys, units and order are a contract; null stands for what there is not, as of an interval of one value. */
+export interface ExperimentJson {
+  readonly name: string;
+  /** False where it was cancelled. */
+  readonly complete: boolean;
+  /** That every point has which has not failed. */
+  readonly replicationsDone: number;
+  readonly rows: readonly RowJson[];
+  readonly comparisons: readonly ComparisonJson[];
+  readonly quoted: readonly QuotedJson[];
+}
+
+interface NamesJson {
+  /** What is varied, by path. */
+  readonly point: Readonly<Record<string, number>>;
+  readonly scheduler: string | null;
+  readonly allocator: string | null;
+  readonly mapper: string | null;
+}
+
+export interface RowJson extends NamesJson {
+  readonly replications: number;
+  /** By name. */
+  readonly metrics: Readonly<Record<string, MetricJson>>;
+  /** Why the last replication has no values, and with which seed. */
+  readonly failure?: { readonly seed: number; readonly code: string; readonly message: string };
+}
+
+export interface MetricJson {
+  readonly mean: number | null;
+  readonly halfWidth: number | null;
+  readonly unit: string;
+  readonly deviation: number | null;
+  /** Of each replication, in the order of their seeds. */
+  readonly values: readonly (number | null)[];
+  /** Of metrics in steady state, by replication: values left out at the start, and the correlation of batches. */
+  readonly deleted?: readonly (number | null)[];
+  readonly lag1?: readonly (number | null)[];
+}
+
+interface ComparisonJson extends NamesJson {
+  readonly test: Comparison['kind'];
+  readonly metric: string;
+  /** The two names that differ; the others, of both, are beside `point`. */
+  readonly of: string;
+  readonly to: string;
+  readonly ratio: number | null;
+  readonly halfWidth: number | null;
+  readonly p: number | null;
+  /** Of tests alone: after Holm's correction, and whether that is at most the level. */
+  readonly pHolm?: number | null;
+  readonly differs?: boolean | null;
+}
+
+interface QuotedJson {
+  /** Position in `rows`. */
+  readonly row: number;
+  /** Of a ratio: the position of the row below the line. */
+  readonly over?: number;
+  readonly metric: string;
+  readonly paper: number;
+  /** With the half width of its interval. */
+  readonly ours: number | null;
+  readonly halfWidth: number | null;
+  /** ours − paper. */
+  readonly residual: number | null;
+}
+
+/** O(points · replications · metrics). */
+export function experimentToJson(result: ExperimentResult): ExperimentJson {
+  const { plan, complete, points } = result;
+  const living = points.filter((point) => failureOf(point) === undefined);
+  const counts = (living.length === 0 ? points : living).map(({ replications }) => replications.length);
+  return {
+    name: plan.name,
+    complete,
+    replicationsDone: Math.min(...counts),
+    rows: points.map((point) => rowOf(plan, point)),
+    comparisons: compareAll(result).map((comparison) => comparisonOf(plan, comparison)),
+    quoted: plan.quoted.flatMap((quoted) => {
+      const found = findQuoted(plan, quoted);
+      if (!found.ok) return [];
+      const { point, over } = found.value;
+      const metric = plan.metrics.findIndex(({ name }) => name === quoted.metric);
+      const { ours, halfWidth } = oursOf(result, metric, point, over);
+      return {
+        ...{ row: point.index, ...(over === undefined ? {} : { over: over.index }), metric: quoted.metric },
+        ...{ paper: quoted.value, ours: ours ?? null, halfWidth: halfWidth ?? null },
+        residual: ours === undefined ? null : ours - quoted.value,
+      };
+    }),
+  };
+}
+
+const failureOf = ({ replications }: PointResult) => replications.at(-1)?.failure;
+
+const namesOf = ({ vary }: ExperimentPlan, { values, scheduler, allocator, mapper }: Point): NamesJson => ({
+  point: Object.fromEntries(vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])),
+  scheduler: scheduler ?? null,
+  allocator: allocator ?? null,
+  mapper: mapper ?? null,
+});
+
+function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
+  const { replications, point } = result;
+  const failure = failureOf(result);
+  const seed = replications.at(-1)?.seed ?? 0;
+  return {
+    ...namesOf(plan, point),
+    replications: replications.length,
+    metrics: Object.fromEntries(plan.metrics.map(({ name }, metric) => [name, metricOf(plan, result, metric)])),
+    ...(failure === undefined ? {} : { failure: { seed, code: failure.code, message: failure.message } }),
+  };
+}
+
+function metricOf(plan: ExperimentPlan, result: PointResult, metric: number): MetricJson {
+  const { mean: middle, halfWidth, deviation } = estimateOf(plan, result, metric);
+  const figures = {
+    mean: middle ?? null,
+    halfWidth: halfWidth ?? null,
+    unit: plan.metrics[metric]?.unit ?? '',
+    deviation: deviation ?? null,
+    values: valuesOf(result.replications, metric),
+  };
+  const steady = result.replications.map((done) => done.steady?.[metric] ?? null);
+  if (steady.every((one) => one === null)) return figures;
+  return {
+    ...figures,
+    deleted: steady.map((one) => one?.deleted ?? null),
+    lag1: steady.map((one) => one?.lag1 ?? null),
+  };
+}
+
+/** One long run has the interval of its batches; several have that of their means. */
+function estimateOf(plan: ExperimentPlan, { replications }: PointResult, metric: number): Estimate {
+  const values = valuesOf(replications, metric).filter((value) => value !== null);
+  const estimate = estimateMean(values, confidenceOf(plan));
+  const halfWidth = replications.length === 1 ? replications[0]?.steady?.[metric]?.halfWidth : undefined;
+  return typeof halfWidth === 'number' ? { ...estimate, halfWidth } : estimate;
+}
+
+function comparisonOf(plan: ExperimentPlan, comparison: Comparison): ComparisonJson {
+  const { kind, metric, of, to, compared, ratio, halfWidth, p, corrected, differs } = comparison;
+  const names = { ...namesOf(plan, of), [compared]: null };
+  return {
+    ...{ test: kind, metric, of: of[compared] ?? '', to: to[compared] ?? '', ...names },
+    ...{ ratio: ratio ?? null, halfWidth: halfWidth ?? null, p: p ?? null },
+    ...(kind === 'paired-ratio' ? {} : { pHolm: corrected ?? null, differs: differs ?? null }),
+  };
+}
+
+function oursOf({ plan, points }: ExperimentResult, metric: number, point: Point, over: Point | undefined) {
+  const of = points[point.index];
+  if (of === undefined) return { ours: undefined, halfWidth: undefined };
+  const to = over === undefined ? undefined : points[over.index];
+  if (to === undefined) {
+    const { mean: ours, halfWidth } = estimateOf(plan, of, metric);
+    return { ours, halfWidth };
+  }
+  const { x, y } = pairsOf(of, to, metric);
+  const { ratio: ours, halfWidth } = pairedRatio(x, y, confidenceOf(plan));
+  return { ours, halfWidth };
+}
+
+/**
+ * A line for each point and metric, with a head: the values of what is varied, allocator, scheduler, mapper, metric, unit,
+ * mean, half width, number of replications with a value, seeds. Empty where there is none.
+ */
+export function experimentToCsv({ plan, points }: ExperimentResult): string {
+  const head = [...plan.vary.map(({ path }) => path), 'allocator', 'scheduler', 'mapper', 'metric', 'unit', 'mean', 'halfWidth', 'n', 'seeds']; // prettier-ignore
+  const lines = points.flatMap((result) => {
+    const { values, allocator, scheduler, mapper } = result.point;
+    const names = [...values, allocator, scheduler, mapper];
+    return plan.metrics.map(({ name, unit }, metric) => {
+      const { mean: middle, halfWidth, count } = estimateOf(plan, result, metric);
+      return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];
+    });
+  });
+  return [head, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\n`).join('');
+}
+
+/** From the first to the last: replications have seeds one after the other. */
+function seedsOf({ replications }: ExperimentPlan, { replications: { length } }: PointResult): string {
+  if (length === 0) return '';
+  const [first, last] = [seedOf(replications, 0), seedOf(replications, length - 1)];
+  return first === last ? `${first}` : `${first}..${last}`;
+}
+
+const cellOf = (value: string | number | undefined): string => {
+  const text = value === undefined ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
