@@ -67,7 +67,7 @@ interface Workload {
   readonly figures: ClusterFigures;
   readonly variation: number;
   readonly occupancy: Occupancy;
-  /** All jobs have the same nodes, so one that fits by count leaves room for the others. */
+  /** All jobs have the same nodes, so one that fits by count leaves enough for the others. */
   readonly sameNodes: boolean;
   readonly cancellation: Cancellation;
 }
@@ -188,7 +188,7 @@ function placeOnto(
   const { contention, figures, variation, cancellation } = workload;
   const { job, machine, allocation } = problem;
   const messages = itemAt(workload.messages, position);
-  const room = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
+  const cores = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const limit = limitOf(
     {
       taskCount: job.taskCount,
@@ -199,11 +199,11 @@ function placeOnto(
       variation,
       figures,
     },
-    room,
+    cores,
   );
-  const mapping = spreadTasks(job, messages, room, limit.tasksPerNode, cancellation);
+  const mapping = spreadTasks(job, messages, cores, limit.tasksPerNode, cancellation);
   if (mapping === undefined) return undefined;
-  return { mapping, notes: [messagesNote(messages, job.rate !== undefined), limitNote(limit), spreadNote(room.used)] };
+  return { mapping, notes: [messagesNote(messages, job.rate !== undefined), limitNote(limit), spreadNote(cores.used)] };
 }
 
 const copyOf = ({ taken, largeOnSocket }: Occupancy): Occupancy => ({
@@ -257,21 +257,21 @@ interface LimitRequest {
 }
 
 /** Figure 8 of Soryani et al. 2013, steps 2 and 2.3.2, for the cores that are idle now. O(nodes · log cores). */
-function limitOf(request: LimitRequest, room: FreeCores): Limit {
+function limitOf(request: LimitRequest, cores: FreeCores): Limit {
   const { taskCount, messages, contention, coresPerNode, nodeCount } = request;
   const { adjacency } = messages;
   if (messages.sizeClass === 'small') return { reason: 'small', tasksPerNode: coresPerNode };
   if (contention.severe) return { reason: 'severe', tasksPerNode: coresPerNode };
-  const idle = room.idleCores / nodeCount;
+  const idle = cores.idleCores / nodeCount;
   if (adjacency <= idle - 1) return { reason: 'fits', tasksPerNode: coresPerNode, adjacency, idle };
   const threshold = findThreshold({
     ...request,
     adjacency,
-    nodesWithIdleCore: room.idle.reduce((count, cores) => count + (cores > 0 ? 1 : 0), 0),
+    nodesWithIdleCore: cores.idle.reduce((count, own) => count + (own > 0 ? 1 : 0), 0),
     meanRate: messages.meanRate,
     meanBytes: messages.meanBytes,
   });
-  const tasksPerNode = leastHolding(room.idle, taskCount, threshold.tasksPerNode, coresPerNode);
+  const tasksPerNode = leastHolding(cores.idle, taskCount, threshold.tasksPerNode, coresPerNode);
   return { reason: 'threshold', tasksPerNode, threshold, adjacency, idle };
 }
 

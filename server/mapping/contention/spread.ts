@@ -9,7 +9,7 @@ import { IndexedHeap } from '../../numeric/heap.ts';
 /**
  * Maps the tasks of one job, highest demand first, each followed by its partners, highest demand
  * first, onto its node as far as it and `limit` allow and then onto the next (Soryani et al. 2013,
- * section 4.1 and figure 8). The room must hold the job at that limit. Undefined if cancelled.
+ * section 4.1 and figure 8). The free cores must hold the job at that limit. Undefined if cancelled.
  *
  * The paper does not say which node comes first and which is next. Here a task goes to the node
  * that it sends most to; if those are full, on with the node last filled; and if none of its
@@ -19,19 +19,19 @@ import { IndexedHeap } from '../../numeric/heap.ts';
 export function spreadTasks(
   job: Job,
   messages: JobMessages,
-  room: FreeCores,
+  cores: FreeCores,
   limit: number,
   cancellation: Cancellation,
 ): Mapping | undefined {
   const spreading: Spreading = {
     job,
     messages,
-    room,
+    cores,
     limit,
-    mostIdle: new MostIdleNode(room.siteCount, (site) => roomAt(room, limit, site)),
+    mostIdle: new MostIdleNode(cores.siteCount, (site) => capacityAt(cores, limit, site)),
     mapping: new Int32Array(job.taskCount).fill(-1),
     siteOfTask: new Int32Array(job.taskCount).fill(-1),
-    pull: new Float64Array(room.siteCount),
+    pull: new Float64Array(cores.siteCount),
     cancellation,
     polls: 0,
   };
@@ -55,7 +55,7 @@ const tasksPerPoll = 256;
 interface Spreading {
   readonly job: Job;
   readonly messages: JobMessages;
-  readonly room: FreeCores;
+  readonly cores: FreeCores;
   /** Most tasks of the job on a node. */
   readonly limit: number;
   readonly mostIdle: MostIdleNode;
@@ -69,7 +69,7 @@ interface Spreading {
 }
 
 /** Tasks that a node can still take of the job. */
-const roomAt = ({ idle, used }: FreeCores, limit: number, site: number): number =>
+const capacityAt = ({ idle, used }: FreeCores, limit: number, site: number): number =>
   Math.min(intAt(idle, site), limit - intAt(used, site));
 
 /** Highest first, equal ones in the order of their ids. O(n log n), O(n) where they are in order. */
@@ -83,14 +83,14 @@ function isCancelled(spreading: Spreading): boolean {
   return spreading.polls++ % tasksPerPoll === 0 && spreading.cancellation.isCancelled();
 }
 
-function put({ room, mapping, siteOfTask }: Spreading, task: number, site: number): void {
-  mapping[task] = room.put(site);
+function put({ cores, mapping, siteOfTask }: Spreading, task: number, site: number): void {
+  mapping[task] = cores.put(site);
   siteOfTask[task] = site;
 }
 
 /** Puts the partners of a task that have no place yet, from `site` on. The node last used; undefined if cancelled. */
 function putPartners(spreading: Spreading, task: number, site: number): number | undefined {
-  const { job, messages, room, limit, mostIdle, mapping } = spreading;
+  const { job, messages, cores, limit, mostIdle, mapping } = spreading;
   const { rowStart, partner } = job.traffic;
   const { pairDemand, demand } = messages;
   const pairs: number[] = [];
@@ -106,7 +106,7 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
   let current = site;
   for (const pair of pairs) {
     if (isCancelled(spreading)) return undefined;
-    if (roomAt(room, limit, current) <= 0) current = mostIdle.find()!;
+    if (capacityAt(cores, limit, current) <= 0) current = mostIdle.find()!;
     put(spreading, intAt(partner, pair), current);
   }
   return current;
@@ -114,7 +114,7 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
 
 /** The node for a task whose turn it is; `last` is the node that was used last, −1 at the start. */
 function siteFor(spreading: Spreading, task: number, last: number): number {
-  const { job, messages, room, limit, mostIdle, siteOfTask, pull } = spreading;
+  const { job, messages, cores, limit, mostIdle, siteOfTask, pull } = spreading;
   const { rowStart, partner } = job.traffic;
   const end = intAt(rowStart, task + 1);
   let chosen = -1;
@@ -124,14 +124,15 @@ function siteFor(spreading: Spreading, task: number, last: number): number {
     if (site === -1) continue;
     hasPlacedPartner = true;
     pull[site]! += realAt(messages.pairDemand, pair);
-    if (roomAt(room, limit, site) > 0 && (chosen === -1 || realAt(pull, site) > realAt(pull, chosen))) chosen = site;
+    if (capacityAt(cores, limit, site) > 0 && (chosen === -1 || realAt(pull, site) > realAt(pull, chosen)))
+      chosen = site;
   }
   for (let pair = intAt(rowStart, task); pair < end; pair++) {
     const site = intAt(siteOfTask, intAt(partner, pair));
     if (site !== -1) pull[site] = 0;
   }
   if (chosen !== -1) return chosen;
-  return hasPlacedPartner && roomAt(room, limit, last) > 0 ? last : mostIdle.find()!;
+  return hasPlacedPartner && capacityAt(cores, limit, last) > 0 ? last : mostIdle.find()!;
 }
 
 /**
@@ -140,15 +141,15 @@ function siteFor(spreading: Spreading, task: number, last: number): number {
  * promises too much, so the top is right once it is not.
  */
 class MostIdleNode {
-  readonly #room: (site: number) => number;
+  readonly #capacityOf: (site: number) => number;
   /** What each site promised when it was last looked at. */
   readonly #promised: Float64Array;
   readonly #heap: IndexedHeap;
 
-  /** `room` says how many tasks a site can still take. O(sites). */
-  constructor(siteCount: number, room: (site: number) => number) {
-    this.#room = room;
-    this.#promised = Float64Array.from({ length: siteCount }, (_, site) => room(site));
+  /** `capacityOf` says how many tasks a site can still take. O(sites). */
+  constructor(siteCount: number, capacityOf: (site: number) => number) {
+    this.#capacityOf = capacityOf;
+    this.#promised = Float64Array.from({ length: siteCount }, (_, site) => capacityOf(site));
     this.#heap = new IndexedHeap(this.#promised);
     for (let site = 0; site < siteCount; site++) this.#heap.append(site);
     this.#heap.order();
@@ -158,10 +159,10 @@ class MostIdleNode {
   find(): number | undefined {
     while (this.#heap.count > 0) {
       const site = this.#heap.top;
-      const room = this.#room(site);
-      if (room > 0 && room === this.#promised[site]) return site;
-      this.#promised[site] = room;
-      if (room > 0) this.#heap.update(site);
+      const capacity = this.#capacityOf(site);
+      if (capacity > 0 && capacity === this.#promised[site]) return site;
+      this.#promised[site] = capacity;
+      if (capacity > 0) this.#heap.update(site);
       else this.#heap.remove(site);
     }
     return undefined;
