@@ -175,7 +175,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/optimisation/bounds/gilmoreLawlerBound.ts': 'one bound of the literature to a file',
   'server/optimisation/bounds/shellBound.ts': 'one bound of the literature to a file',
   'server/optimisation/embedding/refineEmbedding.ts': 'a step of embedding with a test of its own',
-  'server/optimisation/embedding/rotations.ts': 'a step of embedding that knows matrices alone',
 };
 
 const rooms = floors.flat().sort((a, b) => b.length - a.length);

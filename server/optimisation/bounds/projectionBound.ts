@@ -3,6 +3,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { fillCostRow } from '../problem/siteCosts.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { symmetricEigenvalues } from '../../numeric/symmetricEigen.ts';
+import { axpy, dot } from '../../numeric/vectors.ts';
 
 /** Places up to which all eigenvalues are worked out, within some tens of milliseconds. */
 const placeLimit = 512;
@@ -70,8 +71,7 @@ function projectedSpectrum(matrix: Float64Array, size: number): Float64Array | u
   mirror[size - 1]! += 1;
   const scale = 2 / dot(mirror, mirror);
   const product = Float64Array.from(mirror, (_, row) => scale * dot(matrix.subarray(row * size), mirror));
-  const half = (scale / 2) * dot(product, mirror);
-  for (let row = 0; row < size; row++) product[row]! -= half * realAt(mirror, row);
+  axpy((-scale / 2) * dot(product, mirror), mirror, product);
   const projected = new Float64Array((size - 1) ** 2);
   for (let row = 0; row + 1 < size; row++) {
     for (let column = 0; column + 1 < size; column++) {
@@ -90,10 +90,3 @@ const rowSums = (matrix: Float64Array, size: number): Float64Array =>
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
 
 const norm = (matrix: Float64Array): number => Math.sqrt(dot(matrix, matrix));
-
-/** Over the entries of the second, which may be the shorter one. */
-function dot(one: Float64Array, other: Float64Array): number {
-  let sum = 0;
-  for (let index = 0; index < other.length; index++) sum += realAt(one, index) * realAt(other, index);
-  return sum;
-}

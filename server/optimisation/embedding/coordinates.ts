@@ -1,6 +1,7 @@
 import { itemAt, realAt } from '../../numeric/elements.ts';
 import type { WorkMeter } from '../../model/cancellation.ts';
 import { symmetricEigen } from '../../numeric/symmetricEigen.ts';
+import { axpy, dot } from '../../numeric/vectors.ts';
 
 /**
  * Points in space: one array per axis, as long as there are points. Only differences matter, in any
@@ -9,14 +10,15 @@ import { symmetricEigen } from '../../numeric/symmetricEigen.ts';
 export type Coordinates = readonly Float64Array[];
 
 /** New points whose axes are weighted sums of those of `points`: `matrix[to][from]`. O(points · axes²). */
-export function transformed(points: Coordinates, matrix: readonly (readonly number[])[]): Float64Array[] {
+export function transformed(
+  points: Coordinates,
+  matrix: readonly (readonly number[] | Float64Array)[],
+): Float64Array[] {
   const count = points[0]?.length ?? 0;
   return matrix.map((row) => {
     const axis = new Float64Array(count);
     for (const [from, factor] of row.entries()) {
-      if (factor === 0) continue;
-      const values = itemAt(points, from);
-      for (let point = 0; point < count; point++) axis[point]! += factor * realAt(values, point);
+      if (factor !== 0) axpy(factor, itemAt(points, from), axis);
     }
     return axis;
   });
@@ -61,28 +63,24 @@ export function principalComponents(
   });
   const scatter = scatterOf(centred, meter);
   if (scatter === undefined) return undefined;
-  const { values, vectors } = symmetricEigen(scatter);
-  const widest = values[0] ?? 0;
-  const kept = vectors.slice(0, dimensions).filter((_, component) => itemAt(values, component) > negligible * widest);
-  return widest > 0 ? transformed(centred, kept) : [];
+  const { values, vectors } = symmetricEigen(scatter, centred.length) ?? { values: new Float64Array(), vectors: [] };
+  const widest = values.at(-1) ?? 0;
+  if (!(widest > 0)) return [];
+  const wide = vectors.filter((_, component) => realAt(values, component) > negligible * widest);
+  return transformed(centred, wide.reverse().slice(0, dimensions));
 }
 
-/** Sums of products of every two axes. Undefined if cancelled. */
-function scatterOf(centred: Coordinates, meter: WorkMeter): number[][] | undefined {
-  const scatter = centred.map(() => new Array<number>(centred.length).fill(0));
+/** Sums of products of every two axes, row-major. Undefined if cancelled. */
+function scatterOf(centred: Coordinates, meter: WorkMeter): Float64Array | undefined {
+  const axes = centred.length;
+  const scatter = new Float64Array(axes * axes);
   for (const [row, first] of centred.entries()) {
     for (let column = 0; column <= row; column++) {
       if (meter.isCancelledAfter(first.length)) return undefined;
       const sum = dot(first, itemAt(centred, column));
-      itemAt(scatter, row)[column] = sum;
-      itemAt(scatter, column)[row] = sum;
+      scatter[row * axes + column] = sum;
+      scatter[column * axes + row] = sum;
     }
   }
   return scatter;
-}
-
-function dot(first: Float64Array, second: Float64Array): number {
-  let sum = 0;
-  for (let point = 0; point < first.length; point++) sum += realAt(first, point) * realAt(second, point);
-  return sum;
 }

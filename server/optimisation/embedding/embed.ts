@@ -4,9 +4,11 @@ import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchP
 import { bisectionOf, bisectTasks } from './bisectTasks.ts';
 import { transformed, type Coordinates, normalised } from './coordinates.ts';
 import { refineEmbedding, type ValuedMapping, type SiteSpace } from './refineEmbedding.ts';
-import type { RandomSource } from '../../model/random.ts';
+import { type RandomSource, shuffle } from '../../model/random.ts';
+import { wholePower } from '../../numeric/elementary.ts';
+import { normalDeviate } from '../../numeric/normal.ts';
+import { axpy, dot } from '../../numeric/vectors.ts';
 import { boxPlaces, canGrowBox, compactPlaces } from './placeSites.ts';
-import { type AxisMatrix, noExchange, randomExchange, randomRotation } from './rotations.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
 import { type SiteCut, siteTreeOf } from './siteTree.ts';
 import { graphCoordinates } from './graphCoordinates.ts';
@@ -134,6 +136,54 @@ function turnsOf(
     draw(sites.length, coordinates.length, random),
   );
   return first ? [noExchange(sites.length, coordinates.length), ...turns.slice(1)] : turns;
+}
+
+/** `matrix[to][from]`: which weighted sum of a task's axes goes along each axis of the sites. */
+type AxisMatrix = readonly (readonly number[] | Float64Array)[];
+
+/** By this share every axis takes the next ones with it, so that tasks of one plane are cut apart along another. */
+const tilt = 1e-4;
+
+/**
+ * Axes kept as they are, exchanged and mirrored at random: for tasks whose axes have a meaning. Where
+ * the sites have more axes than the tasks, axes are used again.
+ */
+function randomExchange(siteAxes: number, taskAxes: number, random: RandomSource): AxisMatrix {
+  const order = unexchanged(taskAxes);
+  shuffle(order, random);
+  return Array.from({ length: siteAxes }, (_, row) =>
+    tiltedRow(order, row % taskAxes).map((value) => (random.integer(2) === 0 ? value : -value)),
+  );
+}
+
+/** Axis a of the tasks along axis a of the sites. */
+const noExchange = (siteAxes: number, taskAxes: number): AxisMatrix =>
+  Array.from({ length: siteAxes }, (_, row) => tiltedRow(unexchanged(taskAxes), row % taskAxes));
+
+const unexchanged = (axes: number): number[] => Array.from({ length: axes }, (_, axis) => axis);
+
+/** Axis `order[first]`, with very little of the next ones. */
+function tiltedRow(order: readonly number[], first: number): number[] {
+  const row = order.map(() => 0);
+  for (let step = 0; step < order.length; step++)
+    row[itemAt(order, (first + step) % order.length)] = wholePower(tilt, step);
+  return row;
+}
+
+/**
+ * A random turn of the tasks' space: rows are unit vectors, each at right angles to those before it
+ * while there is room for that.
+ */
+function randomRotation(siteAxes: number, taskAxes: number, random: RandomSource): AxisMatrix {
+  const rows: Float64Array[] = [];
+  while (rows.length < siteAxes) {
+    const block = rows.slice(rows.length - (rows.length % taskAxes));
+    const row = Float64Array.from({ length: taskAxes }, () => normalDeviate(random));
+    for (const other of block) axpy(-dot(row, other), other, row);
+    const length = Math.sqrt(dot(row, row));
+    if (length > 1e-6) rows.push(row.map((value) => value / length));
+  }
+  return rows;
 }
 
 /** Coordinates for all tasks. Plain data. */
