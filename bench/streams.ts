@@ -2,21 +2,108 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readJobLog } from '../server/interchange/swf.ts';
+import { neverCancelled } from '../server/model/cancellation.ts';
+import { defaultOptions } from '../server/model/catalogue.ts';
 import type { JobLog } from '../server/model/jobLog.ts';
+import type { StreamDescription } from '../server/model/stream.ts';
+import { schedulers } from '../server/scheduling/catalogue.ts';
+import { replicate } from '../server/scheduling/replicate.ts';
+import {
+  countingMachine,
+  plainEasy,
+  type PlainJob,
+  simulatePlainly,
+} from '../server/scheduling/testing/plainSimulator.ts';
 import { sharedFolder } from '../test/corpus/shared.ts';
 import { median, timesOf, type Figure } from './measure.ts';
 
 const logName = 'KTH-SP2-1996-2.1-cln.swf.gz';
+const nodeCount = 100;
+/** Budget of the house for EASY on this log. */
+const budget = 500;
+/** The plain simulator takes time that grows with the square of what waits: so many jobs are enough to compare. */
+const plainJobs = 2000;
 
-/** Job logs: how fast one is read. */
+const stream = (first?: number): StreamDescription => ({
+  name: 'kth',
+  jobs: {
+    kind: 'log',
+    uri: logName,
+    processors: 'allocated',
+    estimates: { kind: 'at-least-run', missing: 'run' },
+    where: [],
+    status: 'any',
+    scale: [],
+    shape: 'squarest',
+    measure: [],
+    ...(first === undefined ? {} : { first }),
+  },
+  messages: 1,
+  messageLength: { unit: 'flits', amount: 8 },
+  service: { kind: 'log' },
+  end: { kind: 'all' },
+  warmUp: { kind: 'jobs', jobs: 0 },
+});
+
+/** Job logs: how fast one is read, and how fast each scheduler goes through it on a machine that counts processors. */
 export function streams(): Figure[] {
   const content = gunzipSync(readFileSync(join(sharedFolder(), 'data', 'swf', logName)));
+  const log = readLog(content);
+  const schedule = (name: string, first?: number) => {
+    const entry = schedulers.find((one) => one.name === name);
+    const values = { ...(entry === undefined ? {} : defaultOptions(entry)), size: 8, limit: 8 };
+    const choice = { name, options: values };
+    const result = replicate({
+      stream: stream(first),
+      log,
+      seed: 1,
+      nodeCount,
+      schedule: choice,
+      cancellation: neverCancelled,
+    });
+    if (!result.ok) throw new Error(result.failure.message);
+    return result.value.run;
+  };
+  const { jobs } = schedule('easy', plainJobs);
+  const plain: PlainJob[] = Array.from({ length: jobs.count }, (_, job) => ({
+    submit: jobs.submit[job] ?? 0,
+    run: jobs.run[job] ?? 0,
+    estimate: jobs.estimate[job] ?? 0,
+    processors: jobs.processors[job] ?? 0,
+    width: 0,
+    height: 0,
+  }));
+  const figures = schedulers.map(({ name }): Figure => {
+    const milliseconds = median(timesOf(name === 'conservative' ? 3 : 7, () => schedule(name)));
+    const speed = Math.round(log.jobCount / (milliseconds / 1000)).toLocaleString('en-US');
+    return {
+      what: `${name}: the whole log, ${speed} jobs/s`,
+      milliseconds,
+      against: 'budget of easy',
+      againstMilliseconds: budget,
+    };
+  });
   return [
     {
-      what: `${logName} (${readLog(content).jobCount} jobs): reading`,
+      what: `${logName} (${log.jobCount} jobs): reading`,
       milliseconds: median(timesOf(15, () => readLog(content))),
       against: 'splitting its text into numbers',
       againstMilliseconds: median(timesOf(5, () => readPlainly(content.toString('latin1')))),
+    },
+    ...figures,
+    {
+      what: `easy: its first ${plainJobs} jobs`,
+      milliseconds: median(timesOf(7, () => schedule('easy', plainJobs))),
+      against: 'plain simulator',
+      againstMilliseconds: median(
+        timesOf(1, () =>
+          simulatePlainly(
+            plain,
+            countingMachine(nodeCount),
+            plainEasy(() => 0),
+          ),
+        ),
+      ),
     },
   ];
 }

@@ -81,6 +81,11 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-hosts': 'A file of host names cannot be understood.',
   'bad-hostlist': 'A list of host names cannot be understood.',
   'bad-name': 'A name in a file that cannot be written into a program.',
+  // jobs over time
+  'bad-distribution': 'Values that together make no distribution.',
+  'bad-stream': 'A stream whose parts do not go together, or that has no jobs.',
+  'unknown-scheduler': 'A scheduler that this version does not have.',
+  'no-estimates': 'A scheduler plans by run times that nobody knows.',
   // machines
   'unknown-topology': 'A topology that this version does not have.',
   'unknown-routing': 'A routing that this version does not have.',

@@ -47,6 +47,10 @@ export interface ListRange {
   readonly kind: 'range';
   readonly from: NumberValue;
   readonly to?: NumberValue;
+  /** Of a share: `40 %`. */
+  readonly unit?: Word;
+  /** Of a value with its share: `2: 40 %`. */
+  readonly share?: NumberValue | QuantityValue;
 }
 
 /** `[0..63, 70, "n[080-095]"]`: each item a number, a range or names. */
@@ -72,6 +76,8 @@ export interface ChoiceNode extends Span {
   /** Span of the parentheses, where there are some. */
   readonly parentheses?: Span;
   readonly options: readonly OptionNode[];
+  /** Values before the options, whose names are left out: `uniform(1, 16)`. */
+  readonly positional?: readonly Value[];
 }
 
 /** A job or machine that a placement names. A job may have an allocation and a mapper of its own, in parentheses. */

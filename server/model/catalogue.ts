@@ -42,6 +42,8 @@ export type ArgumentKind =
   | 'integer' // 10
   | 'node-list-or-file' // [0..63, "n[070-079]"] or "hosts.txt"
   | 'integer-list-or-file' // [0..63] or "mapping.txt"
+  | 'numbers' // [0, 2.5, 10]
+  | 'weights' // [2: 40 %, 4: 60 %]
   | 'placement' // the name of a placement
   | 'file'; // "fabric.ibnetdiscover"
 
@@ -62,6 +64,8 @@ export type OptionSpecification = {
   readonly name: string;
   readonly summary: string;
   readonly required?: boolean;
+  /** May be written without its name: `uniform(1, 16)`. Values without names are those of such options, in their order. */
+  readonly positional?: true;
 } & (
   | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default?: number }
   | { readonly kind: 'number'; readonly minimum: number; readonly maximum: number; readonly default?: number }
@@ -75,6 +79,15 @@ export type OptionSpecification = {
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
   /** A permutation of axes: `order z, y, x`, kept as axis indices [2, 1, 0]. */
   | { readonly kind: 'axes'; readonly default?: readonly number[] }
+  /** A list of numbers: `limits [2, 4, 8, 16]`. */
+  | {
+      readonly kind: 'numbers';
+      readonly minimum: number;
+      readonly maximum: number;
+      readonly default?: readonly number[];
+    }
+  /** A list of shares that add up to 1: `shares [40 %, 0.6]`, kept as [0.4, 0.6]. */
+  | { readonly kind: 'shares'; readonly default?: readonly number[] }
 );
 
 /** From … to, both included. */
@@ -98,6 +111,8 @@ export type OptionValues = Readonly<Record<string, OptionValue>>;
 /** A checked argument: a shape or list is numbers, a placement or file is its name. */
 export type ArgumentValue =
   | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  /** Values and how often each comes; the shares add up to 1. */
+  | { readonly kind: 'weights'; readonly values: readonly number[]; readonly shares: readonly number[] }
   /** Node ids and hostlists of Slurm, in the order written. */
   | { readonly kind: 'nodes'; readonly items: readonly (number | string)[] }
   | { readonly kind: 'name'; readonly name: string }

@@ -40,6 +40,8 @@ function argumentText(argument: ArgumentSpecification): string {
     integer: 'N',
     'node-list-or-file': '[…] or "FILE"',
     'integer-list-or-file': '[…] or "FILE"',
+    numbers: '[…]',
+    weights: '[value: share, …]',
     placement: 'PLACEMENT',
     file: '"FILE"',
   } as const;

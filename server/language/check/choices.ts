@@ -4,7 +4,7 @@ import { replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import { isWord } from '../tokens.ts';
 import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
-import { listValue } from './lists.ts';
+import { listValue, numbersValue, weightsValue } from './lists.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
 import { integerValue, type Bounds, shapeValue } from './numbers.ts';
 import { optionValues } from './options.ts';
@@ -130,6 +130,8 @@ const examples: Readonly<Record<ArgumentSpecification['kind'], string>> = {
   integer: '10',
   'node-list-or-file': '[0..63]',
   'integer-list-or-file': '[0..63]',
+  numbers: '[0, 2.5, 10]',
+  weights: '[2: 40 %, 4: 60 %]',
   placement: 'first-try',
   file: '"fabric.txt"',
 };
@@ -165,6 +167,12 @@ function argumentOfKind(
       return value.kind === 'string'
         ? fileArgument(scope, value, expected)
         : listArgument(scope, value, expected, listBounds);
+    case 'numbers':
+      return numbersArgument(numbersValue(scope, value, expected, bounds));
+    case 'weights': {
+      const weights = weightsValue(scope, value, expected, bounds);
+      return weights === undefined ? unsound : { sound: true, write: () => ({ kind: 'weights', ...weights }) };
+    }
     case 'file':
       return fileArgument(scope, value, expected);
     case 'placement':

@@ -1,8 +1,10 @@
 import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import type { ListRange, ListValue, NumberValue, StringValue } from '../tree.ts';
-import { fixesOfNumber, integerWithin, type Bounds } from './numbers.ts';
-import type { Scope } from './scope.ts';
+import { replace } from '../codes.ts';
+import type { ListRange, ListValue, NumberValue, QuantityValue, Span, StringValue, Value, Word } from '../tree.ts';
+import { fixesOfNumber, integerWithin, numberWithin, type Bounds } from './numbers.ts';
+import { fractionValue } from './quantities.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
 interface Interval {
   readonly from: number;
@@ -43,6 +45,7 @@ export function listValue(
       named += count ?? 0;
       continue;
     }
+    if (refusesShare(scope, item, name)) sound = false;
     // Beside other numbers the nearest one that is possible may stand in the list already.
     const limits = list.items.length === 1 ? bounds : { ...bounds, instead: 'nothing' as const };
     const from = boundedInteger(scope, item.from, name, limits);
@@ -68,6 +71,17 @@ export function listValue(
           typeof part === 'string' ? [part] : writeOut([part], part.to - part.from + 1),
         );
   return { count: count + named, numbers: () => writeOut(intervals, count), items };
+}
+
+/** Whether an item has a unit or a share, which is reported. */
+function refusesShare(scope: Scope, { from, unit, share }: ListRange, name: string): boolean {
+  const end = share?.end ?? unit?.end;
+  if (end === undefined) return false;
+  const span = { start: from.end, end };
+  scope.report(span, 'unexpected-text', `${name} takes numbers without shares: remove this.`, {
+    fix: replace(span, ''),
+  });
+  return true;
 }
 
 function reportBackwards(scope: Scope, { from: first, to: last }: ListRange, from: number, to: number): void {
@@ -154,4 +168,95 @@ export function rangesOf(numbers: readonly number[], dots: string): string[] {
     else ranges.push({ from: number, to: number });
   }
   return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}${dots}${to}`));
+}
+
+/** A list of numbers, whole or not, in any order; reports what is none. O(items). */
+export function numbersValue(
+  scope: Scope,
+  value: Value,
+  expected: Expectation,
+  bounds: Bounds,
+): readonly number[] | undefined {
+  const items = itemsOf(scope, value, expected);
+  const numbers = items?.flatMap(({ from, to, unit, share }) => {
+    const surplus = to ?? share ?? unit;
+    if (surplus === undefined) return numberWithin(scope, from, `A number of ${expected.name}`, bounds) ?? [];
+    scope.report(surplus, 'wrong-value', takesMessage(expected));
+    return [];
+  });
+  return numbers !== undefined && numbers.length === items?.length ? numbers : undefined;
+}
+
+/** A list of shares that add up to 1: `[40 %, 0.6]` as [0.4, 0.6]. O(items). */
+export function sharesValue(scope: Scope, value: Value, expected: Expectation): readonly number[] | undefined {
+  const items = itemsOf(scope, value, expected);
+  const shares = items?.flatMap(({ from, to, unit, share }) => {
+    const surplus = to ?? share;
+    if (surplus === undefined)
+      return shareOf(scope, unit === undefined ? from : quantityOf(from, unit), expected) ?? [];
+    scope.report(surplus, 'wrong-value', takesMessage(expected));
+    return [];
+  });
+  if (shares === undefined || shares.length < (items?.length ?? 0)) return undefined;
+  return addUp(scope, value, shares, expected) ? shares : undefined;
+}
+
+/** Values with their shares: `[2: 40 %, 4: 60 %]`. O(items). */
+export function weightsValue(
+  scope: Scope,
+  value: Value,
+  expected: Expectation,
+  bounds: Bounds,
+): { readonly values: readonly number[]; readonly shares: readonly number[] } | undefined {
+  const items = itemsOf(scope, value, expected);
+  if (items === undefined) return undefined;
+  const values: number[] = [];
+  const shares: number[] = [];
+  for (const { from, to, unit, share } of items) {
+    const surplus = to ?? unit;
+    if (surplus !== undefined || share === undefined) {
+      scope.report(surplus ?? from, 'wrong-value', takesMessage(expected));
+      continue;
+    }
+    const number = numberWithin(scope, from, `A value of ${expected.name}`, bounds);
+    const part = shareOf(scope, share, expected);
+    if (number === undefined || part === undefined) continue;
+    values.push(number);
+    shares.push(part);
+  }
+  if (values.length < items.length) return undefined;
+  return addUp(scope, value, shares, expected) ? { values, shares } : undefined;
+}
+
+/** The numbers of a list, of which there must be one; names are refused. */
+function itemsOf(scope: Scope, value: Value, expected: Expectation): readonly ListRange[] | undefined {
+  const items = value.kind === 'list' ? value.items.flatMap((item) => (item.kind === 'range' ? [item] : [])) : [];
+  if (value.kind === 'list' && items.length > 0 && items.length === value.items.length) return items;
+  scope.report(value, 'wrong-value', takesMessage(expected));
+  return undefined;
+}
+
+const quantityOf = (number: NumberValue, unit: Word): QuantityValue => ({
+  kind: 'quantity',
+  number,
+  unit,
+  start: number.start,
+  end: unit.end,
+});
+
+const shareOf = (scope: Scope, value: NumberValue | QuantityValue, { name }: Expectation): number | undefined =>
+  fractionValue(
+    scope,
+    value,
+    { name: `A share of ${name}`, takes: 'a share such as `20%` or `0.2`' },
+    { minimum: 0, maximum: 1 },
+  );
+
+/** Whether shares add up to the whole, up to what is lost in writing them with six digits. */
+function addUp(scope: Scope, span: Span, shares: readonly number[], { name }: Expectation): boolean {
+  const sum = shares.reduce((total, share) => total + share, 0);
+  if (Math.abs(sum - 1) < 1e-5) return true;
+  const message = `The shares of ${name} add up to ${formatNumber(sum * 100)} %, and must to 100 %.`;
+  scope.report(span, 'wrong-value', message);
+  return false;
 }

@@ -11,6 +11,7 @@ import { axisName } from '../../model/shape.ts';
 import { insert, replace } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
+import { numbersValue, sharesValue } from './lists.ts';
 import { integerValue, numberValue, shapeValue } from './numbers.ts';
 import { fractionValue, quantityValue } from './quantities.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
@@ -36,6 +37,10 @@ function takes(option: OptionSpecification): string {
       return oneOf(option.choices);
     case 'axes':
       return 'all axes in order, such as `z, y, x`';
+    case 'numbers':
+      return 'a list of numbers such as `[2, 4, 8]`';
+    case 'shares':
+      return 'a list of shares that add up to 100 %, such as `[40 %, 60 %]`';
   }
 }
 
@@ -46,7 +51,7 @@ function takes(option: OptionSpecification): string {
 export function optionValues(scope: Scope, entry: CatalogueEntry, choice: ChoiceNode): OptionValues | undefined {
   const values: Record<string, OptionValue> = {};
   const seen = new Set<string>();
-  let sound = true;
+  let sound = namelessValues(scope, entry, choice, values, seen);
   for (const node of choice.options) {
     const option = optionNamed(scope, entry, node);
     if (option !== undefined && seen.has(option.name)) reportRepeated(scope, node);
@@ -64,6 +69,36 @@ export function optionValues(scope: Scope, entry: CatalogueEntry, choice: Choice
     scope.report(choice.name, 'missing-option', message);
   }
   return sound ? values : undefined;
+}
+
+/** Adds the values whose names are left out; whether all are good. */
+function namelessValues(
+  scope: Scope,
+  entry: CatalogueEntry,
+  { positional = [] }: ChoiceNode,
+  values: Record<string, OptionValue>,
+  seen: Set<string>,
+): boolean {
+  const options = entry.options.filter((option) => option.positional === true);
+  let sound = true;
+  for (const [index, value] of positional.entries()) {
+    const option = options[index];
+    if (option !== undefined) seen.add(option.name);
+    if (option === undefined || option.kind === 'axes') reportNameless(scope, entry, value);
+    const checked =
+      option === undefined || option.kind === 'axes'
+        ? undefined
+        : singleValue(scope, option, value, { name: `\`${option.name}\``, takes: takes(option) });
+    if (option === undefined || checked === undefined) sound = false;
+    else values[option.name] = checked;
+  }
+  return sound;
+}
+
+function reportNameless(scope: Scope, { name, options }: CatalogueEntry, value: Value): void {
+  const named = options.map((option) => `\`${option.name}\``).join(', ');
+  const advice = options.length === 0 ? 'it takes none' : `its options are ${named}, written \`name value\``;
+  scope.report(value, 'unexpected-text', `\`${name}\` takes no further value without a name: ${advice}.`);
 }
 
 function reportRepeated(scope: Scope, node: OptionNode): void {
@@ -118,6 +153,10 @@ function singleValue(
       return shapeValue(scope, value, expected, { minimum: 1, maximum: sideLimit });
     case 'choice':
       return choiceWord(scope, value, option.choices, expected);
+    case 'numbers':
+      return numbersValue(scope, value, expected, option);
+    case 'shares':
+      return sharesValue(scope, value, expected);
   }
 }
 

@@ -48,6 +48,10 @@ export function describeRange(option: OptionSpecification): string {
       return option.choices.map((choice) => `\`${choice}\``).join(', ');
     case 'axes':
       return 'all axes in an order: `z, y, x`';
+    case 'numbers':
+      return 'a list of numbers: `[2, 4, 8]`';
+    case 'shares':
+      return 'shares that add up to 100 %: `[40 %, 60 %]`';
   }
 }
 
@@ -65,6 +69,8 @@ export function describeDefault(option: OptionSpecification): string | undefined
 function writeValue(kind: OptionSpecification['kind'], value: OptionValue): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && 'amount' in value) return formatBudget(value);
+  if (typeof value !== 'number' && kind === 'numbers') return `[${value.join(', ')}]`;
+  if (typeof value !== 'number' && kind === 'shares') return `[${value.map(formatPercentage).join(', ')}]`;
   if (typeof value !== 'number') return kind === 'axes' ? value.map(axisName).join(', ') : formatShape(value);
   if (kind === 'time') return formatSeconds(value);
   return kind === 'fraction' ? formatPercentage(value) : String(value);
@@ -82,6 +88,8 @@ export function describeArgument(argument: ArgumentSpecification): string {
     integer: 'N',
     'node-list-or-file': '[0..3, "n07"] or "FILE"',
     'integer-list-or-file': '[0..3, 7] or "FILE"',
+    numbers: '[0, 2.5, 10]',
+    weights: '[2: 40 %, 4: 60 %]',
     placement: 'PLACEMENT',
     file: argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT',
   };

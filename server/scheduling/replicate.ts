@@ -1,0 +1,139 @@
+/** A replication of a stream, from its declaration to its metrics. */
+import type { NodeFinder } from '../allocation/contract.ts';
+import type { Cancellation } from '../model/cancellation.ts';
+import { type Choice, findEntry } from '../model/catalogue.ts';
+import type { JobLog, RefusedLines } from '../model/jobLog.ts';
+import { type RandomSource, seededRandom } from '../model/random.ts';
+import { fail, quote, type Result, succeed } from '../model/result.ts';
+import type { StreamDescription } from '../model/stream.ts';
+import { intAt } from '../numeric/elements.ts';
+import type { Network, PacketSource } from '../simulation/contract.ts';
+import {
+  allToAll,
+  nearNeighbour,
+  nodesOfProcesses,
+  oneToAll,
+  type ProcessOrder,
+  randomPairs,
+} from '../simulation/patterns.ts';
+import { schedulers } from './catalogue.ts';
+import type { SchedulerEntry } from './contract.ts';
+import { type JobTable, jobsOf } from './jobs.ts';
+import { measure, type StreamMetrics } from './metrics.ts';
+import { type JobNetwork, type Limits, simulateStream, type StreamRun } from './simulate.ts';
+
+export interface ReplicationRequest {
+  readonly stream: StreamDescription;
+  /** Where the stream has one. */
+  readonly log?: JobLog;
+  /** Of the replication: the same seed gives the same jobs with every scheduler and allocator. */
+  readonly seed: number;
+  readonly nodeCount: number;
+  /** An entry of the catalogue of schedulers. */
+  readonly schedule: Choice;
+  /** Absent: jobs are counted only. */
+  readonly allocator?: {
+    readonly contiguous: boolean;
+    readonly finder: (random: RandomSource) => Result<NodeFinder>;
+  };
+  /** Where the service comes from it: a new network, in cycle 0. */
+  readonly network?: Network;
+  /** Which processor of a job a process runs on; by number of the node where absent. */
+  readonly processOrder?: ProcessOrder;
+  readonly keepNodes?: boolean;
+  readonly limits?: Limits;
+  readonly cancellation: Cancellation;
+}
+
+export interface ReplicationOutcome {
+  readonly metrics: StreamMetrics;
+  readonly run: StreamRun;
+  /** Lines of the log that are no jobs of the stream. */
+  readonly refused: readonly RefusedLines[];
+  /** Jobs of the log that stand behind one that was submitted later; they were sorted. */
+  readonly disordered: number;
+}
+
+/** A log's clock tells seconds: a job of less counts as one in slowdowns. */
+const resolutionOfLogs = 1;
+
+/**
+ * Simulates one replication and measures it. Fails with `bad-stream` or `bad-distribution` where the stream makes no jobs,
+ * `unknown-scheduler`, `no-estimates` where the scheduler plans by run times that nobody knows, what the allocator says of the machine,
+ * and where it is cancelled.
+ */
+export function replicate(request: ReplicationRequest): Result<ReplicationOutcome> {
+  const { stream, schedule, allocator, keepNodes, limits } = request;
+  const entry = findEntry(schedulers, schedule.name);
+  if (entry === undefined) return fail('unknown-scheduler', `There is no scheduler ${quote(schedule.name)}.`);
+  const network = networkFor(request, entry);
+  if (!network.ok) return network;
+  const source = jobsOf(stream, request.seed, request.log);
+  if (!source.ok) return source;
+  const finder = allocator?.finder(source.value.allocatorRandom);
+  if (finder?.ok === false) return finder;
+  const run = simulateStream({
+    source: source.value,
+    nodeCount: request.nodeCount,
+    scheduler: entry.make(schedule.options),
+    end: stream.end,
+    cancellation: request.cancellation,
+    ...(finder && { allocator: { finder: finder.value, contiguous: allocator?.contiguous === true } }),
+    ...(network.value && { network: network.value }),
+    ...(keepNodes !== undefined && { keepNodes }),
+    ...(limits && { limits }),
+  });
+  if (!run.ok) return run;
+  const { refused, disordered } = source.value;
+  const shortestService = stream.jobs.kind === 'log' ? resolutionOfLogs : 0;
+  return succeed({ run: run.value, metrics: measure(run.value, stream.warmUp, shortestService), refused, disordered });
+}
+
+/** The network that serves the stream; undefined where none does. */
+function networkFor(
+  { stream, network, processOrder = 'row-major' }: ReplicationRequest,
+  scheduler: SchedulerEntry,
+): Result<JobNetwork | undefined> {
+  if (stream.service.kind !== 'network') return succeed(undefined);
+  if (scheduler.needsEstimates && stream.jobs.kind === 'distributions') {
+    return fail('no-estimates', `${scheduler.name} plans by run times, and nobody knows those of the stream ${stream.name}, whose service comes from the network: take another scheduler, such as ssd or window(4), or another service.`); // prettier-ignore
+  }
+  if (network === undefined || stream.messageLength.unit !== 'flits') {
+    return fail('bad-stream', `The service of the stream ${stream.name} comes from the network: it needs a network, and its messages a length in flits.`); // prettier-ignore
+  }
+  return succeed(networkOf(stream, network, processOrder));
+}
+
+/** What the jobs of a stream send through a network. */
+function networkOf(stream: StreamDescription, network: Network, order: ProcessOrder): JobNetwork {
+  const packetsOf = (job: number, jobs: JobTable): PacketSource => messagesOf(stream, job, jobs);
+  return {
+    network,
+    demandOf: (job, jobs) => packetsOf(job, jobs).packetCount,
+    transmissionOf: (job, jobs, nodes) => ({
+      source: packetsOf(job, jobs),
+      nodeOfProcess: nodesOfProcesses(nodes.subarray(0, intAt(jobs.processors, job)), order),
+      flits: stream.messageLength.amount,
+    }),
+  };
+}
+
+/** The packets of a job: its pattern, `messages` times over. A job without a grid has its processes in one row. */
+function messagesOf({ traffic, messages }: StreamDescription, job: number, jobs: JobTable): PacketSource {
+  const processors = intAt(jobs.processors, job);
+  const random = (): RandomSource => seededRandom(intAt(jobs.seed, job));
+  switch (traffic?.name) {
+    case 'one-to-all':
+      return oneToAll(processors, traffic.options['root'] === 'first' ? 0 : random().integer(processors), messages);
+    case 'all-to-all':
+      return allToAll(processors, traffic.options['order'] === 'ring' ? 'ring' : 'ascending', messages);
+    case 'random':
+      return randomPairs(processors, messages, random());
+    case 'near-neighbour': {
+      const [width, height] = [intAt(jobs.width, job), intAt(jobs.height, job)];
+      return nearNeighbour(height === 0 ? [processors] : [width, height], messages);
+    }
+    default:
+      return { processCount: processors, packetCount: 0, packetsOf: () => 0, destinationOf: () => 0 };
+  }
+}

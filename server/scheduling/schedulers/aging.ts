@@ -1,0 +1,34 @@
+import type { SchedulerEntry } from '../contract.ts';
+
+export const aging: SchedulerEntry = {
+  name: 'aging',
+  summary: 'out-of-order, until a waiting job was bypassed so often: then it blocks those behind it',
+  source: 'Placewright',
+  details:
+    'A job is bypassed when one that arrived later starts before it. Whoever bypasses a job bypasses all that are older, so the oldest job decides, and its count is the starts so far less the jobs that arrived before it: O(1). `aging(limit 0)` is fcfs.',
+  options: [
+    {
+      name: 'limit',
+      summary: 'how often a job may be bypassed',
+      kind: 'integer',
+      minimum: 0,
+      maximum: 1_000_000_000,
+      required: true,
+      positional: true,
+    },
+  ],
+  skeleton: 'aging(limit ${1:10})',
+  needsEstimates: false,
+  make: ({ limit }) => {
+    const most = typeof limit === 'number' ? limit : 0;
+    return {
+      schedule: (state) => {
+        const { waiting } = state;
+        for (let job = waiting.first; job >= 0; job = waiting.next(job, state.freeCount)) {
+          if (job !== waiting.first && state.bypassesOfOldest() >= most) return;
+          state.tryStart(job);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,103 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
+import type { NodeShapes, Scheduler, SchedulerEntry, SchedulingState } from '../contract.ts';
+
+const orders: Readonly<Record<string, Scheduler['keyOf']>> = {
+  shortest: (job, { estimate }) => realAt(estimate, job),
+  longest: (job, { estimate }) => -realAt(estimate, job),
+  smallest: (job, { processors }) => intAt(processors, job),
+  largest: (job, { processors }) => -intAt(processors, job),
+  'least-work': (job, { estimate, processors }) => realAt(estimate, job) * intAt(processors, job),
+  'most-work': (job, { estimate, processors }) => -realAt(estimate, job) * intAt(processors, job),
+};
+
+export const easy: SchedulerEntry = {
+  name: 'easy',
+  summary: 'backfilling: a later job starts where it does not delay the first one, by estimates',
+  source: 'Lifka 1995, The ANL/IBM SP scheduling system; Bunde et al. 2014, section 5',
+  details:
+    'The first job is promised the earliest time at which enough processors will be free. A later job starts now if it fits and either ends by then or leaves the first one enough; all jobs that end at that time are counted. Of contiguous allocators both are asked on a copy of the machine. ' +
+    'The order is that of the whole queue, as in the simulator of SST; the promise is that of the job which is first now, so only `fifo` keeps it whatever arrives.',
+  options: [
+    {
+      name: 'order',
+      summary: 'of the waiting jobs; equal ones by arrival',
+      kind: 'choice',
+      choices: ['fifo', ...Object.keys(orders)],
+      default: 'fifo',
+    },
+  ],
+  needsEstimates: true,
+  make: ({ order }) => {
+    const keyOf = orders[typeof order === 'string' ? order : 'fifo'];
+    return { ...(keyOf === undefined ? {} : { keyOf }), schedule: backfill };
+  },
+};
+
+function backfill(state: SchedulingState): void {
+  const { waiting, shapes } = state;
+  while (waiting.count > 0 && state.tryStart(waiting.first));
+  if (waiting.count < 2 || state.freeCount === 0) return;
+  if (shapes === undefined) backfillByCount(state);
+  else backfillByShape(state, shapes);
+}
+
+/** Searches pass over the blocks of waiting jobs that cannot start, so a long queue costs little. O(running + starts · √waiting). */
+function backfillByCount(state: SchedulingState): void {
+  const { waiting, running, jobs, now } = state;
+  const head = waiting.first;
+  let promised = now;
+  let free = state.freeCount;
+  const wanted = intAt(jobs.processors, head);
+  for (let next = 0; next < running.count; next++) {
+    const end = Math.max(now, running.expectedEndAt(next));
+    if (free >= wanted && end > promised) break;
+    promised = end;
+    free += running.nodeCountAt(next);
+  }
+  let spare = free - wanted;
+  let job = head;
+  while (state.freeCount > 0) {
+    job = waiting.next(job, state.freeCount, spare, longestUntil(promised, now));
+    if (job < 0) return;
+    const outlasts = now + realAt(jobs.estimate, job) > promised;
+    if (outlasts && intAt(jobs.processors, job) > spare) continue;
+    if (state.tryStart(job) && outlasts) spare -= intAt(jobs.processors, job);
+  }
+}
+
+/** A little more than until then, so that rounding passes over no block; each job is looked at exactly. */
+const longestUntil = (promised: number, now: number): number => promised - now + Math.abs(promised) * 2 ** -50;
+
+function backfillByShape(state: SchedulingState, shapes: NodeShapes): void {
+  const { waiting, running, jobs, now } = state;
+  const head = waiting.first;
+  const busy = shapes.copyOfBusy();
+  const then = shapes.copyOfBusy();
+  let promised = now;
+  for (let next = 0; next < running.count;) {
+    promised = Math.max(now, running.expectedEndAt(next));
+    for (; next < running.count && running.expectedEndAt(next) <= promised; next++) {
+      fill(then, shapes.nodesOf(running.jobAt(next)), 0);
+    }
+    if (shapes.find(then, head) !== undefined) break;
+  }
+  for (let job = waiting.next(head, state.freeCount); job >= 0; job = waiting.next(job, state.freeCount)) {
+    if (state.isCancelled()) return;
+    const nodes = shapes.find(busy, job);
+    if (nodes === undefined) continue;
+    if (now + realAt(jobs.estimate, job) > promised) {
+      fill(then, nodes, 1);
+      if (shapes.find(then, head) === undefined) {
+        fill(then, nodes, 0);
+        continue;
+      }
+    }
+    fill(busy, nodes, 1);
+    shapes.startOn(job, nodes);
+  }
+}
+
+/** Marks nodes as busy (1) or free (0). */
+function fill(busy: Uint8Array, nodes: Int32Array, value: number): void {
+  for (const node of nodes) busy[node] = value;
+}

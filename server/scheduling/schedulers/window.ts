@@ -1,0 +1,36 @@
+import type { SchedulerEntry } from '../contract.ts';
+
+const largestWindow = 1_000_000;
+
+export const window: SchedulerEntry = {
+  name: 'window',
+  summary: 'of the first jobs that wait, those that fit start: between fcfs and out-of-order',
+  source: 'Ababneh and Bani-Mohammad 2011',
+  details: '`window(1)` is fcfs. When a job of the window starts, the next waiting job comes into it at once.',
+  options: [
+    {
+      name: 'size',
+      summary: 'waiting jobs that are looked at',
+      kind: 'integer',
+      minimum: 1,
+      maximum: largestWindow,
+      required: true,
+      positional: true,
+    },
+  ],
+  skeleton: 'window(${1:4})',
+  needsEstimates: false,
+  make: ({ size }) => {
+    const most = typeof size === 'number' ? size : 1;
+    return {
+      schedule: (state) => {
+        const { waiting } = state;
+        let passed = 0;
+        for (let job = waiting.first; job >= 0 && passed < most; job = waiting.next(job)) {
+          if (state.freeCount === 0) return;
+          if (!state.tryStart(job)) passed++;
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,539 @@
+/**
+ * One replication: jobs arrive, wait, are started by a scheduler on nodes of an allocator, and leave. At one instant completions
+ * come first, then arrivals, then scheduling; a job that ends in the instant of its start is a completion of the next
+ * round of that instant.
+ */
+import type { NodeFinder, NodeRequest } from '../allocation/contract.ts';
+import { type Cancellation } from '../model/cancellation.ts';
+import { type RefusedLines, RefusalCounter } from '../model/jobLog.ts';
+import { cancelled, type Result, succeed } from '../model/result.ts';
+import type { StreamEnd } from '../model/stream.ts';
+import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import { IndexedHeap } from '../numeric/heap.ts';
+import type { Deadlock, Network, Transmission } from '../simulation/contract.ts';
+import type { NodeShapes, RunningJobs, Scheduler, SchedulingState } from './contract.ts';
+import { grown, type JobSource, type JobTable } from './jobs.ts';
+import { WaitingJobs } from './waitingJobs.ts';
+
+export interface Replication {
+  readonly source: JobSource;
+  readonly nodeCount: number;
+  readonly scheduler: Scheduler;
+  /** Which nodes a job is given. Absent: jobs are counted only, and any free nodes will do. */
+  readonly allocator?: { readonly finder: NodeFinder; readonly contiguous: boolean };
+  /** Messages of jobs: each job sends when it starts and leaves with the arrival of its last packet. Time is in cycles then. */
+  readonly network?: JobNetwork;
+  readonly end: StreamEnd;
+  /** Keeps the nodes of every job. */
+  readonly keepNodes?: boolean;
+  readonly limits?: Limits;
+  readonly cancellation: Cancellation;
+}
+
+export interface JobNetwork {
+  readonly network: Network;
+  /** Messages of a job: what it asks for where nobody knows its run time. */
+  readonly demandOf: (job: number, jobs: JobTable) => number;
+  /** What a job sends from these nodes, which are in the allocator's order. Without packets it leaves after one cycle. */
+  readonly transmissionOf: (job: number, jobs: JobTable, nodes: Int32Array) => Transmission;
+}
+
+/** What keeps a stream that never ends, or arrives faster than it is served, within memory. */
+export interface Limits {
+  readonly arrivedJobs: number;
+  readonly waitingJobs: number;
+}
+
+/** About 100 bytes a job. */
+export const usualLimits: Limits = { arrivedJobs: 4_000_000, waitingJobs: 1_000_000 };
+
+/** How a replication ended. The last three are no answer to what was asked, and `notices` says so. */
+export type RunEnd = 'as-asked' | 'no-more-jobs' | 'too-many-jobs' | 'too-many-waiting' | 'deadlock';
+
+/** What became of every job that arrived. */
+export interface StreamRun {
+  readonly jobs: JobTable;
+  /** Of each job; NaN where it did not come to that. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  /** Jobs in the order in which they left. */
+  readonly completed: Int32Array;
+  /** 1 for jobs that no state of the machine has room for; they never waited. */
+  readonly refusedJobs: Uint8Array;
+  /** Reasons of these, by the numbers of the jobs. */
+  readonly refusals: readonly RefusedLines[];
+  /** NodeIds of each job, where they were to be kept. */
+  readonly nodes: readonly (Int32Array | undefined)[];
+  readonly nodeCount: number;
+  /** Time of the first arrival of a log, 0 for other streams; and of the end of the run. */
+  readonly beginTime: number;
+  readonly endTime: number;
+  /** ∫ jobs in the system dt, counted as time goes on: equal to the sum of their times in it, which is Little's law. */
+  readonly jobTime: number;
+  readonly end: RunEnd;
+  readonly deadlock: Deadlock | undefined;
+  /** Jobs that waited or ran at the end. */
+  readonly waitingAtEnd: number;
+  readonly runningAtEnd: number;
+  /** Sentences for the user. */
+  readonly notices: readonly string[];
+}
+
+const eventsPerLook = 512;
+
+/**
+ * Simulates one replication. Fails where it is cancelled, and in no other way. Memory: about 100 bytes a job that arrived, and
+ * what the nodes and the network need. O(log running) an event beside what scheduler, allocator and network take.
+ */
+export function simulateStream(replication: Replication): Result<StreamRun> {
+  return new Simulator(replication).run();
+}
+
+class Simulator implements SchedulingState {
+  now: number;
+  readonly jobs: JobTable;
+  readonly waiting: WaitingJobs;
+  readonly running: RunningJobs;
+  readonly shapes: NodeShapes | undefined;
+  freeCount: number;
+  readonly #given: Replication;
+  readonly #limits: Limits;
+  readonly #byEnd: ExpectedEnds;
+  /** Known ends of running jobs, by slot: each running job has one, and there are no more than nodes. */
+  readonly #endKeys: Float64Array;
+  readonly #ends: IndexedHeap;
+  readonly #jobOfSlot: Int32Array;
+  readonly #freeSlots: Int32Array;
+  #freeSlotCount: number;
+  readonly #busy: Uint8Array;
+  readonly #nodesOf = new Map<number, Int32Array>();
+  readonly #jobOfTransmission = new Map<number, number>();
+  /** Requests that cannot be had until nodes become free or busy. */
+  readonly #cannotBeHad = new Set<number>();
+  readonly #canEverBeHad = new Map<number, boolean>();
+  readonly #refusals = new RefusalCounter();
+  readonly #kept: (Int32Array | undefined)[] = [];
+  #starts = new Float64Array(0);
+  #endTimes = new Float64Array(0);
+  #refused = new Uint8Array(0);
+  /** Of jobs that ever waited, in order of arrival. */
+  #admissionOf = new Int32Array(0);
+  #completed = new Int32Array(256);
+  #completedCount = 0;
+  #admittedCount = 0;
+  #startedCount = 0;
+  #inSystem = 0;
+  #jobTime = 0;
+  #hasNext = false;
+  /** The next job to arrive, already in the table. */
+  #arriving = 0;
+  #events = 0;
+  #wasCancelled = false;
+
+  constructor(replication: Replication) {
+    const { source, nodeCount, allocator, scheduler } = replication;
+    this.#given = replication;
+    this.#limits = replication.limits ?? usualLimits;
+    this.jobs = source.table;
+    this.waiting = new WaitingJobs(source.table);
+    this.#byEnd = new ExpectedEnds(nodeCount);
+    this.running = this.#byEnd;
+    this.freeCount = nodeCount;
+    this.#endKeys = new Float64Array(nodeCount);
+    this.#ends = new IndexedHeap(this.#endKeys);
+    this.#jobOfSlot = new Int32Array(nodeCount);
+    this.#freeSlots = Int32Array.from({ length: nodeCount }, (_, slot) => slot);
+    this.#freeSlotCount = nodeCount;
+    this.#busy = new Uint8Array(nodeCount);
+    this.shapes = allocator?.contiguous === true ? this.#shapesOf(allocator.finder) : undefined;
+    this.#keyOf = scheduler.keyOf ?? (() => 0);
+    this.now = 0;
+  }
+
+  readonly #keyOf: NonNullable<Scheduler['keyOf']>;
+
+  run(): Result<StreamRun> {
+    this.#draw();
+    const begin =
+      this.#hasNext && this.#given.source.total !== undefined && intAt(this.jobs.line, 0) > 0 ? this.#arrivalTime() : 0;
+    this.now = begin;
+    let end: RunEnd | undefined;
+    while (end === undefined) {
+      if (++this.#events % eventsPerLook === 0 && this.isCancelled()) break;
+      end = this.#step();
+    }
+    if (this.#wasCancelled) return cancelled();
+    return succeed(this.#outcome(begin, end ?? 'as-asked'));
+  }
+
+  isCancelled(): boolean {
+    this.#wasCancelled ||= this.#given.cancellation.isCancelled();
+    return this.#wasCancelled;
+  }
+
+  /** One round of an instant; how the run ends, where it does. */
+  #step(): RunEnd | undefined {
+    const { end, scheduler } = this.#given;
+    const stop = end.kind === 'time' ? end.time : Infinity;
+    const instant = this.#nextInstant(stop);
+    if (typeof instant !== 'number') return instant;
+    if (instant === Infinity) return end.kind === 'completed' ? 'no-more-jobs' : 'as-asked';
+    this.#passTo(instant);
+    if (instant >= stop) return 'as-asked';
+    this.#completeAll(instant);
+    if (end.kind === 'completed' && this.#completedCount >= end.jobs) return 'as-asked';
+    const limit = this.#arriveAll(instant);
+    if (limit === undefined && this.waiting.count > 0) scheduler.schedule(this);
+    return limit;
+  }
+
+  /** The time of the next completion or arrival, at most `stop`; Infinity for none. The network is then at that time. */
+  #nextInstant(stop: number): number | RunEnd {
+    const { network, cancellation } = this.#given;
+    const arrival = this.#hasNext ? this.#arrivalTime() : Infinity;
+    const completion = this.#ends.count > 0 ? -realAt(this.#endKeys, this.#ends.top) : Infinity;
+    const instant = Math.min(arrival, completion, stop);
+    if (network === undefined || this.#jobOfTransmission.size === 0) return instant;
+    const messages = network.network;
+    const to = instant === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(messages.now, Math.floor(instant));
+    const advance = messages.advance(to, cancellation);
+    if (advance === 'completed') return messages.now;
+    if (advance === 'reached') return instant;
+    if (advance === 'deadlock') this.#passTo(messages.now);
+    else this.#wasCancelled = true;
+    return advance === 'deadlock' ? 'deadlock' : 'as-asked';
+  }
+
+  #arriveAll(instant: number): RunEnd | undefined {
+    while (this.#hasNext && this.#arrivalTime() <= instant) {
+      this.#arrive();
+      if (this.waiting.count > this.#limits.waitingJobs) return 'too-many-waiting';
+      if (this.#arriving >= this.#limits.arrivedJobs) return 'too-many-jobs';
+      // Many may come at once, or all may be refused.
+      if (++this.#events % eventsPerLook === 0 && this.isCancelled()) return 'as-asked';
+    }
+    return undefined;
+  }
+
+  #passTo(instant: number): void {
+    this.#jobTime += (instant - this.now) * this.#inSystem;
+    this.now = instant;
+  }
+
+  /** In cycles, jobs that arrive between two are seen at the next one. */
+  #arrivalTime(): number {
+    const submit = realAt(this.jobs.submit, this.#arriving);
+    return this.#given.network === undefined ? submit : Math.ceil(submit);
+  }
+
+  #draw(): void {
+    const { end, source } = this.#given;
+    const isLast = end.kind === 'arrived' && this.#arriving >= end.jobs;
+    this.#hasNext = !isLast && (this.jobs.count > this.#arriving || source.next());
+  }
+
+  #arrive(): void {
+    const job = this.#arriving++;
+    this.#reserve(job);
+    const reason = this.#refusalOf(job);
+    if (reason === undefined) {
+      this.#admissionOf[job] = this.#admittedCount++;
+      const estimate = realAt(this.jobs.estimate, job);
+      this.jobs.demand[job] = Number.isNaN(estimate) ? (this.#given.network?.demandOf(job, this.jobs) ?? 0) : estimate;
+      this.waiting.add(job, this.#keyOf(job, this.jobs));
+      this.#inSystem++;
+    } else {
+      this.#refusals.add(reason, job);
+      this.#refused[job] = 1;
+    }
+    this.#draw();
+  }
+
+  #reserve(job: number): void {
+    if (job < this.#starts.length) return;
+    const [before, length] = [this.#starts.length, Math.max(256, job * 2)];
+    this.#starts = grown(this.#starts, new Float64Array(length));
+
+    this.#endTimes = grown(this.#endTimes, new Float64Array(length));
+    this.#starts.fill(Number.NaN, before);
+    this.#endTimes.fill(Number.NaN, before);
+    this.#refused = grown(this.#refused, new Uint8Array(length));
+    this.#admissionOf = grown(this.#admissionOf, new Int32Array(length));
+  }
+
+  /** Why the job could never start, even on the empty machine. */
+  #refusalOf(job: number): string | undefined {
+    const { nodeCount, allocator } = this.#given;
+    if (intAt(this.jobs.processors, job) > nodeCount)
+      return `it asks for more processors than the machine's ${nodeCount}`;
+    if (this.shapes === undefined || allocator === undefined) return undefined;
+    const key = this.#requestKey(job);
+    let can = this.#canEverBeHad.get(key);
+    if (can === undefined) {
+      can = allocator.finder.find(new Uint8Array(nodeCount), this.#requestOf(job)) !== undefined;
+      this.#canEverBeHad.set(key, can);
+    }
+    return can ? undefined : 'its submesh does not fit the machine';
+  }
+
+  #requestOf(job: number): NodeRequest {
+    const [width, height] = [intAt(this.jobs.width, job), intAt(this.jobs.height, job)];
+    const nodeCount = intAt(this.jobs.processors, job);
+    return height === 0 ? { nodeCount } : { nodeCount, sides: [width, height] };
+  }
+
+  /** Different for different requests. */
+  #requestKey(job: number): number {
+    return (
+      intAt(this.jobs.processors, job) * 2 ** 22 +
+      (intAt(this.jobs.height, job) === 0 ? 0 : intAt(this.jobs.width, job))
+    );
+  }
+
+  tryStart = (job: number): boolean => {
+    const processors = intAt(this.jobs.processors, job);
+    if (processors > this.freeCount) return false;
+    const { allocator, network } = this.#given;
+    if (allocator === undefined && network === undefined && this.#given.keepNodes !== true) {
+      this.#start(job, processors, undefined);
+      return true;
+    }
+    const key = this.#requestKey(job);
+    if (this.#cannotBeHad.has(key)) return false;
+    const nodes =
+      allocator === undefined ? this.#lowestFree(processors) : allocator.finder.find(this.#busy, this.#requestOf(job));
+    if (nodes === undefined) {
+      this.#cannotBeHad.add(key);
+      return false;
+    }
+    this.#start(job, nodes.length, nodes);
+    return true;
+  };
+
+  bypassesOfOldest = (): number => {
+    const oldest = this.waiting.first;
+    return oldest < 0 ? 0 : this.#startedCount - intAt(this.#admissionOf, oldest);
+  };
+
+  #lowestFree(count: number): Int32Array {
+    const nodes = new Int32Array(count);
+    for (let node = 0, found = 0; found < count; node++) if (byteAt(this.#busy, node) === 0) nodes[found++] = node;
+    return nodes;
+  }
+
+  #start(job: number, held: number, nodes: Int32Array | undefined): void {
+    this.waiting.remove(job);
+    this.#startedCount++;
+    this.#starts[job] = this.now;
+    this.freeCount -= held;
+    this.#byEnd.add(job, this.now + realAt(this.jobs.estimate, job), held);
+    if (nodes !== undefined) {
+      for (const node of nodes) {
+        if (byteAt(this.#busy, node) !== 0) throw new Error(`Node ${node} was given to job ${job}, but it is busy.`);
+        this.#busy[node] = 1;
+      }
+      this.#cannotBeHad.clear();
+      this.#nodesOf.set(job, nodes);
+      if (this.#given.keepNodes === true) this.#kept[job] = nodes;
+    }
+    this.#beginService(job, nodes);
+  }
+
+  #beginService(job: number, nodes: Int32Array | undefined): void {
+    const { network } = this.#given;
+    if (network === undefined || nodes === undefined) {
+      this.#endAt(job, this.now + realAt(this.jobs.run, job));
+      return;
+    }
+    const transmission = network.transmissionOf(job, this.jobs, nodes);
+    if (transmission.source.packetCount === 0) {
+      this.#endAt(job, this.now + 1 + this.#computingOf(job));
+      return;
+    }
+    // Nothing was under way, so the time of the network has stood still.
+    if (network.network.now < this.now) network.network.advance(this.now, this.#given.cancellation);
+    this.#jobOfTransmission.set(network.network.send(transmission), job);
+  }
+
+  /** Computing comes after the messages, in whole cycles. */
+  #computingOf(job: number): number {
+    const run = realAt(this.jobs.run, job);
+    return Number.isNaN(run) ? 0 : Math.ceil(run);
+  }
+
+  #endAt(job: number, end: number): void {
+    const slot = intAt(this.#freeSlots, --this.#freeSlotCount);
+    this.#jobOfSlot[slot] = job;
+    this.#endKeys[slot] = -end;
+    this.#ends.add(slot);
+  }
+
+  /** All jobs that end at the instant leave, the lower numbers first. */
+  #completeAll(instant: number): void {
+    const leaving: number[] = [];
+    const messages = this.#given.network?.network;
+    if (messages !== undefined && messages.now === instant) {
+      for (const transmission of messages.completed) {
+        const job = this.#jobOfTransmission.get(transmission);
+        if (job === undefined) continue;
+        this.#jobOfTransmission.delete(transmission);
+        const computing = this.#computingOf(job);
+        if (computing > 0) this.#endAt(job, instant + computing);
+        else leaving.push(job);
+      }
+    }
+    while (this.#ends.count > 0 && -realAt(this.#endKeys, this.#ends.top) <= instant) {
+      const slot = this.#ends.top;
+      this.#ends.remove(slot);
+      this.#freeSlots[this.#freeSlotCount++] = slot;
+      leaving.push(intAt(this.#jobOfSlot, slot));
+    }
+    if (leaving.length > 1) leaving.sort((a, b) => a - b);
+    const { end } = this.#given;
+    for (const job of leaving) {
+      if (end.kind === 'completed' && this.#completedCount >= end.jobs) return;
+      this.#leave(job);
+    }
+  }
+
+  #leave(job: number): void {
+    this.#endTimes[job] = this.now;
+    this.#inSystem--;
+    if (this.#completedCount === this.#completed.length)
+      this.#completed = grown(this.#completed, new Int32Array(this.#completedCount * 2));
+    this.#completed[this.#completedCount++] = job;
+    this.freeCount += this.#byEnd.remove(job, realAt(this.#starts, job) + realAt(this.jobs.estimate, job));
+    const nodes = this.#nodesOf.get(job);
+    if (nodes === undefined) return;
+    this.#nodesOf.delete(job);
+    this.#cannotBeHad.clear();
+    for (const node of nodes) this.#busy[node] = 0;
+  }
+
+  #shapesOf(finder: NodeFinder): NodeShapes {
+    return {
+      copyOfBusy: () => this.#busy.slice(),
+      find: (busy, job) => finder.find(busy, this.#requestOf(job)),
+      nodesOf: (job) => {
+        const nodes = this.#nodesOf.get(job);
+        if (nodes === undefined) throw new RangeError(`Job ${job} does not run.`);
+        return nodes;
+      },
+      startOn: (job, nodes) => {
+        this.#start(job, nodes.length, nodes);
+      },
+    };
+  }
+
+  #outcome(beginTime: number, end: RunEnd): StreamRun {
+    const arrived = this.#arriving;
+    // The job that would have been next has not arrived.
+    this.jobs.count = Math.min(this.jobs.count, arrived);
+    return {
+      jobs: this.jobs,
+      starts: this.#starts.subarray(0, arrived),
+      ends: this.#endTimes.subarray(0, arrived),
+      completed: this.#completed.subarray(0, this.#completedCount),
+      refusedJobs: this.#refused.subarray(0, arrived),
+      refusals: this.#refusals.refused,
+      nodes: this.#kept,
+      nodeCount: this.#given.nodeCount,
+      beginTime,
+      endTime: this.now,
+      jobTime: this.#jobTime,
+      end,
+      deadlock: end === 'deadlock' ? this.#given.network?.network.deadlock : undefined,
+      waitingAtEnd: this.waiting.count,
+      runningAtEnd: this.#byEnd.count,
+      notices: this.#notices(end),
+    };
+  }
+
+  #notices(end: RunEnd): string[] {
+    const asked = this.#given.end;
+    const [arrived, queued] = [this.#arriving, this.waiting.count];
+    const done = `${this.#completedCount}${asked.kind === 'completed' ? ` of ${asked.jobs}` : ''} were completed`;
+    const since = this.#given.network?.network.deadlock?.since ?? this.now;
+    const ended: Readonly<Record<RunEnd, readonly string[]>> = {
+      'as-asked': [],
+      'no-more-jobs': [`The stream has only ${arrived} jobs: ${done}.`],
+      'too-many-jobs': [
+        `Stopped after ${arrived} jobs had arrived: ${done} and ${queued} wait. Let fewer jobs arrive, or ask for fewer.`,
+      ],
+      'too-many-waiting': [
+        `Stopped when ${queued} jobs waited: ${done}. Jobs arrive faster than the machine serves them: lower the rate.`,
+      ],
+      deadlock: [`The network is in a deadlock since cycle ${since}: ${done}.`],
+    };
+    const isIdle = queued > 0 && this.#byEnd.count === 0 && !this.#hasNext;
+    const isBeyond =
+      !isIdle && end !== 'too-many-waiting' && end !== 'deadlock' && queued > 20 && queued * 10 > arrived;
+    return [
+      ...ended[end],
+      ...(isIdle ? [`${queued} jobs never started: the allocator has no nodes for them although none is busy.`] : []),
+      ...(isBeyond
+        ? [
+            `Beyond saturation: at the end ${queued} of ${arrived} jobs wait, so turnaround grows with the length of the run.`,
+          ]
+        : []),
+    ];
+  }
+}
+
+/** Running jobs in order of expected ends, then of numbers. Insertion and removal move O(running) entries. */
+class ExpectedEnds implements RunningJobs {
+  count = 0;
+  readonly #jobs: Int32Array;
+  readonly #ends: Float64Array;
+  readonly #nodeCounts: Int32Array;
+
+  constructor(mostJobs: number) {
+    this.#jobs = new Int32Array(mostJobs);
+    this.#ends = new Float64Array(mostJobs);
+    this.#nodeCounts = new Int32Array(mostJobs);
+  }
+
+  jobAt(position: number): number {
+    return intAt(this.#jobs, position);
+  }
+
+  expectedEndAt(position: number): number {
+    return realAt(this.#ends, position);
+  }
+
+  nodeCountAt(position: number): number {
+    return intAt(this.#nodeCounts, position);
+  }
+
+  /** Unknown ends are behind all others. */
+  add(job: number, end: number, nodeCount: number): void {
+    const known = Number.isNaN(end) ? Infinity : end;
+    const at = this.#positionOf(job, known);
+    for (const values of [this.#jobs, this.#ends, this.#nodeCounts]) values.copyWithin(at + 1, at, this.count);
+    this.#jobs[at] = job;
+    this.#ends[at] = known;
+    this.#nodeCounts[at] = nodeCount;
+    this.count++;
+  }
+
+  /** The nodes that it held. */
+  remove(job: number, end: number): number {
+    const at = this.#positionOf(job, Number.isNaN(end) ? Infinity : end);
+    const nodeCount = intAt(this.#nodeCounts, at);
+    for (const values of [this.#jobs, this.#ends, this.#nodeCounts]) values.copyWithin(at, at + 1, this.count);
+    this.count--;
+    return nodeCount;
+  }
+
+  #positionOf(job: number, end: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = realAt(this.#ends, middle);
+      if (other < end || (other === end && intAt(this.#jobs, middle) < job)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
