@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { allocators } from '../allocation/catalogue.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import {
   choiceOf,
@@ -19,14 +18,11 @@ const job = gridJob('job', [4, 4], 'five-point');
 const at = { name: 'p', machine: 'small' };
 
 describe('what cannot be evaluated yet', () => {
-  const announcedAllocator = choiceOf(allocators.find(({ announced }) => announced)!.name);
   const traced = jobOf({ name: 'traced', taskCount: 4, source: { kind: 'trace', uri: 'file:///trace' } });
 
   it.each([
-    ['an allocator', placementOf({ ...at, allocate: announcedAllocator }), 'allocate'],
     ['a job', placementOf({ ...at, jobs: ['traced'] }), 'job'],
     ['one of several jobs', placementOf({ ...at, jobs: ['job', 'traced'] }), 'jobs'],
-    ['both', placementOf({ ...at, jobs: ['traced'], allocate: announcedAllocator }), 'job'],
   ])('is said once, as information, at the placement: %s', (__, placement, property) => {
     const { placements, problems } = run(programOf([machine], [job, traced], [placement]));
     expect(placements).toEqual([]);

@@ -67,7 +67,7 @@ describe('exit code 0', () => {
   });
   it('where a placement needs what is only announced, with an information', () => {
     const outcome = inDirectory(
-      { 'a.place': good.replace('map baseline', 'allocate mbs  map baseline') },
+      { 'a.place': good.replace('pattern ring  bytes 1 KiB', 'trace "run.otf2"') },
       'run',
       'a.place',
       '--json',
@@ -75,6 +75,34 @@ describe('exit code 0', () => {
     expect(outcome.code).toBe(0);
     expectComplaint(outcome, /: information: .*\[not-evaluated-yet\]$/);
     expect(JSON.parse(outcome.out)).toMatchObject({ placements: [] });
+  });
+  it('where an allocator cannot have what a job asks for, or cannot work on the machine', () => {
+    const asked = (machine: string, allocate: string) =>
+      inDirectory(
+        {
+          'a.place': good.replace('torus 2 x 2', machine).replace('map baseline', `allocate ${allocate}  map baseline`),
+        },
+        'check',
+        'a.place',
+      );
+    for (const [machine, allocate, complaint] of [
+      ['mesh 3 x 3 x 3', 'rbs', /: error: .*at most 2 dimensions.* 3 x 3 x 3.* \[wrong-dimensions\]$/],
+      ['mesh 6 x 6', 'buddy-2d', /: error: .*power of two.* 6 x 6.* \[does-not-apply\]$/],
+      ['mesh 6 x 6', 'paging(size 2)', /: error: .*4 x 4 nodes do not tile.* \[does-not-apply\]$/],
+      ['fat-tree(k 2, n 3)', 'gabl', /: error: .*coordinates.* not fat-tree.* \[no-coordinates\]$/],
+      ['mesh 3 x 1', 'first-fit', /: error: .*4 tasks.* \[does-not-fit\]$/],
+    ] as const) {
+      const outcome = asked(machine, allocate);
+      expect(outcome.code).toBe(1);
+      expectComplaint(outcome, complaint);
+    }
+    // Four nodes are free, and no square of them lies together.
+    const divided = good
+      .replace('torus 2 x 2', 'mesh 3 x 3')
+      .replace('job j  machine m', 'jobs one(allocate nodes [1, 3, 4, 5, 7]), j  machine m  allocate best-fit')
+      .concat('job one { tasks 5  pattern ring }');
+    const outcome = inDirectory({ 'a.place': divided }, 'check', 'a.place');
+    expectComplaint(outcome, /: error: .*no free place for 4 nodes, though 4 nodes are free: .* \[does-not-fit\]$/);
   });
 });
 

@@ -1,7 +1,9 @@
 /** Allocators of any free nodes: `all` of them, or some drawn at `random`. */
-import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
+import type { AllocationRequest, AllocatorEntry, FinderEntry, NodeFinder } from '../contract.ts';
+import { countFree } from '../mesh.ts';
+import type { RandomSource } from '../../model/random.ts';
 import { freeNodesOf, holdingAllocation, countOf } from '../capacity.ts';
-import { fail, type Result } from '../../model/result.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
 import type { Allocation } from '../../model/placement.ts';
 import { intAt } from '../../numeric/elements.ts';
 
@@ -14,13 +16,14 @@ export const all: AllocatorEntry = {
   allocate: (request) => holdingAllocation(request, freeNodesOf(request), 'The machine'),
 };
 
-export const random: AllocatorEntry = {
+export const random: FinderEntry = {
   name: 'random',
   summary: 'nodes drawn at random from the seed of the placement',
   source: 'Pascual et al. 2010, section 5.2 (random partition); Alsardia 2017, section 2.1.2',
   details:
     'Draws among the nodes with a free core, each equally likely, until `count` nodes are drawn or, without `count`, ' +
-    'until the nodes drawn hold the job. The nodes are given in ascending order.',
+    'until the nodes drawn hold the job. The nodes are given in ascending order. A job of a stream gets as many nodes as it ' +
+    'asks for.',
   options: [
     {
       name: 'count',
@@ -30,6 +33,8 @@ export const random: AllocatorEntry = {
       maximum: 2 ** 22,
     },
   ],
+  contiguous: false,
+  finder: (_machine, _options, source) => succeed(drawing(source)),
   allocate: allocateRandom,
 };
 
@@ -42,21 +47,48 @@ function allocateRandom(request: AllocationRequest): Result<Allocation> {
       `\`count ${count}\` asks for more nodes than the ${countOf(candidates.length, 'node')} that have a free core.`,
     );
   }
-  const drawn = draw(request, candidates, typeof count === 'number' ? count : undefined);
+  const drawn = drawNodes(request, candidates, typeof count === 'number' ? count : undefined);
   return holdingAllocation(request, drawn.sort(), typeof count === 'number' ? 'The draw' : 'The machine');
 }
 
-/** The start of a Fisher–Yates shuffle, as far as needed: each set of nodes is equally likely. */
-function draw(request: AllocationRequest, candidates: Int32Array, count: number | undefined): Int32Array {
+/** Nodes until there are `count` or, without it, until they hold the job. */
+function drawNodes(
+  { random: source, freeCores, taskCount }: AllocationRequest,
+  candidates: Int32Array,
+  count: number | undefined,
+): Int32Array {
   let cores = 0;
+  return draw(candidates, source, (drawn) => {
+    if (count !== undefined) return drawn === count;
+    if (drawn > 0) cores += intAt(freeCores, intAt(candidates, drawn - 1));
+    return cores >= taskCount;
+  });
+}
+
+const drawing = (source: RandomSource): NodeFinder => ({
+  find(busy, { nodeCount }) {
+    const free = countFree(busy);
+    if (free < nodeCount) return undefined;
+    const candidates = new Int32Array(free);
+    let count = 0;
+    busy.forEach((held, node) => {
+      if (held === 0) candidates[count++] = node;
+    });
+    return draw(candidates, source, (drawn) => drawn === nodeCount).sort();
+  },
+});
+
+/**
+ * The start of a Fisher–Yates shuffle, until `isEnough` of those drawn, which is asked before each further one: each set of
+ * nodes is equally likely. Writes to `candidates`.
+ */
+function draw(candidates: Int32Array, source: RandomSource, isEnough: (drawn: number) => boolean): Int32Array {
   let drawn = 0;
-  const enough = () => (count === undefined ? cores >= request.taskCount : drawn === count);
-  while (drawn < candidates.length && !enough()) {
-    const other = drawn + request.random.integer(candidates.length - drawn);
+  while (!isEnough(drawn) && drawn < candidates.length) {
+    const other = drawn + source.integer(candidates.length - drawn);
     const node = intAt(candidates, other);
     candidates[other] = intAt(candidates, drawn);
     candidates[drawn++] = node;
-    cores += intAt(request.freeCores, node);
   }
   return candidates.slice(0, drawn);
 }

@@ -161,12 +161,4 @@ describe('an item', () => {
       expect(detail).toBe(announced === true ? `not evaluated yet: ${summary}` : summary);
     }
   });
-
-  it('sorts what can be run before what cannot', async () => {
-    const items = completion(await atCursor('placement p { allocate | }')).toSorted((a, b) =>
-      (a.sortText ?? '').localeCompare(b.sortText ?? ''),
-    );
-    const firstAnnounced = items.findIndex(({ detail }) => detail?.startsWith('not evaluated yet') === true);
-    expect(firstAnnounced).toBe(allocators.filter(({ announced }) => announced !== true).length);
-  });
 });

@@ -1,0 +1,69 @@
+import { fail, type Result } from '../../model/result.ts';
+import { formatShape } from '../../model/shape.ts';
+import type { NodeFinder } from '../contract.ts';
+import { FreeSums } from '../freeSums.ts';
+import { sidesOf, type Mesh } from '../mesh.ts';
+import { onMeshes, strategy } from '../strategy.ts';
+
+export const buddy2d = strategy({
+  name: 'buddy-2d',
+  summary: 'two-dimensional buddy system on square meshes with power-of-two sides (2DBS)',
+  source: 'Li and Cheng 1991; Alsardia 2017, section 2.1.1',
+  details:
+    'The job gets a square whose side is the longer of its own, rounded up to a power of two: 2 x 4 nodes hold 4 x 4. Squares ' +
+    'lie at multiples of their side. The smallest free block that is large enough is divided, of equal ones the lowest and then ' +
+    'the leftmost, and its lower left square is taken. The submesh asked for comes first in the list of nodes, row by row, and what ' +
+    'is held without being asked for behind it. O(nodes).',
+  options: [],
+  contiguous: true,
+  finder: onMeshes('buddy-2d', 2, buddiesOn),
+});
+
+function buddiesOn(mesh: Mesh): NodeFinder | Result<NodeFinder> {
+  const { width, height } = mesh;
+  if (width !== height || (width & (width - 1)) !== 0) {
+    return fail(
+      'does-not-apply',
+      `\`allocate buddy-2d\` works on square meshes whose side is a power of two, and this one is ${formatShape([width, height])}: ` +
+        '`mbs` takes any.',
+    );
+  }
+  const sums = new FreeSums(mesh);
+  return {
+    find(busy, request) {
+      if (sums.fill(busy) < request.nodeCount) return undefined;
+      const [jobWidth, jobHeight] = sidesOf(request, mesh);
+      let side = 1;
+      while (side < jobWidth || side < jobHeight) side *= 2;
+      for (let block = side; block <= width; block *= 2) {
+        const origin = lowestFreeBlock(sums, block, width);
+        if (origin >= 0) return squareOf(origin, side, width, jobWidth, jobHeight);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The lower left corner of the first free block of that side, or -1. */
+function lowestFreeBlock(sums: FreeSums, block: number, width: number): number {
+  for (let y = 0; y < width; y += block) {
+    for (let x = 0; x < width; x += block) {
+      if (sums.count(x, y, 0, x + block, y + block, 1) === block * block) return x + width * y;
+    }
+  }
+  return -1;
+}
+
+/** A square row by row, what lies in its lower left submesh first. */
+function squareOf(origin: number, side: number, width: number, jobWidth: number, jobHeight: number): Int32Array {
+  const nodes = new Int32Array(side * side);
+  let used = 0;
+  let unused = jobWidth * jobHeight;
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const isUsed = x < jobWidth && y < jobHeight;
+      nodes[isUsed ? used++ : unused++] = origin + x + width * y;
+    }
+  }
+  return nodes;
+}

@@ -1,0 +1,70 @@
+import type { NodeFinder } from '../contract.ts';
+import { FreeRows } from '../freeRows.ts';
+import { sidesOf, writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
+import { onMeshes, strategy } from '../strategy.ts';
+
+export const gabl = strategy({
+  name: 'gabl',
+  summary: 'greedy available busy list: the largest free submeshes that still fit',
+  source: 'Bani-Mohammad et al. 2007; Alsardia 2017, section 2.1.2',
+  details:
+    'Looks for the submesh asked for, as it is and turned; where there is none, the longer side becomes one shorter (of ' +
+    'equal ones the width) until one is found. What is left to allocate is looked for in the same way, from the sides last found on ' +
+    'and with no more nodes than are left. This reading gives the example of the thesis; its words "the largest free submesh" do ' +
+    'not. The nodes come submesh by submesh, each row by row. In three dimensions all six orientations. O(pieces · nodes).',
+  options: [],
+  contiguous: false,
+  finder: onMeshes('gabl', 3, gablOn),
+});
+
+function gablOn(mesh: Mesh): NodeFinder {
+  const rows = new FreeRows(mesh);
+  return {
+    find(busy, request) {
+      const { nodeCount } = request;
+      if (rows.fill(busy) < nodeCount) return undefined;
+      const nodes = new Int32Array(nodeCount);
+      let sides = sidesOf(request, mesh);
+      let count = 0;
+      while (count < nodeCount) {
+        const place = sides[0] * sides[1] * sides[2] <= nodeCount - count ? firstPlace(rows, mesh, sides) : undefined;
+        if (place === undefined) {
+          sides = withLongestSideShorter(sides);
+        } else {
+          rows.take(place.origin, place.sides);
+          count = writeSubmesh(mesh, place.origin, place.sides, nodes, count);
+        }
+      }
+      return nodes;
+    },
+  };
+}
+
+interface Place {
+  readonly origin: number;
+  readonly sides: Sides;
+}
+
+/** The first free place for a submesh in any orientation, the one asked for first. */
+function firstPlace(rows: FreeRows, mesh: Mesh, sides: Sides): Place | undefined {
+  const [width, height, depth] = sides;
+  const lying = placeOf(rows, sides) ?? (width === height ? undefined : placeOf(rows, [height, width, depth]));
+  if (lying !== undefined || mesh.depth === 1) return lying;
+  return (
+    placeOf(rows, [width, depth, height]) ??
+    placeOf(rows, [depth, height, width]) ??
+    placeOf(rows, [height, depth, width]) ??
+    placeOf(rows, [depth, width, height])
+  );
+}
+
+function placeOf(rows: FreeRows, sides: Sides): Place | undefined {
+  const origin = rows.firstOrigin(sides);
+  return origin < 0 ? undefined : { origin, sides };
+}
+
+/** The longest side less one, of equal ones the width before the height before the depth. */
+function withLongestSideShorter([width, height, depth]: Sides): Sides {
+  if (width >= height && width >= depth) return [width - 1, height, depth];
+  return height >= depth ? [width, height - 1, depth] : [width, height, depth - 1];
+}

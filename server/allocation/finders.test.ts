@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import { defaultOptions, findRunnable, type OptionValues } from '../model/catalogue.ts';
+import type { Machine } from '../model/machine.ts';
+import { seededRandom } from '../model/random.ts';
+import { volumeOf } from '../model/shape.ts';
+import { gridMachine } from '../network/testing/machines.ts';
+import { machinesWithoutCoordinates } from '../network/testing/networkMachines.ts';
+import { allocators, finders } from './catalogue.ts';
+import type { FinderEntry, NodeFinder, NodeRequest } from './contract.ts';
+import { sidesOfGrid } from './strategy.ts';
+import { plainAllocators } from './testing/plain.ts';
+
+const named = (name: string): FinderEntry => finders.find((entry) => entry.name === name)!;
+
+function finderOf(name: string, machine: Machine, options: OptionValues = {}): NodeFinder {
+  const entry = named(name);
+  const made = entry.finder(machine, { ...defaultOptions(entry), ...options }, seededRandom(3));
+  if (!made.ok) throw new Error(made.failure.message);
+  return made.value;
+}
+
+const requestOf = (...sides: number[]): NodeRequest => ({ nodeCount: volumeOf(sides), sides });
+
+/** Nodes in rows from the top, as figures show them: `.` is free. */
+function meshOf(...rows: string[]): { machine: Machine; busy: Uint8Array } {
+  const machine = gridMachine('mesh', [rows[0]!.length, rows.length]);
+  return { machine, busy: Uint8Array.from([...rows].reverse().join(''), (mark) => (mark === '.' ? 0 : 1)) };
+}
+
+const nodesOf = (found: Int32Array | undefined): number[] | undefined => found && [...found];
+/** Nodes of the columns `x0` to `x1` of the rows `y0` to `y1`. */
+const submesh = (width: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): number[] => {
+  const nodes: number[] = [];
+  for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) nodes.push(y * width + x);
+  return nodes;
+};
+
+/** Calls `visit` for patterns of busy nodes: all of a small mesh, else random ones of every density. */
+function forPatterns(nodeCount: number, visit: (busy: Uint8Array) => void): void {
+  if (nodeCount <= 9) {
+    for (let bits = 0; bits < 2 ** nodeCount; bits++)
+      visit(Uint8Array.from({ length: nodeCount }, (_, i) => (bits >> i) & 1));
+    return;
+  }
+  const random = seededRandom(nodeCount);
+  for (let round = 0; round < 60; round++) {
+    const share = random.fraction();
+    visit(Uint8Array.from({ length: nodeCount }, () => (random.fraction() < share ? 1 : 0)));
+  }
+}
+
+describe.each(Object.keys(plainAllocators))('%s', (name) => {
+  const meshes: [number, number][] = [[3, 3], [4, 2], [2, 4], [1, 6], [6, 1], [2, 2], [4, 4], [8, 8], [7, 5], [5, 8]]; // prettier-ignore
+  // Buddies want squares of a power of two; on a line the blocks of mbs are lines, which the plain code does not know.
+  const isKnown = ([width, height]: [number, number]): boolean =>
+    name === 'buddy-2d' ? width === height && width !== 3 : name !== 'mbs' || height > 1;
+  it.each(meshes.filter(isKnown))(
+    'finds on a mesh of %i x %i what plain code finds, for every shape and pattern of busy nodes',
+    (width, height) => {
+      const finder = finderOf(name, gridMachine('mesh', [width, height]));
+      const random = seededRandom(5);
+      forPatterns(width * height, (busy) => {
+        for (let times = 0; times < 3; times++) {
+          const sides = [1 + random.integer(width), 1 + random.integer(height)] as const;
+          const found = nodesOf(finder.find(busy, requestOf(...sides)));
+          const expected = plainAllocators[name]!({ width, height, busy }, ...sides);
+          if (found?.join() !== expected?.join()) expect({ busy: [...busy], sides, found }).toEqual({ expected });
+        }
+      });
+    },
+  );
+});
+
+describe.each(finders.map((entry) => [entry.name, entry] as const))('%s', (name, entry) => {
+  const grids = [
+    gridMachine('mesh', [8, 8]),
+    gridMachine('torus', [16]),
+    gridMachine('mesh', [40, 3], { hosts: 2 }),
+    gridMachine('torus', [4, 3, 5]),
+    gridMachine('hypercube', [4]),
+  ];
+  const working = grids.filter((machine) => entry.finder(machine, defaultOptions(entry), seededRandom(1)).ok);
+
+  it('works on a mesh of 8 x 8', () => {
+    expect(working).toContain(grids[0]);
+  });
+
+  it('gives free nodes, each once, of the shape promised, and the same after a release', () => {
+    for (const machine of working) {
+      const finder = finderOf(name, machine);
+      const random = seededRandom(9);
+      const busy = new Uint8Array(machine.nodeCount);
+      const running: Int32Array[] = [];
+      for (let step = 0; step < 150; step++) {
+        const shape = machine.topology.shape ?? [machine.nodeCount];
+        const request = requestOf(...shape.map((side) => 1 + random.integer(Math.max(1, side >> 1))));
+        const before = busy.slice();
+        const free = before.filter((held) => held === 0).length;
+        const found = finder.find(busy, request);
+        expect(busy).toEqual(before);
+        if (found === undefined) {
+          if (!entry.contiguous) expect(free).toBeLessThan(request.nodeCount);
+          const ended = running.shift();
+          for (const node of ended ?? []) busy[node] = 0;
+          continue;
+        }
+        expect(found.length).toBeGreaterThanOrEqual(request.nodeCount);
+        expect(new Set(found).size).toBe(found.length);
+        expect([...found].filter((node) => before[node] !== 0)).toEqual([]);
+        if (entry.contiguous) expectSubmesh(machine, found.subarray(0, request.nodeCount), request.sides!);
+        if (name !== 'random') {
+          for (const node of found) busy[node] = 1;
+          finder.find(busy, request);
+          for (const node of found) busy[node] = 0;
+          expect(finder.find(busy, request)).toEqual(found);
+        }
+        for (const node of found) busy[node] = 1;
+        running.push(found);
+      }
+    }
+  });
+
+  it('says of machines that it cannot work on why, and names itself', () => {
+    const others = [...grids, ...machinesWithoutCoordinates().map(([, machine]) => machine)];
+    for (const machine of others) {
+      const made = entry.finder(machine, defaultOptions(entry), seededRandom(1));
+      if (made.ok) continue;
+      expect(['no-coordinates', 'wrong-dimensions', 'does-not-apply']).toContain(made.failure.code);
+      expect(made.failure.message).toContain(`allocate ${name}`);
+    }
+  });
+
+  it('gives nothing where too few nodes are free', () => {
+    const finder = finderOf(name, grids[0]!);
+    expect(finder.find(new Uint8Array(64).fill(1, 1), { nodeCount: 2 })).toBeUndefined();
+    expect(nodesOf(finder.find(new Uint8Array(64).fill(1, 1), { nodeCount: 1 }))).toEqual([0]);
+    expect(finder.find(new Uint8Array(64), { nodeCount: 65 })).toBeUndefined();
+  });
+});
+
+function expectSubmesh(machine: Machine, found: Int32Array, sides: readonly number[]): void {
+  const { shape = [] } = machine.topology;
+  const lengths = shape.map((side, axis) => (axis === 0 ? side * machine.hostsPerRouter : side));
+  const at = (node: number): number[] => {
+    let rest = node;
+    return lengths.map((side) => {
+      const position = rest % side;
+      rest = (rest - position) / side;
+      return position;
+    });
+  };
+  const all = [...found].map(at);
+  const extents = lengths.map((_, axis) => {
+    const along = all.map((position) => position[axis]!);
+    return Math.max(...along) - Math.min(...along) + 1;
+  });
+  expect(extents).toEqual(lengths.map((_, axis) => sides[axis] ?? 1));
+}
+
+describe('the examples of the thesis', () => {
+  it('gabl: 4 x 4 in three submeshes, (6,0,7,2), (3,0,5,1) and (6,6,7,7) (figure 2.7)', () => {
+    const { machine, busy } = meshOf(
+      '######..',
+      '######..',
+      '########',
+      '########',
+      '########',
+      '######..',
+      '###.....',
+      '###.....',
+    );
+    const expected = [[6, 0, 7, 2], [3, 0, 5, 1], [6, 6, 7, 7]] as const; // prettier-ignore
+    expect(nodesOf(finderOf('gabl', machine).find(busy, requestOf(4, 4)))).toEqual(
+      expected.flatMap((at) => submesh(8, at)),
+    );
+  });
+
+  it.each([
+    // Row 7 has two free processors, row 6 has five: the four leftmost of row 6.
+    { what: 'S.1, figure 3.2', sides: [2, 2], counts: [8, 8, 8, 8, 8, 8, 5, 2], expected: { 6: 'left 4' } },
+    {
+      what: 'S.2, figure 3.3',
+      sides: [1, 7],
+      counts: [0, 0, 0, 0, 3, 4, 1, 2],
+      expected: { 7: 'right 2', 6: 'right 1', 5: 'right 4' },
+    },
+    {
+      what: 'L.1, figure 3.4',
+      sides: [5, 4],
+      counts: [3, 0, 2, 4, 8, 8, 8, 1],
+      expected: { 4: 'left 8', 5: 'left 8', 6: 'left 4' },
+    },
+    {
+      what: 'L.2, figure 3.5',
+      sides: [7, 4],
+      counts: [0, 1, 4, 8, 8, 8, 3, 2],
+      expected: { 2: 'right 1', 3: 'left 8', 4: 'left 8', 5: 'left 8', 6: 'left 3' },
+    },
+    {
+      what: 'L.3, figure 3.8',
+      sides: [8, 2],
+      counts: [3, 4, 5, 4, 2, 6, 1, 0],
+      expected: { 0: 'left 3', 1: 'left 4', 2: 'left 5', 3: 'left 4' },
+    },
+  ])('rbs: $what', ({ sides, counts, expected }) => {
+    // The free nodes of a row stand in its even columns first.
+    const columns = [0, 2, 4, 6, 1, 3, 5, 7];
+    const freeOf = (row: number): number[] => columns.slice(0, counts[row]).sort((a, b) => a - b);
+    const busy = new Uint8Array(64).fill(1);
+    counts.forEach((_, row) => {
+      freeOf(row).forEach((x) => (busy[row * 8 + x] = 0));
+    });
+    const wanted = Object.entries(expected).flatMap(([row, part]) => {
+      const [end, count] = part.split(' ');
+      const free = freeOf(Number(row)).map((x) => Number(row) * 8 + x);
+      return end === 'left' ? free.slice(0, Number(count)) : free.slice(-Number(count));
+    });
+    const found = nodesOf(finderOf('rbs', gridMachine('mesh', [8, 8])).find(busy, requestOf(...sides)));
+    expect(found?.toSorted((a, b) => a - b)).toEqual(wanted.toSorted((a, b) => a - b));
+  });
+
+  it('buddy-2d: 2 x 4 hold 4 x 4, half of it unused (figure 2.1)', () => {
+    const found = nodesOf(finderOf('buddy-2d', gridMachine('mesh', [8, 8])).find(new Uint8Array(64), requestOf(2, 4)));
+    expect(found?.slice(0, 8)).toEqual(submesh(8, [0, 0, 1, 3]));
+    expect(found?.toSorted((a, b) => a - b)).toEqual(submesh(8, [0, 0, 3, 3]));
+  });
+
+  it('frame-sliding misses a free submesh between its strides (figure 2.1)', () => {
+    const { machine, busy } = meshOf('....', '#..#', '#..#', '.###');
+    expect(nodesOf(finderOf('first-fit', machine).find(busy, requestOf(2, 3)))).toEqual([5, 6, 9, 10, 13, 14]);
+    expect(finderOf('frame-sliding', machine).find(busy, requestOf(2, 3))).toBeUndefined();
+  });
+
+  it.each([
+    { index: 'row-major', expected: [0, 1, 2, 3, 4, 5, 6, 7] },
+    { index: 'snake', expected: [0, 1, 2, 3, 7, 6, 5, 4] },
+    { index: 'shuffled-row-major', expected: [0, 1, 4, 5, 2, 3, 6, 7] },
+    { index: 'shuffled-snake', expected: [0, 1, 5, 4, 2, 3, 7, 6] },
+  ])('paging by $index (figure 2.3)', ({ index, expected }) => {
+    const finder = finderOf('paging', gridMachine('mesh', [4, 4]), { index });
+    expect(nodesOf(finder.find(new Uint8Array(16), { nodeCount: 8 }))).toEqual(expected);
+  });
+
+  it('paging(1) gives ⌈k / 4⌉ pages', () => {
+    const finder = finderOf('paging', gridMachine('mesh', [4, 4]), { size: 1 });
+    expect(nodesOf(finder.find(new Uint8Array(16), { nodeCount: 5 }))).toEqual([0, 1, 4, 5, 2, 3, 6, 7]);
+    const busy = new Uint8Array(16).fill(1, 5, 6);
+    expect(nodesOf(finder.find(busy, { nodeCount: 4 }))).toEqual([2, 3, 6, 7]);
+    expect(finder.find(busy, { nodeCount: 13 })).toBeUndefined();
+  });
+});
+
+describe('curve', () => {
+  const orderOf = (options: OptionValues, shape: number[]): number[] | undefined => {
+    const machine = gridMachine('mesh', shape);
+    return nodesOf(
+      finderOf('curve', machine, options).find(new Uint8Array(machine.nodeCount), { nodeCount: machine.nodeCount }),
+    );
+  };
+
+  it.each([{ shape: [8, 8] }, { shape: [4, 4, 4] }, { shape: [2, 2] }])(
+    'hilbert on $shape goes from neighbour to neighbour',
+    ({ shape }) => {
+      const order = orderOf({ order: 'hilbert' }, shape)!;
+      expect(new Set(order).size).toBe(volumeOf(shape));
+      const { routing } = gridMachine('mesh', shape);
+      for (let place = 1; place < order.length; place++) {
+        expect(routing.hops(order[place - 1] as never, order[place] as never)).toBe(1);
+      }
+    },
+  );
+
+  it('the snake goes along the shortest side, in three dimensions too', () => {
+    expect(orderOf({}, [3, 2])).toEqual([0, 3, 4, 1, 2, 5]);
+    const { routing } = gridMachine('mesh', [4, 2, 3]);
+    const order = orderOf({}, [4, 2, 3])!;
+    expect(order.slice(0, 6)).toEqual([0, 4, 12, 8, 16, 20]);
+    for (let place = 1; place < order.length; place++) {
+      expect(routing.hops(order[place - 1] as never, order[place] as never)).toBe(1);
+    }
+  });
+
+  it('first fit takes the first interval, best fit the smallest, the free list what is free', () => {
+    const { machine, busy } = meshOf('.#....#..#');
+    const by = (fit: string) =>
+      nodesOf(finderOf('curve', machine, { order: 'row-major', fit }).find(busy, { nodeCount: 2 }));
+    expect([by('first'), by('best'), by('free-list')]).toEqual([[2, 3], [7, 8], [0, 2]]); // prettier-ignore
+  });
+});
+
+describe('large machines', () => {
+  it('mc1x1 on 96 x 96 finds what the sum over all centres finds', () => {
+    const side = 96;
+    const random = seededRandom(4);
+    const busy = Uint8Array.from({ length: side * side }, () => (random.fraction() < 0.4 ? 1 : 0));
+    const found = finderOf('mc1x1', gridMachine('mesh', [side, side])).find(busy, { nodeCount: 300 })!;
+    const costOf = (centre: number): number => {
+      const [x, y] = [centre % side, Math.floor(centre / side)];
+      const shells: number[] = [];
+      busy.forEach((held, node) => {
+        if (held === 0) shells.push(Math.max(Math.abs((node % side) - x), Math.abs(Math.floor(node / side) - y)));
+      });
+      return shells.sort((a, b) => a - b).slice(0, 300).reduce((total, shell) => total + shell, 0); // prettier-ignore
+    };
+    const sampled = [...Array(40).keys()].map(() => random.integer(side * side)).filter((node) => busy[node] === 0);
+    const cost = costOf(found[0]!);
+    expect(sampled.every((node) => costOf(node) >= cost)).toBe(true);
+  });
+});
+
+describe('in a placement', () => {
+  it.each([
+    { grid: [8, 6], cores: 4, expected: [4, 3] },
+    { grid: [8, 6], cores: 1, expected: [8, 6] },
+    { grid: [9, 2], cores: 6, expected: [3, 1] },
+    { grid: [5, 5], cores: 2, expected: undefined },
+    { grid: [4, 4, 4], cores: 8, expected: [2, 2, 2] },
+  ])('a grid of $grid tasks on nodes of $cores cores is $expected nodes', ({ grid, cores, expected }) => {
+    expect(sidesOfGrid(grid, cores)).toEqual(expected);
+  });
+
+  it('every finder is an allocator of the catalogue', () => {
+    for (const entry of finders) expect(findRunnable(allocators, entry.name)).toBe(entry);
+  });
+});
