@@ -10,10 +10,11 @@ import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
+import { simulation } from './simulation.ts';
 import { streams } from './streams.ts';
 
 /** A bench returns figures with their budgets, or prints a table of its own. */
-type Bench = (only: string | undefined) => Figure[] | Promise<Figure[] | undefined>;
+type Bench = (only: string | undefined) => Figure[] | undefined | Promise<Figure[] | undefined>;
 
 const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   keystrokes: { title: 'Keystroke to diagnostics', run: keystrokes },
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   loads: { title: 'Link loads', run: linkLoads },
   distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
+  simulation: { title: 'Simulation', run: simulation },
   mappers: { title: 'Mappers', run: mappers },
   streams: { title: 'Jobs over time', run: streams },
   sensitivity: { title: 'Sensitivity of `auto` to its numbers', run: sensitivity },

@@ -164,7 +164,6 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/worker.ts',
   'server/experiments/journal.ts',
   'server/experiments/results.ts',
-  'server/simulation/wormhole.ts',
   'webview/panel.ts',
 ];
 

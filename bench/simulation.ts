@@ -1,0 +1,97 @@
+import { neverCancelled } from '../server/model/cancellation.ts';
+import type { Machine } from '../server/model/machine.ts';
+import { buildMachine } from '../server/network/machine.ts';
+import type { Network, PacketSource } from '../server/simulation/contract.ts';
+import { allToAll, nearNeighbour } from '../server/simulation/patterns.ts';
+import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
+import { thesisOptions, wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
+
+/** A run of one engine: processor seconds, which other programs on the machine disturb less than the clock. */
+interface Run {
+  readonly seconds: number;
+  readonly events: number;
+  readonly flitHops: number;
+}
+
+const flits = 8;
+
+function mesh(side: number): Machine {
+  const machine = buildMachine({
+    name: 'bench',
+    topology: { name: 'mesh', argument: { kind: 'numbers', numbers: [side, side] }, options: {} },
+    cables: [],
+    socketsPerNode: 1,
+    coresPerSocket: 1,
+    figures: {},
+  });
+  if (!machine.ok) throw new Error(machine.failure.message);
+  return machine.value;
+}
+
+function headerEvents(machine: Machine): WormholeNetwork {
+  const network = wormhole(machine, thesisOptions);
+  if (!network.ok) throw new Error(network.failure.message);
+  return network.value;
+}
+
+/** Sends everything at once and waits for the last packet; the arrivals of both engines must be the same. */
+function secondsOf(network: Network, source: PacketSource): number {
+  const nodeOfProcess = Int32Array.from({ length: source.processCount }, (_, process) => process);
+  const before = process.cpuUsage();
+  network.send({ source, nodeOfProcess, flits });
+  if (network.advance(1e12, neverCancelled) !== 'completed') throw new Error('The packets never arrived.');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** Flits over channels: every flit of a packet crosses its links, the injection and the ejection channel. */
+const flitHopsOf = ({ total }: Network): number => flits * (total.hops + 2 * total.packets);
+
+/** The second run on one network: the first compiles the code and works out the routes. */
+function runHeaderEvents(machine: Machine, source: PacketSource): Run {
+  const network = headerEvents(machine);
+  secondsOf(network, source);
+  const [events, flitHops] = [network.eventCount, flitHopsOf(network)];
+  const seconds = secondsOf(network, source);
+  return { seconds, events: network.eventCount - events, flitHops: flitHopsOf(network) - flitHops };
+}
+
+function runFlitByFlit(machine: Machine, source: PacketSource): Run {
+  const network = new FlitByFlit(machine, thesisOptions);
+  const seconds = secondsOf(network, source);
+  return { seconds, events: 0, flitHops: flitHopsOf(network) };
+}
+
+const millions = (count: number, seconds: number): string => (count / seconds / 1e6).toPrecision(3);
+
+/** The engine of header events beside the plain simulation, flit by flit, whose arrivals it gives. */
+export function simulation(): undefined {
+  console.log('| what | engine | million events/s (goal 40) | million flit hops/s | times the plain simulation |');
+  console.log('| --- | --- | ---: | ---: | ---: |');
+  const cases = [
+    { what: 'all to all of 256 processes', side: 16, source: allToAll(256, 'ascending', 4), plain: allToAll(256) },
+    {
+      what: 'near neighbours of 16 x 16',
+      side: 16,
+      source: nearNeighbour([16, 16], 400),
+      plain: nearNeighbour([16, 16], 4),
+    },
+    { what: 'all to all of 1,024 processes', side: 32, source: allToAll(1024), plain: undefined },
+  ];
+  let plainFlitHops = Number.NaN;
+  for (const { what, side, source, plain } of cases) {
+    const machine = mesh(side);
+    const run = runHeaderEvents(machine, source);
+    if (plain !== undefined) {
+      const { flitHops, seconds } = runFlitByFlit(machine, plain);
+      plainFlitHops = flitHops / seconds;
+      console.log(`| ${what}, fewer packets | flit by flit | | ${millions(plainFlitHops, 1)} | 1 |`);
+    }
+    const times = Math.round(run.flitHops / run.seconds / plainFlitHops).toLocaleString('en-US');
+    const { events, flitHops, seconds } = run;
+    console.log(
+      `| ${what} | header events | ${millions(events, seconds)} | ${millions(flitHops, seconds)} | ${times} |`,
+    );
+  }
+  return undefined;
+}
