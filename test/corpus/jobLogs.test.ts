@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readJobLog } from '../../server/interchange/swf.ts';
+import { neverCancelled } from '../../server/model/cancellation.ts';
 import { type JobLog, swfFields } from '../../server/model/jobLog.ts';
+import { replicate } from '../../server/scheduling/replicate.ts';
 import { sharedFolder } from './shared.ts';
 
 const folder = join(sharedFolder(), 'data', 'swf');
@@ -52,5 +54,50 @@ describe('the logs of real machines', () => {
   it.each(Object.entries(ofOtherTools))('%s: told to be of another format', (name, message) => {
     const result = readJobLog(contentOf(name), name);
     expect(!result.ok && result.failure.message).toMatch(message);
+  });
+});
+
+describe('streams of logs', () => {
+  it.each([
+    { name: 'KTH-SP2-1996-2.1-cln.swf.gz', side: 10, jobs: 28_475, measured: 18_590, serial: 0.329 },
+    { name: 'SDSC-Par-1996-3.1-cln.swf.gz', side: 20, jobs: 32_135, measured: 29_172, serial: undefined },
+  ])('$name: as many jobs as Bunde et al. measured', ({ name, side, jobs, measured, serial }) => {
+    const log = readJobLog(contentOf(name), name);
+    if (!log.ok) throw new Error(log.failure.message);
+    const result = replicate({
+      stream: {
+        name: 'log',
+        jobs: {
+          kind: 'log',
+          uri: name,
+          processors: 'allocated',
+          estimates: { kind: 'at-least-run', missing: 'run' },
+          where: [],
+          status: 'any',
+          scale: [],
+          shape: 'squarest',
+          measure: [{ field: 'processors', comparison: '>', value: 1 }],
+        },
+        messages: 1,
+        messageLength: { unit: 'flits', amount: 8 },
+        service: { kind: 'log' },
+        end: { kind: 'all' },
+        warmUp: { kind: 'jobs', jobs: 0 },
+      },
+      log: log.value,
+      seed: 1,
+      nodeCount: side * side,
+      schedule: { name: 'easy', options: { order: 'fifo' } },
+      cancellation: neverCancelled,
+    });
+    if (!result.ok) throw new Error(result.failure.message);
+    const { run, metrics } = result.value;
+    const { measured: counts, height, processors } = run.jobs;
+    const all = [...Array(run.jobs.count).keys()];
+    expect(run.completed).toHaveLength(jobs);
+    expect(all.filter((job) => counts[job] === 1 && height[job]! <= side)).toHaveLength(measured);
+    if (serial !== undefined) expect(all.filter((job) => processors[job] === 1).length / jobs).toBeCloseTo(serial, 3);
+    expect(metrics.utilisation).toBeGreaterThan(0.3);
+    expect(metrics.utilisation).toBeLessThan(1);
   });
 });

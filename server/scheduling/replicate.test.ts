@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
+import type { Choice } from '../model/catalogue.ts';
+import type { StreamDescription } from '../model/stream.ts';
+import { gridMachine } from '../network/testing/machines.ts';
+import { thesisOptions, wormhole } from '../simulation/wormhole.ts';
+import { replicate, type ReplicationRequest } from './replicate.ts';
+
+const choice = (name: string, options: Choice['options'] = {}): Choice => ({ name, options });
+
+/** Jobs of one processor each, in Poisson arrivals. */
+const stream = (rate: number, service: Choice, jobs: number): StreamDescription => ({
+  name: 's',
+  jobs: {
+    kind: 'distributions',
+    arrivals: choice('exponential', { rate }),
+    size: { kind: 'processors', processors: choice('constant', { value: 1 }) },
+  },
+  messages: 1,
+  messageLength: { unit: 'flits', amount: 8 },
+  service: { kind: 'distribution', distribution: service },
+  end: { kind: 'completed', jobs },
+  warmUp: { kind: 'jobs', jobs: Math.floor(jobs / 20) },
+});
+
+const run = (request: Partial<ReplicationRequest> & Pick<ReplicationRequest, 'stream'>) =>
+  replicate({ seed: 1, nodeCount: 1, schedule: choice('fcfs'), cancellation: neverCancelled, ...request });
+
+function expectOutcome(request: Parameters<typeof run>[0]) {
+  const result = run(request);
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+/** Probability that all of c servers are busy, for a load of a in Erlangs. */
+function erlangC(servers: number, load: number): number {
+  let blocking = 1;
+  for (let server = 1; server <= servers; server++) blocking = (load * blocking) / (server + load * blocking);
+  return blocking / (1 - (load / servers) * (1 - blocking));
+}
+
+const exponential = choice('exponential', { mean: 1 });
+
+describe('waiting times of queues with known ones', () => {
+  it.each([
+    { name: 'M/M/1', rate: 0.6, service: exponential, servers: 1, expected: 0.6 / 0.4 },
+    { name: 'M/D/1', rate: 0.7, service: choice('constant', { value: 1 }), servers: 1, expected: 0.7 / 0.6 },
+    { name: 'M/M/5', rate: 4, service: exponential, servers: 5, expected: erlangC(5, 4) },
+  ])('$name', ({ rate, service, servers, expected }) => {
+    const waits = Array.from({ length: 12 }, (_, seed) => {
+      const { metrics } = expectOutcome({ stream: stream(rate, service, 8000), seed, nodeCount: servers });
+      expect(Math.abs(metrics.utilisation - rate / servers)).toBeLessThan(0.06);
+      // Little's law of the queue, up to what waits at both ends.
+      expect(metrics.queueLength / (metrics.throughput * metrics.waiting)).toBeCloseTo(1, 1);
+      return metrics.waiting;
+    });
+    const mean = waits.reduce((sum, wait) => sum + wait, 0) / waits.length;
+    const deviation = Math.sqrt(waits.reduce((sum, wait) => sum + (wait - mean) ** 2, 0) / (waits.length - 1));
+    // Student's quantile for 11 degrees of freedom and one seed in 1,000.
+    expect(Math.abs(mean - expected)).toBeLessThan((4.44 * deviation) / Math.sqrt(waits.length));
+  });
+});
+
+describe('a replication', () => {
+  it('has the same jobs whatever the scheduler is, and others with another seed', () => {
+    const jobsOf = (seed: number, name: string) => [...expectOutcome({ stream: stream(0.5, exponential, 200), seed, schedule: choice(name) }).run.jobs.submit.subarray(0, 150)]; // prettier-ignore
+    expect(jobsOf(3, 'easy')).toEqual(jobsOf(3, 'fcfs'));
+    expect(jobsOf(4, 'fcfs')).not.toEqual(jobsOf(3, 'fcfs'));
+  });
+
+  it('beyond saturation says so', () => {
+    const { metrics, run: done } = expectOutcome({ stream: stream(5, exponential, 500) });
+    expect(done.notices).toEqual([expect.stringMatching(/^Beyond saturation: at the end \d+ of \d+ jobs wait/)]);
+    expect(metrics.utilisation).toBeGreaterThan(0.95);
+  });
+
+  it('that would never end stops at its limits', () => {
+    const limits = { arrivedJobs: 5000, waitingJobs: 1000 };
+    const tooLarge = stream(5, exponential, 500);
+    const refusing = { ...tooLarge, jobs: { ...tooLarge.jobs, size: { kind: 'processors', processors: choice('constant', { value: 2 }) } } } as StreamDescription; // prettier-ignore
+    const refused = expectOutcome({ stream: refusing, limits }).run;
+    expect(refused.end).toBe('too-many-jobs');
+    expect(refused.refusals[0]).toMatchObject({
+      count: 5000,
+      reason: "it asks for more processors than the machine's 1",
+    });
+    expect(expectOutcome({ stream: stream(1e6, exponential, 500), limits }).run.end).toBe('too-many-waiting');
+  });
+
+  it('with a queue of a hundred thousand goes on, with any scheduler', () => {
+    const crowd = { ...stream(1e9, exponential, 1e9), end: { kind: 'arrived', jobs: 120_000 } } as StreamDescription;
+    for (const name of ['fcfs', 'ssd', 'easy']) {
+      expect(expectOutcome({ stream: crowd, schedule: choice(name), nodeCount: 50 }).run.completed).toHaveLength(
+        120_000,
+      );
+    }
+  });
+
+  it('ends when it is cancelled', () => {
+    let looks = 0;
+    const result = run({ stream: stream(0.5, exponential, 1e9), cancellation: { isCancelled: () => ++looks > 3 } });
+    expect(!result.ok && result.failure.code).toBe('cancelled');
+    expect(looks).toBe(4);
+  });
+
+  it.each([
+    [{ schedule: choice('lottery') }, /no scheduler 'lottery'/],
+    [{ stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } }, /needs a network/],
+    [{ schedule: choice('easy'), stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } }, /nobody knows/], // prettier-ignore
+    [{ stream: { ...stream(1, exponential, 9), service: { kind: 'log' } } }, /has no log/],
+  ] as const)('that cannot be is refused: %#', (request, message) => {
+    const result = run({ stream: stream(1, exponential, 9), ...request });
+    expect(!result.ok && result.failure.message).toMatch(message);
+  });
+});
+
+describe('service from the network', () => {
+  const sent = (width: number, pattern: string, times: readonly number[]): StreamDescription => ({
+    name: 'n',
+    jobs: {
+      kind: 'distributions',
+      arrivals: { ...choice('at'), argument: { kind: 'numbers', numbers: times } },
+      size: { kind: 'sides', width: choice('constant', { value: width }), height: choice('constant', { value: 1 }) },
+    },
+    traffic: choice(pattern, { root: 'first', order: 'ascending' }),
+    messages: 1,
+    messageLength: { unit: 'flits', amount: 8 },
+    service: { kind: 'network' },
+    end: { kind: 'all' },
+    warmUp: { kind: 'jobs', jobs: 0 },
+  });
+  const endsOf = (stream: StreamDescription): number[] => {
+    const network = wormhole(gridMachine('mesh', [4, 4]), thesisOptions);
+    if (!network.ok) throw new Error(network.failure.message);
+    return [...expectOutcome({ stream, nodeCount: 16, network: network.value, keepNodes: true }).run.ends];
+  };
+
+  it('ends with the last packet: (hops + 2)(t_s + 1) + flits − 1 cycles for one alone', () => {
+    // One hop, and arrivals between two cycles are seen at the next.
+    expect(endsOf(sent(2, 'one-to-all', [0, 99.5]))).toEqual([19, 119]);
+  });
+
+  it('lasts one cycle without messages', () => {
+    expect(endsOf(sent(1, 'all-to-all', [0, 0, 7]))).toEqual([1, 1, 8]);
+  });
+
+  it.each(['one-to-all', 'all-to-all', 'random', 'near-neighbour'])('%s: every job leaves', (pattern) => {
+    const ends = endsOf(sent(4, pattern, [0, 0, 0, 0, 0, 1, 30, 30]));
+    expect(ends.every((end) => end >= 19 && end < 2000)).toBe(true);
+  });
+});
