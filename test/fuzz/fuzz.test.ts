@@ -15,8 +15,11 @@ import { mutate } from './mutations.ts';
 const root = new URL('../../', import.meta.url);
 const mutationsPerPart = 2500;
 const parts = 8;
-/** Processor time that one text may take; a machine that is busy otherwise does not count. */
-const secondsPerText = 1;
+/**
+ * Processor time that one text may take: most take milliseconds, those with searches half a second, and a machine that is
+ * busy otherwise doubles that. What is slower than linear takes minutes.
+ */
+const secondsPerText = 4;
 /** Studies above this many cores or tasks are cut short: their cancellation is what is tried. */
 const studiedSize = 2048;
 const refusedSize = 2 ** 17;

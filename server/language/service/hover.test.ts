@@ -148,7 +148,7 @@ describe('hover shows', () => {
     ['machine m { routing dimension-order(or|der z, y, x) }', 'order', ['z, y, x']],
     ['machine m { topology dragon|fly(a 4) }', 'dragonfly', ['| `a` |', '1 to 4,096', 'Kim et al. 2008']],
     ['placement p { map gra|sp }', 'grasp', ['Pascual et al. 2010', '| `iterations` |']],
-    ['placement p { allocate pag|ing }', 'paging', ['not evaluated yet', '| `index` |']],
+    ['placement p { allocate pag|ing }', 'paging', ['Lo et al. 1997', '| `index` |']],
     ['machine m { topology torus 4 node fr|om "n.xml" }', 'from', ['node from "FILE"', 'hwloc']],
   ])('%s', async (marked, word, parts) => {
     const shown = await hoverAt(marked);
