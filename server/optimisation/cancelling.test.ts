@@ -6,7 +6,7 @@ import { gridMachine } from '../network/testing/machines.ts';
 import { prepareAnnealing } from './annealing/annealing.ts';
 import { randomStart } from './annealing/testing/cores.ts';
 import { descendSparse } from './descent/sparseDescent.ts';
-import { largestEigenvalueBound } from './bounds/largestEigenvalue.ts';
+import { largestEigenvalueBound } from './bounds/provenEigenvalue.ts';
 import { boxPlaces } from './embedding/placeSites.ts';
 import { graphCoordinates } from './embedding/graphCoordinates.ts';
 import { AdditiveObjective } from './objective.ts';

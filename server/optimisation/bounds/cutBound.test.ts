@@ -6,7 +6,7 @@ import { gridDescription, gridMachine } from '../../network/testing/machines.ts'
 import { costBetween } from '../problem/siteCosts.ts';
 import { problemOn, randomTraffic, trafficOf } from '../testing/problems.ts';
 import { cutBound, costSumsOfPlaces, gridSumOf } from './cutBound.ts';
-import { largestEigenvalueBound } from './largestEigenvalue.ts';
+import { largestEigenvalueBound } from './provenEigenvalue.ts';
 import { projectionBound } from './projectionBound.ts';
 import { randomSolvedProblems } from './testing/smallProblems.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';

@@ -2,7 +2,7 @@ import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { largestEigenvalueBound, isProvenLimit, proofLimit } from './largestEigenvalue.ts';
+import { largestEigenvalueBound, isProvenLimit, proofLimit } from './provenEigenvalue.ts';
 import { coordinatesOf, type Shape, axisDistance } from '../../model/shape.ts';
 import { type OffsetCosts } from '../problem/gridCosts.ts';
 
@@ -16,7 +16,7 @@ import { type OffsetCosts } from '../problem/gridCosts.ts';
  *
  *   (2/n) · aᵀ X b − s(A) s(B) / n² − λ · s(B)/n.
  *
- * In whole units, rounded up. What λ is at most is all but certain (`largestEigenvalue.ts`), and then proven. Undefined
+ * In whole units, rounded up. What λ is at most is all but certain (`provenEigenvalue.ts`), and then proven. Undefined
  * where costs are no links of a grid, where there are more places than the proof may take, where it would not
  * be above `toBeat`, and if cancelled. O(edges) per step of 120 and O(places³ / 6) for the proof.
  */

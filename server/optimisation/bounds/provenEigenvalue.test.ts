@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { taskGraphOf, type TaskGraph } from '../problem/taskGraph.ts';
 import { neighbourTraffic, noTraffic, randomTraffic, trafficOf } from '../testing/problems.ts';
-import { isProvenLimit, proofLimit } from './largestEigenvalue.ts';
+import { isProvenLimit, proofLimit } from './provenEigenvalue.ts';
 
 const graphOf = (...entries: [number, number, number][]): TaskGraph =>
   taskGraphOf(trafficOf(1 + Math.max(...entries.flatMap(([from, to]) => [from, to])), entries));
