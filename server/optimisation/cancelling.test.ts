@@ -6,7 +6,7 @@ import { gridMachine } from '../network/testing/machines.ts';
 import { prepareAnnealing } from './annealing/annealing.ts';
 import { randomStart } from './annealing/testing/cores.ts';
 import { descendSparse } from './descent/sparseDescent.ts';
-import { largestEigenvalueBound } from './bounds/provenEigenvalue.ts';
+import { graphEigenvalueBound } from './bounds/provenEigenvalue.ts';
 import { boxPlaces } from './embedding/placeSites.ts';
 import { graphCoordinates } from './embedding/graphCoordinates.ts';
 import { AdditiveObjective } from './objective.ts';
@@ -38,7 +38,7 @@ const kernels: readonly Kernel[] = [
   { what: 'coordinates of graphs', run: ({ graph }, cancellation) => graphCoordinates(graph, 3, cancellation) },
   {
     what: 'eigenvalues of graphs',
-    run: ({ graph, places }, cancellation) => largestEigenvalueBound(graph, places.placeCount, Infinity, cancellation),
+    run: ({ graph, places }, cancellation) => graphEigenvalueBound(graph, places.placeCount, Infinity, cancellation),
   },
   {
     what: 'sparse descents',

@@ -6,7 +6,7 @@ import { gridDescription, gridMachine } from '../../network/testing/machines.ts'
 import { costBetween } from '../problem/siteCosts.ts';
 import { problemOn, randomTraffic, trafficOf } from '../testing/problems.ts';
 import { cutBound, costSumsOfPlaces, gridSumOf } from './cutBound.ts';
-import { largestEigenvalueBound } from './provenEigenvalue.ts';
+import { graphEigenvalueBound } from './provenEigenvalue.ts';
 import { projectionBound } from './projectionBound.ts';
 import { randomSolvedProblems } from './testing/smallProblems.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';
@@ -83,7 +83,7 @@ describe('the bound on the largest eigenvalue orthogonal to ones', () => {
     { what: 'two pairs', traffic: trafficOf(4, [[0, 1, 1], [2, 3, 1]]), size: 4, value: 1 },
   ])('is above it, and close: $what', ({ traffic, size, value }) => {
     const { graph } = searchProblemOf(problemOn(gridMachine('mesh', [8]), { taskCount: size, traffic }));
-    const bound = largestEigenvalueBound(graph, size, Infinity, neverCancelled)!;
+    const bound = graphEigenvalueBound(graph, size, Infinity, neverCancelled)!;
     expect(bound).toBeGreaterThanOrEqual(value);
     expect(bound).toBeLessThan(value + 1.5);
   }); // prettier-ignore
@@ -92,6 +92,6 @@ describe('the bound on the largest eigenvalue orthogonal to ones', () => {
     const { graph } = searchProblemOf(
       problemOn(gridMachine('mesh', [8]), { taskCount: 8, traffic: randomTraffic(8, 30, 1) }),
     );
-    expect(largestEigenvalueBound(graph, 8, -1000, neverCancelled)).toBeUndefined();
+    expect(graphEigenvalueBound(graph, 8, -1000, neverCancelled)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { largestEigenvalueBound, isProvenLimit, proofLimit } from './provenEigenvalue.ts';
+import { graphEigenvalueBound, isProvenLimit, proofLimit } from './provenEigenvalue.ts';
 import { coordinatesOf, type Shape, axisDistance } from '../../model/shape.ts';
 import { type OffsetCosts } from '../problem/gridCosts.ts';
 
@@ -38,7 +38,7 @@ export function cutBound(
   for (let task = 0; task < flowSums.length; task++) together += realAt(flowSums, task) * realAt(costSums, task);
   const evenly = (2 / size) * together - (flowTotal / size) * (costTotal / size);
   const limit = (evenly - 2 * toBeat) / (costTotal / size);
-  const eigenvalue = largestEigenvalueBound(core.graph, size, limit, cancellation);
+  const eigenvalue = graphEigenvalueBound(core.graph, size, limit, cancellation);
   if (eigenvalue === undefined || !isProvenLimit(core.graph, size, eigenvalue, cancellation)) return undefined;
   const twice = evenly - eigenvalue * (costTotal / size);
   return Math.ceil((twice - rounding * Math.abs(evenly)) / 2);

@@ -1,9 +1,9 @@
 /**
  * The largest eigenvalue of the weights of a graph, bordered with zeros to `size` rows, on the vectors orthogonal to ones:
- * bounded from above (`largestEigenvalueBound`), and the bound proven (`isProvenLimit`).
+ * bounded from above (`graphEigenvalueBound`), and the bound proven (`isProvenLimit`).
  */
 import { intAt, realAt } from '../../numeric/elements.ts';
-import * as numeric from '../../numeric/largestEigenvalue.ts';
+import { largestEigenvalueBound } from '../../numeric/largestEigenvalue.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { seededRandom } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -12,7 +12,7 @@ import type { TaskGraph } from '../problem/taskGraph.ts';
  * An upper bound, all but certain; its start vector is drawn from a fixed seed. Undefined if cancelled, and as soon as the
  * eigenvalue is known to be above `limit`. O(edges) per step of 120.
  */
-export function largestEigenvalueBound(
+export function graphEigenvalueBound(
   graph: TaskGraph,
   size: number,
   limit: number,
@@ -24,7 +24,7 @@ export function largestEigenvalueBound(
     lowest: -largestRowSum(graph),
     times: (vector: Float64Array) => timesWeights(graph, vector, meter),
   };
-  return numeric.largestEigenvalueBound(matrix, seededRandom(1), limit);
+  return largestEigenvalueBound(matrix, seededRandom(1), limit);
 }
 
 /** No eigenvalue is larger, nor, with a minus, smaller (Gershgorin). */
