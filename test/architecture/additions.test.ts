@@ -72,7 +72,7 @@ export const firstHalf: AllocatorEntry = {
   },
   {
     file: 'server/mapping/criteria/sameNode.ts',
-    text: `import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
+    text: `import { buildSiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { additiveCriterion } from './additive.ts';
 
 export const sameNode = additiveCriterion({

@@ -1,4 +1,4 @@
-import { annealObjective } from '../../optimisation/annealing/annealObjective.ts';
+import { annealObjective } from '../../optimisation/annealing/anneal.ts';
 import { exponential, logarithm } from '../../numeric/elementary.ts';
 import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import type { Budget } from '../../model/catalogue.ts';

@@ -8,9 +8,8 @@ import type { DistanceModelEntry } from '../../network/distances/contract.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { hops } from '../../network/distances/hops.ts';
 import { AdditiveObjective, type ComputeContext } from '../../optimisation/objective.ts';
-import { buildSiteCosts } from '../../optimisation/problem/buildSiteCosts.ts';
+import { buildSiteCosts, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import type { Places } from '../../optimisation/problem/places.ts';
-import type { SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { type CriterionEntry, prepareSearch } from './contract.ts';
 
 /** A criterion from what a byte between two sites costs. */

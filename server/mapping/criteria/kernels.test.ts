@@ -7,7 +7,7 @@ import { buildMachine } from '../../network/machine.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import { autonet } from '../../network/testing/networkMachines.ts';
-import { annealObjective } from '../../optimisation/annealing/annealObjective.ts';
+import { annealObjective } from '../../optimisation/annealing/anneal.ts';
 import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import { randomStart, randomTraffic as evenTraffic } from '../../optimisation/annealing/testing/cores.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';

@@ -9,7 +9,7 @@ import { annealingParameters, type AnnealingParameters } from './parameters.ts';
 export interface Annealing {
   readonly core: SearchCore;
   readonly near: NearSites;
-  /** Left out where costs take more than one lookup; `annealSlowly` does those. */
+  /** Left out where costs take more than one lookup; `annealObjective` does those. */
   readonly lookups?: CostLookups;
   /** The least that each task's edges can cost. */
   readonly floorOfTask: Float64Array;

@@ -5,12 +5,10 @@ import { taskGridOf } from '../embedding/grids/taskGrid.ts';
 import type { SearchCore, SearchProblem } from '../problem/searchProblem.ts';
 import type { LowerBound } from '../../model/searchRecord.ts';
 import { cutBound } from './cutBound.ts';
-import { edgeBound, roomAtNoCost } from './edgeBound.ts';
+import { edgeBound, roomAtNoCost, gilmoreLawlerBound, shellBound } from './partnerBounds.ts';
 import { gridInOrder, partitionBound } from './partitionBound.ts';
-import { gilmoreLawlerBound } from './gilmoreLawlerBound.ts';
 import { nearestCosts, type NearestCosts } from './nearestCosts.ts';
 import { projectionBound } from './projectionBound.ts';
-import { shellBound } from './shellBound.ts';
 
 /** Places up to which all eigenvalues are worked out: some 40 ms. Above, a bound on the largest has to do. */
 const spectrumLimit = 320;

@@ -1,25 +1,18 @@
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
-import { bisectionOf, bisectTasks } from './bisectTasks.ts';
+import { bisectionOf, bisectTasks, type SiteCut, siteTreeOf, type SiteTree } from './coordinateBisection.ts';
 import { transformed, type Coordinates, normalised } from './coordinates.ts';
-import { refineEmbedding, type ValuedMapping, type SiteSpace } from './refineEmbedding.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
 import { wholePower } from '../../numeric/elementary.ts';
 import { normalDeviate } from '../../numeric/normal.ts';
 import { axpy, dot } from '../../numeric/vectors.ts';
 import { boxPlaces, canGrowBox, compactPlaces } from './placeSites.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
-import { type SiteCut, siteTreeOf } from './siteTree.ts';
-import { graphCoordinates } from './graphCoordinates.ts';
+import { graphCoordinates, smoothAxis } from './graphCoordinates.ts';
 import type { GridPositions } from './grids/gridProduct.ts';
 import { taskGridOf } from './grids/taskGrid.ts';
 import { embeddingParameters } from './parameters.ts';
-
-export const variantCount = (plan: EmbeddingPlan): number => plan.variants.length;
-
-/** `landmarks`, `grid`, … for notes and records. */
-export const variantName = (plan: EmbeddingPlan, variant: number): string => plan.variants[variant]?.name ?? '';
 
 /**
  * One variant of an embedding: bisects the tasks in each of its turns, and refines the best. Variants
@@ -55,6 +48,12 @@ export interface EmbeddingPlan {
   readonly variants: readonly EmbeddingVariant[];
 }
 
+/** Where sites stand and how they are halved. Plain data. */
+interface SiteSpace {
+  readonly coordinates: Coordinates;
+  readonly tree: SiteTree;
+}
+
 /** Some turns of one space of tasks against one of sites, of which the best is refined. */
 interface EmbeddingVariant {
   readonly name: string;
@@ -63,6 +62,11 @@ interface EmbeddingVariant {
   readonly sites: number;
   readonly turns: readonly AxisMatrix[];
 }
+
+export const variantCount = (plan: EmbeddingPlan): number => plan.variants.length;
+
+/** `landmarks`, `grid`, … for notes and records. */
+export const variantName = (plan: EmbeddingPlan, variant: number): string => plan.variants[variant]?.name ?? '';
 
 /**
  * Prepares the embedding of a job: coordinates of tasks and sites, and which turns each variant
@@ -225,4 +229,62 @@ function gridSpaces({ sides, wraps, positions }: GridPositions): TaskSpace[] {
     return wraps[axis] ? along.map((position) => Math.min(2 * position, 2 * (last - position) + 1)) : along;
   });
   return [{ name: 'grid laid flat', coordinates: laid, aligned: true }, grid];
+}
+
+/** A mapping and what it costs, in units. */
+interface ValuedMapping {
+  readonly placeOfTask: Int32Array;
+  readonly value: number;
+}
+
+/** Smoothing rounds before each bisection: first the shape of the whole, then what is near. */
+const schedule: readonly number[] = [30, 20, 14, 10, 7, 5, 4, 3, 2, 2, 1, 1];
+
+/**
+ * Improves a mapping as analytic placement of circuits does (Kleinhans et al. 1991, GORDIAN):
+ * tasks start from where their sites stand, move towards their partners, and are bisected onto the
+ * sites again, with less and less smoothing. The best of these and of the start; where it is
+ * cancelled, the best so far. O(rounds · edges + bisections · n log n).
+ */
+export function refineEmbedding(
+  core: SearchCore,
+  { coordinates, tree }: SiteSpace,
+  start: ValuedMapping,
+  cancellation: Cancellation,
+): ValuedMapping {
+  const { graph, places } = core;
+  const bisection = bisectionOf(tree);
+  const points = coordinates.map(() => new Float64Array(graph.taskCount));
+  const meter = new WorkMeter(cancellation);
+  const spare = new Float64Array(graph.taskCount);
+  const placeOfTask = start.placeOfTask.slice();
+  let best = start;
+  let gainless = 0;
+  for (const rounds of affordable(graph.partner.length * coordinates.length)) {
+    for (const [axis, values] of points.entries()) {
+      if (cancellation.isCancelled()) return best;
+      const ofSite = itemAt(coordinates, axis);
+      for (let task = 0; task < values.length; task++) {
+        values[task] = realAt(ofSite, intAt(places.siteOfPlace, intAt(placeOfTask, task)));
+      }
+      if (!smoothAxis(graph, values, rounds, spare, meter)) return best;
+    }
+    bisectTasks(bisection, points, placeOfTask);
+    const value = valueOf(core, placeOfTask);
+    if (value < best.value) best = { placeOfTask: placeOfTask.slice(), value };
+    gainless = value > best.value ? gainless + 1 : 0;
+    if (gainless === embeddingParameters.patience) break;
+  }
+  return best;
+}
+
+/**
+ * The schedule, with fewer rounds where a round is dear; no bisections at all where even one round each is too much.
+ */
+function affordable(edgeVisitsPerRound: number): readonly number[] {
+  const all = schedule.reduce((sum, rounds) => sum + rounds, 0) * edgeVisitsPerRound;
+  if (all <= embeddingParameters.edgeVisitsOfSmoothing) return schedule;
+  const share = embeddingParameters.edgeVisitsOfSmoothing / all;
+  const fewer = schedule.map((rounds) => Math.max(1, Math.floor(rounds * share)));
+  return fewer.slice(0, Math.floor(embeddingParameters.edgeVisitsOfSmoothing / edgeVisitsPerRound));
 }

@@ -4,9 +4,9 @@ import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { valueOf } from '../problem/searchProblem.ts';
 import { problemOn } from '../testing/problems.ts';
-import { refineEmbedding } from './refineEmbedding.ts';
+import { refineEmbedding } from './embed.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
-import { siteTreeOf } from './siteTree.ts';
+import { siteTreeOf } from './coordinateBisection.ts';
 import { gridTraffic } from './testing/graphs.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';
 

@@ -2,7 +2,7 @@ import { neverCancelled } from '../../model/cancellation.ts';
 import type { RouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import { dimensionOrder } from '../../network/routings/dimensionOrder.ts';
-import { buildSiteCosts, type RouterCosts } from '../problem/buildSiteCosts.ts';
+import { buildSiteCosts, type RouterCosts } from '../problem/siteCosts.ts';
 import { placesOf } from '../problem/places.ts';
 import type { MappingProblem, SearchProblem } from '../problem/searchProblem.ts';
 import { taskGraphOf, wholeWeights } from '../problem/taskGraph.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { placesOf } from '../problem/places.ts';
-import { type SiteTree, siteTreeOf } from './siteTree.ts';
+import { type SiteTree, siteTreeOf } from './coordinateBisection.ts';
 
 const all = (count: number) => Int32Array.from({ length: count }, (_, index) => index);
 const lineOf = (coresPerNode: number, values: readonly number[]) => ({
