@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../model/random.ts';
-import { normalDeviate } from '../numeric/normal.ts';
+import { normalDeviate } from '../numeric/elementary.ts';
 import { estimateMean, isPrecise, mser5, pairedRatio, steadyStateOf, usualSteadyState } from './statistics.ts';
 import { planOf, queue } from './testing/queues.ts';
 

@@ -4,8 +4,7 @@ import { NameBudget, expandHostlist } from '../model/hostlist.ts';
 import { slotLimit } from '../model/machine.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
-import { linesOf } from './fabrics/lines.ts';
-import { decodeText, faultOfBytes, withoutByteOrderMark, ending, calling } from './reading.ts';
+import { linesOf, decodeText, faultOfBytes, withoutByteOrderMark, ending, calling } from './reading.ts';
 
 const code = 'bad-mapping-file';
 

@@ -1,7 +1,9 @@
-import type { Cancellation } from '../model/cancellation.ts';
+/**
+ * What all readers share: an end where they are cancelled, libraries that throw, the text of a file's bytes, and the
+ * lines of a text.
+ */
+import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { withoutControls, type Result, cancelled, succeed } from '../model/result.ts';
-
-/** What all readers share: the text of a file's bytes, an end where they are cancelled, and libraries that throw. */
 
 /**
  * Ends a reading: readers stop at the next line once the flag is up and answer with what they have, which is then
@@ -87,4 +89,30 @@ export function decodeText(bytes: Uint8Array): Result<string, string> {
   const text = new TextDecoder().decode(withoutByteOrderMark(bytes));
   if (text.trim() === '') return { ok: false, failure: 'The file is empty.' };
   return succeed(text);
+}
+
+interface TextLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly content: string;
+}
+
+/** Lines that are read between two polls of the flag. */
+const linesPerPoll = 1024;
+
+/** The lines of a text, whatever ends them, without their ends; no more once the flag is up. */
+export function* linesOf(text: string, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
+  const end = /\r\n|\n|\r/g;
+  for (let [line, start] = [1, 0]; start <= text.length; line++) {
+    if (line % linesPerPoll === 0 && cancellation.isCancelled()) return;
+    const stop = end.exec(text)?.index ?? text.length;
+    yield { line, content: text.slice(start, stop) };
+    start = stop === text.length ? stop + 1 : end.lastIndex;
+  }
+}
+
+/** What stands before a `#`. */
+export function withoutComment(content: string): string {
+  const at = content.indexOf('#');
+  return at < 0 ? content : content.slice(0, at);
 }

@@ -6,6 +6,9 @@ import { csv } from './csv.ts';
 import { matrixMarket } from './matrixMarket.ts';
 import { ending, faultOfBytes, withoutByteOrderMark } from './reading.ts';
 
+/** Formats that tables are read from; the first that recognises a file reads it, so the most particular stand first. */
+export const tableFormats: readonly TableFormatEntry[] = [matrixMarket, csv];
+
 /**
  * Reads a table of traffic, in any format of the catalogue, found by its content. Amounts are
  * finite, ≥ 0 and at most 2^53; zeros are dropped, the diagonal is kept.
@@ -23,6 +26,3 @@ export function readTable(
   if (format === undefined) return fail('bad-table', `${fileName}: The file is in no format that is read here.`);
   return ending(cancellation, () => format.read(bytes, fileName, cancellation));
 }
-
-/** Formats that tables are read from; the first that recognises a file reads it, so the most particular stand first. */
-export const tableFormats: readonly TableFormatEntry[] = [matrixMarket, csv];

@@ -9,7 +9,9 @@ import {
   root,
   sine,
   wholePower,
+  normalDeviate,
 } from './elementary.ts';
+import { seededRandom } from '../model/random.ts';
 
 const spread = [1e-9, 0.001, 0.3, 0.7499, 0.75, 1, 1.4999, 1.5, 2, 10, 12_345.678, 1e15];
 
@@ -58,6 +60,26 @@ describe('functions that are the same on every machine', () => {
       for (const degree of [1, 2, 3, 7, 12]) {
         expect(Math.abs(root(x, degree) - x ** (1 / degree))).toBeLessThanOrEqual(2e-15 * x ** (1 / degree));
       }
+    }
+  });
+});
+
+describe('normal deviates', () => {
+  it('have the moments of the normal distribution', () => {
+    const random = seededRandom(4);
+    const draws = Array.from({ length: 20_000 }, () => normalDeviate(random));
+    const moment = (degree: number): number => draws.reduce((sum, draw) => sum + draw ** degree, 0) / draws.length;
+    expect(Math.abs(moment(1))).toBeLessThan(0.03);
+    expect(Math.abs(moment(2) - 1)).toBeLessThan(0.04);
+    expect(Math.abs(moment(3))).toBeLessThan(0.1);
+    expect(Math.abs(moment(4) - 3)).toBeLessThan(0.25);
+  });
+
+  it('are Box and Muller of two draws', () => {
+    const [one, other] = [seededRandom(9), seededRandom(9)];
+    for (let draw = 0; draw < 100; draw++) {
+      const expected = Math.sqrt(-2 * Math.log(1 - other.fraction())) * Math.cos(2 * Math.PI * other.fraction());
+      expect(normalDeviate(one)).toBeCloseTo(expected, 12);
     }
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Elementary functions from additions, multiplications, divisions and square roots alone. Those are rounded
  * exactly the same everywhere; `Math.log`, `Math.exp` and their like are left to the engine, and one last bit of
- * difference would send a search elsewhere on another machine.
+ * difference would send a search elsewhere on another machine. With them normal deviates, which are made of two.
  */
 
 const logarithmOfTwo = 0.6931471805599453;
@@ -100,3 +100,7 @@ export function root(x: number, degree: number): number {
   const below = wholePower(near, degree - 1);
   return near - (near * below - x) / (degree * below);
 }
+
+/** A normal deviate of mean 0 and variance 1 from two numbers drawn from [0, 1) (Box and Muller 1958). */
+export const normalDeviate = (random: { fraction(): number }): number =>
+  Math.sqrt(-2 * logarithm(1 - random.fraction())) * cosine(2 * Math.PI * random.fraction());

@@ -2,9 +2,8 @@
  * The largest eigenvalue of a symmetric matrix that is known by its products with vectors alone, on the vectors orthogonal
  * to ones. Where all eigenvalues and vectors of a small matrix are wanted, `symmetricEigen.ts` has them.
  */
-import { hyperbolicCosine, inverseHyperbolicCosine } from './elementary.ts';
+import { hyperbolicCosine, inverseHyperbolicCosine, normalDeviate } from './elementary.ts';
 import { realAt } from './elements.ts';
-import { normalDeviate } from './normal.ts';
 import { tridiagonalEigenvalues } from './symmetricEigen.ts';
 import { dot } from './vectors.ts';
 

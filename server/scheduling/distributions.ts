@@ -2,13 +2,18 @@
  * The catalogue of distributions: times between arrivals, sizes of jobs, times of service. Values are made of uniform deviates by
  * the elementary functions of `numeric`, so that the same seed draws the same jobs on every machine.
  */
-import type { ArgumentValue, Choice, OptionSpecification, OptionValues, RunnableEntry } from '../model/catalogue.ts';
-import { findEntry } from '../model/catalogue.ts';
+import {
+  type ArgumentValue,
+  type Choice,
+  type OptionSpecification,
+  type OptionValues,
+  type RunnableEntry,
+  findEntry,
+} from '../model/catalogue.ts';
 import type { RandomSource } from '../model/random.ts';
 import { fail, quote, type Result, succeed } from '../model/result.ts';
-import { exponential as power, logarithm } from '../numeric/elementary.ts';
+import { exponential as power, logarithm, normalDeviate } from '../numeric/elementary.ts';
 import { itemAt } from '../numeric/elements.ts';
-import { normalDeviate } from '../numeric/normal.ts';
 
 export interface Distribution {
   /** Of {@link sample}. */

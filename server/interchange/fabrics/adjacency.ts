@@ -5,7 +5,8 @@ import { type Result, succeed, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { matrixMarket } from '../matrixMarket.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
-import { complain, linesOf } from './lines.ts';
+import { linesOf } from '../reading.ts';
+import { badFabric } from './builder.ts';
 
 /** Numbers of cables between switches, as a matrix or a list gives them. */
 interface Adjacency {
@@ -48,7 +49,7 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
     const { low, high, up, down, entry } = pair;
     if (up !== down && !(oneWay && Math.min(up, down) === 0)) {
       const [here, there] = [adjacency.names[low]!, adjacency.names[high]!];
-      return complain(
+      return badFabric(
         fileName,
         adjacency.lineOf(entry),
         `Between ${here} and ${there} there are ${countOf(up, 'cable')} one way and ${down} back: write the same both ways, or one triangle alone.`,
@@ -56,7 +57,7 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
     }
     cables += Math.max(up, down);
     const excess = faultOfCount('cables', cables);
-    if (excess !== undefined) return complain(fileName, adjacency.lineOf(entry), excess);
+    if (excess !== undefined) return badFabric(fileName, adjacency.lineOf(entry), excess);
   }
   // Only now, when their number is known, are there as many objects.
   for (const { low, high, up, down } of pairs.value) {
@@ -73,7 +74,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
     const [one, other, cables] = [from[entry]!, to[entry]!, amount[entry]!];
     if (!Number.isInteger(cables)) {
       const place = `Between ${names[one]!} and ${names[other]!}`;
-      return complain(fileName, lineOf(entry), `${place} there are ${cables} cables: a number of cables is whole.`);
+      return badFabric(fileName, lineOf(entry), `${place} there are ${cables} cables: a number of cables is whole.`);
     }
     if (one === other) {
       if (selfCabled.switches++ === 0) selfCabled.entry = entry;
@@ -84,7 +85,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
     const pair = pairs.get(key) ?? { low, high, entry, up: 0, down: 0 };
     pairs.set(key, pair);
     const excess = faultOfCount('cables', pairs.size);
-    if (excess !== undefined) return complain(fileName, lineOf(entry), excess);
+    if (excess !== undefined) return badFabric(fileName, lineOf(entry), excess);
     if (one === low) pair.up += cables;
     else pair.down += cables;
   }
@@ -106,7 +107,7 @@ function readAdjacency(text: string, fileName: string, cancellation: Cancellatio
   if (!table.ok) return fail('bad-fabric', table.failure.message);
   const { size, from, to, amount } = table.value;
   const excess = faultOfCount('switches', size);
-  if (excess !== undefined) return complain(fileName, 1, excess);
+  if (excess !== undefined) return badFabric(fileName, 1, excess);
   const names = Array.from({ length: size }, (_, index) => String(index));
   const lineOf = (entry: number): number => findLine(text, from[entry]! + 1, to[entry]! + 1);
   return adjacencyFabric({ format: name, names, from, to, amount, isList: false, lineOf }, fileName);

@@ -5,7 +5,8 @@ import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
-import { complain, linesOf, withoutComment } from './lines.ts';
+import { linesOf, withoutComment } from '../reading.ts';
+import { badFabric } from './builder.ts';
 
 const name = 'anynet';
 
@@ -41,7 +42,7 @@ function readAnynet(text: string, fileName: string, cancellation: Cancellation):
     const words = withoutComment(content).trim().split(/\s+/);
     if (words[0] === '') continue;
     const fault = readLine(listing, words, line);
-    if (fault !== undefined) return complain(fileName, line, fault);
+    if (fault !== undefined) return badFabric(fileName, line, fault);
   }
   return succeed(fabricOf(listing));
 }

@@ -1,3 +1,4 @@
+import { type Result, fail } from '../../model/result.ts';
 import type { Fabric, FabricWarning } from '../../model/fabric.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
@@ -48,3 +49,7 @@ export function faultOfCount(kind: keyof typeof fabricLimits, count: number): st
   if (count <= fabricLimits[kind]) return undefined;
   return `The file has more than ${formatNumber(fabricLimits[kind])} ${names[kind]}, the most that are read.`;
 }
+
+/** A failure of a reader, with its place. */
+export const badFabric = (fileName: string, line: number, message: string): Extract<Result<never>, { ok: false }> =>
+  fail('bad-fabric', `${fileName}:${line}: ${message}`);

@@ -7,7 +7,8 @@ import type { MachineFormatEntry } from '../contract.ts';
 import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
 import { adjacencyFabric } from './adjacency.ts';
 import { fabricLimits, faultOfCount } from './builder.ts';
-import { complain, linesOf } from './lines.ts';
+import { linesOf } from '../reading.ts';
+import { badFabric } from './builder.ts';
 
 const name = 'csv';
 
@@ -39,7 +40,7 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
   let reader: RowReader | undefined;
   let last = 1;
   for (const { line, content } of linesOf(text, cancellation)) {
-    if (content.length > longestLine) return complain(fileName, line, 'The line has more than 1 MiB.');
+    if (content.length > longestLine) return badFabric(fileName, line, 'The line has more than 1 MiB.');
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const cells = cellsOf(trimmed, separator);
@@ -48,15 +49,15 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
       const header = cells.map((cell) => cell.toLowerCase());
       const isList = header.some((cell) => headings.from.includes(cell));
       const begun = isList ? listReader(header, line, cables) : matrixReader(cells, line, cables);
-      if (typeof begun === 'string') return complain(fileName, line, begun);
+      if (typeof begun === 'string') return badFabric(fileName, line, begun);
       reader = begun;
     }
-    if (fault !== undefined) return complain(fileName, line, fault);
-    if (cables.line.length > mostEntries) return complain(fileName, line, tooManyRows);
+    if (fault !== undefined) return badFabric(fileName, line, fault);
+    if (cables.line.length > mostEntries) return badFabric(fileName, line, tooManyRows);
     last = line;
   }
   const names = reader?.finish() ?? 'The file is empty.';
-  return typeof names === 'string' ? complain(fileName, last, names) : fabricOf(names, cables, fileName);
+  return typeof names === 'string' ? badFabric(fileName, last, names) : fabricOf(names, cables, fileName);
 }
 
 const tooManyRows = `There are more than ${formatNumber(mostEntries)} entries, the most that are read.`;

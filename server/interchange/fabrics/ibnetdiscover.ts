@@ -4,7 +4,8 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { type Device, type DeviceKind, InfinibandNetwork, deviceLimit, fabricOf, type PortEnd } from './infiniband.ts';
-import { complain, linesOf } from './lines.ts';
+import { linesOf } from '../reading.ts';
+import { badFabric } from './builder.ts';
 
 /**
  * What ibnetdiscover of infiniband-diags prints: records of devices with their ports, which ibsim's net files are as well,
@@ -37,12 +38,12 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
     const head = header.exec(trimmed);
     if (head) {
       device = openRecord(network, head, line);
-      if (network.excess !== undefined) return complain(fileName, line, network.excess);
+      if (network.excess !== undefined) return badFabric(fileName, line, network.excess);
     } else if (trimmed.startsWith('[')) {
       const fault = readPort(network, device, trimmed, kindOf, line);
-      if (fault !== undefined) return complain(fileName, line, fault);
+      if (fault !== undefined) return badFabric(fileName, line, fault);
     } else if (/^include\b/i.test(trimmed)) {
-      return complain(fileName, line, 'The file includes another one, which is not read: put both into one file.');
+      return badFabric(fileName, line, 'The file includes another one, which is not read: put both into one file.');
     } else if (device && !silent.test(trimmed)) {
       passedOver.lines++;
       passedOver.first ||= line;
@@ -143,11 +144,11 @@ function readPorts(text: string, fileName: string, cancellation: Cancellation): 
     // What the tool says on standard error may stand before the first row.
     if (!found && rows === 0) continue;
     if (!found) {
-      return complain(fileName, line, `${quote(trimmed)} is no row of a port. Was the file cut off here?`);
+      return badFabric(fileName, line, `${quote(trimmed)} is no row of a port. Was the file cut off here?`);
     }
     rows++;
     const fault = readRow(network, found, line);
-    if (fault !== undefined) return complain(fileName, line, fault);
+    if (fault !== undefined) return badFabric(fileName, line, fault);
   }
   return fabricOf(network, 'ibnetdiscover-p', fileName);
 }

@@ -2,7 +2,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import { FabricBuilder, faultOfCount } from './builder.ts';
-import { complain } from './lines.ts';
+import { badFabric } from './builder.ts';
 
 /**
  * An InfiniBand fabric, whatever file tells of it: readers mention devices and connect ports of an
@@ -124,7 +124,7 @@ export function fabricOf(network: InfinibandNetwork, format: string, fileName: s
   if (switches.length === 0) {
     const last = devices.at(-1);
     const seen = last ? ` after ${quote(last.id)}` : '';
-    return complain(
+    return badFabric(
       fileName,
       last?.line ?? 1,
       `The file names no switch${seen}: it was cut off, or the fabric is two adapters on one cable. Run ibnetdiscover again, on a host that sees the whole fabric.`,

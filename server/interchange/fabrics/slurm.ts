@@ -3,7 +3,8 @@ import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { faultOfCount } from './builder.ts';
-import { complain, linesOf, withoutComment } from './lines.ts';
+import { linesOf, withoutComment } from '../reading.ts';
+import { badFabric } from './builder.ts';
 import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
 import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 
@@ -22,19 +23,19 @@ function readSlurmTree(text: string, fileName: string, cancellation: Cancellatio
   for (const { line, values } of lines.value) {
     const unknown = Array.from(values.keys()).find((key) => !treeKeys.has(key));
     if (unknown !== undefined) {
-      return complain(
+      return badFabric(
         fileName,
         line,
         `${quote(unknown)} is not of a tree; SwitchName, Switches, Nodes and LinkSpeed are.`,
       );
     }
     const switchName = values.get('switchname') ?? '';
-    if (switchName === '') return complain(fileName, line, 'The line has no SwitchName.');
+    if (switchName === '') return badFabric(fileName, line, 'The line has no SwitchName.');
     const [switches = '', nodes = ''] = [values.get('switches'), values.get('nodes')];
     declarations.push({ name: switchName, line, switches, nodes });
   }
   if (declarations.length === 0) {
-    return complain(fileName, 1, 'No switch is declared: a tree has lines `SwitchName=NAME Nodes=LIST`.');
+    return badFabric(fileName, 1, 'No switch is declared: a tree has lines `SwitchName=NAME Nodes=LIST`.');
   }
   return treeFabric(declarations, 'slurm-tree', fileName);
 }
@@ -61,7 +62,7 @@ function readSlurmBlock(text: string, fileName: string, cancellation: Cancellati
   for (const { line, values } of lines.value) {
     const unknown = Array.from(values.keys()).find((key) => !blockKeys.has(key));
     if (unknown !== undefined) {
-      return complain(fileName, line, `${quote(unknown)} is not of blocks; BlockName, Nodes and BlockSizes are.`);
+      return badFabric(fileName, line, `${quote(unknown)} is not of blocks; BlockName, Nodes and BlockSizes are.`);
     }
     const blockName = values.get('blockname');
     if (blockName === undefined) continue;
@@ -73,9 +74,13 @@ function readSlurmBlock(text: string, fileName: string, cancellation: Cancellati
 function noBlock(text: string, fileName: string): Result<Fabric> {
   for (const { line, content } of linesOf(text)) {
     if (!/^\s*#\s*BlockName\s*=/i.test(content)) continue;
-    return complain(fileName, line, 'No block is declared, because the lines of blocks are comments: take the # away.');
+    return badFabric(
+      fileName,
+      line,
+      'No block is declared, because the lines of blocks are comments: take the # away.',
+    );
   }
-  return complain(fileName, 1, 'No block is declared: blocks have lines `BlockName=NAME Nodes=LIST`.');
+  return badFabric(fileName, 1, 'No block is declared: blocks have lines `BlockName=NAME Nodes=LIST`.');
 }
 
 export const slurmBlock: MachineFormatEntry = {
@@ -97,7 +102,7 @@ function readSlurmYaml(text: string, fileName: string): Result<Fabric> {
   const topologies = document.value.items().filter((item) => item.get('topology'));
   const chosen = topologies.find((item) => item.get('cluster_default')?.text() === 'true') ?? topologies[0];
   if (!chosen)
-    return complain(fileName, document.value.line, 'The file lists no topology: `- topology: NAME` is expected.');
+    return badFabric(fileName, document.value.line, 'The file lists no topology: `- topology: NAME` is expected.');
   const fabric = readTopology(chosen, fileName);
   if (!fabric.ok || topologies.length === 1) return fabric;
   const own = chosen.get('topology')?.text() ?? '';
@@ -111,17 +116,17 @@ function readTopology(topology: YamlItem, fileName: string): Result<Fabric> {
   if (tree) return readTree(tree, fileName);
   if (block) return readBlocks(block, fileName);
   if (flat) {
-    return complain(fileName, flat.line, 'A flat topology has no switches: write `topology cluster N` instead.');
+    return badFabric(fileName, flat.line, 'A flat topology has no switches: write `topology cluster N` instead.');
   }
   const kinds = topology.entries().map(([key]) => key);
   const kind = kinds.find((key) => key !== 'topology' && key !== 'cluster_default');
   const found = kind === undefined ? '' : `, not ${quote(kind)}`;
-  return complain(fileName, topology.line, `A topology with \`tree\` or \`block\` is read${found}.`);
+  return badFabric(fileName, topology.line, `A topology with \`tree\` or \`block\` is read${found}.`);
 }
 
 function readTree(tree: YamlItem, fileName: string): Result<Fabric> {
   const switches = listOf(tree, 'switches', 'switch');
-  if (switches.length === 0) return complain(fileName, tree.line, 'The tree lists no switches.');
+  if (switches.length === 0) return badFabric(fileName, tree.line, 'The tree lists no switches.');
   return treeFabric(
     switches.map((item) => ({
       name: item.get('switch')?.text() ?? '',
@@ -136,7 +141,7 @@ function readTree(tree: YamlItem, fileName: string): Result<Fabric> {
 
 function readBlocks(block: YamlItem, fileName: string): Result<Fabric> {
   const blocks = listOf(block, 'blocks', 'block');
-  if (blocks.length === 0) return complain(fileName, block.line, 'The block topology lists no blocks.');
+  if (blocks.length === 0) return badFabric(fileName, block.line, 'The block topology lists no blocks.');
   return blockFabric(
     blocks.map((item) => ({
       name: item.get('block')?.text() ?? '',
@@ -189,10 +194,10 @@ function readSlurmLines(text: string, fileName: string, cancellation: Cancellati
     joined = '';
     if (words === '') continue;
     const values = readValues(words);
-    if (!values.ok) return complain(fileName, firstLine, values.failure);
+    if (!values.ok) return badFabric(fileName, firstLine, values.failure);
     read.push({ line: firstLine, values: values.value });
     const excess = faultOfCount('switches', read.length);
-    if (excess !== undefined) return complain(fileName, firstLine, excess);
+    if (excess !== undefined) return badFabric(fileName, firstLine, excess);
   }
   return succeed(read);
 }

@@ -3,7 +3,7 @@ import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
 import { fabricLimits } from './builder.ts';
-import { complain } from './lines.ts';
+import { badFabric } from './builder.ts';
 import { type SwitchDeclaration, treeFabric } from './tree.ts';
 import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 
@@ -27,7 +27,7 @@ class Declarations {
     const budget = new NameBudget(fabricLimits.switches);
     for (const { line, switches } of Array.from(this.declared.values())) {
       const names = expandHostlist(switches.join(','), budget);
-      if (!names.ok) return complain(fileName, line, names.failure);
+      if (!names.ok) return badFabric(fileName, line, names.failure);
       for (const name of names.value) if (!this.declared.has(name)) this.add(name, line, '', '');
     }
     const declarations = Array.from(this.declared, ([name, { line, switches, nodes }]) => ({
@@ -49,7 +49,7 @@ function readTopograph(text: string, fileName: string): Result<Fabric> {
   const declarations = new Declarations();
   const switches = document.value.get('switches');
   if (!switches?.isMapping) {
-    return complain(
+    return badFabric(
       fileName,
       switches?.line ?? 1,
       'A mapping from the names of switches is expected under `switches`.',
@@ -60,7 +60,7 @@ function readTopograph(text: string, fileName: string): Result<Fabric> {
   }
   for (const item of document.value.get('blocks')?.items() ?? []) {
     const own = item.get('switch')?.text() ?? '';
-    if (own === '') return complain(fileName, item.line, 'The block names no `switch` that its nodes are on.');
+    if (own === '') return badFabric(fileName, item.line, 'The block names no `switch` that its nodes are on.');
     declarations.add(own, item.line, '', listAt(item, 'nodes'));
   }
   const all = declarations.addUndeclared(fileName);

@@ -3,7 +3,7 @@ import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import { FabricBuilder } from './builder.ts';
-import { complain } from './lines.ts';
+import { badFabric } from './builder.ts';
 
 /** A switch as a file declares it: hostlists of the switches below it and of its nodes. */
 export interface SwitchDeclaration {
@@ -63,7 +63,11 @@ function collect(declarations: readonly SwitchDeclaration[], fileName: string): 
   for (const { name, line } of declarations) {
     const first = switches.get(name);
     if (first) {
-      return complain(fileName, line, `Switch ${quote(name)} is declared on line ${first.line} already: join the two.`);
+      return badFabric(
+        fileName,
+        line,
+        `Switch ${quote(name)} is declared on line ${first.line} already: join the two.`,
+      );
     }
     switches.set(name, { name, line, below: [], tier: 0 });
   }
@@ -79,11 +83,11 @@ function join(
   for (const declaration of declarations) {
     const above = switches.get(declaration.name)!;
     const names = expandHostlist(declaration.switches, budget);
-    if (!names.ok) return complain(fileName, declaration.line, names.failure);
+    if (!names.ok) return badFabric(fileName, declaration.line, names.failure);
     for (const name of names.value) {
       const below = switches.get(name);
       const fault = below ? faultOfPlace(below, above) : notDeclared(name, above.name);
-      if (fault !== undefined) return complain(fileName, declaration.line, fault);
+      if (fault !== undefined) return badFabric(fileName, declaration.line, fault);
       above.below.push(below!);
       below!.above = above;
     }
@@ -116,7 +120,7 @@ function findRoot(switches: Switches, fileName: string): Result<TreeSwitch> {
   if (second) {
     const listed = roots.slice(0, 4).map(({ name, line }) => `${quote(name)} (line ${line})`);
     const rest = roots.length > 4 ? ` and ${roots.length - 4} more` : '';
-    return complain(
+    return badFabric(
       fileName,
       second.line,
       `${countOf(roots.length, 'switch', 'switches')} have none above them: ${listed.join(', ')}${rest}. Nothing joins these parts: add a switch above them, or leave parts out.`,
@@ -127,7 +131,7 @@ function findRoot(switches: Switches, fileName: string): Result<TreeSwitch> {
   if (!root || order.length < switches.size) {
     const reached = new Set(order);
     const lost = Array.from(switches.values()).find((item) => !reached.has(item));
-    return complain(
+    return badFabric(
       fileName,
       lost?.line ?? 1,
       lost
@@ -149,10 +153,10 @@ function addNodes(
   const repeated = { nodes: 0, first: '', line: 0 };
   for (const [router, { nodes, line }] of declarations.entries()) {
     const names = expandHostlist(nodes, budget);
-    if (!names.ok) return complain(fileName, line, names.failure);
+    if (!names.ok) return badFabric(fileName, line, names.failure);
     for (const name of names.value) {
       if (/^all$/i.test(name)) {
-        return complain(
+        return badFabric(
           fileName,
           line,
           'The word ALL stands for the nodes of slurm.conf, which is not read: name them.',

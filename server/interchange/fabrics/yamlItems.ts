@@ -1,7 +1,7 @@
 import { LineCounter, type Node, Parser, isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Result } from '../../model/result.ts';
-import { calling, oneLine } from '../reading.ts';
-import { complain, linesOf } from './lines.ts';
+import { calling, oneLine, linesOf } from '../reading.ts';
+import { badFabric } from './builder.ts';
 
 /** Letters of the largest file that is read: the parser takes up to a thousand bytes for each. */
 export const largestYaml = 2 ** 19;
@@ -68,23 +68,23 @@ export function readYaml(text: string, fileName: string): Result<YamlItem> {
   const lines = new LineCounter();
   const nested = findDeepNesting(text);
   if (nested !== undefined) {
-    return complain(fileName, nested, `The file is nested deeper than ${deepestNesting}: it describes no network.`);
+    return badFabric(fileName, nested, `The file is nested deeper than ${deepestNesting}: it describes no network.`);
   }
   const damage = calling(() => findDamage(text), 'The file is not YAML that can be read');
-  if (!damage.ok) return complain(fileName, 1, damage.failure);
+  if (!damage.ok) return badFabric(fileName, 1, damage.failure);
   if (damage.value !== undefined) {
     const { line, message } = damage.value;
-    return complain(fileName, line, `The file is not YAML: ${oneLine(message)}.`);
+    return badFabric(fileName, line, `The file is not YAML: ${oneLine(message)}.`);
   }
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
   const parsed = calling(() => parseDocument(text, options), 'The file is not YAML that can be read');
-  if (!parsed.ok) return complain(fileName, 1, parsed.failure);
+  if (!parsed.ok) return badFabric(fileName, 1, parsed.failure);
   const { contents, errors } = parsed.value;
   const [error] = errors;
   if (error) {
-    return complain(fileName, lines.linePos(error.pos[0]).line, `The file is not YAML: ${oneLine(error.message)}.`);
+    return badFabric(fileName, lines.linePos(error.pos[0]).line, `The file is not YAML: ${oneLine(error.message)}.`);
   }
-  if (!contents || isAlias(contents)) return complain(fileName, 1, 'The file holds nothing but comments.');
+  if (!contents || isAlias(contents)) return badFabric(fileName, 1, 'The file holds nothing but comments.');
   return { ok: true, value: new YamlItem(contents, lines) };
 }
 

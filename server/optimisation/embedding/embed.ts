@@ -4,8 +4,7 @@ import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchP
 import { bisectionOf, bisectTasks, type SiteCut, siteTreeOf, type SiteTree } from './coordinateBisection.ts';
 import { transformed, type Coordinates, normalised } from './coordinates.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
-import { wholePower } from '../../numeric/elementary.ts';
-import { normalDeviate } from '../../numeric/normal.ts';
+import { wholePower, normalDeviate } from '../../numeric/elementary.ts';
 import { axpy, dot } from '../../numeric/vectors.ts';
 import { boxPlaces, canGrowBox, compactPlaces } from './placeSites.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
