@@ -1,12 +1,17 @@
 import type { Choice } from '../model/catalogue.ts';
+import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
+import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { Program, JobDescription, PlacementDescription } from '../study/program.ts';
 import type { Stencil } from '../traffic/contract.ts';
 import { checkJob, type CheckedJob } from './check/job.ts';
+import { checkExperiment } from './check/experiment.ts';
 import { checkMachine, type CheckedMachine } from './check/machine.ts';
+import { checkNetwork } from './check/network.ts';
 import { checkPlacement, type CheckedPlacement, checkSameAs, type SameAsPlacement } from './check/placement.ts';
 import { scopeOf, type Scope } from './check/scope.ts';
 import { checkStencil } from './check/stencil.ts';
+import { checkStream } from './check/stream.ts';
 import { checkTable, type CheckedTable } from './check/table.ts';
 import { problemAt, withBlanks, replace } from './codes.ts';
 import type { Sources } from './sources.ts';
@@ -31,6 +36,8 @@ export interface CheckedProgram {
   /** Of each file, by URI, in order of the text: of syntax, of imports and of meaning. */
   readonly problems: ReadonlyMap<string, readonly Problem[]>;
   readonly symbols: SymbolTable;
+  /** What is run over time, in a program of its own: the study knows nothing of it. */
+  readonly experiments: ExperimentProgram;
   /** Files that the program needs besides its sources. */
   readonly fileUris: readonly FileNeed[];
 }
@@ -60,7 +67,9 @@ export function checkSources(sources: Sources): CheckedProgram {
   const scopeFor = (uri: string): Scope => scopes.get(uri) ?? scopeOf(uri, symbols, []);
   checkNames(symbols, sources, scopeFor);
   const declarations = checkDeclarations(sources, symbols, scopeFor);
-  const { program, fileUris } = buildProgram(sources.root, symbols, declarations, soundness(problems));
+  const isSound = soundness(problems);
+  const { program, fileUris } = buildProgram(sources.root, symbols, declarations, isSound);
+  const experiments = experimentsOf(sources.root, symbols, declarations, isSound, program);
   const warnings = errorsInImports(sources, problems);
   const shown = new Map<string, readonly Problem[]>();
   for (const [uri, list] of problems) {
@@ -71,7 +80,7 @@ export function checkSources(sources: Sources): CheckedProgram {
       all.map((problem) => withBlanks(problem, text)),
     );
   }
-  return { program, problems: shown, symbols, fileUris };
+  return { program, problems: shown, symbols, experiments, fileUris };
 }
 
 /** What was made of each declaration of all files. */
@@ -79,6 +88,8 @@ interface CheckedDeclarations {
   readonly machines: ReadonlyMap<DeclarationNode, CheckedMachine>;
   readonly jobs: ReadonlyMap<DeclarationNode, CheckedJob>;
   readonly placements: ReadonlyMap<DeclarationNode, CheckedPlacement>;
+  readonly streams: ReadonlyMap<DeclarationNode, StreamDescription | undefined>;
+  readonly experiments: ReadonlyMap<DeclarationNode, ExperimentDescription | undefined>;
 }
 
 /** Runs every check on every declaration, those first that others need. */
@@ -104,9 +115,14 @@ function checkDeclarations(
   };
   const machines = each('machine', checkMachine);
   const jobs = each('job', (scope, node) => checkJob(scope, node, traffic));
+  const streams = each('stream', checkStream);
+  const networks = each('network', checkNetwork);
+  const experiments = each('experiment', (scope, node) =>
+    checkExperiment(scope, node, { machines, streams, networks }),
+  );
   const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs }));
   checkSameAs(placementsByName(symbols, placements, scopeFor), symbols.names('placement'));
-  return { machines, jobs, placements };
+  return { machines, jobs, placements, streams, experiments };
 }
 
 /** What was made of the declarations of a kind that hold, by their names. */
@@ -216,6 +232,33 @@ function buildProgram(
     program: { machines, jobs, placements: wanted },
     fileUris: filesOf(machines.values(), jobs.values(), wanted),
   };
+}
+
+/** Sound streams; and the sound experiments of the root file whose stream, job, machine and network are sound. */
+function experimentsOf(
+  root: string,
+  symbols: SymbolTable,
+  checked: CheckedDeclarations,
+  isSound: (declared: Declared) => boolean,
+  { machines, jobs }: Program,
+): ExperimentProgram {
+  const streams = new Map<string, StreamDescription>();
+  for (const declared of symbols.all('stream').filter(isSound)) {
+    const description = checked.streams.get(declared.node);
+    if (description !== undefined) streams.set(declared.name, description);
+  }
+  const hasSubject = ({ subject }: ExperimentDescription): boolean =>
+    subject.kind === 'traffic' || (subject.kind === 'stream' ? streams : jobs).has(subject.name);
+  const hasNetwork = ({ network }: ExperimentDescription): boolean => {
+    const declared = network?.name === undefined ? undefined : symbols.lookup('network', network.name);
+    return declared === undefined || isSound(declared);
+  };
+  const experiments = symbols
+    .all('experiment')
+    .filter((declared) => declared.uri === root && isSound(declared))
+    .flatMap(({ node }) => checked.experiments.get(node) ?? [])
+    .filter((one) => machines.has(one.machine) && hasSubject(one) && hasNetwork(one));
+  return { streams, experiments };
 }
 
 /** Its declared stencil or table has no error. */

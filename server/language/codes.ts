@@ -28,6 +28,7 @@ export const problemCodes = {
   'duplicate-declaration': 'A name is declared twice.',
   'duplicate-property': 'A property stands twice.',
   'unknown-name': 'A name that nothing declares.',
+  'unknown-path': 'A number to vary that the stream does not have.',
   'unknown-option': 'An option that the catalogue entry does not have.',
   'duplicate-option': 'An option stands twice.',
   'same-as-cycle': 'Placements take their allocation from each other.',
@@ -37,6 +38,7 @@ export const problemCodes = {
   'wrong-unit': 'A unit of another kind than the property takes.',
   'out-of-range': 'A number outside what is possible.',
   'too-large': 'A number above what this version can work with.',
+  'wrong-shares': 'Shares that do not add up to 100 %.',
   'duplicate-number': 'A number stands twice in a list.',
   // what belongs together
   'missing-property': 'A declaration lacks a property that it needs.',
@@ -59,6 +61,7 @@ export const problemCodes = {
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
+  'not-run-yet': 'An experiment, which this version checks and does not run.',
 } as const satisfies Record<string, string>;
 
 /** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */

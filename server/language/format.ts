@@ -17,7 +17,7 @@ import {
   Word,
   tokenize,
 } from './tokens.ts';
-import type { SyntaxTree, DeclarationNode, NumberValue } from './tree.ts';
+import type { SyntaxTree, DeclarationNode, NumberValue, PhrasePart, PropertyNode } from './tree.ts';
 import { looksLikeUnit } from './units.ts';
 
 /**
@@ -198,6 +198,8 @@ function gapBetween(before: IToken, after: IToken, layout: Layout): string {
   if (gap !== undefined) return before.tokenType === NumberToken ? gap.bare : gap.separated;
   if (isGluedWord(before, after)) return '';
   if (layout.offsetWords.has(before.startOffset)) return ' ';
+  if (layout.apart.has(start)) return ' ';
+  if (layout.apart.has(before.startOffset) && before.tokenType !== LeftParenthesis) return ' ';
   return tightAfter.has(before.tokenType) || tightBefore.has(after.tokenType) ? '' : ' ';
 }
 
@@ -218,6 +220,8 @@ interface Layout {
   readonly entries: ReadonlySet<number>;
   /** The word `offset`, after which a parenthesis stands apart. */
   readonly offsetWords: ReadonlySet<number>;
+  /** Signs with a blank on either side: `..` and `/` of phrases, and a parenthesis after a share. */
+  readonly apart: ReadonlySet<number>;
   /** What stands before each number of an offset. */
   readonly componentGaps: ReadonlyMap<number, ComponentGap>;
 }
@@ -234,11 +238,36 @@ function layoutOf(tree: SyntaxTree): Layout {
   const offsets = properties.filter(({ content }) => content.kind === 'offset');
   return {
     properties: new Set(properties.map(({ start }) => start)),
-    entries: new Set(tree.declarations.flatMap((declaration) => declaration.entries.map(({ start }) => start))),
+    entries: new Set([
+      ...tree.declarations.flatMap((declaration) => declaration.entries.map(({ start }) => start)),
+      ...properties.flatMap(({ content }) =>
+        content.kind === 'quoted' ? content.entries.map(({ start }) => start) : [],
+      ),
+    ]),
+    apart: new Set(properties.flatMap(apartIn)),
     offsetWords: new Set(offsets.map(({ word }) => word.start)),
     componentGaps: new Map(tree.declarations.flatMap(gapsOfStencil)),
   };
 }
+
+/** `2e-4 .. 1e-3`, `rbs / gabl : 1.01`, `at 95% (at most 2000)`. */
+function apartIn({ content }: PropertyNode): number[] {
+  const phrases =
+    content.kind === 'phrase'
+      ? [content.parts]
+      : content.kind === 'quoted'
+        ? content.entries.map(({ parts }) => parts)
+        : [];
+  return phrases.flatMap((parts) =>
+    parts.flatMap((part, index) => {
+      const isApart = part.kind === 'sign' && (part.text === '..' || part.text === '/');
+      return isApart || opensBehindShare(part, parts[index - 1]) ? [part.start] : [];
+    }),
+  );
+}
+
+const opensBehindShare = (part: PhrasePart, before: PhrasePart | undefined): boolean =>
+  part.kind === 'sign' && part.text === '(' && before?.kind === 'sign' && before.text === '%';
 
 /** `( 1, 0)` over `(-1, 0)` where a stencil has negative steps, else `(1, 0)`. */
 function gapsOfStencil(declaration: DeclarationNode): [number, ComponentGap][] {

@@ -31,6 +31,7 @@ import {
   missingComma,
   missingValue,
   ownAdvice,
+  quotedAdvice,
   shapeOutsideParentheses,
   strayBrace,
   strayProperty,
@@ -54,6 +55,8 @@ import {
   Colon,
   Comma,
   Cross,
+  Comparison,
+  Dot,
   DotDot,
   endOf,
   LeftBrace,
@@ -61,6 +64,7 @@ import {
   LeftParenthesis,
   NumberToken,
   Percent,
+  Plus,
   RightBrace,
   RightBracket,
   RightParenthesis,
@@ -81,9 +85,12 @@ import type {
   NameValue,
   NumberValue,
   OptionNode,
+  PhrasePart,
   Problem,
   PropertyContent,
   PropertyNode,
+  QuantityValue,
+  QuotedNode,
   Span,
   StringValue,
   TableEntryNode,
@@ -98,6 +105,14 @@ export interface ParsedFile {
 
 /** After this many problems the rest of a file is not read. */
 const floodLimit = 1000;
+
+/** Of these catalogues the first options may stand without their names: `uniform(1, 16)`. */
+const namelessSources: ReadonlySet<ChoiceSource> = new Set([
+  'distributions',
+  'job-sizes',
+  'services',
+  'schedulers',
+] as const);
 
 const unitForms = new Set(['size', 'time', 'rate', 'frequency']);
 const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 'word']);
@@ -122,6 +137,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   private kind: DeclarationKind | undefined;
   /** A word after a number is its unit, unless it is a property. */
   private takesUnit = false;
+  /** Values without names may stand in the parentheses of the choice that is read. */
+  private takesNameless = false;
   private brackets: Brackets = matchBrackets([]);
   /** While a bracketed group is skipped: the token that closes it. */
   private skipUntil: IToken | undefined;
@@ -350,6 +367,15 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     });
     this.OPTION5({ GATE: () => form === 'link', DEF: () => (content = this.SUBRULE(this.link)) });
     this.OPTION6({ GATE: () => form === 'offset', DEF: () => (content = this.SUBRULE(this.offset)) });
+    this.OPTION7({
+      GATE: () => form === 'choices' && nameAhead(this.at, this.kind),
+      DEF: () => (content = this.SUBRULE(this.choices, { ARGS: [specification?.content] })),
+    });
+    this.OPTION8({
+      GATE: () => form === 'phrase' && onSameLine(this.at) && this.phraseGoesOn(),
+      DEF: () => (content = { kind: 'phrase', parts: this.SUBRULE(this.phrase) }),
+    });
+    this.OPTION9({ GATE: () => form === 'quoted', DEF: () => (content = this.SUBRULE(this.quoted)) });
     const rest = this.skipRest();
     return this.ACTION(() => {
       if (specification !== undefined) return this.propertyNode(token, specification, content, rest);
@@ -390,6 +416,97 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     return { word, content: content ?? emptyContent(specification), start: word.start, end: Math.max(word.end, end) };
   }
 
+  /** `fcfs, easy(order shortest)`; `from-network + exponential(mean 5)`. */
+  private readonly choices = this.RULE('choices', (form?: PropertySpecification['content']): PropertyContent => {
+    const [source, sign] =
+      form?.form === 'choices' ? ([form.source, form.separator === '+' ? Plus : Comma] as const) : [undefined, Comma];
+    const found: ChoiceNode[] = [];
+    const first = this.SUBRULE(this.choice, { ARGS: [source] });
+    found.push(first);
+    this.MANY({
+      GATE: () => nextNameAhead(this.at, this.kind, sign),
+      DEF: () => {
+        this.OR([{ ALT: () => this.CONSUME(Comma) }, { ALT: () => this.CONSUME(Plus) }]);
+        const next = this.SUBRULE2(this.choice, { ARGS: [source] });
+        found.push(next);
+      },
+    });
+    return { kind: 'choices', choices: found };
+  });
+
+  /** Words, numbers and signs up to the next property or the end of the line. */
+  private readonly phrase = this.RULE('phrase', (): readonly PhrasePart[] => {
+    const parts: PhrasePart[] = [];
+    this.MANY({
+      GATE: () => onSameLine(this.at) && (parts.length === 0 || this.phraseGoesOn(parts.at(-1))),
+      DEF: () => {
+        const part = this.SUBRULE(this.phrasePart);
+        parts.push(part);
+      },
+    });
+    return parts;
+  });
+
+  /** Behind a comma, a dot or `where` a word is none of the declaration's properties. */
+  private phraseGoesOn(last?: PhrasePart): boolean {
+    if (this.atEnd()) return false;
+    const expectsWord =
+      last?.kind === 'sign' ? ',.'.includes(last.text) : last?.kind === 'name' && last.text === 'where';
+    return last === undefined || expectsWord || !propertyAhead(this.at, this.kind);
+  }
+
+  private readonly phrasePart = this.RULE('phrasePart', (): PhrasePart => {
+    const token = this.OR([
+      { ALT: () => this.CONSUME(WordToken) },
+      { ALT: () => this.CONSUME(NumberToken) },
+      { ALT: () => this.CONSUME(Percent) },
+      { ALT: () => this.CONSUME(Slash) },
+      { ALT: () => this.CONSUME(DotDot) },
+      { ALT: () => this.CONSUME(Dot) },
+      { ALT: () => this.CONSUME(Comparison) },
+      { ALT: () => this.CONSUME(Colon) },
+      { ALT: () => this.CONSUME(Comma) },
+      { ALT: () => this.CONSUME(LeftParenthesis) },
+      { ALT: () => this.CONSUME(RightParenthesis) },
+    ]);
+    return this.ACTION(() => {
+      if (token.tokenType === NumberToken) return numberOfToken(token);
+      if (token.tokenType === WordToken) return { kind: 'name', ...wordOfToken(token) };
+      return { kind: 'sign', text: token.image, ...spanOfToken(token) };
+    });
+  });
+
+  /** `{ turnaround rbs / gabl : 1.01 … }`. */
+  private readonly quoted = this.RULE('quoted', (): PropertyContent => {
+    const { items, start, end } = this.SUBRULE(this.quotedEntries);
+    return { kind: 'quoted', entries: items, body: { start, end } };
+  });
+
+  private readonly quotedEntries = this.bracketed('quotedEntries', {
+    open: LeftBrace,
+    close: RightBrace,
+    closer: '}',
+    what: 'quoted numbers',
+    advice: quotedAdvice,
+    commas: 'optional',
+    item: (closer) => this.SUBRULE(this.quotedEntry, { ARGS: [closer] }),
+  });
+
+  /** Up to the number behind the colon, or the end of the line. */
+  private readonly quotedEntry = this.RULE('quotedEntry', (closer?: IToken): QuotedNode => {
+    const first = this.CONSUME(WordToken);
+    const parts: PhrasePart[] = [{ kind: 'name', ...wordOfToken(first) }];
+    const isWhole = (): boolean => parts.at(-1)?.kind === 'number' && isColon(parts.at(-2));
+    this.MANY({
+      GATE: () => this.inside(closer) && onSameLine(this.at) && !isWhole(),
+      DEF: () => {
+        const part = this.SUBRULE(this.phrasePart);
+        parts.push(part);
+      },
+    });
+    return this.ACTION(() => ({ parts, ...this.spanFrom(first) }));
+  });
+
   /** `a, b(map rcb)`. */
   private readonly names = this.RULE('names', (of?: DeclarationKind): PropertyContent => {
     const names: NamedNode[] = [];
@@ -409,7 +526,10 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   private readonly namedNode = this.RULE('namedNode', (of?: DeclarationKind): NamedNode => {
     const token = this.CONSUME(WordToken);
     let own: Group<PropertyNode> | undefined;
-    this.OPTION({ GATE: () => of === 'job', DEF: () => (own = this.SUBRULE(this.ownChoices)) });
+    this.OPTION({
+      GATE: () => of === 'job' && this.kind === 'placement',
+      DEF: () => (own = this.SUBRULE(this.ownChoices)),
+    });
     return this.ACTION(() => ({
       ...wordOfToken(token),
       ...(own === undefined ? {} : { parentheses: { start: own.start, end: own.end }, own: own.items }),
@@ -557,7 +677,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     const name = this.CONSUME(WordToken);
     let argument: Value | undefined;
     let as: Word | undefined;
-    let options: Group<OptionNode> | undefined;
+    let options: Group<OptionNode | Nameless> | undefined;
+    this.ACTION(() => (this.takesNameless = source !== undefined && namelessSources.has(source)));
     this.OPTION(() => (argument = this.SUBRULE(this.literal)));
     this.OPTION2({
       GATE: () =>
@@ -569,18 +690,23 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       DEF: () => (as = this.SUBRULE(this.format)),
     });
     this.OPTION4({
-      GATE: () => argument === undefined && shapeInParentheses(this.at),
+      GATE: () => argument === undefined && !this.takesNameless && shapeInParentheses(this.at),
       DEF: () => (argument = this.SUBRULE(this.parenthesised)),
     });
     this.OPTION5(() => (options = this.SUBRULE(this.options)));
-    return this.ACTION(() => ({
-      name: wordOfToken(name),
-      ...(argument === undefined ? {} : { argument }),
-      ...(as === undefined ? {} : { as }),
-      ...(options === undefined ? {} : { parentheses: { start: options.start, end: options.end } }),
-      options: options?.items ?? [],
-      ...this.spanFrom(name),
-    }));
+    return this.ACTION(() => {
+      const items = options?.items ?? [];
+      const nameless = items.flatMap((item) => ('nameless' in item ? [item.nameless] : []));
+      return {
+        name: wordOfToken(name),
+        ...(argument === undefined ? {} : { argument }),
+        ...(as === undefined ? {} : { as }),
+        ...(options === undefined ? {} : { parentheses: { start: options.start, end: options.end } }),
+        options: items.flatMap((item) => ('nameless' in item ? [] : [item])),
+        ...(nameless.length === 0 ? {} : { positional: nameless }),
+        ...this.spanFrom(name),
+      };
+    });
   });
 
   /** `(4, 4)` behind the name of a topology, where `4 x 4` is meant. */
@@ -616,8 +742,16 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     ...parentheses,
     what: 'options',
     advice: 'Options are written `name value, name value`.',
-    item: (closer) => this.SUBRULE(this.optionNode, { ARGS: [closer] }),
+    gate: () => this.takesNameless || nextIs(this.at, WordToken),
+    item: (closer) => this.SUBRULE(this.optionOrValue, { ARGS: [closer] }),
   });
+
+  private readonly optionOrValue = this.RULE('optionOrValue', (closer?: IToken): OptionNode | Nameless =>
+    this.OR([
+      { ALT: () => this.SUBRULE(this.optionNode, { ARGS: [closer] }) },
+      { ALT: () => ({ nameless: this.SUBRULE(this.literal) }) },
+    ]),
+  );
 
   /** `block 2 x 2 x 4`, `order z, y, x`: a bare name after a comma continues the values. */
   private readonly optionNode = this.RULE('optionNode', (closer?: IToken): OptionNode => {
@@ -734,24 +868,51 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     const from = this.CONSUME(NumberToken);
     let dots: IToken | undefined;
     let to: IToken | undefined;
+    let unit: IToken | undefined;
+    let share: NumberValue | QuantityValue | undefined;
     this.OPTION(() => {
       dots = this.CONSUME(DotDot);
       this.OPTION2(() => (to = this.CONSUME2(NumberToken)));
     });
+    this.OPTION3(() => (unit = this.CONSUME(Percent)));
+    this.OPTION4(() => (share = this.SUBRULE(this.share)));
     return this.ACTION(() => {
       if (dots !== undefined && to === undefined) {
         this.report(missing('missing-number', dots, 'Write the last number of the range after `..`.'));
       }
-      return { kind: 'range', from: numberOfToken(from), ...(to === undefined ? {} : { to: numberOfToken(to) }) };
+      return {
+        kind: 'range',
+        from: numberOfToken(from),
+        ...(to === undefined ? {} : { to: numberOfToken(to) }),
+        ...(unit === undefined ? {} : { unit: wordOfToken(unit) }),
+        ...(share === undefined ? {} : { share }),
+      };
     });
+  });
+
+  /** `: 40 %` behind a value. */
+  private readonly share = this.wordThen('share', {
+    code: 'missing-number',
+    message: 'Write the share of the value after `:`, as in `[2: 40%, 4: 60%]`.',
+    word: Colon,
+    part: () => {
+      const number = this.CONSUME(NumberToken);
+      let unit: IToken | undefined;
+      this.OPTION2(() => (unit = this.CONSUME(Percent)));
+      return this.ACTION((): NumberValue | QuantityValue => {
+        const value = numberOfToken(number);
+        if (unit === undefined) return value;
+        return { kind: 'quantity', number: value, unit: wordOfToken(unit), start: value.start, end: endOf(unit) };
+      });
+    },
   });
 
   // Shapes of rules, and what is skipped.
 
   /** Makes the rule of a word with what must follow it: `as FORMAT`, `weight 0.5`, `from "FILE"`. */
-  private wordThen<Part>(name: string, { code, message, part, gate }: WordThen<Part>) {
+  private wordThen<Part>(name: string, { code, message, part, gate, word: type = WordToken }: WordThen<Part>) {
     return this.RULE(name, (): Part | undefined => {
-      const word = this.CONSUME(WordToken);
+      const word = this.CONSUME(type);
       let found: Part | undefined;
       this.OPTION({ GATE: () => gate?.() !== false, DEF: () => (found = part()) });
       return this.ACTION(() => {
@@ -781,6 +942,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
                 },
               },
               {
+                GATE: () => shape.gate?.() !== false,
                 ALT: () => {
                   const start = this.ACTION(() => this.LA(1).startOffset);
                   const item = shape.item(closer);
@@ -886,6 +1048,13 @@ interface Body extends Span {
   readonly entries: readonly TableEntryNode[];
 }
 
+/** A value in parentheses whose name is left out. */
+interface Nameless {
+  readonly nameless: Value;
+}
+
+const isColon = (part: PhrasePart | undefined): boolean => part?.kind === 'sign' && part.text === ':';
+
 /** Items in brackets, with the brackets. */
 interface Group<Item> extends Span {
   readonly items: readonly Item[];
@@ -900,6 +1069,8 @@ interface Bracketed<Item> {
   readonly what: string;
   /** Said of what is neither an item nor a comma. */
   readonly advice: string;
+  /** Whether the next token can begin an item. */
+  readonly gate?: () => boolean;
   /** Items may stand without commas between them. */
   readonly commas?: 'optional';
   /** Reads one; undefined where it turns out to be none. */
@@ -912,6 +1083,8 @@ interface WordThen<Part> {
   readonly code: 'missing-number' | 'missing-value';
   readonly message: string;
   readonly part: () => Part;
+  /** A sign in the place of the word. */
+  readonly word?: TokenType;
   /** Whether the next token can be the part. */
   readonly gate?: () => boolean;
 }
@@ -923,6 +1096,12 @@ function emptyContent(specification: PropertySpecification): PropertyContent {
       return { kind: 'names', names: [] };
     case 'flag':
       return { kind: 'flag' };
+    case 'choices':
+      return { kind: 'choices', choices: [] };
+    case 'phrase':
+      return { kind: 'phrase', parts: [] };
+    case 'quoted':
+      return { kind: 'quoted', entries: [] };
     case 'link':
       return { kind: 'link', to: [] };
     case 'offset':

@@ -70,7 +70,7 @@ export function declarationAhead(at: TokenAt): DeclarationKind | undefined {
   if (exact !== undefined) return exact.kind;
   if (nextIs(at, LeftBrace, 2)) return joinedDeclaration(keyword);
   const looksLikeOne = nextIs(at, WordToken, 2) && (nextIs(at, LeftBrace, 3) || at(3).image === 'from');
-  const keywords: readonly DeclarationKind[] = ['machine', 'job', 'stencil', 'table', 'placement'];
+  const keywords = declarations.map(({ kind }) => kind);
   return looksLikeOne ? declarationOf(nearest(keyword, keywords) ?? '')?.kind : undefined;
 }
 
@@ -104,8 +104,8 @@ export const nameAhead = (at: TokenAt, within: Within): boolean =>
   nextIs(at, WordToken) && (onSameLine(at) || (!propertyAhead(at, within) && !declarationInside(at)));
 
 /** A comma and a further name, which starts a property only where it stands on the comma's line. */
-export const nextNameAhead = (at: TokenAt, within: Within): boolean =>
-  nextIs(at, Comma) && nextIs(at, WordToken, 2) && (onSameLine(at, 2) || !propertyAhead(at, within, 2));
+export const nextNameAhead = (at: TokenAt, within: Within, separator = Comma): boolean =>
+  nextIs(at, separator) && nextIs(at, WordToken, 2) && (onSameLine(at, 2) || !propertyAhead(at, within, 2));
 
 /** After a number: its unit. Where a quantity is expected (`takesUnit`), any word but a property is taken for one. */
 export function unitAhead(at: TokenAt, within: Within, takesUnit: boolean): boolean {

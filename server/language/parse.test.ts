@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseText, textLimit } from './parse.ts';
 import { syntaxCases } from './testing/syntaxCases.ts';
 import { describeProblems, expectedProblems, unmark } from './testing/marked.ts';
-import type { DeclarationNode, ListValue, NamedNode, Value } from './tree.ts';
+import type { DeclarationNode, ListValue, NamedNode, Value, PropertyContent } from './tree.ts';
 
 const itemText = (item: ListValue['items'][number]): string => {
   if (item.kind === 'string') return `"${item.text}"`;
@@ -33,9 +33,22 @@ function valueText(value: Value | undefined): string {
 const nameText = ({ text, own }: NamedNode): string =>
   own === undefined ? text : `${text} with ${propertyTexts({ properties: own }).join(' and ')}`;
 
+type OverTime = Extract<PropertyContent, { readonly kind: 'choices' | 'phrase' | 'quoted' }>;
+
+const isOverTime = (content: PropertyContent): content is OverTime =>
+  content.kind === 'choices' || content.kind === 'phrase' || content.kind === 'quoted';
+
+/** The words of lists, phrases and quoted numbers. */
+function overTime(content: OverTime): string {
+  if (content.kind === 'choices') return content.choices.map(({ name }) => name.text).join(' & ');
+  const phrases = content.kind === 'phrase' ? [content] : content.entries;
+  return phrases.map(({ parts }) => parts.map(({ text }) => text).join(' ')).join('; ');
+}
+
 /** `word: content` of every property. */
 function propertyTexts({ properties }: Pick<DeclarationNode, 'properties'>): string[] {
   return properties.map(({ word, content }) => {
+    if (isOverTime(content)) return `${word.text}: ${overTime(content)}`;
     switch (content.kind) {
       case 'choice': {
         const { name, argument, as, options } = content.choice;

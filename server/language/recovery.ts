@@ -94,6 +94,9 @@ export function textBehindValue({ word, takes, example, content }: PropertySpeci
 export const ownAdvice =
   'A job may have `allocate` and `map` of its own: `jobs a(allocate nodes [0..15], map rcb), b`.';
 
+export const quotedAdvice =
+  'Quoted numbers are written `turnaround rbs : 1.01`, or `turnaround rbs / gabl : 1.01` for a ratio: metric, scheduler, allocator or mapper, number.';
+
 /** A word that a job of a placement does not have of its own; `meant` is the one that is near. */
 export function unknownOwnChoice(token: IToken, meant: string | undefined): Problem {
   const span = spanOfToken(token);
@@ -156,8 +159,9 @@ function misspeltKeyword(kind: DeclarationKind, keyword: IToken, isJoined: boole
 function missingBody(kind: DeclarationKind, name: IToken): Problem {
   const span = spanOfToken(name);
   const message = `Say what the ${kind} is between \`{\` and \`}\` after its name.`;
-  // The names in the example of a placement are declared nowhere.
-  const body = kind === 'placement' ? undefined : /\{.*\}/.exec(declarationOf(kind)?.example ?? '')?.[0];
+  // The names in the examples of these are declared nowhere.
+  const body =
+    kind === 'placement' || kind === 'experiment' ? undefined : /\{.*\}/.exec(declarationOf(kind)?.example ?? '')?.[0];
   return problem(span, 'missing-body', message, body === undefined ? undefined : insert(span.end, ` ${body}`));
 }
 

@@ -1,4 +1,13 @@
 import type { CatalogueEntry } from '../model/catalogue.ts';
+import {
+  networkArbiters,
+  networkEjections,
+  networkRoutings,
+  networkSelections,
+  switchings,
+} from '../model/networkModel.ts';
+import { jobShapes, logFields, logStatuses, scaledFields } from '../model/stream.ts';
+import { oneOf } from './suggestions.ts';
 import type { DeclarationKind } from './tree.ts';
 
 /**
@@ -15,11 +24,27 @@ export type ChoiceSource =
   | 'tables' // declared
   | 'allocators'
   | 'mappers'
-  | 'node-sources';
+  | 'node-sources'
+  | 'distributions'
+  | 'job-sizes' // distributions, or a field of a log
+  | 'services' // distributions, the network, the log
+  | 'estimates'
+  | 'traffic'
+  | 'schedulers'
+  | 'switchings'
+  | 'networks' // declared, or a switching with its figures
+  | 'metrics'
+  | 'comparisons'
+  | 'backgrounds';
 
 /** What stands after the word of a property. */
 export type PropertyForm =
   | { readonly form: 'choice'; readonly source: ChoiceSource }
+  /** Several, with commas or `+` between them. */
+  | { readonly form: 'choices'; readonly source: ChoiceSource; readonly separator?: '+' }
+  /** Words, numbers and signs in an order of its own; `words` are those that may stand in it. */
+  | { readonly form: 'phrase'; readonly words: readonly string[] }
+  | { readonly form: 'quoted' }
   | { readonly form: 'integer'; readonly minimum: number; readonly maximum: number }
   | { readonly form: 'number'; readonly minimum: number; readonly maximum: number }
   | { readonly form: 'shape'; readonly maximum: number }
@@ -308,6 +333,382 @@ const placementProperties: readonly PropertySpecification[] = [
   },
 ];
 
+const distribution = 'a distribution';
+
+const streamProperties: readonly PropertySpecification[] = [
+  {
+    word: 'arrivals',
+    summary: 'Times between the arrivals of jobs, in cycles; `at [..]` gives the times themselves.',
+    takes: distribution,
+    example: 'arrivals exponential(rate 0.0009)',
+    content: { form: 'choice', source: 'distributions' },
+  },
+  {
+    word: 'width',
+    summary: 'Columns that a job asks for.',
+    takes: distribution,
+    example: 'width uniform(1, 16)',
+    content: { form: 'choice', source: 'distributions' },
+  },
+  {
+    word: 'height',
+    summary: 'Rows that a job asks for.',
+    takes: distribution,
+    example: 'height uniform(1, 16)',
+    content: { form: 'choice', source: 'distributions' },
+  },
+  {
+    word: 'processors',
+    summary: 'Processors of a job, where it asks for no submesh; of a log, which field says it.',
+    takes: 'a distribution, or `allocated` or `requested` of a log',
+    example: 'processors weighted [2: 40%, 4: 60%]',
+    content: { form: 'choice', source: 'job-sizes' },
+  },
+  {
+    word: 'traffic',
+    summary: 'Who sends to whom in each job; without it nobody does.',
+    takes: 'the name of a pattern of traffic',
+    example: 'traffic one-to-all(root random)',
+    content: { form: 'choice', source: 'traffic' },
+  },
+  {
+    word: 'messages',
+    summary: 'How often each job repeats its pattern (default 1).',
+    takes: 'a whole number',
+    example: 'messages 1',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'flits',
+    summary: 'Length of a message in flits (default 8).',
+    takes: 'a whole number',
+    example: 'flits 8',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'bytes',
+    summary: 'Length of a message in bytes, instead of `flits`.',
+    takes: 'a size',
+    example: 'bytes 64 KiB',
+    content: { form: 'size' },
+  },
+  {
+    word: 'service',
+    summary: 'How long a job holds its processors; default `from-network`, and `from-log` for a log.',
+    takes: '`from-network`, `from-log` or a distribution',
+    example: 'service from-network',
+    content: { form: 'choices', source: 'services', separator: '+' },
+  },
+  {
+    word: 'jobs',
+    summary: 'When a run ends: with so many jobs that are done or have arrived, or after a time. Needed without a log.',
+    takes: 'a whole number with `completed` or `arrived`, or `for` and a number of cycles, seconds, hours or days',
+    example: 'jobs 1000 completed',
+    content: { form: 'phrase', words: ['completed', 'arrived', 'for', 'cycles', 'seconds', 'hours', 'days'] },
+  },
+  {
+    word: 'warm-up',
+    summary: 'Jobs that are left out of the measures (default 0): a number, a share, or what the rule MSER-5 finds.',
+    takes: 'a whole number, a share such as `20%`, or `mser-5`',
+    example: 'warm-up 20%',
+    content: { form: 'phrase', words: ['mser-5'] },
+  },
+  {
+    word: 'log',
+    summary: 'Jobs of a log in the Standard Workload Format, in the place of distributions.',
+    takes: 'a file in double quotes',
+    example: 'log "KTH-SP2-1996-2.1-cln.swf.gz"',
+    content: { form: 'file' },
+  },
+  {
+    word: 'estimates',
+    summary: 'Of a log: what the scheduler is told of run times (default `at-least-run`).',
+    takes: '`at-least-run` or `run`',
+    example: 'estimates at-least-run(missing run)',
+    content: { form: 'choice', source: 'estimates' },
+  },
+  {
+    word: 'where',
+    summary: 'Of a log: only jobs for which this holds; more than one with commas.',
+    takes: 'a field, a comparison and a number',
+    example: 'where processors > 0',
+    content: { form: 'phrase', words: logFields },
+    repeatable: true,
+  },
+  {
+    word: 'status',
+    summary: 'Of a log: only jobs that ended so (default `any`).',
+    takes: oneOf(logStatuses),
+    example: 'status completed',
+    content: { form: 'word', choices: logStatuses },
+  },
+  {
+    word: 'first',
+    summary: 'Of a log: only so many jobs, in the order of their submission.',
+    takes: 'a whole number',
+    example: 'first 5000',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'scale',
+    summary: 'Of a log: a field is multiplied by a number; a smaller `submit` is a higher load.',
+    takes: `${oneOf(scaledFields)}, and a number`,
+    example: 'scale submit 0.8',
+    content: { form: 'phrase', words: scaledFields },
+    repeatable: true,
+  },
+  {
+    word: 'shape',
+    summary: 'Of a log: the submesh that a job asks for (default `squarest`).',
+    takes: oneOf(jobShapes),
+    example: 'shape squarest',
+    content: { form: 'word', choices: jobShapes },
+  },
+  {
+    word: 'measure',
+    summary: 'Of a log: `where` and the jobs that are measured; all of them are run.',
+    takes: '`where`, a field, a comparison and a number',
+    example: 'measure where processors > 1',
+    content: { form: 'phrase', words: ['where', ...logFields] },
+    repeatable: true,
+  },
+];
+
+const delay = { form: 'phrase', words: ['cycle', 'cycles', 'ns', 'us', 'ms', 's'] } as const;
+
+const networkProperties: readonly PropertySpecification[] = [
+  {
+    word: 'switching',
+    summary: 'How messages travel.',
+    takes: oneOf(switchings),
+    example: 'switching wormhole',
+    content: { form: 'choice', source: 'switchings' },
+    required: true,
+  },
+  {
+    word: 'packet',
+    summary: 'Flits of a packet.',
+    takes: 'a whole number',
+    example: 'packet 8',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'flit',
+    summary: 'Bytes of a flit.',
+    takes: 'a size',
+    example: 'flit 4 B',
+    content: { form: 'size' },
+  },
+  {
+    word: 'buffer',
+    summary: 'Flits that a channel buffers at each router.',
+    takes: 'a whole number',
+    example: 'buffer 1',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'queue',
+    summary: 'Packets that a channel queues at each router.',
+    takes: 'a whole number and `packets`',
+    example: 'queue 4 packets',
+    content: { form: 'phrase', words: ['packet', 'packets'] },
+  },
+  {
+    word: 'channels',
+    summary: 'Virtual channels of each link.',
+    takes: 'a whole number',
+    example: 'channels 1',
+    content: { form: 'integer', minimum: 1, maximum: 64 },
+  },
+  {
+    word: 'bubble',
+    summary: 'Packets for which there must be room before one may enter a ring; `(here)`: in this router alone.',
+    takes: 'a whole number, and `(here)` behind it or nothing',
+    example: 'bubble 2(here)',
+    content: { form: 'phrase', words: ['here'] },
+  },
+  {
+    word: 'router',
+    summary: 'Time to route a header.',
+    takes: 'a time or a number of `cycles`',
+    example: 'router 3 cycles',
+    content: delay,
+  },
+  {
+    word: 'link',
+    summary: 'Time to cross a link.',
+    takes: 'a time or a number of `cycles`',
+    example: 'link 1 cycle',
+    content: delay,
+  },
+  {
+    word: 'routing',
+    summary: 'Whether a packet may choose among the links that the routing of the machine allows.',
+    takes: oneOf(networkRoutings),
+    example: 'routing adaptive',
+    content: { form: 'word', choices: networkRoutings },
+  },
+  {
+    word: 'select',
+    summary: 'Which of several links a packet takes.',
+    takes: oneOf(networkSelections),
+    example: 'select first-free',
+    content: { form: 'word', choices: networkSelections },
+  },
+  {
+    word: 'arbiter',
+    summary: 'Which of several packets gets a link.',
+    takes: oneOf(networkArbiters),
+    example: 'arbiter round-robin',
+    content: { form: 'word', choices: networkArbiters },
+  },
+  {
+    word: 'ejection',
+    summary: 'Whether a node takes one packet at a time or several.',
+    takes: oneOf(networkEjections),
+    example: 'ejection multiple',
+    content: { form: 'word', choices: networkEjections },
+  },
+];
+
+const experimentProperties: readonly PropertySpecification[] = [
+  {
+    word: 'stream',
+    summary: 'The jobs over time that are run.',
+    takes: 'the name of a stream',
+    example: 'stream thesis',
+    content: { form: 'names', of: 'stream', several: false },
+  },
+  {
+    word: 'job',
+    summary: 'The job that is run, in the place of a stream.',
+    takes: 'the name of a job',
+    example: 'job cg',
+    content: { form: 'names', of: 'job', several: false },
+  },
+  {
+    word: 'traffic',
+    summary: 'Messages without jobs, in the place of a stream.',
+    takes: 'names of patterns of traffic, with commas between them',
+    example: 'traffic uniform, transpose',
+    content: { form: 'choices', source: 'traffic' },
+  },
+  {
+    word: 'machine',
+    summary: 'The machine.',
+    takes: 'the name of a machine',
+    example: 'machine mesh16',
+    content: { form: 'names', of: 'machine', several: false },
+    required: true,
+  },
+  {
+    word: 'network',
+    summary: 'How messages travel: a declared network, or one written in place.',
+    takes: 'the name of a network, or a switching with its figures',
+    example: 'network wormhole(routing 3, buffer 1)',
+    content: { form: 'choice', source: 'networks' },
+  },
+  {
+    word: 'schedule',
+    summary: 'Which job runs next (default `fcfs`): each is crossed with everything else.',
+    takes: 'names of schedulers, with commas between them',
+    example: 'schedule fcfs, easy',
+    content: { form: 'choices', source: 'schedulers' },
+  },
+  {
+    word: 'allocate',
+    summary: 'Which nodes a job gets: each is crossed with everything else.',
+    takes: 'names of allocators, with commas between them',
+    example: 'allocate rbs, gabl',
+    content: { form: 'choices', source: 'allocators' },
+  },
+  {
+    word: 'map',
+    summary: 'Where each process goes among the nodes of its job; without it in the order of the nodes.',
+    takes: 'names of mappers, with commas between them',
+    example: 'map rcb, row-major',
+    content: { form: 'choices', source: 'mappers' },
+  },
+  {
+    word: 'vary',
+    summary: 'A number of the stream that is varied: a property, or one of its options behind a dot.',
+    takes: 'a path, two numbers with `..` between them, and `step` with a number',
+    example: 'vary arrivals.rate 2e-4 .. 1.1e-3 step 1e-4',
+    content: { form: 'phrase', words: ['step'] },
+    repeatable: true,
+  },
+  {
+    word: 'seeds',
+    summary: 'One replication for each of these seeds.',
+    takes: 'a whole number, or two with `..` between them',
+    example: 'seeds 1 .. 50',
+    content: { form: 'phrase', words: [] },
+  },
+  {
+    word: 'replications',
+    summary: 'A number of replications, or until the interval of every metric is narrow enough (default 5% at 95%).',
+    takes: 'a whole number, or `until` with two shares',
+    example: 'replications until 5% at 95% (at most 2000)',
+    content: { form: 'phrase', words: ['until', 'at', 'most'] },
+  },
+  {
+    word: 'repeat',
+    summary: 'How often each replication is run (default 1).',
+    takes: 'a whole number',
+    example: 'repeat 5',
+    content: { form: 'integer', minimum: 1, maximum: 10000 },
+  },
+  {
+    word: 'warm-up',
+    summary: 'Of traffic: cycles before the first sample.',
+    takes: 'a whole number',
+    example: 'warm-up 10000',
+    content: { form: 'integer', minimum: 0, maximum: countLimit },
+  },
+  {
+    word: 'sample',
+    summary: 'Of traffic: cycles of a sample.',
+    takes: 'a whole number',
+    example: 'sample 1000',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'samples',
+    summary: 'Of traffic: how many samples are taken.',
+    takes: 'a whole number',
+    example: 'samples 30',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'background',
+    summary: 'Messages that other jobs send meanwhile.',
+    takes: 'the name of a kind of background',
+    example: 'background uniform(rate 0.016, nodes idle)',
+    content: { form: 'choice', source: 'backgrounds' },
+  },
+  {
+    word: 'report',
+    summary: 'What is measured (default `turnaround` of streams, `makespan` of jobs, `latency` of traffic).',
+    takes: 'names of metrics, with commas between them',
+    example: 'report turnaround, utilisation',
+    content: { form: 'choices', source: 'metrics' },
+  },
+  {
+    word: 'compare',
+    summary: 'How the rows are compared with each other.',
+    takes: 'names of comparisons, with commas between them',
+    example: 'compare paired-ratio(to rbs)',
+    content: { form: 'choices', source: 'comparisons' },
+  },
+  {
+    word: 'quoted',
+    summary: 'Numbers of a paper, which are shown beside ours: of a row, or of the ratio of two.',
+    takes: 'entries between `{` and `}`',
+    example: 'quoted { turnaround rbs / gabl : 1.01 }',
+    content: { form: 'quoted' },
+  },
+];
+
 /** What may follow `node`: where the inside of a compute node is described. */
 export const nodeSources: readonly CatalogueEntry[] = [
   {
@@ -351,6 +752,24 @@ export const declarations: readonly DeclarationSpecification[] = [
     summary: 'Jobs placed on a machine: an allocation, a mapping and what they cost.',
     example: 'placement first-try { job heat  machine small  map row-major }',
     properties: placementProperties,
+  },
+  {
+    kind: 'stream',
+    summary: 'Jobs over time: drawn from distributions, or read from a log.',
+    example: 'stream thesis { arrivals exponential(rate 0.001)  processors uniform(1, 16)  jobs 1000 completed }',
+    properties: streamProperties,
+  },
+  {
+    kind: 'network',
+    summary: 'How messages travel through a machine, for simulations.',
+    example: 'network flits { switching wormhole  router 3 cycles }',
+    properties: networkProperties,
+  },
+  {
+    kind: 'experiment',
+    summary: 'Streams, schedulers, allocators and mappers crossed, repeated and compared.',
+    example: 'experiment load { stream thesis  machine small  allocate rbs, gabl }',
+    properties: experimentProperties,
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { Subject } from '../study/program.ts';
 import type { CheckedProgram } from './check.ts';
-import type { DeclarationNode, PropertyNode, Span } from './tree.ts';
+import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span } from './tree.ts';
 
 /**
  * Where the text says what a study's problem is about: the property's value, else the name of
@@ -35,16 +35,29 @@ export function spanOfContent(property: PropertyNode): Span {
       return content.choice;
     case 'value':
       return content.value ?? property.word;
-    case 'names': {
-      const [first] = content.names;
-      const last = content.names.at(-1);
-      return first === undefined || last === undefined
-        ? property.word
-        : { start: first.start, end: last.parentheses?.end ?? last.end };
-    }
+    case 'choices':
+      return spanOfChoices(content.choices) ?? property.word;
+    case 'names':
+      return spanOfNames(content.names) ?? property.word;
+    case 'phrase':
+    case 'quoted':
     case 'flag':
     case 'link':
     case 'offset':
       return property;
   }
+}
+
+function spanOfChoices(choices: readonly ChoiceNode[]): Span | undefined {
+  const [first] = choices;
+  const last = choices.at(-1);
+  return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
+}
+
+function spanOfNames(names: readonly NamedNode[]): Span | undefined {
+  const [first] = names;
+  const last = names.at(-1);
+  return first === undefined || last === undefined
+    ? undefined
+    : { start: first.start, end: last.parentheses?.end ?? last.end };
 }

@@ -123,6 +123,9 @@ export const Slash = token('Slash', '/');
 export const Cable = token('Cable', '--');
 export const Arrow = token('Arrow', '->');
 export const DotDot = token('DotDot', '..');
+export const Dot = token('Dot', '.');
+export const Plus = token('Plus', '+');
+export const Comparison = token('Comparison', /[<>!]=|==|[<>=]/);
 export const Colon = token('Colon', ':');
 export const Comma = token('Comma', ',');
 export const LeftBrace = token('LeftBrace', '{');
@@ -151,6 +154,9 @@ export const tokenTypes: TokenType[] = [
   Percent,
   Slash,
   DotDot,
+  Dot,
+  Plus,
+  Comparison,
   Colon,
   Comma,
   LeftBrace,

@@ -87,6 +87,20 @@ export interface NamedNode extends Word {
   readonly own?: readonly PropertyNode[];
 }
 
+/** A sign between the words and numbers of a phrase: `..`, `>=`, `.`, `%`, `(`. */
+export interface SignValue extends Span {
+  readonly kind: 'sign';
+  readonly text: string;
+}
+
+/** Words, numbers and signs in order, as they stand: `until 5 % at 95 % (at most 2000)`, `processors > 0`. */
+export type PhrasePart = NameValue | NumberValue | SignValue;
+
+/** `turnaround rbs / gabl : 1.01` of quoted numbers. */
+export interface QuotedNode extends Span {
+  readonly parts: readonly PhrasePart[];
+}
+
 /** One property of a declaration, by what stands after its word. */
 export interface PropertyNode extends Span {
   readonly word: Word;
@@ -96,6 +110,12 @@ export interface PropertyNode extends Span {
 export type PropertyContent =
   /** `topology`, `routing`, `stencil`, `pattern`, `table`, `allocate`, `map`. */
   | { readonly kind: 'choice'; readonly choice: ChoiceNode }
+  /** `schedule fcfs, easy(order shortest)`, `service from-network + exponential(mean 5)`. */
+  | { readonly kind: 'choices'; readonly choices: readonly ChoiceNode[] }
+  /** `where`, `scale`, `jobs` of a stream, `vary`, `replications`, …: what reads them knows their order. */
+  | { readonly kind: 'phrase'; readonly parts: readonly PhrasePart[] }
+  /** `quoted { … }`. */
+  | { readonly kind: 'quoted'; readonly entries: readonly QuotedNode[]; readonly body?: Span }
   /** `hosts`, `bytes`, `grid`, `seed`, `trace`, `unit`, …; absent after a syntax error. */
   | { readonly kind: 'value'; readonly value?: Value }
   /** `job a` / `jobs a, b(map rcb)` / `machine m`. */
@@ -114,7 +134,8 @@ export interface TableEntryNode extends Span {
   readonly amount: NumberValue;
 }
 
-export type DeclarationKind = 'machine' | 'job' | 'stencil' | 'table' | 'placement';
+export type DeclarationKind =
+  'machine' | 'job' | 'stencil' | 'table' | 'placement' | 'stream' | 'network' | 'experiment';
 
 export interface DeclarationNode extends Span {
   readonly kind: DeclarationKind;

@@ -10,6 +10,9 @@ import { criteria } from '../../server/mapping/criteria/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
+import { openTraffic, trafficPatterns } from '../../server/language/experimentWords.ts';
+import { schedulers } from '../../server/scheduling/catalogue.ts';
+import { distributions } from '../../server/scheduling/distributions.ts';
 import { root } from '../../tools/run.ts';
 import { metrics } from '../../server/study/metrics/catalogue.ts';
 import {
@@ -30,6 +33,9 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   patterns,
   allocators,
   mappers,
+  distributions,
+  schedulers,
+  traffic: [...trafficPatterns, ...openTraffic],
   criteria,
   'distance-models': distanceModels,
   'export-formats': exportFormats,

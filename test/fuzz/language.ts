@@ -28,6 +28,7 @@ const comparisons = new Map([
   ['duplicate-number', 'the numbers of a list are compared once all are possible'],
   ['duplicate-declaration', 'names are compared once the keyword of each declaration is known'],
   ['same-as-cycle', 'placements are followed from one to the next once each is known'],
+  ['unknown-path', 'what an experiment varies is looked up once its stream is sound'],
   ['unknown-option', 'options are looked up once the word that takes them is known'],
 ]);
 /** What was tried of a text, and what is wrong. */

@@ -158,6 +158,58 @@ function placement(name: string, declared: Names, random: RandomSource): Tokens 
   );
 }
 
+function stream(name: string, random: RandomSource): Tokens {
+  const distribution = (): Tokens =>
+    pick<Tokens>(
+      [
+        ['exponential', '(', 'rate', '9e-4', ')'],
+        ['uniform', '(', '1', ',', count(random, 9), ')'],
+        ['weighted', '[', '2', ':', '40', '%', ',', '4', ':', '0.6', ']'],
+        ['decreasing', '(', 'limits', '[', '2', ',', '4', ']', ',', 'shares', '[', '40', '%', ',', '60', '%', ']', ')'],
+        ['at', '[', '0', ',', '2.5', ']'],
+      ],
+      random,
+    );
+  const more: Tokens[] = [
+    ['service', 'from-network', '+', ...distribution()],
+    ['jobs', number(random, 900), pick(['completed', 'arrived'], random)],
+    ['warm-up', number(random, 99), '%'],
+    ['measure', 'where', 'processors', pick(['>', '<=', '!='], random), '1', ',', 'run', '>', '0'],
+    ['log', '"a.swf.gz"'],
+    ['scale', 'submit', '0.8'],
+  ];
+  return block('stream', name, [['arrivals', ...distribution()], ['processors', ...distribution()], ...someOf(more, random)], random); // prettier-ignore
+}
+
+function network(name: string, random: RandomSource): Tokens {
+  const more: Tokens[] = [
+    ['queue', '4', 'packets'],
+    ['bubble', '2', '(', 'here', ')'],
+    ['router', count(random, 9), 'cycles'],
+    ['link', '10', 'ns'],
+    ['flit', '4', 'B'],
+    ['routing', 'adaptive'],
+  ];
+  return block('network', name, [['switching', 'wormhole'], ...someOf(more, random)], random);
+}
+
+function experiment(name: string, declared: Names, random: RandomSource): Tokens {
+  const more: Tokens[] = [
+    ['vary', 'arrivals', '.', 'rate', '2e-4', '..', '1e-3', 'step', '1e-4'],
+    ['replications', 'until', '5', '%', 'at', '95', '%', '(', 'at', 'most', '9', ')'],
+    ['schedule', 'fcfs', ',', 'easy'],
+    ['network', pick([...declared.network, 'wormhole'], random)],
+    ['report', 'turnaround', ',', 'utilisation'],
+    ['quoted', '{', 'turnaround', 'first-fit', '/', 'fcfs', ':', '1.01', '}'],
+  ];
+  const needed: Tokens[] = [
+    ['stream', pick([...declared.stream, 's'], random)],
+    ['machine', pick([...declared.machine, 'm'], random)],
+    ['allocate', 'first-fit'],
+  ];
+  return block('experiment', name, [...needed, ...someOf(more, random)], random);
+}
+
 function someOf(properties: readonly Tokens[], random: RandomSource): Tokens[] {
   const order = Array.from(properties.keys());
   shuffle(order, random);
@@ -170,11 +222,22 @@ function block(kind: string, name: string, properties: readonly Tokens[], random
   return [kind, name, '{', ...order.flatMap((index) => ['', ...properties[index]!]), '', '}', ''];
 }
 
-type Names = Readonly<Record<'machine' | 'job' | 'stencil' | 'table' | 'placement', string[]>>;
+type Names = Readonly<
+  Record<'machine' | 'job' | 'stencil' | 'table' | 'placement' | 'stream' | 'network' | 'experiment', string[]>
+>;
 
 /** A program of a few declarations. The empty token stands for a place where a line may break without harm. */
 function tokensOf(random: RandomSource): Tokens {
-  const declared: Names = { machine: [], job: [], stencil: [], table: [], placement: [] };
+  const declared: Names = {
+    machine: [],
+    job: [],
+    stencil: [],
+    table: [],
+    placement: [],
+    stream: [],
+    network: [],
+    experiment: [],
+  };
   const tokens: string[] = random.integer(20) === 0 ? ['import', '"other.place"', ''] : [];
   const make = {
     machine,
@@ -182,8 +245,22 @@ function tokensOf(random: RandomSource): Tokens {
     table,
     job: (name: string) => job(name, declared, random),
     placement: (name: string) => placement(name, declared, random),
+    stream,
+    network,
+    experiment: (name: string) => experiment(name, declared, random),
   };
-  const kinds = ['machine', 'stencil', 'table', 'job', 'job', 'placement', 'placement'] as const;
+  const kinds = [
+    'machine',
+    'stencil',
+    'table',
+    'job',
+    'job',
+    'placement',
+    'placement',
+    'stream',
+    'network',
+    'experiment',
+  ] as const;
   for (const kind of kinds) {
     if (random.integer(5) < 2) continue;
     const name = pick(names, random);

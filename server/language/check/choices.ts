@@ -42,12 +42,18 @@ const candidatesFor = ({ symbols }: Scope, { text }: Word, entries: readonly Cat
   });
 
 /** "There is no mapper `foo`. Did you mean `for`?" */
-export function reportUnknown(scope: Scope, name: Word, noun: string, names: readonly string[]): void {
+export function reportUnknown(
+  scope: Scope,
+  name: Word,
+  noun: string,
+  names: readonly string[],
+  code: 'unknown-name' | 'unknown-path' = 'unknown-name',
+): void {
   const candidates = scope.isFlooded() ? [] : names;
   const meant = nearest(name.text, candidates);
   const known = candidates.length === 0 ? '' : ` Use ${oneOf(candidates, 24)}.`;
   const message = `There is no ${noun} \`${name.text}\`.${meant === undefined ? known : didYouMean(meant)}`;
-  scope.report(name, 'unknown-name', message, meant === undefined ? {} : { fix: replace(name, meant) });
+  scope.report(name, code, message, meant === undefined ? {} : { fix: replace(name, meant) });
 }
 
 /** What was checked of a choice: its entry, and the choice itself where nothing is wrong with it. */

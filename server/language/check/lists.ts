@@ -257,6 +257,6 @@ function addUp(scope: Scope, span: Span, shares: readonly number[], { name }: Ex
   const sum = shares.reduce((total, share) => total + share, 0);
   if (Math.abs(sum - 1) < 1e-5) return true;
   const message = `The shares of ${name} add up to ${formatNumber(sum * 100)} %, and must to 100 %.`;
-  scope.report(span, 'wrong-value', message);
+  scope.report(span, 'wrong-shares', message);
   return false;
 }

@@ -37,6 +37,8 @@ function takes(option: OptionSpecification): string {
       return oneOf(option.choices);
     case 'axes':
       return 'all axes in order, such as `z, y, x`';
+    case 'name':
+      return 'a name';
     case 'numbers':
       return 'a list of numbers such as `[2, 4, 8]`';
     case 'shares':
@@ -153,6 +155,10 @@ function singleValue(
       return shapeValue(scope, value, expected, { minimum: 1, maximum: sideLimit });
     case 'choice':
       return choiceWord(scope, value, option.choices, expected);
+    case 'name':
+      if (value.kind === 'name') return value.text;
+      scope.report(value, 'wrong-value', takesMessage(expected));
+      return undefined;
     case 'numbers':
       return numbersValue(scope, value, expected, option);
     case 'shares':

@@ -126,13 +126,17 @@ export function reportConflict(scope: Scope, property: PropertyNode, message: st
 }
 
 /** The fix that removes a property. What lacks its value may be half of something else: that stays. */
-function removal({ start, end, content }: PropertyNode, title: string): { readonly fix?: Fix } {
+export function removal({ start, end, content }: PropertyNode, title: string): { readonly fix?: Fix } {
   const isWhole =
     content.kind === 'names'
       ? content.names.length > 0
       : content.kind === 'value'
         ? content.value !== undefined
-        : content.kind !== 'link' || content.to.length > 0;
+        : content.kind === 'phrase'
+          ? content.parts.length > 0
+          : content.kind === 'choices'
+            ? content.choices.length > 0
+            : content.kind !== 'link' || content.to.length > 0;
   return isWhole ? { fix: { title, start, end, text: '' } } : {};
 }
 
@@ -150,4 +154,27 @@ export function fileOf(scope: Scope, properties: Properties, word: string): stri
   if (value.kind === 'string') return fileUri(scope, value);
   scope.report(value, 'wrong-value', `\`${word}\` takes a file in double quotes.`);
   return undefined;
+}
+
+/** The parts of a description that are right; those that were not written are left out. */
+export type SoundParts<Parts> = {
+  readonly [Key in keyof Parts as undefined extends Parts[Key] ? never : Key]: Exclude<Parts[Key], 'wrong'>;
+} & {
+  readonly [Key in keyof Parts as undefined extends Parts[Key] ? Key : never]?: Exclude<
+    Parts[Key],
+    'wrong' | undefined
+  >;
+};
+
+/** A part without which there is no description. */
+export const needed = <Part>(part: Part | undefined): Part | 'wrong' => (part === undefined ? 'wrong' : part);
+
+/** All parts, unless one of them is `wrong`; undefined stands for what was not written. */
+export function soundParts<Parts extends Readonly<Record<string, unknown>>>(
+  parts: Parts,
+): SoundParts<Parts> | undefined {
+  const written = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return written.some(([, value]) => value === 'wrong')
+    ? undefined
+    : (Object.fromEntries(written) as SoundParts<Parts>);
 }

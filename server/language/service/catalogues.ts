@@ -12,6 +12,19 @@ import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { distributions } from '../../scheduling/distributions.ts';
+import { schedulers } from '../../scheduling/catalogue.ts';
+import {
+  backgrounds,
+  comparisonEntries,
+  estimateKinds,
+  jobSizes,
+  metricEntries,
+  openTraffic,
+  services,
+  switchingEntries,
+  trafficPatterns,
+} from '../experimentWords.ts';
 import { nodeSources } from '../schema.ts';
 
 /** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */
@@ -23,6 +36,17 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
   ['allocate', allocators],
   ['map', mappers],
   ['node', nodeSources],
+  ...['arrivals', 'width', 'height'].map((word) => [word, distributions] as const),
+  ['processors', jobSizes],
+  ['service', services],
+  ['estimates', estimateKinds],
+  ['traffic', [...trafficPatterns, ...openTraffic]],
+  ['schedule', schedulers],
+  ['switching', switchingEntries],
+  ['network', switchingEntries],
+  ['report', metricEntries],
+  ['compare', comparisonEntries],
+  ['background', backgrounds],
 ]);
 
 export const catalogueFor = (property: string): readonly CatalogueEntry[] => catalogueOfProperty.get(property) ?? [];
@@ -48,6 +72,8 @@ export function describeRange(option: OptionSpecification): string {
       return option.choices.map((choice) => `\`${choice}\``).join(', ');
     case 'axes':
       return 'all axes in an order: `z, y, x`';
+    case 'name':
+      return 'a name';
     case 'numbers':
       return 'a list of numbers: `[2, 4, 8]`';
     case 'shares':

@@ -26,6 +26,7 @@ import {
   optionItems,
   unitItems,
 } from './completion/items.ts';
+import { variedPaths } from '../../model/stream.ts';
 import { type PositionInput, treeOf, touches } from './input.ts';
 
 /** Characters after which an editor should ask by itself: values follow a blank, options a parenthesis. */
@@ -128,8 +129,27 @@ function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
   const { content } = property;
   if (expectsPlacement(open)) return declaredItems(input, 'placement');
   if (content.form === 'word') return content.choices.map((choice) => wordItem(choice, property.summary));
+  if (content.form === 'phrase') return phraseItems(input, open);
+  if (content.form === 'choices') return choiceItems(input, property);
   if (content.form === 'names') return declaredItems(input, content.of);
   return open.taken.length === 0 ? choiceItems(input, property) : formatItems(open);
+}
+
+/** The words of a phrase; behind `vary` the numbers of the stream that can be varied. */
+function phraseItems(input: PositionInput, { property, taken }: OpenProperty): CompletionItem[] {
+  const { content, word, summary } = property;
+  if (content.form !== 'phrase') return [];
+  if (word === 'vary' && taken.length === 0) return variedItems(input);
+  return content.words.map((each) => wordItem(each, summary));
+}
+
+function variedItems(input: PositionInput): CompletionItem[] {
+  const experiment = treeOf(input).declarations.findLast(({ start }) => start <= input.offset);
+  const content = experiment?.properties.find(({ word }) => word.text === 'stream')?.content;
+  const name = content?.kind === 'names' ? content.names[0]?.text : undefined;
+  const stream = input.checked.experiments.streams.get(name ?? '');
+  if (stream === undefined) return [];
+  return [...variedPaths(stream)].map(([path, value]) => wordItem(path, `now ${value}`));
 }
 
 /** Behind `from "FILE" as`. */
@@ -140,7 +160,7 @@ const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[
 function choiceItems(input: PositionInput, { word }: PropertySpecification): CompletionItem[] {
   const whole = nothingFollows(input);
   const entries = catalogueFor(word).map((entry) => entryItem(word, entry, whole));
-  if (word !== 'stencil' && word !== 'table') return entries;
+  if (word !== 'stencil' && word !== 'table' && word !== 'network') return entries;
   return [...declaredItems(input, word), ...entries];
 }
 
@@ -162,7 +182,11 @@ function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
   const { form } = property.content;
   if (last === undefined) return { items: [], complete: form === 'flag' };
   if (unfinished.has(last.tokenType)) return { items: [], complete: false };
-  if (last.tokenType === NumberToken) return { items: unitItems(form), complete: true };
+  if (last.tokenType === NumberToken) {
+    const { content } = property;
+    const words = content.form === 'phrase' ? content.words.map((word) => wordItem(word, property.summary)) : [];
+    return { items: [...words, ...unitItems(form)], complete: true };
+  }
   if (last.tokenType === Slash) return { items: [wordItem('s', 'per second')], complete: false };
   if (last.tokenType === StringToken) return { items: asItems(property, taken), complete: true };
   return { items: followers(form, last), complete: !(form === 'offset' && last.tokenType === Word) };

@@ -4,6 +4,7 @@ import type {
   DeclarationNode,
   ImportNode,
   OptionNode,
+  PhrasePart,
   PropertyNode,
   QuantityValue,
   Span,
@@ -12,6 +13,7 @@ import type {
   Value,
   Word,
 } from '../tree.ts';
+import { propertyOf } from '../schema.ts';
 import { entryFor } from './catalogues.ts';
 import { touches } from './input.ts';
 
@@ -80,8 +82,15 @@ function marksOfContent(declaration: DeclarationNode, { word, content }: Propert
       return marksOfChoice(word.text, content.choice);
     case 'value':
       return content.value === undefined ? [] : marksOfValue(content.value);
+    case 'choices':
+      return content.choices.flatMap((choice) => marksOfChoice(word.text, choice));
+    case 'phrase':
+      return content.parts.flatMap(marksOfPart);
+    case 'quoted':
+      return content.entries.flatMap(({ parts }) => parts.flatMap(marksOfPart));
     case 'names': {
-      const target = word.text === 'machine' ? 'machine' : 'job';
+      const form = propertyOf(declaration.kind, word.text)?.content;
+      const target = form?.form === 'names' ? form.of : 'job';
       return content.names.flatMap((name) => [
         { kind: 'reference', span: name, target, name },
         ...(name.own ?? []).flatMap((property) => marksOfProperty(declaration, property)),
@@ -94,11 +103,15 @@ function marksOfContent(declaration: DeclarationNode, { word, content }: Propert
   }
 }
 
+const marksOfPart = (part: PhrasePart): Mark[] =>
+  part.kind === 'name' ? [{ kind: 'word', span: part, name: part }] : [];
+
 function marksOfChoice(property: string, choice: ChoiceNode): Mark[] {
   return [
     markOfChoiceName(property, choice),
     ...(choice.argument === undefined ? [] : marksOfArgument(property, choice, choice.argument)),
     ...(choice.as === undefined ? [] : [{ kind: 'word', span: choice.as, name: choice.as } as const]),
+    ...(choice.positional ?? []).flatMap(marksOfValue),
     ...choice.options.flatMap((option) => marksOfOption(property, choice, option)),
   ];
 }
@@ -106,8 +119,10 @@ function marksOfChoice(property: string, choice: ChoiceNode): Mark[] {
 /** `table ring8` names a declaration, and so does `stencil mine` unless it is a built-in one. */
 function markOfChoiceName(property: string, choice: ChoiceNode): Mark {
   const { name } = choice;
-  const isDeclared = property === 'table' || (property === 'stencil' && entryFor(property, name.text) === undefined);
-  if (isDeclared) return { kind: 'reference', span: name, target: property, name };
+  const isOther = entryFor(property, name.text) === undefined;
+  if (property === 'table' || ((property === 'stencil' || property === 'network') && isOther)) {
+    return { kind: 'reference', span: name, target: property, name };
+  }
   return property === 'unit' ? { kind: 'word', span: name, name } : { kind: 'catalogue', span: name, property, choice };
 }
 

@@ -11,6 +11,9 @@ const symbolKinds: Record<DeclarationKind, SymbolKind> = {
   stencil: SymbolKind.Interface,
   table: SymbolKind.Array,
   placement: SymbolKind.Event,
+  stream: SymbolKind.Variable,
+  network: SymbolKind.Interface,
+  experiment: SymbolKind.Function,
 };
 
 /** The outline of a file: one entry per declaration, named or not yet. */

@@ -12,6 +12,9 @@ table counts { unit messages 0 -> 1 : 2 }
 table nine { 8 -> 0 : 1 }
 stencil east { dimensions 1 offset (1) }
 placement base { job line machine small }
+stream calm { arrivals exponential(mean 50) processors uniform(1, 16) service exponential(mean 5) jobs 100 arrived }
+stream grids { arrivals constant(9) width uniform(1, 4) height uniform(1, 4) traffic all-to-all jobs 9 completed }
+network flits { switching wormhole router 3 cycles }
 `;
 
 /** Texts with ⟦…⟧ round what the checker underlines; then `code: part of the message` in order. */
@@ -221,11 +224,128 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['import ⟦"gone.place"⟧', 'missing-import: there is no file'],
   ['import ⟦""⟧', 'missing-import: relative'],
   ['import ⟦"main.place"⟧', 'import-cycle: main.place → main.place'],
+  // streams
+  [
+    'stream ⟦x⟧ { processors constant(4) service from-network traffic random jobs 9 completed }',
+    'missing-property: `arrivals`',
+  ],
+  [
+    'stream x { arrivals exponential(rate ⟦0⟧) processors constant(4) traffic random jobs 9 completed }',
+    'out-of-range: `rate`',
+  ],
+  [
+    'stream x { arrivals ⟦exponental⟧(rate 1) processors constant(4) traffic random jobs 9 completed }',
+    'unknown-name: Did you mean `exponential`?',
+  ],
+  [
+    'stream x { arrivals ⟦exponential(rate 1, mean 1)⟧ processors constant(4) traffic random jobs 9 completed }',
+    'wrong-value: not both',
+  ],
+  [
+    'stream x { arrivals constant(1) processors weighted ⟦[2: 40 %, 4: 50 %]⟧ traffic random jobs 9 completed }',
+    'wrong-shares: 90 %',
+  ],
+  [
+    'stream x { arrivals constant(1, ⟦2⟧) processors constant(4) traffic random jobs 9 completed }',
+    'unexpected-text: `value`',
+  ],
+  [
+    'stream ⟦x⟧ { arrivals constant(1) width constant(4) traffic random jobs 9 completed }',
+    'missing-property: `height`',
+  ],
+  [
+    'stream x { arrivals constant(1) width constant(4) height constant(4) ⟦processors⟧ constant(4) traffic random jobs 9 completed }',
+    'conflicting-properties: or for `processors`',
+  ],
+  [
+    'stream x { arrivals constant(1) processors ⟦allocated⟧ traffic random jobs 9 completed }',
+    'does-not-apply: from a log',
+  ],
+  [
+    'stream x { arrivals constant(1) processors constant(4) traffic random ⟦first⟧ 9 jobs 9 completed }',
+    'does-not-apply: from a log',
+  ],
+  [
+    'stream x { arrivals constant(1) processors constant(4) service ⟦from-log⟧ jobs 9 completed }',
+    'does-not-apply: no log',
+  ],
+  ['stream ⟦x⟧ { arrivals constant(1) processors constant(4) jobs 9 completed }', 'missing-property: `traffic`'],
+  ['stream ⟦x⟧ { arrivals constant(1) processors constant(4) traffic random }', 'missing-property: without end'],
+  [
+    'stream x { arrivals constant(1) processors constant(4) traffic random jobs 9 ⟦complete⟧ }',
+    'wrong-value: Did you mean `completed`?',
+  ],
+  ['stream x { log "a.swf" ⟦arrivals⟧ constant(1) }', 'conflicting-properties: The log says it'],
+  ['stream x { log "a.swf" where ⟦procesors⟧ > 0 }', 'wrong-value: Did you mean `processors`?'],
+  ['stream x { log "a.swf" where processors ⟦0⟧ }', 'wrong-value: Write a comparison'],
+  ['stream x { log "a.swf" scale submit 0.8 ⟦twice⟧ }', 'unexpected-text: ends here'],
+  ['stream x { log "a.swf" warm-up ⟦120⟧% }', 'out-of-range: `warm-up`'],
+  // networks
+  ['network ⟦x⟧ { buffer 1 }', 'missing-property: `switching`'],
+  ['network x { switching ⟦wormholes⟧ }', 'unknown-name: Did you mean `wormhole`?'],
+  ['network x { switching wormhole router 3 ⟦cycels⟧ }', 'wrong-value: Did you mean `cycles`?'],
+  ['network x { switching cut-through queue 4 packets bubble 2(⟦there⟧) }', 'wrong-value: `bubble`'],
+  ['network x { switching wormhole routing ⟦adaptve⟧ }', 'wrong-value: Did you mean `adaptive`?'],
+  // experiments
+  ['experiment ⟦x⟧ { stream calm machine small allocate first-fit }', 'not-run-yet: does not run them yet'],
+  ['experiment ⟦x⟧ { machine small allocate first-fit }', 'missing-property: `stream`'],
+  ['experiment ⟦x⟧ { stream calm machine small }', 'missing-property: `allocate`'],
+  ['experiment x { stream ⟦calmer⟧ machine small allocate first-fit }', 'unknown-name: Did you mean `calm`?'],
+  [
+    'experiment x { stream calm ⟦job⟧ line machine small allocate first-fit }',
+    'conflicting-properties: runs a `stream`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit schedule fcfs, ⟦fcsf⟧ }',
+    'unknown-name: Did you mean `fcfs`?',
+  ],
+  ['experiment x { stream calm machine small allocate ⟦all⟧ }', 'does-not-apply: cannot serve a stream'],
+  ['experiment ⟦x⟧ { ⟦stream grids⟧ machine wide allocate first-fit }', 'not-run-yet: nothing', 'does-not-fit: rows'],
+  [
+    'experiment x { stream calm machine small allocate first-fit vary ⟦arrivals.rate⟧ 1 .. 2 step 1 }',
+    'unknown-path: `arrivals.mean`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦vary arrivals.mean 1 .. 2 step 0⟧ }',
+    'out-of-range: at most',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit network ⟦flit⟧ }',
+    'unknown-name: Did you mean `flits`?',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit network flits⟦(buffer 1)⟧ }',
+    'unexpected-argument: is declared',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit report ⟦turnarund⟧ }',
+    'unknown-name: Did you mean `turnaround`?',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit compare paired-ratio(to ⟦rbs⟧) }',
+    'unknown-name: `first-fit`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit quoted { turnaround ⟦rbs⟧ : 5 } }',
+    'unknown-name: `first-fit`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦seeds⟧ 1 .. 5 replications 5 }',
+    'conflicting-properties: `seeds`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit replications until 5 % ⟦by⟧ 95 % }',
+    'wrong-value: `replications`',
+  ],
 ];
 
 /** Good texts: nothing may be reported. */
 export const goodCases: readonly string[] = [
   'job x { tasks 2 table counts bytes 64 }',
+  'stream x { arrivals at [0, 1.5, 10] processors weighted [2: 40 %, 4: 0.6] service constant(5) }',
+  'stream x { arrivals gamma(shape 2, mean 9) width decreasing(limits [2, 4], shares [40%, 60%]) height constant(2) traffic one-to-all(root first) bytes 4 KiB service from-network + exponential(mean 5) jobs for 30 days warm-up mser-5 }',
+  'stream x { log "a.swf.gz" processors requested estimates at-least-run(missing double) where processors > 0, run >= 1 status completed first 500 scale submit 0.8, run 2 shape squarest measure where processors > 1 warm-up 20% }',
+  'network x { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets bubble 2(here) routing adaptive select random arbiter round-robin ejection multiple router 10 ns link 1 cycle }',
   'job x { tasks 2 bytes 64 table counts messages 3 }',
   'job x { tasks 2 table pair messages 10 rate 100/s }',
   'job x { tasks 8 trace "run.otf2" coordinates "where.txt" }',

@@ -13,6 +13,7 @@ import {
   tokenize,
   UnclosedString,
   Word,
+  Plus,
 } from '../../tokens.ts';
 import type { DeclarationKind } from '../../tree.ts';
 import { entryFor } from '../catalogues.ts';
@@ -165,6 +166,8 @@ export function expectsWord({ property, taken }: Pick<OpenProperty, 'property' |
   const isFirst = taken.length === 0;
   if (content.form === 'names') return isFirst || taken.at(-1)?.tokenType === Comma;
   if (content.form === 'word') return isFirst;
+  if (content.form === 'choices') return isFirst || [Comma, Plus].some((type) => taken.at(-1)?.tokenType === type);
+  if (content.form === 'phrase') return isFirst || taken.at(-1)?.tokenType !== Word;
   if (content.form !== 'choice') return false;
   return isFirst || taken.at(-1)?.image === 'as' || expectsPlacement({ property, taken });
 }

@@ -121,9 +121,11 @@ const offeredAxes = [0, 1, 2].map(axisName);
 
 /** Names and values of options, inside the parentheses of a catalogue word. */
 export function optionItems({ property, taken }: OpenProperty): CompletionItem[] {
-  const entry = entryFor(property.word, taken[0]?.image ?? '');
-  if (entry === undefined) return [];
   const opening = taken.findLastIndex(({ tokenType }) => tokenType === LeftParenthesis);
+  // Of a list the word before the parenthesis; of one choice its name, which an argument may follow.
+  const name = taken[property.content.form === 'choices' ? opening - 1 : 0];
+  const entry = entryFor(property.word, name?.image ?? '');
+  if (entry === undefined) return [];
   const written = partsOf(taken.slice(opening + 1));
   const current = written.at(-1) ?? [];
   if (current.length === 0) return nextItems(entry, written);

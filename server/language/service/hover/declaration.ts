@@ -4,6 +4,8 @@ import { fileNameOf } from '../../uris.ts';
 import type { ServiceInput } from '../input.ts';
 import { code, codeBlock, documentationMarkdown, paragraphs, facts, plain } from './markdown.ts';
 import { placementMarkdown } from './placement.ts';
+import { streamMarkdown } from './stream.ts';
+import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
 import type { JobDescription } from '../../../study/program.ts';
@@ -47,6 +49,11 @@ function factsOf(
       return stencilMarkdown(stencilOfDeclaration(node));
     case 'table':
       return tableMarkdown(node);
+    case 'stream':
+      return streamMarkdown(checked.experiments.streams.get(name));
+    case 'network':
+    case 'experiment':
+      return declarationOf(kind)?.summary;
     case 'placement': {
       const outline = summary?.placements.find(isIt);
       return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(name) === true);

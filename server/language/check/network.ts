@@ -1,0 +1,136 @@
+import type { Choice } from '../../model/catalogue.ts';
+import {
+  networkArbiters,
+  networkEjections,
+  networkRoutings,
+  networkSelections,
+  type Bubble,
+  type Delay,
+  type NetworkModel,
+} from '../../model/networkModel.ts';
+import { findEntry } from '../../model/catalogue.ts';
+import { switchingEntries } from '../experimentWords.ts';
+import { amountLimit, propertyOf } from '../schema.ts';
+import type { DeclarationNode } from '../tree.ts';
+import { timeUnits } from '../units.ts';
+import { checkChoice } from './choices.ts';
+import { integerValue } from './numbers.ts';
+import { choiceWord } from './options.ts';
+import { phraseOf } from './phrase.ts';
+import { nameOf, propertiesOf, type Properties } from './properties.ts';
+import { quantityValue } from './quantities.ts';
+import { expectationOf, type Scope } from './scope.ts';
+
+/** Of a value: absent where it was not written, `wrong` where it cannot be. */
+type Written<Value> = Value | 'wrong' | undefined;
+
+/** Checks a network; undefined where something is missing or wrong. O(properties). */
+export function checkNetwork(scope: Scope, declaration: DeclarationNode): NetworkModel | undefined {
+  const properties = propertiesOf(scope, declaration);
+  const node = properties.choice('switching');
+  const choice = node && checkChoice(scope, node, 'switching', switchingEntries).choice;
+  const written = {
+    packet: integerOf(scope, properties, 'packet'),
+    flit: sizeOf(scope, properties, 'flit'),
+    buffer: integerOf(scope, properties, 'buffer'),
+    queue: queueOf(scope, properties),
+    channels: integerOf(scope, properties, 'channels'),
+    bubble: bubbleOf(scope, properties),
+    router: delayOf(scope, properties, 'router'),
+    link: delayOf(scope, properties, 'link'),
+    routing: wordOf(scope, properties, 'routing', networkRoutings),
+    select: wordOf(scope, properties, 'select', networkSelections),
+    arbiter: wordOf(scope, properties, 'arbiter', networkArbiters),
+    ejection: wordOf(scope, properties, 'ejection', networkEjections),
+  };
+  const sound = Object.values(written).every((value) => value !== 'wrong');
+  const inPlace = choice && networkInPlace(choice);
+  if (!sound || inPlace === undefined) return undefined;
+  // None of them is `wrong`, and what is undefined was not written.
+  const properOnes = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
+  return { ...inPlace, ...(properOnes as Omit<NetworkModel, 'name' | 'switching'>), name: nameOf(declaration) };
+}
+
+/** `wormhole(routing 3, buffer 1)` as a network without a name; undefined for the name of no switching. */
+export function networkInPlace({ name, options }: Choice): NetworkModel | undefined {
+  const switching = findEntry(switchingEntries, name)?.name;
+  if (switching === undefined) return undefined;
+  const number = (option: string): number | undefined => {
+    const value = options[option];
+    return typeof value === 'number' ? value : undefined;
+  };
+  const [routing, link, buffer, channels, packet] = ['routing', 'link', 'buffer', 'channels', 'packet'].map(number);
+  return {
+    switching,
+    ...(routing === undefined ? {} : { router: { unit: 'cycles', amount: routing } as const }),
+    ...(link === undefined ? {} : { link: { unit: 'cycles', amount: link } as const }),
+    ...(buffer === undefined ? {} : { buffer }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(packet === undefined ? {} : { packet }),
+  };
+}
+
+function integerOf(scope: Scope, properties: Properties, word: string): Written<number> {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  const form = propertyOf('network', word)?.content;
+  if (value === undefined || form?.form !== 'integer') return 'wrong';
+  return integerValue(scope, value, expectationOf('network', word), form) ?? 'wrong';
+}
+
+function sizeOf(scope: Scope, properties: Properties, word: string): Written<number> {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  return (value && quantityValue(scope, value, 'size', expectationOf('network', word))) ?? 'wrong';
+}
+
+function wordOf<Word extends string>(
+  scope: Scope,
+  properties: Properties,
+  word: string,
+  words: readonly Word[],
+): Written<Word> {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  const found = value && choiceWord(scope, value, words, expectationOf('network', word));
+  return words.find((candidate) => candidate === found) ?? 'wrong';
+}
+
+/** `4 packets`. */
+function queueOf(scope: Scope, properties: Properties): Written<number> {
+  const property = properties.get('queue');
+  if (property === undefined) return undefined;
+  const reader = phraseOf(scope, property, expectationOf('network', 'queue'));
+  const packets = reader?.integer({ minimum: 1, maximum: 2 ** 20 });
+  reader?.oneOf(['packets', 'packet'], 'unit of a queue');
+  return reader?.finish() === true && packets !== undefined ? packets : 'wrong';
+}
+
+/** `2`, `2(here)`. */
+function bubbleOf(scope: Scope, properties: Properties): Written<Bubble> {
+  const property = properties.get('bubble');
+  if (property === undefined) return undefined;
+  const reader = phraseOf(scope, property, expectationOf('network', 'bubble'));
+  const packets = reader?.integer({ minimum: 1, maximum: 1024 });
+  const here = reader?.accept('(') === true;
+  if (here) {
+    reader.expect('here');
+    reader.expect(')');
+  }
+  return reader?.finish() === true && packets !== undefined ? { packets, here } : 'wrong';
+}
+
+/** `3 cycles`, `10 ns`. */
+function delayOf(scope: Scope, properties: Properties, word: 'router' | 'link'): Written<Delay> {
+  const property = properties.get(word);
+  if (property === undefined) return undefined;
+  const reader = phraseOf(scope, property, expectationOf('network', word));
+  const amount = reader?.number({ minimum: 0, maximum: amountLimit });
+  const unit = reader?.oneOf(['cycles', 'cycle', ...Object.keys(timeUnits)], 'unit of a delay');
+  if (reader?.finish() !== true || amount === undefined || unit === undefined) return 'wrong';
+  const seconds = timeUnits[unit];
+  if (seconds !== undefined) return { unit: 'seconds', amount: amount * seconds };
+  if (Number.isInteger(amount)) return { unit: 'cycles', amount };
+  scope.report(property, 'wrong-value', `\`${word}\` takes a whole number of cycles.`);
+  return 'wrong';
+}

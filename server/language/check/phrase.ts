@@ -1,0 +1,172 @@
+import { nearest, didYouMean, oneOf } from '../suggestions.ts';
+import { replace } from '../codes.ts';
+import type { NumberValue, PhrasePart, PropertyNode, Span } from '../tree.ts';
+import { numberWithin, integerWithin, type Bounds } from './numbers.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
+
+/**
+ * Reads the words, numbers and signs of a phrase from the left. The first thing that does not fit is reported once, and
+ * everything behind it is undefined: a check reads on without a look at what went wrong.
+ */
+export class PhraseReader {
+  private at = 0;
+  /** Something was reported. */
+  failed = false;
+  private readonly scope: Scope;
+  private readonly expected: Expectation;
+  /** Where to point at what is missing. */
+  private readonly whole: Span;
+  private readonly parts: readonly PhrasePart[];
+
+  constructor(scope: Scope, expected: Expectation, whole: Span, parts: readonly PhrasePart[]) {
+    this.scope = scope;
+    this.expected = expected;
+    this.whole = whole;
+    this.parts = parts;
+  }
+
+  private get next(): PhrasePart | undefined {
+    return this.failed ? undefined : this.parts[this.at];
+  }
+
+  /** Whether all of it is read. */
+  get done(): boolean {
+    return this.at >= this.parts.length;
+  }
+
+  /** Reports what stands here, or that something is missing; the message ends with `advice`. */
+  fail(advice = takesMessage(this.expected)): void {
+    if (!this.failed) this.scope.report(this.next ?? this.whole, this.done ? 'missing-value' : 'wrong-value', advice);
+    this.failed = true;
+  }
+
+  /** Whether the word or sign comes next. */
+  isNext(text: string): boolean {
+    return this.next !== undefined && this.next.kind !== 'number' && this.next.text === text;
+  }
+
+  /** Takes the word or sign if it comes next. */
+  accept(text: string): boolean {
+    if (!this.isNext(text)) return false;
+    this.at++;
+    return true;
+  }
+
+  /** The word or sign must come next. */
+  expect(text: string): boolean {
+    if (this.accept(text)) return true;
+    this.fail();
+    return false;
+  }
+
+  /** One of a few words. */
+  oneOf<Choice extends string>(choices: readonly Choice[], what: string): Choice | undefined {
+    const { next } = this;
+    if (next?.kind !== 'name') {
+      this.fail();
+      return undefined;
+    }
+    const found = choices.find((choice) => choice === next.text);
+    if (found === undefined) {
+      const meant = nearest(next.text, choices);
+      const message = `\`${next.text}\` is no ${what}.${meant === undefined ? ` Use one of ${oneOf(choices, 24)}.` : didYouMean(meant)}`;
+      this.scope.report(next, 'wrong-value', message, meant === undefined ? {} : { fix: replace(next, meant) });
+      this.failed = true;
+      return undefined;
+    }
+    this.at++;
+    return found;
+  }
+
+  /** Any word. */
+  word(): (Span & { readonly text: string }) | undefined {
+    const { next } = this;
+    if (next?.kind !== 'name') {
+      this.fail();
+      return undefined;
+    }
+    this.at++;
+    return next;
+  }
+
+  /** A number as it stands, where one comes next. */
+  plain(): NumberValue | undefined {
+    const { next } = this;
+    if (next?.kind !== 'number') {
+      this.fail();
+      return undefined;
+    }
+    this.at++;
+    return next;
+  }
+
+  get isNumber(): boolean {
+    return this.next?.kind === 'number';
+  }
+
+  get isWord(): boolean {
+    return this.next?.kind === 'name';
+  }
+
+  number(bounds: Bounds): number | undefined {
+    const node = this.plain();
+    return node === undefined ? undefined : this.checked(numberWithin(this.scope, node, this.expected.name, bounds));
+  }
+
+  integer(bounds: Bounds): number | undefined {
+    const node = this.plain();
+    return node === undefined ? undefined : this.checked(integerWithin(this.scope, node, this.expected.name, bounds));
+  }
+
+  /** `5 %` or `0.05`, as 0.05, between 0 and 1. */
+  share(): number | undefined {
+    const node = this.plain();
+    if (node === undefined) return undefined;
+    const percent = this.accept('%');
+    const bounds = { minimum: 0, maximum: percent ? 100 : 1 };
+    const value = this.checked(numberWithin(this.scope, node, `A share of ${this.expected.name}`, bounds));
+    return value === undefined || !percent ? value : value / 100;
+  }
+
+  private checked<Value>(value: Value | undefined): Value | undefined {
+    if (value === undefined) this.failed = true;
+    return value;
+  }
+
+  /** `a`, `a.b`. */
+  path(): (Span & { readonly text: string }) | undefined {
+    const first = this.word();
+    if (first === undefined) return undefined;
+    let { text, end } = first;
+    while (this.accept('.')) {
+      const part = this.word();
+      if (part === undefined) return undefined;
+      text += `.${part.text}`;
+      ({ end } = part);
+    }
+    return { text, start: first.start, end };
+  }
+
+  /** Nothing may be left; whether all was well. */
+  finish(): boolean {
+    const { next } = this;
+    if (next !== undefined) {
+      const last = this.parts.at(-1) ?? next;
+      const span = { start: next.start, end: last.end };
+      const message = `${this.expected.name} ends here: it takes ${this.expected.takes}. Remove this.`;
+      this.scope.report(span, 'unexpected-text', message, { fix: replace(span, '') });
+      this.failed = true;
+    }
+    return !this.failed;
+  }
+}
+
+/** The reader of a property that takes a phrase; undefined where nothing stands behind its word. */
+export function phraseOf(
+  scope: Scope,
+  property: PropertyNode | undefined,
+  expected: Expectation,
+): PhraseReader | undefined {
+  if (property?.content.kind !== 'phrase' || property.content.parts.length === 0) return undefined;
+  return new PhraseReader(scope, expected, property, property.content.parts);
+}

@@ -1,0 +1,223 @@
+import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
+import { experimentMetrics, type ExperimentMetric } from '../model/experiment.ts';
+import { switchings, type Switching } from '../model/networkModel.ts';
+import { distributions } from '../scheduling/distributions.ts';
+
+/**
+ * Words of streams, networks and experiments that no algorithm stands behind, as entries of catalogues, so that they
+ * are parsed, checked, completed and explained like all others.
+ */
+
+const countLimit = 2 ** 31 - 1;
+const sheet = 'Placewright';
+
+/** Who sends to whom in a job of a stream, or between the nodes of a machine without jobs. */
+export const trafficPatterns: readonly CatalogueEntry[] = [
+  {
+    name: 'one-to-all',
+    summary: 'one process sends to every other, in their order',
+    source: 'Alsardia 2017, section 4.1',
+    skeleton: 'one-to-all(root ${1|random,first|})',
+    options: [
+      {
+        name: 'root',
+        summary: 'the process that sends',
+        kind: 'choice',
+        choices: ['random', 'first'],
+        default: 'random',
+      },
+    ],
+  },
+  {
+    name: 'all-to-all',
+    summary: 'every process sends to every other',
+    source: 'Alsardia 2017, section 4.1',
+    details: 'All processes begin at once, and each sends the next message when the last one has left its node.',
+    options: [
+      {
+        name: 'order',
+        summary: 'whom each sends to first: process 0, or the one behind it',
+        kind: 'choice',
+        choices: ['ascending', 'ring'],
+        default: 'ascending',
+      },
+    ],
+  },
+  {
+    name: 'random',
+    summary: 'each message goes from one process at random to another',
+    source: 'Alsardia 2017, section 4.1',
+    options: [],
+  },
+  {
+    name: 'near-neighbour',
+    summary: 'every process sends to its neighbours in the grid of its job: left, right, up, down',
+    source: 'Alsardia 2017, section 4.5',
+    options: [],
+  },
+];
+
+/** Patterns of messages between the nodes of a machine without jobs: `traffic` of an experiment. */
+export const openTraffic: readonly CatalogueEntry[] = [
+  {
+    name: 'uniform',
+    summary: 'every node sends to all others with the same probability',
+    source: 'Dally and Towles 2004, section 3.2',
+    options: [],
+  },
+  {
+    name: 'transpose',
+    summary: 'the node at (x, y) sends to the one at (y, x)',
+    source: 'Dally and Towles 2004, section 3.2',
+    options: [],
+  },
+];
+
+/** What may stand after `processors` of a stream: a distribution, or which field of a log. */
+export const jobSizes: readonly CatalogueEntry[] = [
+  ...distributions,
+  {
+    name: 'allocated',
+    summary: 'of a log: the processors that the job was given, field 5; where unknown those it asked for',
+    source: 'Standard Workload Format 2.2',
+    options: [],
+  },
+  {
+    name: 'requested',
+    summary: 'of a log: the processors that the job asked for, field 8; where unknown those it was given',
+    source: 'Standard Workload Format 2.2',
+    options: [],
+  },
+];
+
+/** What may stand after `service` of a stream. */
+export const services: readonly CatalogueEntry[] = [
+  {
+    name: 'from-network',
+    summary: 'until the last message of the job has arrived; `+` and a distribution add time for computing',
+    source: 'Alsardia 2017, section 4.1',
+    options: [],
+  },
+  { name: 'from-log', summary: 'the run time of the log', source: 'Bunde et al. 2014, section 5', options: [] },
+  ...distributions,
+];
+
+export const estimateKinds: readonly CatalogueEntry[] = [
+  {
+    name: 'at-least-run',
+    summary: 'what the user estimated, field 9, but never less than the run time',
+    source: 'Bunde et al. 2014, section 5',
+    options: [
+      {
+        name: 'missing',
+        summary: 'for jobs without an estimate: the run time, or the double of it',
+        kind: 'choice',
+        choices: ['run', 'double'],
+        default: 'run',
+      },
+    ],
+  },
+  { name: 'run', summary: 'the run time itself: perfect estimates', source: sheet, options: [] },
+];
+
+const cycles = (name: string, summary: string): OptionSpecification => ({
+  name,
+  summary,
+  kind: 'integer',
+  minimum: 0,
+  maximum: countLimit,
+});
+const count = (name: string, summary: string): OptionSpecification =>
+  ({ ...cycles(name, summary), minimum: 1 }) as OptionSpecification;
+
+const meaningOf: Readonly<Record<Switching, string>> = {
+  wormhole: 'a packet holds a channel from its header to its tail; blocked packets hold all that they have',
+  'cut-through': 'a header moves on where there is room for its whole packet',
+  'store-and-forward': 'a packet moves on when all of it has arrived',
+  flow: 'messages share links evenly, as fluids do: quick and rough',
+  queueing: 'the servers of the nodes of a cluster: memory, interface, switch',
+};
+
+/** The model of a network, which an experiment may also write in place, with its figures in parentheses. */
+export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switching })[] = switchings.map((name) => ({
+  name,
+  summary: meaningOf[name],
+  source: name === 'wormhole' ? 'Dally and Seitz 1987; Alsardia 2017, section 4.1' : sheet,
+  options: [
+    cycles('routing', 'cycles to route a header, at every channel'),
+    cycles('link', 'cycles to cross a link'),
+    count('buffer', 'flits that a channel buffers'),
+    count('channels', 'virtual channels of a link'),
+    count('packet', 'flits of a packet'),
+  ],
+}));
+
+const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
+  turnaround: 'mean time from the arrival of a job to its end',
+  waiting: 'mean time from the arrival of a job to its start',
+  slowdown: 'mean of turnaround over service',
+  utilisation: 'share of the processors that jobs have asked for and hold, over time',
+  makespan: 'time of the last end',
+  latency: 'mean time from the sending of a message to its arrival',
+  throughput: 'messages that arrive, or jobs that end, per time',
+  averageHops: 'mean hops between the processes of a job that talk',
+};
+
+export const metricEntries: readonly (CatalogueEntry & { readonly name: ExperimentMetric })[] = experimentMetrics.map(
+  (name) => ({ name, summary: metricMeanings[name], source: sheet, options: [] }),
+);
+
+export const comparisonEntries: readonly CatalogueEntry[] = [
+  {
+    name: 'paired-ratio',
+    summary: 'ratio of the means of runs with the same jobs, with its interval',
+    source: 'Cochran 1977, section 2.11',
+    skeleton: 'paired-ratio(to ${1:name})',
+    options: [
+      {
+        name: 'to',
+        summary: 'the scheduler, allocator or mapper of the experiment that is divided by',
+        kind: 'name',
+        required: true,
+      },
+    ],
+  },
+  ...[
+    ['kruskal-wallis', 'whether several samples come from one distribution', 'Kruskal and Wallis 1952'] as const,
+    ['wilcoxon', 'whether the differences of pairs are around 0', 'Wilcoxon 1945'] as const,
+  ].map(([name, summary, source]): CatalogueEntry => ({
+    name,
+    summary,
+    source,
+    options: [
+      {
+        name: 'level',
+        summary: 'the level of significance',
+        kind: 'fraction',
+        minimum: 0.0001,
+        maximum: 0.5,
+        default: 0.05,
+      },
+    ],
+  })),
+];
+
+/** Messages that other jobs send meanwhile. */
+export const backgrounds: readonly CatalogueEntry[] = [
+  {
+    name: 'uniform',
+    summary: 'nodes without a job send to each other at random',
+    source: 'Pascual et al. 2010, section 4',
+    options: [
+      {
+        name: 'rate',
+        summary: 'packets of a node in a cycle',
+        kind: 'number',
+        minimum: 0,
+        maximum: 1,
+        required: true,
+      },
+      { name: 'nodes', summary: 'which nodes send', kind: 'choice', choices: ['idle', 'all'], default: 'idle' },
+    ],
+  },
+];

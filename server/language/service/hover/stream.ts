@@ -1,0 +1,83 @@
+import type { Choice } from '../../../model/catalogue.ts';
+import { formatNumber } from '../../../model/quantities.ts';
+import { seededRandom } from '../../../model/random.ts';
+import { distributionsOf, type LoggedJobs, type StreamDescription } from '../../../model/stream.ts';
+import { makeDistribution, type Distribution } from '../../../scheduling/distributions.ts';
+import { fileNameOf } from '../../uris.ts';
+import { code, facts, paragraphs } from './markdown.ts';
+
+/** Values that the histogram of a hover is drawn from: enough for its eight heights. */
+const samples = 2000;
+/** Columns of a histogram at most. */
+const columns = 16;
+const bars = '▁▂▃▄▅▆▇█';
+
+/** What a stream asks for: how often jobs arrive, how large they are, the load they bring. O(samples). */
+export function streamMarkdown(stream: StreamDescription | undefined): string | undefined {
+  if (stream === undefined) return undefined;
+  const { jobs, service, traffic } = stream;
+  if (jobs.kind === 'log') return logMarkdown(jobs);
+  const chosen = distributionsOf(stream);
+  const means = Object.fromEntries(Object.entries(chosen).map(([word, choice]) => [word, meanOf(choice)]));
+  const { arrivals, width = 1, height = 1, processors = width * height } = means;
+  const rate = arrivals === undefined || arrivals <= 0 ? undefined : 1 / arrivals;
+  const held = service.kind === 'distribution' ? means['service'] : undefined;
+  const rows = [
+    ['Jobs', endText(stream)],
+    ['Arrivals', rate === undefined ? undefined : `${formatNumber(rate, 6)} jobs a cycle`],
+    ['Processors of a job', `${formatNumber(processors)} on average`],
+    ['Processors asked for', rate === undefined ? undefined : `${formatNumber(rate * processors, 6)} a cycle`],
+    ['Held for', held === undefined ? 'as long as the network takes' : `${formatNumber(held)} cycles on average`],
+    ['Load', loadText(rate, processors, held)],
+    ['Traffic', traffic === undefined ? 'none' : traffic.name],
+  ] as const;
+  const histograms = Object.entries(chosen)
+    .filter(([word]) => word !== 'arrivals' && word !== 'service')
+    .flatMap(([word, choice]) => histogramOf(word, choice) ?? []);
+  return paragraphs(facts('Stream', rows), ...histograms);
+}
+
+const logMarkdown = (jobs: LoggedJobs): string | undefined =>
+  facts('Stream', [
+    ['Log', code(fileNameOf(jobs.uri))],
+    ['Processors', jobs.processors],
+    ['Estimates', jobs.estimates.kind],
+    ['Jobs', jobs.first === undefined ? 'all' : `the first ${formatNumber(jobs.first, 0)}`],
+  ]);
+
+/** Little's law: the processors that would be busy, were there enough. */
+const loadText = (rate: number | undefined, processors: number, held: number | undefined): string | undefined =>
+  rate === undefined || held === undefined
+    ? undefined
+    : `${formatNumber(rate * processors * held)} processors busy, were there enough`;
+
+function endText({ end }: StreamDescription): string {
+  if (end.kind === 'all') return 'as many as are written';
+  if (end.kind === 'time') return `until time ${formatNumber(end.time)}`;
+  return `until ${formatNumber(end.jobs, 0)} have ${end.kind === 'completed' ? 'ended' : 'arrived'}`;
+}
+
+function distributionOf(choice: Choice): Distribution | undefined {
+  const made = makeDistribution(choice);
+  return made.ok ? made.value : undefined;
+}
+
+const meanOf = (choice: Choice): number => distributionOf(choice)?.mean ?? 0;
+
+/** `width 1 ▁▃▅█ 16`: how often each size comes. The same for the same text: it is drawn with a seed of its own. */
+function histogramOf(word: string, choice: Choice): string | undefined {
+  const distribution = distributionOf(choice);
+  if (distribution === undefined) return undefined;
+  const random = seededRandom(1);
+  const values = Array.from({ length: samples }, () => distribution.wholeSample(random));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const wide = Math.max(1, Math.ceil((most - least + 1) / columns));
+  const counts = Array.from({ length: Math.ceil((most - least + 1) / wide) }, () => 0);
+  for (const value of values) {
+    const column = Math.floor((value - least) / wide);
+    counts[column] = (counts[column] ?? 0) + 1;
+  }
+  const highest = Math.max(...counts);
+  const drawn = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
+  return `${word} \`${formatNumber(least, 0)} ${drawn.join('')} ${formatNumber(most, 0)}\``;
+}

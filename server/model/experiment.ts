@@ -1,0 +1,91 @@
+import type { Choice } from './catalogue.ts';
+import type { NetworkModel } from './networkModel.ts';
+import type { StreamDescription } from './stream.ts';
+
+/**
+ * What an `experiment` declaration crosses, repeats and reports, as the checker gives it: every point of `vary` with
+ * every scheduler, allocator and mapper.
+ */
+export interface ExperimentDescription {
+  readonly name: string;
+  readonly subject: ExperimentSubject;
+  readonly machine: string;
+  /** Declared or written in place; absent where messages do not travel. */
+  readonly network?: NetworkModel;
+  /** Entries of the catalogue of schedulers; `fcfs` where none is written. */
+  readonly schedule: readonly Choice[];
+  readonly allocate: readonly Choice[];
+  /** Absent mappers give process i the i-th node of the allocation. */
+  readonly map: readonly Choice[];
+  /** Crossed with each other, the last one fastest. */
+  readonly vary: readonly Varied[];
+  readonly replications: Replications;
+  /** Runs of one replication with random numbers of their own; default 1. */
+  readonly repeat: number;
+  readonly background?: Choice;
+  readonly report: readonly ExperimentMetric[];
+  readonly compare: readonly Comparing[];
+  readonly quoted: readonly QuotedNumber[];
+  /** Of traffic without jobs: cycles before the first sample, cycles of a sample, and how many. */
+  readonly sampling?: Sampling;
+}
+
+export type ExperimentSubject =
+  | { readonly kind: 'stream' | 'job'; readonly name: string }
+  /** Patterns of messages without jobs, one after the other. */
+  | { readonly kind: 'traffic'; readonly patterns: readonly Choice[] };
+
+/** One number that an experiment varies. */
+export interface Varied {
+  /** As written: `arrivals.rate`; see `variedPaths` of a stream. */
+  readonly path: string;
+  /** From the first to the last, ascending or descending, each as it is written nearest: 0.0003, not 0.00030000000000000003. */
+  readonly values: readonly number[];
+}
+
+/** Seeds one by one; or replications with the seeds 1, 2, 3 …, a number of them or until intervals are narrow enough. */
+export type Replications =
+  | { readonly kind: 'seeds'; readonly from: number; readonly to: number }
+  | { readonly kind: 'until'; readonly precision: number; readonly confidence: number; readonly atMost: number };
+
+export const experimentMetrics = [
+  'turnaround',
+  'waiting',
+  'slowdown',
+  'utilisation',
+  'makespan',
+  'latency',
+  'throughput',
+  'averageHops',
+] as const;
+export type ExperimentMetric = (typeof experimentMetrics)[number];
+
+/** A test of differences, by its name, with its options: `level` of a test, `to` of a ratio. */
+export type Comparing =
+  | { readonly kind: 'kruskal-wallis' | 'wilcoxon'; readonly level: number }
+  /** Ratios to what the named scheduler, allocator or mapper of the experiment gives. */
+  | { readonly kind: 'paired-ratio'; readonly to: string };
+
+/** A number of a paper, beside which ours is shown. */
+export interface QuotedNumber {
+  readonly metric: ExperimentMetric;
+  /** Scheduler, allocator or mapper, or several, of the row it is of. */
+  readonly of: readonly string[];
+  /** Of a ratio: those of the row that it is divided by. */
+  readonly to?: readonly string[];
+  /** At which values of what is varied; empty: at the only ones. */
+  readonly at: readonly { readonly path: string; readonly value: number }[];
+  readonly value: number;
+}
+
+export interface Sampling {
+  readonly warmUp: number;
+  readonly sample: number;
+  readonly samples: number;
+}
+
+/** The streams and experiments of a program whose declarations are sound; experiments in the order of the text. */
+export interface ExperimentProgram {
+  readonly streams: ReadonlyMap<string, StreamDescription>;
+  readonly experiments: readonly ExperimentDescription[];
+}

@@ -1,0 +1,56 @@
+/**
+ * How messages travel through a machine's network when they are simulated: a `network` declaration as the checker
+ * gives it. What is absent was not written and has the default of the engine that reads it.
+ */
+export interface NetworkModel {
+  /** Absent where an experiment writes it in place: `network wormhole(router 3)`. */
+  readonly name?: string;
+  readonly switching: Switching;
+  /** Flits of a packet. */
+  readonly packet?: number;
+  /** Bytes of a flit. */
+  readonly flit?: number;
+  /** Flits that a channel buffers at each router. */
+  readonly buffer?: number;
+  /** Packets that a channel queues at each router. */
+  readonly queue?: number;
+  /** Virtual channels of each link. */
+  readonly channels?: number;
+  /** Packets for which there must be room before a packet may enter a ring. */
+  readonly bubble?: Bubble;
+  /** To route a header. */
+  readonly router?: Delay;
+  /** To cross a link. */
+  readonly link?: Delay;
+  readonly routing?: NetworkRouting;
+  readonly select?: NetworkSelection;
+  readonly arbiter?: NetworkArbiter;
+  readonly ejection?: NetworkEjection;
+}
+
+export const switchings = ['wormhole', 'cut-through', 'store-and-forward', 'flow', 'queueing'] as const;
+export type Switching = (typeof switchings)[number];
+
+export const networkRoutings = ['deterministic', 'adaptive'] as const;
+export type NetworkRouting = (typeof networkRoutings)[number];
+
+export const networkSelections = ['first-free', 'random', 'least-filled'] as const;
+export type NetworkSelection = (typeof networkSelections)[number];
+
+export const networkArbiters = ['round-robin', 'first-come'] as const;
+export type NetworkArbiter = (typeof networkArbiters)[number];
+
+export const networkEjections = ['single', 'multiple'] as const;
+export type NetworkEjection = (typeof networkEjections)[number];
+
+/** Cycles are related to seconds by the bandwidth of the machine. */
+export interface Delay {
+  readonly unit: 'cycles' | 'seconds';
+  readonly amount: number;
+}
+
+/** `here`: the room must be in the router itself, and not in the next one. */
+export interface Bubble {
+  readonly packets: number;
+  readonly here: boolean;
+}
