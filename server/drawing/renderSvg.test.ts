@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from './drawScene.ts';
+import { unbalancedTags } from './testing/figures.ts';
 import { autonetReport, fabricOf, fabricReport, hypercubeReport, torusReport } from './testing/fixtures.ts';
-import { renderSvg, escapeXml } from './renderSvg.ts';
+import { renderSvg } from './renderSvg.ts';
+import { escapeXml } from './svg.ts';
 
 const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 const lines = (svg: string): number =>
   count(svg.slice(svg.indexOf('id="links"'), svg.indexOf('id="nodes"')), /M[-\d.]/g);
-
-/** Tags that are open at the end, or closed out of turn: a small check that needs no parser. */
-function unbalancedTags(svg: string): string[] {
-  const open: string[] = [];
-  const wrong: string[] = [];
-  for (const [, slash, name, end] of svg.matchAll(/<(\/?)([a-z]+)(?:\s+[a-zA-Z:-]+="[^"<]*")*\s*(\/?)>/g)) {
-    if (slash === '/') {
-      if (open.pop() !== name) wrong.push(name!);
-    } else if (end !== '/') open.push(name!);
-  }
-  return [...wrong, ...open];
-}
 
 describe('the picture as SVG', () => {
   const report = torusReport([4, 4], {

@@ -17,8 +17,7 @@ import {
   strokeStyles,
   typicalNodeSize,
 } from './strokes.ts';
-
-const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
+import { element, emptyElement, faintInk, ink, paper, round, svgDocument, textElement } from './svg.ts';
 
 /**
  * A scene as a standalone SVG file on white paper: picture, key figures, jobs and load scale,
@@ -28,7 +27,6 @@ const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Aria
 export function renderSvg(scene: Scene): string {
   const legend = layoutLegend(scene, scene.loadLegend.colors);
   const page = pageOf(scene, legend);
-  const [width, height] = [round(page.width), round(page.height)];
   const content = [
     textElement('title', { id: 'title' }, `${scene.placement} on ${scene.machine}`),
     textElement('desc', { id: 'description' }, scene.description),
@@ -51,21 +49,7 @@ export function renderSvg(scene: Scene): string {
     svgLabels(scene, page),
     element('g', { transform: `translate(${round(page.legendX)} ${round(page.legendY)})` }, svgLegend(legend)),
   ];
-  const root = element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'aria-labelledby': 'title description',
-      'font-family': fonts,
-      'font-size': 13,
-    },
-    `\n${content.filter((part) => part !== '').join('\n')}\n`,
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+  return svgDocument(page.width, page.height, content);
 }
 
 /** The legend's items with the colours of paper. */
@@ -341,9 +325,6 @@ function pageOf(scene: Scene, legend: LegendLayout): Page {
 }
 
 /** Colours on white paper. */
-const paper = '#ffffff';
-const ink = '#1b1f24';
-const faintInk = '#57606a';
 const unusedLink = '#c9ced4';
 const freeNode = '#ffffff';
 const nodeOutline = '#3d444d';
@@ -351,33 +332,3 @@ const routerFill = '#eceff2';
 const routerOutline = '#57606a';
 const areaFill = '#f5f7f9';
 const arrowInk = '#3d444d';
-
-/** Text as XML content or attribute value; characters that XML 1.0 forbids are replaced. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
-}
-
-type Attributes = Readonly<Record<string, string | number>>;
-
-const attributeText = (attributes: Attributes): string =>
-  Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${typeof value === 'number' ? round(value) : escapeXml(value)}"`)
-    .join('');
-
-/** An element round ready-made content. */
-const element = (name: string, attributes: Attributes, content: string): string =>
-  `<${name}${attributeText(attributes)}>${content}</${name}>`;
-
-const emptyElement = (name: string, attributes: Attributes): string => `<${name}${attributeText(attributes)}/>`;
-
-/** An element round text, which is escaped here. */
-const textElement = (name: string, attributes: Attributes, text: string): string =>
-  element(name, attributes, escapeXml(text));
-
-/** Pixels to two decimals: enough for print, and half the bytes. */
-const round = (value: number): string => (Math.round(value * 100) / 100).toString();

@@ -1,0 +1,221 @@
+/**
+ * A diagram of an experiment, independent of what paints it: shapes on a page, and the numbers that they show as a
+ * table. The panel's canvas and the SVG writer read the same shapes. Pixels, y downwards; plain JSON.
+ */
+export interface Figure {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Describes the figure for a reader who cannot see it: a few sentences. */
+  readonly description: string;
+  readonly width: number;
+  readonly height: number;
+  /** From the back to the front. */
+  readonly shapes: readonly Shape[];
+  readonly table: FigureTable;
+}
+
+/** The numbers of a figure, not rounded; null where there is none. */
+export interface FigureTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export type Cell = string | number | null;
+
+/** A colour by its part in the figure, which a theme chooses, or `#rrggbb`. */
+export type Paint = 'paper' | 'ink' | 'faint' | 'grid' | `#${string}`;
+
+export type Shape =
+  | {
+      readonly kind: 'line';
+      /** x and y of each point, one after the other. */
+      readonly points: readonly number[];
+      readonly color: Paint;
+      readonly width: number;
+      /** Lengths of dashes and gaps. */
+      readonly dash?: readonly number[];
+    }
+  /** Filled below a line, without an outline. */
+  | { readonly kind: 'area'; readonly points: readonly number[]; readonly fill: Paint; readonly opacity: number }
+  | {
+      readonly kind: 'boxes';
+      /** x, y, width and height of each rectangle, one after the other. */
+      readonly boxes: readonly number[];
+      readonly fill: Paint;
+      readonly outline?: Paint;
+      /** 1 where it is left out. */
+      readonly opacity?: number;
+    }
+  | {
+      readonly kind: 'marker';
+      readonly marker: Marker;
+      readonly x: number;
+      readonly y: number;
+      /** Half its width. */
+      readonly size: number;
+      readonly fill: Paint;
+      readonly outline: Paint;
+    }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly x: number;
+      /** Of the baseline. */
+      readonly y: number;
+      readonly size: number;
+      readonly color: Paint;
+      readonly anchor: 'start' | 'middle' | 'end';
+      readonly bold?: true;
+      /** Reads upwards. */
+      readonly turned?: true;
+    };
+
+export const markers = ['circle', 'square', 'triangle', 'diamond', 'down', 'cross', 'plus', 'hexagon'] as const;
+export type Marker = (typeof markers)[number];
+
+/** Corners of a marker of half width 1 about (0, 0); of `cross` and `plus` the ends of strokes; of a circle none. */
+export function cornersOf(marker: Marker): readonly number[] {
+  switch (marker) {
+    case 'circle':
+      return [];
+    case 'square':
+      return [-0.88, -0.88, 0.88, -0.88, 0.88, 0.88, -0.88, 0.88];
+    case 'triangle':
+      return [0, -1.15, 1.1, 0.8, -1.1, 0.8];
+    case 'down':
+      return [0, 1.15, -1.1, -0.8, 1.1, -0.8];
+    case 'diamond':
+      return [0, -1.3, 1.15, 0, 0, 1.3, -1.15, 0];
+    case 'hexagon':
+      return [-0.55, -1, 0.55, -1, 1.15, 0, 0.55, 1, -0.55, 1, -1.15, 0];
+    case 'cross':
+      return [-0.95, -0.95, 0.95, 0.95, -0.95, 0.95, 0.95, -0.95];
+    case 'plus':
+      return [-1.15, 0, 1.15, 0, 0, -1.15, 0, 1.15];
+  }
+}
+
+/** Markers that are strokes and have no inside. */
+export const isStroked = (marker: Marker): boolean => marker === 'cross' || marker === 'plus';
+
+/** Pixels to two decimals: enough for print. */
+export const pixel = (value: number): number => Math.round(value * 100) / 100;
+
+export type Line = Extract<Shape, { kind: 'line' }>;
+export type Text = Extract<Shape, { kind: 'text' }>;
+
+/** A line through points. */
+export const line = (points: readonly number[], color: Paint, width: number, dash?: readonly number[]): Line => ({
+  kind: 'line',
+  points: points.map(pixel),
+  color,
+  width,
+  ...(dash === undefined || dash.length === 0 ? {} : { dash }),
+});
+
+/** A text; ordinary where nothing else is said. */
+export const text = (content: string, x: number, y: number, other: Partial<Text> = {}): Text => ({
+  kind: 'text',
+  text: content,
+  x: pixel(x),
+  y: pixel(y),
+  size: textSize,
+  color: 'ink',
+  anchor: 'start',
+  ...other,
+});
+
+/** Pixels of ordinary and of small text. */
+export const textSize = 13;
+export const smallSize = 11.5;
+
+/** The width of a page; readable when it is printed or shown at 600 pixels. */
+export const pageWidth = 720;
+export const pageMargin = 20;
+/** What title and subtitle take of the top. */
+export const headHeight = 74;
+
+/** Title and subtitle in the upper left corner. */
+export const headOf = (title: string, subtitle: string): Text[] => [
+  text(shortened(title, pageWidth - 2 * pageMargin, 16), pageMargin, pageMargin + 14, { size: 16, bold: true }),
+  text(shortened(subtitle, pageWidth - 2 * pageMargin, textSize), pageMargin, pageMargin + 34, { color: 'faint' }),
+];
+
+/** Widths of letters in sizes of the font, as of Arial, rounded up a little: other fonts may be wider. */
+const narrow = /[ijlI|.,:;'!()[\] ft-]/;
+const wide = /[mwMW%@—×]/;
+const capital = /[A-Z0-9_…–±]/;
+
+/** About how wide a text is. O(letters). */
+export function widthOf(content: string, size: number = textSize): number {
+  let width = 0;
+  for (const letter of content)
+    width += narrow.test(letter) ? 0.38 : wide.test(letter) ? 0.96 : capital.test(letter) ? 0.67 : 0.61;
+  return width * size;
+}
+
+/** The text, with its end left out where it is wider than that. */
+export function shortened(content: string, width: number, size: number = textSize): string {
+  if (widthOf(content, size) <= width) return content;
+  const letters = Array.from(content);
+  while (letters.length > 1 && widthOf(`${letters.join('')}…`, size) > width) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
+
+/** A text in lines of at most that width, broken between words. */
+export function wrapped(content: string, width: number, size: number = textSize): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of content.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && widthOf(longer, size) > width) {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current].map((one) => shortened(one, width, size));
+}
+
+/** For spreadsheets: a head, then the rows; numbers as they are, nothing where there is none. */
+export const figureToCsv = ({ table: { head, rows } }: Figure): string =>
+  [head, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+
+function csvCell(value: Cell): string {
+  const written = value === null ? '' : String(value);
+  return /[",\r\n]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
+}
+
+/** Colours of curves: told apart under the common kinds of colour blindness (Okabe and Ito 2008), on light and dark. */
+export const curveColors = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#e69f00',
+  '#56b4e9',
+  '#7b5fc7',
+  '#7f7f7f',
+] as const satisfies readonly Paint[];
+
+const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3]];
+
+export interface CurveStyle {
+  readonly color: Paint;
+  readonly marker: Marker;
+  readonly dash: readonly number[];
+  readonly isHollow: boolean;
+}
+
+/**
+ * How a curve looks: those of one `group` differ in colour and in marker, the first eight of them at least; curves at the same
+ * position of different groups have dashes of their own, and every second group has hollow markers.
+ */
+export function curveStyle(position: number, group: number): CurveStyle {
+  const round = Math.floor(position / curveColors.length);
+  return {
+    color: curveColors[position % curveColors.length] ?? 'ink',
+    marker: markers[(position + round) % markers.length] ?? 'circle',
+    dash: dashes[(group + round) % dashes.length] ?? [],
+    isHollow: group % 2 === 1,
+  };
+}

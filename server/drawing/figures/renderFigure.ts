@@ -1,0 +1,86 @@
+import { element, emptyElement, faintInk, ink, paper, round, svgDocument, textElement } from '../svg.ts';
+import { cornersOf, isStroked, type Figure, type Paint, type Shape } from './figure.ts';
+
+/**
+ * A figure as a standalone SVG file on white paper, with title and description for screen readers. No scripts, styles or
+ * references to elsewhere. The same figure gives the same bytes. O(shapes).
+ */
+export function renderFigure({ title, description, width, height, shapes }: Figure): string {
+  return svgDocument(width, height, [
+    textElement('title', { id: 'title' }, title),
+    textElement('desc', { id: 'description' }, description),
+    emptyElement('rect', { width, height, fill: paper }),
+    ...shapes.map(svgShape),
+  ]);
+}
+
+const roles: Readonly<Record<string, string>> = { paper, ink, faint: faintInk, grid: '#e3e7eb' };
+
+const colorOf = (paint: Paint): string => roles[paint] ?? paint;
+
+function svgShape(shape: Shape): string {
+  switch (shape.kind) {
+    case 'line':
+      return emptyElement('path', {
+        d: pathOf(shape.points),
+        fill: 'none',
+        stroke: colorOf(shape.color),
+        'stroke-width': shape.width,
+        'stroke-linejoin': 'round',
+        ...(shape.dash === undefined ? {} : { 'stroke-dasharray': shape.dash.join(' ') }),
+      });
+    case 'area':
+      return emptyElement('path', {
+        d: `${pathOf(shape.points)}Z`,
+        fill: colorOf(shape.fill),
+        'fill-opacity': shape.opacity,
+      });
+    case 'boxes':
+      return svgBoxes(shape);
+    case 'marker':
+      return svgMarker(shape);
+    case 'text': {
+      const { x, y, text, size, color, anchor, bold, turned } = shape;
+      const attributes = {
+        ...(turned === true ? { transform: `translate(${round(x)} ${round(y)}) rotate(-90)` } : { x, y }),
+        'font-size': size,
+        fill: colorOf(color),
+        ...(anchor === 'start' ? {} : { 'text-anchor': anchor }),
+        ...(bold === true ? { 'font-weight': 'bold' } : {}),
+      };
+      return textElement('text', attributes, text);
+    }
+  }
+}
+
+const pathOf = (points: readonly number[]): string => {
+  let path = '';
+  for (let at = 0; at + 1 < points.length; at += 2) {
+    path += `${at === 0 ? 'M' : 'L'}${round(points[at] ?? 0)} ${round(points[at + 1] ?? 0)}`;
+  }
+  return path;
+};
+
+/** All in one path: a picture of thousands of jobs stays small. */
+function svgBoxes({ boxes, fill, outline, opacity }: Extract<Shape, { kind: 'boxes' }>): string {
+  let path = '';
+  for (let at = 0; at + 3 < boxes.length; at += 4) {
+    const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(at, at + 4);
+    path += `M${round(x)} ${round(y)}h${round(width)}v${round(height)}h${round(-width)}z`;
+  }
+  return emptyElement('path', {
+    d: path,
+    fill: colorOf(fill),
+    ...(opacity === undefined ? {} : { 'fill-opacity': opacity }),
+    ...(outline === undefined ? {} : { stroke: colorOf(outline), 'stroke-width': 0.6 }),
+  });
+}
+
+function svgMarker({ marker, x, y, size, fill, outline }: Extract<Shape, { kind: 'marker' }>): string {
+  const colors = { fill: colorOf(fill), stroke: colorOf(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
+  if (marker === 'circle') return emptyElement('circle', { cx: x, cy: y, r: size, ...colors });
+  const corners = cornersOf(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
+  if (!isStroked(marker)) return emptyElement('path', { d: `${pathOf(corners)}Z`, ...colors });
+  const strokes = [corners.slice(0, 4), corners.slice(4)].map(pathOf).join('');
+  return element('g', { fill: 'none' }, emptyElement('path', { d: strokes, ...colors, fill: 'none' }));
+}

@@ -1,0 +1,64 @@
+/** What the figures of one replication share: which run they are of, its times in words, and the jobs at a moment. */
+import { formatNumber } from '../../model/quantities.ts';
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
+import type { StreamRun } from '../../scheduling/simulate.ts';
+import { jobColor } from '../colors.ts';
+import { timeUnitOf } from './axes.ts';
+import type { Paint } from './figure.ts';
+
+/** One replication of an experiment, with the nodes of its jobs. */
+export interface ReplicationFigure {
+  /** Of the experiment. */
+  readonly name: string;
+  /** Which point and which replication: `rbs, arrivals.rate 0.0009, replication 3`. */
+  readonly about: string;
+  readonly run: StreamRun;
+  /** Seconds for jobs of a log, cycles for all others. */
+  readonly timeUnit: 'cycles' | 'seconds';
+}
+
+/** Start and end of a job; where it did not come to that, NaN for the start and the end of the run for the end. */
+export function stayOf(run: StreamRun, job: number): { readonly start: number; readonly end: number } {
+  const end = realAt(run.ends, job);
+  return { start: realAt(run.starts, job), end: Number.isNaN(end) ? run.endTime : end };
+}
+
+/** NodeIds of a job in ascending order; none where it never started, or was only counted. */
+export const nodesOfJob = ({ nodes }: StreamRun, job: number): Int32Array => Int32Array.from(nodes[job] ?? []).sort();
+
+/** What happens to jobs at a moment: `start` begins at it, `end` is over at it. */
+export interface JobsAt {
+  /** In the order of their numbers. */
+  readonly running: readonly number[];
+  /** In the order of arrival. */
+  readonly waiting: readonly number[];
+}
+
+/** Jobs that run and that wait at a moment, after all that happens at that instant. O(jobs). */
+export function jobsAt(run: StreamRun, time: number): JobsAt {
+  const [running, waiting]: [number[], number[]] = [[], []];
+  for (let job = 0; job < run.jobs.count; job++) {
+    if (byteAt(run.refusedJobs, job) === 1 || realAt(run.jobs.submit, job) > time) continue;
+    const { start, end } = stayOf(run, job);
+    // What runs at the end of the run is seen there.
+    const isOver = end < time || (end === time && !Number.isNaN(realAt(run.ends, job)));
+    if (!(start <= time)) waiting.push(job);
+    else if (!isOver) running.push(job);
+  }
+  return { running, waiting };
+}
+
+/** The same job has the same colour in every figure; jobs that arrive one after the other have different ones. */
+export const colorOfJob = (job: number): Paint => jobColor(job) as Paint;
+
+/** `12,345 cycles`, `3.25 days`. */
+export function timeWords(time: number, unit: ReplicationFigure['timeUnit']): string {
+  const { name, size } = timeUnitOf(unit, time);
+  return `${formatNumber(time / size)} ${name}`;
+}
+
+/** `5 × 7` where it asked for sides, else `35`: what a job asks for. */
+export function sizeWords({ jobs }: StreamRun, job: number): string {
+  const [width, height] = [intAt(jobs.width, job), intAt(jobs.height, job)];
+  return height > 0 ? `${width} × ${height}` : formatNumber(intAt(jobs.processors, job));
+}

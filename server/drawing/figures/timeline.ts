@@ -1,0 +1,102 @@
+import { formatNumber, formatShare } from '../../model/quantities.ts';
+import { realAt } from '../../numeric/elements.ts';
+import { timelineOf } from '../../scheduling/metrics.ts';
+import { bottomMargin, drawAxes, leftMarginOf, makeAxis, timeUnitOf, type Frame } from './axes.ts';
+import {
+  curveColors,
+  headHeight,
+  headOf,
+  line,
+  pageMargin,
+  pageWidth,
+  pixel,
+  smallSize,
+  text,
+  widthOf,
+  type Figure,
+  type Shape,
+} from './figure.ts';
+import { timeWords, type ReplicationFigure } from './replication.ts';
+
+const plotHeight = 150;
+const gap = 26;
+/** Stretches of time over which means are taken: one for two pixels. */
+const stretches = 320;
+
+/**
+ * Queue length and utilisation of one replication over time, one above the other: means over equal stretches, and the mean
+ * of the whole run as a dashed line. O(jobs).
+ */
+export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure): Figure {
+  const { begin, length, queueLength, busyProcessors } = timelineOf(run, stretches);
+  const end = begin + length * stretches;
+  const share = Float64Array.from(busyProcessors, (busy) => (100 * busy) / run.nodeCount);
+  const [meanQueue, meanShare] = [meanOf(queueLength), meanOf(share)];
+  const unit = timeUnitOf(timeUnit, end - begin);
+  const [upper, lower] = [headHeight + plotHeight, headHeight + 2 * plotHeight + gap];
+  const tall = { spacing: 34, nice: true };
+  const queue = makeAxis({ ...tall, name: 'Waiting jobs', unit: '', low: 0, high: maximum(queueLength), from: upper, to: headHeight }); // prettier-ignore
+  const busy = makeAxis({ ...tall, name: 'Utilisation', unit: '%', low: 0, high: 100, from: lower, to: lower - plotHeight }); // prettier-ignore
+  const left = pageMargin + Math.max(leftMarginOf(queue), leftMarginOf(busy));
+  const words = [
+    `mean ${formatNumber(Number(meanQueue.toPrecision(3)))}`,
+    `mean ${formatNumber(meanShare, 0)} %`,
+  ] as const;
+  const right = pageWidth - pageMargin - 8 - Math.max(...words.map((one) => widthOf(one, smallSize)));
+  const frames: readonly Frame[] = [
+    { left, top: headHeight, right, bottom: upper },
+    { left, top: lower - plotHeight, right, bottom: lower },
+  ];
+  const tracks = [
+    { axis: queue, values: queueLength, color: curveColors[1], mean: meanQueue, words: words[0] },
+    { axis: busy, values: share, color: curveColors[0], mean: meanShare, words: words[1] },
+  ] as const;
+  const shapes = tracks.flatMap(({ axis, values, color, mean, words: said }, position): Shape[] => {
+    const frame = frames[position] ?? { left, top: 0, right: left, bottom: 0 };
+    const time = makeAxis({
+      ...{ name: 'Time', unit: unit.name, low: begin / unit.size, high: Math.max(end, begin + 1) / unit.size },
+      ...{ from: frame.left, to: frame.right, spacing: 80, nice: false },
+    });
+    const places = stepsOf(values, frame, axis.at);
+    const height = pixel(axis.at(mean));
+    return [
+      ...drawAxes(frame, time, axis, position === 0 ? 'x labels' : undefined),
+      { kind: 'area', points: [frame.left, frame.bottom, ...places, frame.right, frame.bottom], fill: color, opacity: 0.22 }, // prettier-ignore
+      line(places, color, 1.3),
+      line([frame.left, height, frame.right, height], 'ink', 1, [5, 4]),
+      text(said, frame.right + 6, height + smallSize * 0.35, { size: smallSize }),
+    ];
+  });
+  const title = `${name}: queue and utilisation`;
+  return {
+    title,
+    subtitle: about,
+    description:
+      `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${timeWords(begin, timeUnit)} to ` +
+      `${timeWords(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
+      `${formatNumber(maximum(queueLength))}; utilisation ${formatShare(meanShare / 100)}.`,
+    width: pageWidth,
+    height: lower + bottomMargin + pageMargin - 8,
+    shapes: [...headOf(title, about), ...shapes],
+    table: {
+      head: [`from (${timeUnit})`, `to (${timeUnit})`, 'waiting jobs', 'utilisation'],
+      rows: Array.from(queueLength, (waiting, stretch) => [
+        ...[begin + stretch * length, begin + (stretch + 1) * length],
+        ...[waiting, realAt(share, stretch) / 100],
+      ]),
+    },
+  };
+}
+
+const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const maximum = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
+
+/** Both ends of each stretch at its height. */
+function stepsOf(values: Float64Array, { left, right }: Frame, at: (value: number) => number): readonly number[] {
+  const width = (right - left) / values.length;
+  return Array.from(values.entries()).flatMap(([stretch, value]) => {
+    const height = pixel(at(value));
+    return [pixel(left + stretch * width), height, pixel(left + (stretch + 1) * width), height];
+  });
+}
