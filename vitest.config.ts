@@ -15,7 +15,8 @@ export default defineConfig({
     // As many at a time as there are cores, of which vitest would keep one for itself.
     maxWorkers: '100%',
     // Test files that follow each other share a process and the modules it has read: to read them anew for each file
-    // took as long as the tests. No module keeps anything that a test could change.
+    // took as long as the tests. Few modules keep anything: pools of threads, which start on demand, and the editor's
+    // stand-in, which every test of the client sets back.
     isolate: false,
     reporters: ['default'],
     projects: [
@@ -31,7 +32,7 @@ export default defineConfig({
           '!test/judges/**',
           '!test/documents/**',
         ],
-        // For a machine that is busy with much else: the slowest take ten seconds by themselves.
+        // Ends what hangs, and nothing that works, on a machine that is busy with much else; no test measures time by it.
         120_000,
       ),
       // What the documentation tells users to type, in a fresh copy of the repository.

@@ -57,11 +57,14 @@ const crowding = workloads.filter(
     name !== 'grids on one-core nodes',
 );
 
-const limitIn = (notes: readonly string[]): number | undefined => {
+/** The most tasks on a node that the notes of a job promise; undefined where they say that there is no limit. */
+function limitIn(notes: readonly string[]): number | undefined {
   const text = notes.join(' ');
+  if (text.includes('No limit per node')) return undefined;
   const found = /raised to (\d+)/.exec(text) ?? /At most (\d+) tasks on a node/.exec(text);
-  return found ? Number(found[1]) : undefined;
-};
+  if (found === null) throw new Error(`These notes say nothing of a limit: ${text}`);
+  return Number(found[1]);
+}
 
 /** Tasks of a job on each socket of each node. */
 function tasksPerSocket({ nodeCount, socketsPerNode, coresPerSocket }: Machine, mapping: Int32Array): number[][] {
@@ -88,9 +91,23 @@ describe('jobs mapped together', () => {
   it.each(workloads)('have at most as many tasks on a node as their threshold says: %s', (_, problems) => {
     for (const { mapping, notes } of mapTogether(problems).answers) {
       const most = Math.max(...tasksPerNode(problems[0]!.machine, mapping));
-      expect(most).toBeLessThanOrEqual(limitIn(notes) ?? Infinity);
+      expect(most).toBeLessThanOrEqual(limitIn(notes) ?? problems[0]!.machine.coresPerNode);
       expect(notes.at(-1)).toMatch(new RegExp(`(: |to )${most} on `));
     }
+  });
+
+  it('reach limits below the cores of a node in several of these workloads', () => {
+    const reached = workloads.filter(([, problems]) =>
+      mapTogether(problems).answers.some(({ mapping, notes }) => {
+        const { machine } = problems[0]!;
+        const limit = limitIn(notes) ?? machine.coresPerNode;
+        return limit < machine.coresPerNode && Math.max(...tasksPerNode(machine, mapping)) === limit;
+      }),
+    );
+    expect(reached.map(([name]) => name)).toEqual([
+      ...['Mixed_1', 'Mixed_3', 'Mixed_4', 'Mixed_5', 'Mixed_6'],
+      ...['one all-to-all', 'a large all-to-all that does not divide'],
+    ]);
   });
 
   it.each(crowding)('use different sockets for large messages while there are any: %s', (_, problems) => {

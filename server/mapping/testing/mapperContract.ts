@@ -162,21 +162,29 @@ function expectCancellable(entry: MapperEntry, problem: MappingProblem, override
   }
 }
 
-/** One that asks whether it should finish ends with what it has then, and says that it was stopped. */
+/**
+ * One that asks whether it should finish soon ends with what it has then, and says that it was stopped. What takes a
+ * criterion searches, so it asks.
+ */
 function expectFinishable(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): void {
-  let looks = 0;
-  const run = (isFinishWanted: () => boolean) => {
-    looks = 0;
-    const cancellation: Cancellation = { isCancelled: () => false, isFinishWanted };
-    return mapWith(entry, problem, { ...overrides, cancellation, random: seededRandom(1) });
+  const run = (allowed: number) => {
+    let looks = 0;
+    const cancellation: Cancellation = { isCancelled: () => false, isFinishWanted: () => looks++ >= allowed };
+    const answer = mapWith(entry, problem, { ...overrides, cancellation, random: seededRandom(1) });
+    return { looks, answer, search: answer.search };
   };
-  run(() => (looks++, false));
-  const all = looks;
-  for (const allowed of all === 0 ? [] : new Set([0, all >> 1, all - 1])) {
-    const answer = run(() => looks++ >= allowed);
+  const whole = run(Infinity);
+  const searches = criteriaOf(entry).length > 0;
+  expect(whole.search !== undefined).toBe(searches);
+  if (searches) expect(whole.looks).toBeGreaterThan(0);
+  for (const allowed of whole.looks === 0 ? [] : new Set([0, whole.looks >> 1, whole.looks - 1])) {
+    const { looks, answer, search } = run(allowed);
     expectSound(problem, answer);
-    // With nothing left to gain it has ended by itself.
-    if (answer.search !== undefined) expect(['stopped', 'bound']).toContain(answer.search.end);
+    expect(looks - allowed).toBeLessThan(mostLooksAfter);
+    if (search === undefined) continue;
+    expect(search.end).toBe('stopped');
+    expect(search.evaluations).toBeLessThanOrEqual(whole.search!.evaluations);
+    if (allowed === 0) expect(search.evaluations).toBe(0);
   }
 }
 
