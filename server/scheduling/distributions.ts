@@ -296,7 +296,15 @@ export const distributions: readonly DistributionEntry[] = [
 /** The distribution of a checked choice. Fails with `bad-distribution` and what is wrong. */
 export function makeDistribution({ name, options, argument }: Choice): Result<Distribution> {
   const entry = findEntry(distributions, name);
-  return entry === undefined ? bad(`There is no distribution ${quote(name)}.`) : entry.make(options, argument);
+  if (entry === undefined) return bad(`There is no distribution ${quote(name)}.`);
+  // The checker has seen what is written; what an experiment varies comes here unseen.
+  for (const option of entry.options) {
+    const value = numberOf(options, option.name);
+    if (option.kind !== 'number' || value === undefined) continue;
+    if (value >= option.minimum && value <= option.maximum) continue;
+    return bad(`The ${option.name} of ${name} is ${value}: it lies between ${option.minimum} and ${option.maximum}.`);
+  }
+  return entry.make(options, argument);
 }
 
 const badShares = (name: string): ReturnType<typeof fail> =>

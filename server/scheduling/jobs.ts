@@ -288,7 +288,7 @@ function estimateOf({ estimates }: LoggedJobs, written: number, run: number): nu
 }
 
 /** The width of the squarest shape of a job (Bunde et al. 2014, section 5.1). O(√processors). */
-function largestDivisorUpToRoot(processors: number): number {
+export function largestDivisorUpToRoot(processors: number): number {
   for (let width = Math.floor(Math.sqrt(processors)); width > 1; width--) if (processors % width === 0) return width;
   return 1;
 }

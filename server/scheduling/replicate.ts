@@ -22,6 +22,8 @@ import { type JobTable, jobsOf } from './jobs.ts';
 import { measure, type StreamMetrics } from './metrics.ts';
 import { type JobNetwork, type Limits, simulateStream, type StreamRun } from './simulate.ts';
 
+export type PlaceProcesses = (job: number, jobs: JobTable, nodes: Int32Array, source: PacketSource) => Int32Array;
+
 export interface ReplicationRequest {
   readonly stream: StreamDescription;
   /** Where the stream has one. */
@@ -40,6 +42,8 @@ export interface ReplicationRequest {
   readonly network?: Network;
   /** Which processor of a job a process runs on; by number of the node where absent. */
   readonly processOrder?: ProcessOrder;
+  /** NodeId of each process of a job that runs on these nodes, in the place of `processOrder`. */
+  readonly placeProcesses?: PlaceProcesses;
   readonly keepNodes?: boolean;
   readonly limits?: Limits;
   readonly cancellation: Cancellation;
@@ -91,7 +95,7 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
 
 /** The network that serves the stream; undefined where none does. */
 function networkFor(
-  { stream, network, processOrder = 'row-major' }: ReplicationRequest,
+  { stream, network, processOrder = 'row-major', placeProcesses }: ReplicationRequest,
   scheduler: SchedulerEntry,
 ): Result<JobNetwork | undefined> {
   if (stream.service.kind !== 'network') return succeed(undefined);
@@ -101,20 +105,21 @@ function networkFor(
   if (network === undefined || stream.messageLength.unit !== 'flits') {
     return fail('bad-stream', `The service of the stream ${stream.name} comes from the network: it needs a network, and its messages a length in flits.`); // prettier-ignore
   }
-  return succeed(networkOf(stream, network, processOrder));
+  const byNumber: PlaceProcesses = (_, __, nodes) => nodesOfProcesses(nodes, processOrder);
+  return succeed(networkOf(stream, network, placeProcesses ?? byNumber));
 }
 
 /** What the jobs of a stream send through a network. */
-function networkOf(stream: StreamDescription, network: Network, order: ProcessOrder): JobNetwork {
+function networkOf(stream: StreamDescription, network: Network, placeProcesses: PlaceProcesses): JobNetwork {
   const packetsOf = (job: number, jobs: JobTable): PacketSource => messagesOf(stream, job, jobs);
   return {
     network,
     demandOf: (job, jobs) => packetsOf(job, jobs).packetCount,
-    transmissionOf: (job, jobs, nodes) => ({
-      source: packetsOf(job, jobs),
-      nodeOfProcess: nodesOfProcesses(nodes.subarray(0, intAt(jobs.processors, job)), order),
-      flits: stream.messageLength.amount,
-    }),
+    transmissionOf: (job, jobs, nodes) => {
+      const source = packetsOf(job, jobs);
+      const used = nodes.subarray(0, intAt(jobs.processors, job));
+      return { source, nodeOfProcess: placeProcesses(job, jobs, used, source), flits: stream.messageLength.amount };
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { cancelled, type Result, succeed } from '../model/result.ts';
 import type { StreamEnd } from '../model/stream.ts';
 import { byteAt, intAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
-import type { Deadlock, Network, Transmission } from '../simulation/contract.ts';
+import type { Deadlock, Figures, Network, Transmission } from '../simulation/contract.ts';
 import type { NodeShapes, RunningJobs, Scheduler, SchedulingState } from './contract.ts';
 import { grown, type JobSource, type JobTable } from './jobs.ts';
 import { WaitingJobs } from './waitingJobs.ts';
@@ -62,6 +62,8 @@ export interface StreamRun {
   readonly refusedJobs: Uint8Array;
   /** Reasons of these, by the numbers of the jobs. */
   readonly refusals: readonly RefusedLines[];
+  /** What the messages of each job that left have done; absent where no network serves the stream. */
+  readonly messages: JobMessages | undefined;
   /** NodeIds of each job, where they were to be kept. */
   readonly nodes: readonly (Int32Array | undefined)[];
   readonly nodeCount: number;
@@ -77,6 +79,13 @@ export interface StreamRun {
   readonly runningAtEnd: number;
   /** Sentences for the user. */
   readonly notices: readonly string[];
+}
+
+/** As `Figures` of a network, of each job; 0 of jobs without messages. */
+export interface JobMessages {
+  readonly packets: Float64Array;
+  readonly hops: Float64Array;
+  readonly latency: Float64Array;
 }
 
 const eventsPerLook = 512;
@@ -116,6 +125,9 @@ class Simulator implements SchedulingState {
   #starts = new Float64Array(0);
   #endTimes = new Float64Array(0);
   #refused = new Uint8Array(0);
+  #packets = new Float64Array(0);
+  #hops = new Float64Array(0);
+  #latency = new Float64Array(0);
   /** Of jobs that ever waited, in order of arrival. */
   #admissionOf = new Int32Array(0);
   #completed = new Int32Array(256);
@@ -259,6 +271,10 @@ class Simulator implements SchedulingState {
     this.#endTimes.fill(Number.NaN, before);
     this.#refused = grown(this.#refused, new Uint8Array(length));
     this.#admissionOf = grown(this.#admissionOf, new Int32Array(length));
+    if (this.#given.network === undefined) return;
+    this.#packets = grown(this.#packets, new Float64Array(length));
+    this.#hops = grown(this.#hops, new Float64Array(length));
+    this.#latency = grown(this.#latency, new Float64Array(length));
   }
 
   /** Why the job could never start, even on the empty machine. */
@@ -377,6 +393,7 @@ class Simulator implements SchedulingState {
         const job = this.#jobOfTransmission.get(transmission);
         if (job === undefined) continue;
         this.#jobOfTransmission.delete(transmission);
+        this.#keepFigures(job, messages.figuresOf(transmission));
         const computing = this.#computingOf(job);
         if (computing > 0) this.#endAt(job, instant + computing);
         else leaving.push(job);
@@ -394,6 +411,12 @@ class Simulator implements SchedulingState {
       if (end.kind === 'completed' && this.#completedCount >= end.jobs) return;
       this.#leave(job);
     }
+  }
+
+  #keepFigures(job: number, figures: Figures | undefined): void {
+    this.#packets[job] = figures?.packets ?? 0;
+    this.#hops[job] = figures?.hops ?? 0;
+    this.#latency[job] = figures?.latency ?? 0;
   }
 
   #leave(job: number): void {
@@ -436,6 +459,11 @@ class Simulator implements SchedulingState {
       completed: this.#completed.subarray(0, this.#completedCount),
       refusedJobs: this.#refused.subarray(0, arrived),
       refusals: this.#refusals.refused,
+      messages: this.#given.network && {
+        packets: this.#packets.subarray(0, arrived),
+        hops: this.#hops.subarray(0, arrived),
+        latency: this.#latency.subarray(0, arrived),
+      },
       nodes: this.#kept,
       nodeCount: this.#given.nodeCount,
       beginTime,
