@@ -2,6 +2,7 @@
  * What an experiment consists of: points (values of what is varied, with a scheduler, an allocator and a mapper),
  * replications of each, what is measured, and what is compared. Plain data, so that it crosses threads.
  */
+import type { Comparing, QuotedNumber as DeclaredQuote, Replications } from '../model/experiment.ts';
 import { type Result, fail, quote, succeed } from '../model/result.ts';
 import type { SteadyStateOptions } from './statistics.ts';
 
@@ -32,28 +33,16 @@ export interface MetricDescription {
  * How often each point is simulated. Replication r has the same seed at every point: all schedulers and allocators see
  * the same jobs (common random numbers).
  */
-export type Replications =
-  | { readonly kind: 'seeds'; readonly from: number; readonly to: number }
-  /** With the seeds 1, 2, 3, … until each half width is at most so large a share of its mean. */
-  | { readonly kind: 'until'; readonly precision: number; readonly confidence: number; readonly atMost: number };
+export type { Replications } from '../model/experiment.ts';
 
 /** What is said of the points with the same values beside each other: see `comparisons.ts`. */
-export type Comparing =
-  | { readonly kind: 'kruskal-wallis' | 'wilcoxon'; readonly level: number }
-  | { readonly kind: 'paired-ratio'; readonly to: string };
+export type { Comparing } from '../model/experiment.ts';
 
-/** A number of a paper. */
-export interface QuotedNumber {
-  readonly metric: string;
-  /** Scheduler, allocator or mapper, or several, that single out its point. */
-  readonly of: readonly string[];
-  /** Of a ratio: the names of the point below the line, in place of those of their kind. */
-  readonly to?: readonly string[];
-  readonly at: readonly { readonly path: string; readonly value: number }[];
-  readonly value: number;
-}
+/** A number of a paper, of any metric of a plan. */
+export type QuotedNumber = Omit<DeclaredQuote, 'metric'> & { readonly metric: string };
 
-export interface ExperimentDescription {
+/** The lists of an experiment, as names. */
+export interface PlanDescription {
   readonly name: string;
   /** What is varied, such as `arrivals.rate`; crossed with each other, the last one fastest. */
   readonly vary: readonly { readonly path: string; readonly values: readonly number[] }[];
@@ -68,7 +57,7 @@ export interface ExperimentDescription {
   readonly steadyState?: SteadyStateOptions;
 }
 
-export interface ExperimentPlan extends ExperimentDescription {
+export interface ExperimentPlan extends PlanDescription {
   /** By values, then scheduler, allocator and mapper. */
   readonly points: readonly Point[];
   /**
@@ -83,7 +72,7 @@ export const mostPoints = 10_000;
 export const mostReplications = 1_000_000;
 
 /** Crosses the lists. Failures: `bad-experiment`. O(points). */
-export function planExperiment(description: ExperimentDescription): Result<ExperimentPlan> {
+export function planExperiment(description: PlanDescription): Result<ExperimentPlan> {
   const fault = faultOf(description);
   if (fault !== undefined) return fail('bad-experiment', `Experiment ${quote(description.name)}: ${fault}`);
   const points: Point[] = [];
@@ -117,13 +106,13 @@ function crossed(lists: readonly (readonly number[])[]): readonly (readonly numb
   return choices;
 }
 
-const listsOf = ({ schedulers, allocators, mappers }: ExperimentDescription) => ({
+const listsOf = ({ schedulers, allocators, mappers }: PlanDescription) => ({
   scheduler: schedulers,
   allocator: allocators,
   mapper: mappers,
 });
 
-function faultOf(description: ExperimentDescription): string | undefined {
+function faultOf(description: PlanDescription): string | undefined {
   const { vary, metrics, compare } = description;
   const lists = listsOf(description);
   for (const key of nameKeys) {
@@ -172,7 +161,7 @@ export const seedOf = (replications: Replications, replication: number): number 
   (replications.kind === 'seeds' ? replications.from : 1) + replication;
 
 /** Of all intervals of an experiment; 95 % where nothing is said of it. */
-export const confidenceOf = ({ replications }: Pick<ExperimentDescription, 'replications'>): number =>
+export const confidenceOf = ({ replications }: Pick<PlanDescription, 'replications'>): number =>
   replications.kind === 'until' ? replications.confidence : 0.95;
 
 /** Where a quoted number belongs: its point, and the point below the line of a ratio. Failures: `bad-experiment`. */

@@ -28,6 +28,8 @@ export interface RowJson extends NamesJson {
   readonly replications: number;
   /** By name. */
   readonly metrics: Readonly<Record<string, MetricJson>>;
+  /** What replications told the user, as the first of them said it, and how many said such things. */
+  readonly notices?: { readonly replications: number; readonly messages: readonly string[] };
   /** Why the last replication has no values, and with which seed. */
   readonly failure?: { readonly seed: number; readonly code: string; readonly message: string };
 }
@@ -110,11 +112,13 @@ const namesOf = ({ vary }: ExperimentPlan, { values, scheduler, allocator, mappe
 function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
   const { replications, point } = result;
   const failure = failureOf(result);
+  const [told, ...others] = replications.flatMap(({ notices }) => (notices === undefined ? [] : [notices]));
   const seed = replications.at(-1)?.seed ?? 0;
   return {
     ...namesOf(plan, point),
     replications: replications.length,
     metrics: Object.fromEntries(plan.metrics.map(({ name }, metric) => [name, metricOf(plan, result, metric)])),
+    ...(told === undefined ? {} : { notices: { replications: 1 + others.length, messages: told } }),
     ...(failure === undefined ? {} : { failure: { seed, code: failure.code, message: failure.message } }),
   };
 }

@@ -19,6 +19,8 @@ export interface ReplicationResult {
   readonly series?: Readonly<Record<string, Float64Array>>;
   /** How many jobs have passed, for the progress. */
   readonly jobs: number;
+  /** Sentences for the user: that jobs were refused, that the stream is beyond saturation. Left out where there are none. */
+  readonly notices?: readonly string[];
 }
 
 /**
@@ -41,6 +43,7 @@ export interface FinishedReplication extends ReplicationTask {
   readonly values: readonly (number | null)[];
   /** In the same order, of metrics in steady state; null for others. Left out where there are none. */
   readonly steady?: readonly (SteadyFigures | null)[];
+  readonly notices?: readonly string[];
   readonly failure?: Failure;
 }
 
@@ -70,7 +73,7 @@ export function doReplication(
 function measured(
   plan: ExperimentPlan,
   task: ReplicationTask,
-  { metrics: found, series = {}, jobs }: ReplicationResult,
+  { metrics: found, series = {}, jobs, notices }: ReplicationResult,
 ): FinishedReplication {
   const { metrics, steadyState } = plan;
   const steady = metrics.map(({ name }) => {
@@ -82,9 +85,10 @@ function measured(
     const value = itemOrNull(steady, metric)?.mean ?? found[name];
     return value !== undefined && Number.isFinite(value) ? value : null;
   });
-  if (steady.every((figures) => figures === null)) return { ...task, jobs, values };
+  const done = { ...task, jobs, values, ...(notices && { notices }) };
+  if (steady.every((figures) => figures === null)) return done;
   const figures = steady.map((one) => one && { deleted: one.deleted, lag1: one.lag1, halfWidth: one.halfWidth });
-  return { ...task, jobs, values, steady: figures };
+  return { ...done, steady: figures };
 }
 
 const itemOrNull = <Item>(items: readonly (Item | null)[], index: number): Item | undefined =>

@@ -34,6 +34,7 @@ export function runOf(nodeCount: number, endTime: number, given: readonly GivenJ
     completed: Int32Array.from(ended.sort((one, other) => given[one]!.end! - given[other]!.end!)),
     refusedJobs: new Uint8Array(given.length),
     refusals: [],
+    messages: undefined,
     nodes: given.map(({ nodes }) => (nodes === undefined ? undefined : Int32Array.from(nodes))),
     nodeCount,
     beginTime: 0,

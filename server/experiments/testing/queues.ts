@@ -2,7 +2,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { separateRandoms } from '../../model/random.ts';
 import { cancelled, fail, succeed } from '../../model/result.ts';
-import { planExperiment, type ExperimentDescription, type ExperimentPlan, type Point } from '../plan.ts';
+import { planExperiment, type PlanDescription, type ExperimentPlan, type Point } from '../plan.ts';
 import type { FinishedReplication, Replicate } from '../run.ts';
 
 const customers = 300;
@@ -34,7 +34,7 @@ export const queue: Replicate = ({ values: [rate = 0.5], allocator, scheduler },
   });
 };
 
-export function planOf(changes: Partial<ExperimentDescription> = {}): ExperimentPlan {
+export function planOf(changes: Partial<PlanDescription> = {}): ExperimentPlan {
   const plan = planExperiment({
     name: 'queues',
     vary: [{ path: 'arrivals.rate', values: [0.2, 0.4] }],

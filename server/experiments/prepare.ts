@@ -1,0 +1,272 @@
+/**
+ * From a declared experiment to what is run: the plan of its points, the function that does one replication, what its
+ * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
+ */
+import type { Cancellation } from '../model/cancellation.ts';
+import type { ExperimentDescription, Replications } from '../model/experiment.ts';
+import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { JobLog, RefusedLines } from '../model/jobLog.ts';
+import type { Machine } from '../model/machine.ts';
+import { fail, quote, succeed, type Result } from '../model/result.ts';
+import { volumeOf } from '../model/shape.ts';
+import type { StreamDescription } from '../model/stream.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import { buildMachine } from '../network/machine.ts';
+import { fingerprintOf } from '../numeric/fingerprint.ts';
+import { itemAt, intAt } from '../numeric/elements.ts';
+import { jobsOf, type JobSource } from '../scheduling/jobs.ts';
+import { fingerprintOfExperiment } from './journal.ts';
+import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
+import type { Replicate } from './run.ts';
+import { metricsOf, StreamReplications, type ReplicationTrace } from './streamReplications.ts';
+
+/** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
+export interface ExperimentMaterials {
+  readonly experiment: ExperimentDescription;
+  readonly machine: MachineDescription;
+  readonly stream?: StreamDescription;
+  readonly log?: JobLog;
+  /** Of the machine. */
+  readonly fabric?: Fabric;
+  readonly nodeShape?: NodeShape;
+  /** Of the program, which may simulate otherwise than another one. */
+  readonly version: string;
+  /** A minute's worth of it: see {@link shortened}. */
+  readonly isShort: boolean;
+}
+
+export interface PreparedExperiment {
+  readonly plan: ExperimentPlan;
+  readonly machine: Machine;
+  readonly replicate: Replicate;
+  /** Of all that results depend on: what a journal begins with. */
+  readonly fingerprint: string;
+  /** About how long all replications take on one thread, to an order of magnitude. */
+  readonly seconds: number;
+  /** What the user should know before it is run, a sentence each. */
+  readonly notices: readonly string[];
+  /** All that happens in one replication, counted from 0. Fails as the replication does. */
+  readonly traceReplication: (point: Point, replication: number, stop: Cancellation) => Result<ReplicationTrace>;
+}
+
+/**
+ * Makes an experiment ready. Fails with a sentence where it could not be run: a machine that cannot be built, an
+ * allocator, scheduler, mapper or network that does not go with it, a stream without jobs, a metric that nobody measures, or what
+ * this version does not simulate. With `isTried` that is known not to be so. O(points + jobs of the log · log jobs).
+ */
+export function prepareExperiment(
+  materials: ExperimentMaterials,
+  { isTried = false }: { readonly isTried?: boolean } = {},
+): Result<PreparedExperiment> {
+  const { subject, name, background } = materials.experiment;
+  if (subject.kind !== 'stream' || materials.stream === undefined) {
+    const what = subject.kind === 'traffic' ? '`traffic` without jobs' : `\`${subject.kind}\``;
+    return fail(
+      'not-evaluated-yet',
+      `Experiment ${quote(name)}: this version runs streams of jobs, and not yet ${what}.`,
+    );
+  }
+  if (background !== undefined) {
+    return fail('not-evaluated-yet', `Experiment ${quote(name)}: this version does not simulate a \`background\` yet: remove it.`); // prettier-ignore
+  }
+  const machine = buildMachine(materials.machine, {
+    fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
+    nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
+  });
+  if (!machine.ok) return machine;
+  const whole = { experiment: materials.experiment, stream: materials.stream, log: materials.log };
+  const sample = sampleOf(whole, machine.value);
+  if (!sample.ok) return sample;
+  const given = materials.isShort ? shortened(whole, sample.value) : whole;
+  const simulated = { ...given, machine: machine.value };
+  const replications = new StreamReplications(simulated);
+  const plan = planOf(simulated, replications);
+  if (!plan.ok) return plan;
+  const fault = isTried ? undefined : faultOf(plan.value, replications);
+  if (fault !== undefined) return fault;
+  const seedAt = (replication: number): number => seedOf(plan.value.replications, replication);
+  const shares = {
+    points: plan.value.points.length,
+    replications: expectedReplications(given.experiment.replications),
+  };
+  return succeed({
+    plan: plan.value,
+    machine: machine.value,
+    replicate: (point, seed, stop) => replications.replicate(point, seed, stop),
+    fingerprint: fingerprintOfExperiment(plan.value, dependencies(materials, given)),
+    seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
+    notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfShort(materials, plan.value, given)],
+    traceReplication: (point, replication, stop) => replications.trace(point, seedAt(replication), stop),
+  });
+}
+
+/** What the size of an experiment is worked out from. */
+interface StreamExperiment {
+  readonly experiment: ExperimentDescription;
+  readonly stream: StreamDescription;
+  readonly log: JobLog | undefined;
+}
+
+function planOf({ experiment, stream }: StreamExperiment, { names }: StreamReplications): Result<ExperimentPlan> {
+  const { name, vary, replications, report, compare, quoted } = experiment;
+  const isWithoutNetwork = stream.service.kind !== 'network';
+  if (report.includes('latency') && isWithoutNetwork) {
+    return fail('bad-experiment', `Experiment ${quote(name)}: \`latency\` is of messages that travel, and the service of the stream ${quote(stream.name)} does not come from the network.`); // prettier-ignore
+  }
+  return planExperiment({ name, vary, ...names, replications, metrics: metricsOf(report, stream), compare, quoted });
+}
+
+/** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
+function faultOf({ name, blocks }: ExperimentPlan, replications: StreamReplications): Result<never> | undefined {
+  const tried = [...itemAt(blocks, 0), ...blocks.slice(1).map((block) => itemAt(block, 0))];
+  for (const point of tried) {
+    const fault = replications.faultOf(point);
+    if (fault !== undefined) return fail(fault.code, `Experiment ${quote(name)}: ${fault.message}`);
+  }
+  return undefined;
+}
+
+/** Jobs as they come, for estimates. */
+interface Sample {
+  readonly source: JobSource;
+  /** Jobs of a replication. */
+  readonly jobs: number;
+  /** Of a job on average: processors, packets, and channels that a packet takes. */
+  readonly processors: number;
+  readonly packets: number;
+  readonly channels: number;
+}
+
+const sampleLength = 500;
+
+/** Looks at the first jobs of the stream. Fails where it has none. */
+function sampleOf({ stream, log }: StreamExperiment, machine: Machine): Result<Sample> {
+  const made = jobsOf(stream, 1, log);
+  if (!made.ok) return made;
+  const source = made.value;
+  const { table } = source;
+  while (table.count < sampleLength && source.next());
+  let [processors, packets] = [0, 0];
+  for (let job = 0; job < table.count; job++) {
+    const size = Math.min(intAt(table.processors, job), machine.nodeCount);
+    processors += size / table.count;
+    packets += (packetsOf(stream, size) * stream.messages) / table.count;
+  }
+  const { end } = stream;
+  const span = (table.submit[table.count - 1] ?? 0) - (table.submit[0] ?? 0);
+  const known = source.total ?? Infinity;
+  const jobs =
+    end.kind === 'all' ? known : Math.min(known, end.kind === 'time' ? (end.time * table.count) / span : end.jobs);
+  const { shape } = machine.topology;
+  // A job of k nodes is about k^(1/d) wide; a way leads through a third of each side.
+  const dimensions = shape?.length ?? 1;
+  const way = shape === undefined ? 4 : (dimensions * Math.min(processors, volumeOf(shape)) ** (1 / dimensions)) / 2;
+  return succeed({ source, jobs: Math.max(1, jobs), processors, packets, channels: way + 2 });
+}
+
+function packetsOf({ traffic, service }: StreamDescription, size: number): number {
+  if (service.kind !== 'network') return 0;
+  switch (traffic?.name) {
+    case 'one-to-all':
+      return size - 1;
+    case 'all-to-all':
+      return size * (size - 1);
+    case 'near-neighbour':
+      return 4 * size;
+    case 'random':
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/** Seconds on a usual machine: of a job, of a process whose place is looked for, of two events of a packet in a channel. */
+const perJob = 2e-5;
+const perMappedProcess = 3e-6;
+const perChannel = 5e-8;
+
+function secondsOfReplication({ experiment, stream }: StreamExperiment, sample: Sample): number {
+  const { jobs, processors, packets, channels } = sample;
+  const isMapped = experiment.map.length > 0 || (experiment.report.includes('averageHops') && stream.service.kind !== 'network'); // prettier-ignore
+  const mapping = isMapped ? processors * perMappedProcess : 0;
+  return experiment.repeat * jobs * (perJob + mapping + packets * channels * perChannel);
+}
+
+/** As many as most experiments of the literature needed. */
+const usualReplications = 60;
+
+const expectedReplications = (replications: Replications): number =>
+  replications.kind === 'seeds' ? mostOf(replications) : Math.min(replications.atMost, usualReplications);
+
+/** Of a short run: seconds on one thread, replications, jobs of a log, and jobs where even the fewest replications take longer. */
+const short = { seconds: 120, most: 20, fewest: 4, loggedJobs: 5000, jobs: 300 };
+
+/**
+ * A short variant, for a first look and for continuous integration: of what is varied the values that quoted numbers name, where
+ * they name some; at most 20 replications, fewer (at least 4) where they would take above a minute on two
+ * threads, and then 300 jobs each; the first 5000 jobs of a log. Depends on the declaration alone.
+ */
+function shortened({ experiment, stream, log }: StreamExperiment, sample: Sample): StreamExperiment {
+  const vary = experiment.vary.map(({ path, values }) => {
+    const quoted = experiment.quoted.flatMap(({ at }) =>
+      at.filter((one) => one.path === path).map(({ value }) => value),
+    );
+    const kept = values.filter((value) => quoted.includes(value));
+    return { path, values: kept.length === 0 ? values : kept };
+  });
+  const { jobs } = stream;
+  const first = jobs.kind === 'log' ? Math.min(jobs.first ?? Infinity, short.loggedJobs) : Infinity;
+  const cut = jobs.kind === 'log' ? { ...stream, jobs: { ...jobs, first } } : stream;
+  const lists = [experiment.schedule, experiment.allocate, experiment.map];
+  const points = [...vary.map(({ values }) => values), ...lists].reduce((product, { length }) => product * Math.max(1, length), 1); // prettier-ignore
+  const each =
+    points * secondsOfReplication({ experiment, stream: cut, log }, { ...sample, jobs: Math.min(sample.jobs, first) });
+  const count = Math.min(short.most, Math.max(short.fewest, Math.floor(short.seconds / each)));
+  const isLong = each * count > short.seconds && (stream.end.kind === 'completed' || stream.end.kind === 'arrived');
+  const end =
+    isLong && 'jobs' in stream.end ? { ...stream.end, jobs: Math.min(stream.end.jobs, short.jobs) } : stream.end;
+  return { experiment: { ...experiment, vary, replications: atMost(experiment.replications, count) }, stream: { ...cut, end }, log }; // prettier-ignore
+}
+
+const atMost = (replications: Replications, count: number): Replications => {
+  const from = seedOf(replications, 0);
+  return { kind: 'seeds', from, to: from + Math.min(count, mostOf(replications)) - 1 };
+};
+
+function notesOfShort({ isShort }: ExperimentMaterials, plan: ExperimentPlan, { stream }: StreamExperiment): string[] {
+  if (!isShort) return [];
+  const { end, jobs } = stream;
+  const count = mostOf(plan.replications);
+  const length =
+    jobs.kind === 'log' ? `the first ${jobs.first ?? 0} jobs` : 'jobs' in end ? `${end.jobs} jobs each` : 'all jobs';
+  return [
+    `A short run: ${count} ${count === 1 ? 'replication' : 'replications'} of ${plan.points.length} points, ${length}.`,
+  ];
+}
+
+/** Lines of the log that are no jobs, with why. */
+function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource): string[] {
+  if (log === undefined) return [];
+  const sorted =
+    disordered === 0 ? [] : [`${log.fileName}: ${disordered} jobs stand behind one that was submitted later: they were sorted.`]; // prettier-ignore
+  return [...refused.map((lines) => refusalOf(log.fileName, lines)), ...sorted];
+}
+
+function refusalOf(fileName: string, { reason, count, lines }: RefusedLines): string {
+  const shown = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+  return `${fileName}: ${count} ${count === 1 ? 'line is' : 'lines are'} refused: ${reason} (${shown}).`;
+}
+
+/** All that replications read beside the plan, as text. Where files lie does not matter, what they hold does. O(log). */
+function dependencies(
+  { machine, fabric, nodeShape, version }: ExperimentMaterials,
+  { experiment, stream, log }: StreamExperiment,
+): string {
+  // prettier-ignore
+  const { schedule, allocate, map, network, repeat } = experiment;
+  const withoutPlaces = (key: string, value: unknown): unknown =>
+    key === 'uri' || key === 'nodeFile' ? undefined : value;
+  const contents = log && [log.fileName, fingerprintOf(log.lines, ...log.columns)];
+  const parts = [version, { schedule, allocate, map, network, repeat }, stream, machine, fabric, nodeShape, contents];
+  return JSON.stringify(parts, withoutPlaces);
+}

@@ -1,0 +1,361 @@
+/**
+ * Replications of a stream: simulates a point of an experiment with a seed, and measures what the experiment reports.
+ *
+ * What does not depend on the mapper is simulated once for all mappers: points that differ in it alone come one after the
+ * other, and the last run is kept.
+ */
+import { finders } from '../allocation/catalogue.ts';
+import type { FinderEntry } from '../allocation/contract.ts';
+import { findEntry, type Choice } from '../model/catalogue.ts';
+import type { Cancellation } from '../model/cancellation.ts';
+import { asRouterId } from '../model/identifiers.ts';
+import type { ExperimentDescription, ExperimentMetric } from '../model/experiment.ts';
+import type { JobLog } from '../model/jobLog.ts';
+import type { Machine } from '../model/machine.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import { drawSeed, seededRandom } from '../model/random.ts';
+import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import { streamAt, type StreamDescription } from '../model/stream.ts';
+import { routerName } from '../network/names.ts';
+import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
+import type { StreamRun } from '../scheduling/simulate.ts';
+import type { Deadlock, Network } from '../simulation/contract.ts';
+import { thesisOptions, wormhole } from '../simulation/wormhole.ts';
+import { JobMapper, stencilShape } from './jobMapping.ts';
+import type { MetricDescription, Point } from './plan.ts';
+import type { ReplicationResult } from './run.ts';
+
+/** A replication with all that happened in it, for pictures and tables of jobs. */
+export interface ReplicationTrace extends ReplicationOutcome {
+  readonly seed: number;
+  /**
+   * Mean hops between the processes of each job that talk: of its packets where a network carries them, else of its stencil.
+   * NaN of jobs that have none, or that are not measured.
+   */
+  readonly hops: Float64Array;
+}
+
+/** What a replication of a stream is made of. */
+export interface SimulatedStream {
+  readonly experiment: ExperimentDescription;
+  readonly machine: Machine;
+  readonly stream: StreamDescription;
+  readonly log: JobLog | undefined;
+}
+
+export class StreamReplications {
+  readonly #given: SimulatedStream;
+  readonly #lists: { readonly scheduler: Named; readonly allocator: Named; readonly mapper: Named };
+  readonly #mappers = new Map<string | undefined, JobMapper>();
+  readonly #reportsHops: boolean;
+  /** The last run without a network, which all mappers share. */
+  #last: { readonly key: string; readonly outcome: ReplicationOutcome } | undefined;
+
+  constructor(given: SimulatedStream) {
+    const { schedule, allocate, map, report } = given.experiment;
+    this.#given = given;
+    this.#lists = { scheduler: namesOf(schedule), allocator: namesOf(allocate), mapper: namesOf(map) };
+    this.#reportsHops = report.includes('averageHops');
+  }
+
+  /** The names of what is crossed, as points have them. */
+  get names() {
+    const { scheduler, allocator, mapper } = this.#lists;
+    return { schedulers: [...scheduler.keys()], allocators: [...allocator.keys()], mappers: [...mapper.keys()] };
+  }
+
+  /** What would fail at once: the stream, scheduler, allocator, mapper or network of a point. */
+  faultOf(point: Point): Failure | undefined {
+    const mapper = this.#mapperOf(point);
+    if (!mapper.ok) return mapper.failure;
+    const outcome = this.#simulate(point, 1, { isCancelled: () => true }, false);
+    return outcome.ok || outcome.failure.code === cancelledCode ? undefined : outcome.failure;
+  }
+
+  /** The means of `repeat` runs; the first one has the seed itself. */
+  replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
+    const { repeat, report } = this.#given.experiment;
+    const random = seededRandom(seed);
+    const sums: Partial<Record<ExperimentMetric, number>> = {};
+    const notices: string[] = [];
+    let jobs = 0;
+    for (let run = 0; run < repeat; run++) {
+      const outcome = this.#outcomeOf(point, run === 0 ? seed : drawSeed(random), stop);
+      if (!outcome.ok) return outcome;
+      const fault = faultOfRun(this.#given.machine, outcome.value.run);
+      if (fault !== undefined) return { ok: false, failure: fault };
+      const hops = this.#reportsHops ? this.#hopsOf(point, outcome.value, stop) : undefined;
+      if (hops?.ok === false) return hops;
+      const values = valuesOf(outcome.value, hops?.value);
+      for (const metric of report) sums[metric] = (sums[metric] ?? 0) + values[metric] / repeat;
+      jobs += outcome.value.run.completed.length;
+      if (run === 0) notices.push(...noticesOf(outcome.value));
+    }
+    return succeed({ metrics: sums, jobs, ...(notices.length > 0 && { notices }) });
+  }
+
+  /** The first run of a replication, with the nodes of its jobs. */
+  trace(point: Point, seed: number, stop: Cancellation): Result<ReplicationTrace> {
+    const outcome = this.#simulate(point, seed, stop, true);
+    if (!outcome.ok) return outcome;
+    const hops = this.#hopsOf(point, outcome.value, stop);
+    return hops.ok ? succeed({ ...outcome.value, seed, hops: hops.value }) : hops;
+  }
+
+  #outcomeOf(point: Point, seed: number, stop: Cancellation): Result<ReplicationOutcome> {
+    const { stream, experiment } = this.#given;
+    // The network carries messages of mapped processes; without it nodes are kept for the hops alone.
+    if (stream.service.kind === 'network') return this.#simulate(point, seed, stop, false);
+    const key = JSON.stringify([point.values, point.scheduler, point.allocator, seed]);
+    if (this.#last?.key === key) return succeed(this.#last.outcome);
+    const outcome = this.#simulate(point, seed, stop, this.#reportsHops);
+    if (outcome.ok && experiment.map.length > 1) this.#last = { key, outcome: outcome.value };
+    return outcome;
+  }
+
+  #simulate(point: Point, seed: number, stop: Cancellation, keepNodes: boolean): Result<ReplicationOutcome> {
+    const { experiment, machine, log } = this.#given;
+    const stream = streamOf(this.#given, point);
+    if (!stream.ok) return stream;
+    const schedule = this.#lists.scheduler.get(point.scheduler ?? '');
+    if (schedule === undefined) return fail('unknown-scheduler', 'The experiment has no scheduler.');
+    const allocator = allocatorOf(machine, this.#lists.allocator.get(point.allocator ?? ''));
+    if (!allocator.ok) return allocator;
+    const network = stream.value.service.kind === 'network' ? networkOf(machine, experiment.network) : undefined;
+    if (network?.ok === false) return network;
+    const mapper = this.#mapperOf(point);
+    if (!mapper.ok) return mapper;
+    let failure: Failure | undefined;
+    const outcome = replicate({
+      stream: stream.value,
+      ...(log && { log }),
+      seed,
+      nodeCount: machine.nodeCount,
+      schedule,
+      allocator: allocator.value,
+      ...(network && { network: network.value }),
+      placeProcesses: (job, jobs, nodes, source) => {
+        const placed = mapper.value.place(job, jobs, nodes, source, stop);
+        if (placed.ok) return placed.value;
+        failure ??= placed.failure;
+        return nodes;
+      },
+      keepNodes,
+      cancellation: { isCancelled: () => failure !== undefined || stop.isCancelled() },
+    });
+    return failure === undefined ? outcome : { ok: false, failure };
+  }
+
+  #mapperOf({ mapper: name }: Point): Result<JobMapper> {
+    const known = this.#mappers.get(name);
+    if (known !== undefined) return succeed(known);
+    const made = JobMapper.of(this.#given.machine, name === undefined ? undefined : this.#lists.mapper.get(name));
+    if (made.ok) this.#mappers.set(name, made.value);
+    return made;
+  }
+
+  /** Of each job: see {@link ReplicationTrace}. */
+  #hopsOf(point: Point, { run, metrics }: ReplicationOutcome, stop: Cancellation): Result<Float64Array> {
+    const { jobs, messages, completed } = run;
+    const hops = new Float64Array(jobs.count).fill(Number.NaN);
+    const measured = completed.subarray(metrics.warmUpJobs).filter((job) => byteAt(jobs.measured, job) === 1);
+    if (messages !== undefined) {
+      for (const job of measured) hops[job] = realAt(messages.hops, job) / realAt(messages.packets, job);
+      return succeed(hops);
+    }
+    const mapper = this.#mapperOf(point);
+    if (!mapper.ok) return mapper;
+    for (const job of measured) {
+      const nodes = run.nodes[job]?.subarray(0, intAt(jobs.processors, job));
+      if (nodes === undefined || nodes.length < 2 || !fits(this.#given.machine, stencilShape(job, jobs))) continue;
+      if (stop.isCancelled()) return cancelled();
+      const mean = mapper.value.stencilHops(job, jobs, nodes, stop);
+      if (!mean.ok) return mean;
+      hops[job] = mean.value;
+    }
+    return succeed(hops);
+  }
+}
+
+type Named = ReadonlyMap<string, Choice>;
+
+/** Choices by what distinguishes them: their names, with the options that are not as usual. */
+function namesOf(choices: readonly Choice[]): Named {
+  const isAlone = ({ name }: Choice): boolean => choices.filter((other) => other.name === name).length === 1;
+  return new Map(choices.map((choice) => [isAlone(choice) ? choice.name : writtenChoice(choice), choice]));
+}
+
+/** As a user may write it: `window(size 5)`. */
+function writtenChoice({ name, options }: Choice): string {
+  const written = Object.entries(options).map(([option, value]) => `${option} ${writtenOption(value)}`);
+  return written.length === 0 ? name : `${name}(${written.join(', ')})`;
+}
+
+function writtenOption(value: Choice['options'][string]): string {
+  if (typeof value !== 'object') return String(value);
+  return 'kind' in value ? `${value.amount}${value.kind === 'seconds' ? ' s' : ''}` : `[${value.join(', ')}]`;
+}
+
+/** The stream of a point, with its messages counted in flits. */
+function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): Result<StreamDescription> {
+  let varied = stream;
+  experiment.vary.forEach(({ path }, axis) => {
+    varied = streamAt(varied, path, itemAt(values, axis));
+  });
+  const { messages, messageLength } = varied;
+  const counts = [messages, messageLength.amount];
+  if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
+    return fail('bad-stream', `The messages of the stream ${stream.name} are ${messages} of ${messageLength.amount} ${messageLength.unit}: they are whole numbers from 1 on.`); // prettier-ignore
+  }
+  if (messageLength.unit === 'flits' || varied.service.kind !== 'network') return succeed(varied);
+  const flit = experiment.network?.flit;
+  if (flit === undefined) {
+    return fail('bad-stream', `The messages of the stream ${stream.name} are given in bytes, and the network does not say how long a flit is: write \`flit 4 B\` there.`); // prettier-ignore
+  }
+  const amount = Math.ceil(messageLength.amount / flit);
+  return succeed({ ...varied, messageLength: { unit: 'flits', amount } });
+}
+
+function allocatorOf(machine: Machine, choice: Choice | undefined) {
+  const entry: FinderEntry | undefined = choice && findEntry(finders, choice.name);
+  if (choice === undefined || entry === undefined) {
+    return fail('does-not-apply', `${quote(choice?.name ?? 'none')} is no allocator that serves jobs as they come.`);
+  }
+  const { contiguous } = entry;
+  return succeed({
+    contiguous,
+    finder: (random: Parameters<FinderEntry['finder']>[2]) => entry.finder(machine, choice.options, random),
+  });
+}
+
+/** A network of that model, empty. Fails with `not-evaluated-yet` where no engine of this version simulates it. */
+function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Network> {
+  if (model === undefined) {
+    return fail('no-network', 'The messages of jobs travel through a network: write `network wormhole(routing 3, buffer 1)`.'); // prettier-ignore
+  }
+  const unknown = beyondWormhole(model);
+  if (unknown !== undefined) {
+    return fail('not-evaluated-yet', `This version simulates wormhole switching with one virtual channel: it knows no \`${unknown}\`.`); // prettier-ignore
+  }
+  const routing = model.router === undefined ? thesisOptions.routing : cyclesOf(machine, model, model.router);
+  if (typeof routing !== 'number') return routing;
+  return wormhole(machine, { routing, buffer: model.buffer ?? thesisOptions.buffer });
+}
+
+function beyondWormhole(model: NetworkModel): string | undefined {
+  const { switching, channels = 1, queue, bubble, routing, select, arbiter, ejection, link } = model;
+  if (switching !== 'wormhole') return `switching ${switching}`;
+  if (channels !== 1) return `channels ${channels}`;
+  if (queue !== undefined) return 'queue';
+  if (bubble !== undefined) return 'bubble';
+  if (routing === 'adaptive') return 'routing adaptive';
+  if (select !== undefined) return `select ${select}`;
+  if (arbiter === 'round-robin') return 'arbiter round-robin';
+  if (ejection === 'multiple') return 'ejection multiple';
+  if (link !== undefined && !(link.unit === 'cycles' && link.amount === 1)) return 'link';
+  return undefined;
+}
+
+/** A cycle is the time in which a link carries a flit. */
+function cyclesOf(
+  { name, figures }: Machine,
+  { flit }: NetworkModel,
+  { unit, amount }: NonNullable<NetworkModel['router']>,
+): number | Result<never> {
+  if (unit === 'cycles') return amount;
+  if (flit === undefined || figures.bandwidth === undefined) {
+    return fail('no-network', `A delay in seconds needs the length of a flit, \`flit 4 B\`, and the bandwidth of machine ${quote(name)}.`); // prettier-ignore
+  }
+  return Math.round((amount * figures.bandwidth) / flit);
+}
+
+/** Whether a grid of processes fits a machine of two dimensions, turned or not; on others it is not asked. */
+function fits({ topology: { shape } }: Machine, sides: readonly [number, number]): boolean {
+  const [columns, rows] = shape ?? [];
+  if (columns === undefined || rows === undefined || shape?.length !== 2) return true;
+  return Math.max(...sides) <= Math.max(columns, rows) && Math.min(...sides) <= Math.min(columns, rows);
+}
+
+/** All that a stream can be asked for; NaN for what there was none of. */
+function valuesOf(
+  { run, metrics }: ReplicationOutcome,
+  hops: Float64Array | undefined,
+): Record<ExperimentMetric, number> {
+  let [count, sum] = [0, 0];
+  for (const value of hops ?? []) {
+    if (Number.isNaN(value)) continue;
+    count++;
+    sum += value;
+  }
+  const { turnaround, waiting, slowdown, utilisation, makespan, throughput } = metrics;
+  const averageHops = sum / count;
+  return { turnaround, waiting, slowdown, utilisation, makespan, throughput, averageHops, latency: latencyOf(run, metrics.warmUpJobs) }; // prettier-ignore
+}
+
+/** Cycles from the sending of a packet to its arrival, over the packets of the jobs that are measured. */
+function latencyOf({ messages, completed, jobs }: StreamRun, warmUpJobs: number): number {
+  let [packets, latency] = [0, 0];
+  for (const job of messages === undefined ? [] : completed.subarray(warmUpJobs)) {
+    if (messages === undefined || byteAt(jobs.measured, job) === 0) continue;
+    packets += realAt(messages.packets, job);
+    latency += realAt(messages.latency, job);
+  }
+  return latency / packets;
+}
+
+/** Where a run did not come to an end that answers what was asked. */
+function faultOfRun(machine: Machine, { end, deadlock, notices }: StreamRun): Failure | undefined {
+  if (end === 'as-asked' || end === 'no-more-jobs') return undefined;
+  const [message = 'The run was stopped.'] = notices;
+  if (deadlock === undefined) return { code: 'stopped', message };
+  return { code: 'deadlock', message: `${message} ${circleOf(machine, deadlock)}` };
+}
+
+/** Packets of a circle that are told of. */
+const mostWaits = 8;
+
+function circleOf(machine: Machine, { waits }: Deadlock): string {
+  const shown = waits.slice(0, mostWaits);
+  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for ${channelName(machine, wants)}`);
+  const more = waits.length > shown.length ? `, and ${waits.length - shown.length} more` : '';
+  return `In a circle, each for a channel that the next one holds: ${told.join(', ')}${more}.`;
+}
+
+function channelName(machine: Machine, channel: number): string {
+  const { routerLinkCount, from, to } = machine.topology.links;
+  if (channel < routerLinkCount) {
+    const [start, end] = [from, to].map((ends) => routerName(machine, asRouterId(intAt(ends, channel))));
+    return `the link ${start} -> ${end}`;
+  }
+  const host = channel - routerLinkCount;
+  return `the way ${host % 2 === 0 ? 'from' : 'to'} node ${Math.floor(host / 2)}`;
+}
+
+/** What the user should know of a run that is an answer. */
+function noticesOf({ run: { notices, refusals } }: ReplicationOutcome): string[] {
+  return [
+    ...notices,
+    ...refusals.map(({ reason, count, lines }) => {
+      const shown = lines.slice(0, 3).join(', ');
+      return `${count} ${count === 1 ? 'job was' : 'jobs were'} refused: ${reason} (job ${shown}${count > 3 ? ', …' : ''}).`;
+    }),
+  ];
+}
+
+/** Units of the metrics of a stream, in which its times are. */
+export function metricsOf(
+  report: readonly ExperimentMetric[],
+  { jobs, service }: StreamDescription,
+): MetricDescription[] {
+  const time = jobs.kind === 'log' && service.kind !== 'network' ? 's' : 'cycles';
+  const units: Readonly<Record<ExperimentMetric, string>> = {
+    ...{ turnaround: time, waiting: time, makespan: time, latency: 'cycles', averageHops: 'hops' },
+    ...{ slowdown: '', utilisation: '', throughput: `jobs/${time === 's' ? 's' : 'cycle'}` },
+  };
+  return report.map((name) => ({
+    name,
+    unit: units[name],
+    better: name === 'utilisation' || name === 'throughput' ? 'more' : 'less',
+  }));
+}
