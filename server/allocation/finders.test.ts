@@ -196,6 +196,19 @@ describe('the examples of the thesis', () => {
       counts: [0, 1, 4, 8, 8, 8, 3, 2],
       expected: { 2: 'right 1', 3: 'left 8', 4: 'left 8', 5: 'left 8', 6: 'left 3' },
     },
+    // The requests of figures 3.6 and 3.7, of which the text has no picture: beyond the mesh there are no free processors.
+    {
+      what: 'L.2, the block of free rows at the top',
+      sides: [7, 4],
+      counts: [2, 3, 1, 4, 5, 8, 8, 8],
+      expected: { 4: 'right 4', 5: 'left 8', 6: 'left 8', 7: 'left 8' },
+    },
+    {
+      what: 'L.2, the block of free rows at the bottom',
+      sides: [5, 2],
+      counts: [8, 3, 1, 2, 0, 4, 6, 7],
+      expected: { 0: 'left 8', 1: 'left 2' },
+    },
     {
       what: 'L.3, figure 3.8',
       sides: [8, 2],
@@ -247,6 +260,55 @@ describe('the examples of the thesis', () => {
     const busy = new Uint8Array(16).fill(1, 5, 6);
     expect(nodesOf(finder.find(busy, { nodeCount: 4 }))).toEqual([2, 3, 6, 7]);
     expect(finder.find(busy, { nodeCount: 13 })).toBeUndefined();
+  });
+});
+
+describe('in three dimensions', () => {
+  const onGrid = (
+    name: string,
+    shape: number[],
+    request: NodeRequest,
+    busyNodes: number[] = [],
+    options: OptionValues = {},
+  ) => {
+    const machine = gridMachine('mesh', shape);
+    const busy = new Uint8Array(machine.nodeCount);
+    for (const node of busyNodes) busy[node] = 1;
+    return nodesOf(finderOf(name, machine, options).find(busy, request));
+  };
+
+  it('mbs: 11 nodes are a cube of 2 and three single nodes of the next cube, or of the one that is broken', () => {
+    const cube = [0, 1, 4, 5, 16, 17, 20, 21];
+    expect(onGrid('mbs', [4, 4, 4], { nodeCount: 11 })).toEqual([...cube, 2, 3, 6]);
+    expect(onGrid('mbs', [4, 4, 4], { nodeCount: 11 }, [0])).toEqual([...cube.map((node) => node + 2), 1, 4, 5]);
+  });
+
+  it('gabl: turns a submesh into any axis, and divides it where a plane is busy', () => {
+    expect(onGrid('gabl', [2, 2, 4], requestOf(4, 2, 2))).toEqual([...Array(16).keys()]);
+    const middle = [9, 10, 11, 12, 13, 14, 15, 16, 17];
+    expect(onGrid('gabl', [3, 3, 3], requestOf(2, 2, 2), middle)).toEqual([0, 1, 3, 4, 18, 19, 21, 22]);
+  });
+
+  it('mc1x1: eight nodes are the cube at a corner; nine are nearer to the middle of an edge', () => {
+    expect(onGrid('mc1x1', [3, 3, 3], { nodeCount: 8 })).toEqual([0, 1, 3, 4, 9, 10, 12, 13]);
+    expect(onGrid('mc1x1', [3, 3, 3], { nodeCount: 9 })).toEqual([1, 0, 2, 3, 4, 5, 9, 10, 11]);
+  });
+
+  it('paging: pages are cubes, and planes follow each other', () => {
+    const page = [0, 1, 4, 5, 8, 9, 12, 13];
+    const other = page.map((node) => node + 2);
+    expect(onGrid('paging', [4, 2, 2], { nodeCount: 9 }, [], { size: 1 })).toEqual([...page, ...other]);
+    expect(onGrid('paging', [4, 2, 2], { nodeCount: 5 }, [8], { size: 1 })).toEqual(other);
+    const by = (index: string, shape: number[]) => onGrid('paging', shape, { nodeCount: 8 }, [], { index });
+    expect(by('row-major', [2, 2, 2])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(by('snake', [2, 2, 2])).toEqual([0, 1, 3, 2, 6, 7, 5, 4]);
+    expect(by('shuffled-row-major', [4, 4, 2])).toEqual([0, 1, 4, 5, 16, 17, 20, 21]);
+  });
+
+  it('paging by shuffled-snake says that it is for two', () => {
+    const entry = named('paging');
+    const made = entry.finder(gridMachine('mesh', [2, 2, 2]), { size: 0, index: 'shuffled-snake' }, seededRandom(1));
+    expect(!made.ok && made.failure.message).toMatch(/allocate paging\(index shuffled-snake\).* at most 2 dimensions/);
   });
 });
 

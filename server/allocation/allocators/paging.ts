@@ -1,9 +1,9 @@
 import { fail, type Result } from '../../model/result.ts';
 import type { OptionValue, OptionValues } from '../../model/catalogue.ts';
 import { formatShape } from '../../model/shape.ts';
-import { byteAt, intAt } from '../../numeric/elements.ts';
+import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { NodeFinder } from '../contract.ts';
-import { writeSubmesh, type Mesh } from '../mesh.ts';
+import { writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
 import { onMeshes, strategy } from '../strategy.ts';
 
 const indexings = ['row-major', 'shuffled-row-major', 'snake', 'shuffled-snake'];
@@ -16,7 +16,8 @@ export const paging = strategy({
     'The first ⌈k / 4^i⌉ pages of which every node is free, for k nodes; the nodes of a page in rows. Shuffled orders go through ' +
     'quarters within quarters: those of `shuffled-row-major` are numbered 0 1 and above 2 3, those of `shuffled-snake` 0 1 and above 3 2. ' +
     'Where the pages are no square of a power of two, the indices beyond the mesh are left out. With i above 0 a job may hold nodes that it ' +
-    'did not ask for. O(nodes).',
+    'did not ask for. In three dimensions pages are cubes, 8^i nodes each, and `shuffled-row-major` goes through eighths, the lower four ' +
+    'first; a snake goes through the planes one after the other, and `shuffled-snake` is for two. On a line pages are lines. O(nodes).',
   options: [
     {
       name: 'size',
@@ -35,72 +36,87 @@ export const paging = strategy({
     },
   ],
   contiguous: false,
-  finder: onMeshes('paging', 2, pagingOn),
+  finder: onMeshes('paging', 3, pagingOn),
 });
 
 function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFinder> {
-  const { width, height, nodeCount } = mesh;
+  const { width, height, depth, dimensions, nodeCount } = mesh;
   const side = 2 ** Number(options['size'] ?? 0);
-  if (width % side !== 0 || height % side !== 0) {
-    return fail(
-      'does-not-apply',
-      `Pages of ${formatShape([side, side])} nodes do not tile a mesh of ${formatShape([width, height])}: choose a smaller \`size\`.`,
-    );
+  const sides: Sides = [side, dimensions > 1 ? side : 1, dimensions > 2 ? side : 1];
+  if (width % sides[0] !== 0 || height % sides[1] !== 0 || depth % sides[2] !== 0) {
+    const [page, all] = [sides, [width, height, depth]].map((shape) => formatShape(shape.slice(0, Math.max(2, dimensions)))); // prettier-ignore
+    return fail('does-not-apply', `Pages of ${page} nodes do not tile a mesh of ${all}: choose a smaller \`size\`.`);
   }
-  const pages = pageOrigins(mesh, side, options['index']);
+  if (dimensions > 2 && options['index'] === 'shuffled-snake') {
+    return fail('does-not-apply', '`allocate paging(index shuffled-snake)` works on machines of at most 2 dimensions: choose another `index`.'); // prettier-ignore
+  }
+  const pages = pageOrigins(mesh, sides, options['index']);
   const taken = new Int32Array(pages.length);
-  const sides = [side, side, 1] as const;
+  const pageSize = sides[0] * sides[1] * sides[2];
+  const page = new Int32Array(pageSize);
   const isFree = (origin: number, busy: Uint8Array): boolean => {
-    for (let y = 0; y < side; y++) {
-      for (let x = 0; x < side; x++) if (byteAt(busy, origin + y * width + x) !== 0) return false;
-    }
-    return true;
+    if (pageSize === 1) return byteAt(busy, origin) === 0;
+    writeSubmesh(mesh, origin, sides, page, 0);
+    return page.every((node) => byteAt(busy, node) === 0);
   };
   return {
     find(busy, request) {
       if (request.nodeCount > nodeCount) return undefined;
-      const wanted = Math.ceil(request.nodeCount / (side * side));
+      const wanted = Math.ceil(request.nodeCount / pageSize);
       let count = 0;
       for (let index = 0; index < pages.length && count < wanted; index++) {
         const origin = intAt(pages, index);
         if (isFree(origin, busy)) taken[count++] = origin;
       }
       if (count < wanted) return undefined;
-      const nodes = new Int32Array(wanted * side * side);
-      for (let page = 0, at = 0; page < wanted; page++) at = writeSubmesh(mesh, intAt(taken, page), sides, nodes, at);
+      const nodes = new Int32Array(wanted * pageSize);
+      for (let index = 0, at = 0; index < wanted; index++)
+        at = writeSubmesh(mesh, intAt(taken, index), sides, nodes, at);
       return nodes;
     },
   };
 }
 
-/** The lower left node of each page, in the order of the index. O(pages · log pages). */
-function pageOrigins({ width, height }: Mesh, side: number, index: OptionValue | undefined): Int32Array {
-  const across = width / side;
-  const up = height / side;
-  const keyOf = (x: number, y: number): number => {
-    switch (index) {
-      case 'snake':
-        return y * across + (y % 2 === 0 ? x : across - 1 - x);
-      case 'shuffled-row-major':
-        return shuffled(x, y, false);
-      case 'shuffled-snake':
-        return shuffled(x, y, true);
-      default:
-        return y * across + x;
-    }
-  };
-  const keys = Float64Array.from({ length: across * up }, (_, page) => keyOf(page % across, Math.floor(page / across)));
-  const order = Int32Array.from(keys, (_, page) => page).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
-  return order.map((page) => (page % across) * side + Math.floor(page / across) * side * width);
+/** The lowest node of each page, in the order of the index. O(pages · log pages). */
+function pageOrigins({ width, height, depth }: Mesh, sides: Sides, index: OptionValue | undefined): Int32Array {
+  const counts: Sides = [width / sides[0], height / sides[1], depth / sides[2]];
+  const [across, up, deep] = counts;
+  const positions = Array.from({ length: across * up * deep }, (_, page): Sides => {
+    const row = Math.floor(page / across);
+    return [page % across, row % up, Math.floor(row / up)];
+  });
+  const keys = Float64Array.from(positions, (position, page) => {
+    if (index === 'snake') return snaking(position, counts);
+    return index === 'shuffled-row-major' || index === 'shuffled-snake'
+      ? shuffled(position, counts, index === 'shuffled-snake')
+      : page;
+  });
+  const order = Int32Array.from(keys, (_, page) => page).sort((a, b) => realAt(keys, a) - realAt(keys, b));
+  return order.map((page) => {
+    const [x, y, z] = itemAt(positions, page);
+    return x * sides[0] + width * (y * sides[1] + height * z * sides[2]);
+  });
 }
 
-/** The number of a page by quarters within quarters, the largest first; in a snake the upper two go from right to left. */
-function shuffled(x: number, y: number, snake: boolean): number {
+/** Every other row from right to left, and every other plane from its last row to its first. */
+function snaking([x, y, z]: Sides, [across, up]: Sides): number {
+  const row = z * up + (z % 2 === 0 ? y : up - 1 - y);
+  return row * across + (row % 2 === 0 ? x : across - 1 - x);
+}
+
+/**
+ * The number of a page by quarters within quarters (of three dimensions eighths), the largest first; in a snake the upper
+ * two go from right to left. Bits in which no two pages of an axis differ are left out, so that numbers stay exact.
+ */
+function shuffled(position: Sides, counts: Sides, snake: boolean): number {
+  const [, y] = position;
   let key = 0;
   for (let bit = 21; bit >= 0; bit--) {
-    const right = (x >> bit) & 1;
-    const upper = (y >> bit) & 1;
-    key = key * 4 + 2 * upper + (snake && upper === 1 ? 1 - right : right);
+    for (const axis of [2, 1, 0] as const) {
+      if ((counts[axis] - 1) >> bit === 0) continue;
+      const half = (position[axis] >> bit) & 1;
+      key = key * 2 + (snake && axis === 0 ? half ^ ((y >> bit) & 1) : half);
+    }
   }
   return key;
 }
