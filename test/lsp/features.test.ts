@@ -130,6 +130,27 @@ describe('over stdio, the server', () => {
     expect(items.map(({ label }) => label)).toEqual(expect.arrayContaining(['auto', 'rcb', 'row-major', 'random']));
   });
 
+  it('completes allocators after allocate, with their options and the values of these, and explains them', async () => {
+    const labels = async (text: string, needle: string): Promise<string[]> => {
+      const opened = await client.open('allocators.place', quickstart.replace('map     row-major', text));
+      const items = await client.ask<CompletionItem[]>('textDocument/completion', opened, needle, needle.length);
+      await client.close(opened);
+      return items.map(({ label }) => label);
+    };
+    expect(await labels('allocate ', 'allocate ')).toEqual(
+      expect.arrayContaining(['rbs', 'gabl', 'mbs', 'paging', 'curve', 'mc1x1', 'first-fit', 'buddy-2d', 'ess']),
+    );
+    expect(await labels('allocate paging()', 'paging(')).toEqual(['size', 'index']);
+    expect(await labels('allocate paging(index )', 'index ')).toEqual(['row-major', 'shuffled-row-major', 'snake', 'shuffled-snake']); // prettier-ignore
+    expect(await labels('allocate curve(order hilbert, )', 'hilbert, ')).toEqual(['fit']);
+    const explained = await client.open('explained.place', quickstart.replace('map     row-major', 'allocate paging(size 1, index snake)')); // prettier-ignore
+    const hoverOf = async (word: string): Promise<string> => markdownOf(await client.ask('textDocument/hover', explained, word)); // prettier-ignore
+    expect(await hoverOf('paging')).toContain('Lo et al. 1997');
+    expect(await hoverOf('size 1')).toContain('2^i');
+    expect(await hoverOf('index snake')).toContain('order in which pages are taken');
+    await client.close(explained);
+  });
+
   it('goes from a use to the declaration, across files', async () => {
     client.write('machines.place', 'machine far { topology torus 4 x 4 }\n');
     const main = await client.open(
