@@ -23,6 +23,8 @@ const mebibyte = 2 ** 20;
 export const placeFileLimit = 4 * mebibyte;
 export const tableFileLimit = 128 * mebibyte;
 export const machineFileLimit = 64 * mebibyte;
+/** Of a job log, packed or not. */
+export const logFileLimit = 256 * mebibyte;
 
 /**
  * The text of a `.place` file. Codes: `file-not-found`, `file-unreadable`, `not-a-file`,

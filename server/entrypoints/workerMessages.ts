@@ -5,6 +5,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { SearchProgress } from '../model/cancellation.ts';
+import type { StreamFacts } from '../model/stream.ts';
 import type {
   DescribeFabricAnswer,
   DescribeFabricParameters,
@@ -105,6 +106,7 @@ export type StudyAnswer =
       readonly kind: 'studied';
       readonly machines: readonly MachineFacts[];
       readonly jobs: readonly JobFacts[];
+      readonly streams: readonly StreamFacts[];
       readonly problems: readonly StudyProblem[];
     };
 
@@ -137,6 +139,7 @@ export type StudyNews =
       readonly kind: 'described';
       readonly machines: readonly MachineFacts[];
       readonly jobs: readonly JobFacts[];
+      readonly streams?: readonly StreamFacts[];
       readonly problems: readonly StudyProblem[];
     };
 

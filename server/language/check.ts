@@ -44,7 +44,7 @@ export interface CheckedProgram {
 
 /** A file besides the sources, by what the study wants of it. */
 export type FileNeed =
-  | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' }
+  | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' | 'log' }
   /** A network, in the format that is named after `as`. */
   | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
 
@@ -80,7 +80,7 @@ export function checkSources(sources: Sources): CheckedProgram {
       all.map((problem) => withBlanks(problem, text)),
     );
   }
-  return { program, problems: shown, symbols, experiments, fileUris };
+  return { program, problems: shown, symbols, experiments, fileUris: [...fileUris, ...logsOf(experiments)] };
 }
 
 /** What was made of each declaration of all files. */
@@ -364,6 +364,13 @@ function filesOf(
   }
   return [...needs.values()];
 }
+
+/** The logs of streams, each once. */
+const logsOf = ({ streams }: ExperimentProgram): readonly FileNeed[] =>
+  [...new Set([...streams.values()].flatMap(({ jobs }) => (jobs.kind === 'log' ? jobs.uri : [])))].map((uri) => ({
+    uri,
+    kind: 'log',
+  }));
 
 /** In the order of the text, and those above the limit in one problem that counts them. */
 function inOrder(problems: Problem[]): readonly Problem[] {

@@ -61,6 +61,7 @@ export const problemCodes = {
   'shared-nodes': 'Two jobs of a placement list the same nodes.',
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
+  'beyond-saturation': 'Jobs that come faster than the machine can serve them.',
   'not-run-yet': 'An experiment, which this version checks and does not run.',
 } as const satisfies Record<string, string>;
 
@@ -78,6 +79,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-mapping-file': 'A file of a given mapping or of nodes cannot be understood.',
   'bad-coordinates': 'A file of coordinates cannot be understood.',
   'bad-log': 'The file of a job log cannot be understood.',
+  'refused-lines': 'Lines of a job log that are none of a job.',
   'bad-fabric': 'The file of a network cannot be understood.',
   'fabric-warning': 'The file of a network holds something that is passed over.',
   'bad-node': 'The file of a compute node cannot be understood.',
@@ -88,6 +90,12 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-distribution': 'Values that together make no distribution.',
   'bad-stream': 'A stream whose parts do not go together, or that has no jobs.',
   'unknown-scheduler': 'A scheduler that this version does not have.',
+  'bad-experiment': 'An experiment whose parts do not go together.',
+  'other-experiment': 'A journal of the experiment as it was before something that it depends on changed.',
+  'not-a-journal': 'A file in the place of the journal of an experiment is none.',
+  'unknown-mapper': 'A mapper that this version does not have.',
+  'time-budget': 'A budget in seconds where the answer must not depend on the clock.',
+  'no-network': 'Messages of jobs without a network, or a network without what relates its cycles to seconds.',
   'no-estimates': 'A scheduler plans by run times that nobody knows.',
   // machines
   'unknown-topology': 'A topology that this version does not have.',

@@ -57,6 +57,16 @@ describe('formatting', () => {
     ['a break of Unicode round a cross', 'job j { grid 4\u2028x\u00a04 }', 'job j { grid 4 x 4 }\n'],
     ['names of any script', 'machine  größe{}', 'machine größe { }\n'],
     ['tables', 'table t {\n0->1:40\n  1 ->2 : 5\n}', 'table t {\n  0 -> 1 : 40\n  1 -> 2 : 5\n}\n'],
+    [
+      'a stream',
+      'stream s {\narrivals exponential( rate 2e-4 )\nprocessors weighted [2:40%,4:60 %]\nwhere run>=1,processors>0\nwarm-up 20 %\n}',
+      'stream s {\n  arrivals exponential(rate 2e-4)\n  processors weighted [2: 40%, 4: 60%]\n  where run >= 1, processors > 0\n  warm-up 20%\n}\n',
+    ],
+    [
+      'an experiment',
+      'experiment e {\nallocate rbs,gabl\nvary arrivals . rate 1..2 step 1\nreplications until 5% at 95%( at most 20 )\nquoted {\nturnaround rbs/gabl:1.01\nutilisation:78%\n}\n}',
+      'experiment e {\n  allocate rbs, gabl\n  vary arrivals.rate 1 .. 2 step 1\n  replications until 5% at 95% (at most 20)\n  quoted {\n    turnaround rbs / gabl : 1.01\n    utilisation : 78%\n  }\n}\n',
+    ],
     ['links', 'machine m {\nlink 0--1 ,2\n}', 'machine m {\n  link 0 -- 1, 2\n}\n'],
     [
       'continued lines',

@@ -10,6 +10,7 @@ import {
   RightBracket,
   RightParenthesis,
   Comma,
+  Dot,
   DotDot,
   NumberToken,
   Percent,
@@ -175,10 +176,11 @@ function stepsOf(first: IToken, braces: number, brackets: number, layout: Layout
   return begins || isComment(first) ? 0 : 1;
 }
 
-const tightAfter = new Set<TokenType>([LeftParenthesis, LeftBracket, DotDot, Slash]);
+const tightAfter = new Set<TokenType>([LeftParenthesis, LeftBracket, Dot, DotDot, Slash]);
 const tightBefore = new Set<TokenType>([
   RightParenthesis,
   RightBracket,
+  Dot,
   DotDot,
   Comma,
   Slash,
@@ -198,10 +200,13 @@ function gapBetween(before: IToken, after: IToken, layout: Layout): string {
   if (gap !== undefined) return before.tokenType === NumberToken ? gap.bare : gap.separated;
   if (isGluedWord(before, after)) return '';
   if (layout.offsetWords.has(before.startOffset)) return ' ';
-  if (layout.apart.has(start)) return ' ';
-  if (layout.apart.has(before.startOffset) && before.tokenType !== LeftParenthesis) return ' ';
+  if (layout.weighed.has(before.startOffset)) return '';
+  if (isApart(before, after, layout)) return ' ';
   return tightAfter.has(before.tokenType) || tightBefore.has(after.tokenType) ? '' : ' ';
 }
+
+const isApart = (before: IToken, after: IToken, { apart }: Layout): boolean =>
+  apart.has(after.startOffset) || (apart.has(before.startOffset) && before.tokenType !== LeftParenthesis);
 
 /** `bytes` looks like a unit and is a property. */
 const propertyNames = new Set(declarations.flatMap(({ properties }) => properties.map(({ word }) => word)));
@@ -222,6 +227,8 @@ interface Layout {
   readonly offsetWords: ReadonlySet<number>;
   /** Signs with a blank on either side: `..` and `/` of phrases, and a parenthesis after a share. */
   readonly apart: ReadonlySet<number>;
+  /** Values with a share behind them: `2: 40%`. */
+  readonly weighed: ReadonlySet<number>;
   /** What stands before each number of an offset. */
   readonly componentGaps: ReadonlyMap<number, ComponentGap>;
 }
@@ -245,6 +252,7 @@ function layoutOf(tree: SyntaxTree): Layout {
       ),
     ]),
     apart: new Set(properties.flatMap(apartIn)),
+    weighed: new Set(properties.flatMap(weighedIn)),
     offsetWords: new Set(offsets.map(({ word }) => word.start)),
     componentGaps: new Map(tree.declarations.flatMap(gapsOfStencil)),
   };
@@ -263,6 +271,15 @@ function apartIn({ content }: PropertyNode): number[] {
       const isApart = part.kind === 'sign' && (part.text === '..' || part.text === '/');
       return isApart || opensBehindShare(part, parts[index - 1]) ? [part.start] : [];
     }),
+  );
+}
+
+function weighedIn({ content }: PropertyNode): number[] {
+  const choices = content.kind === 'choice' ? [content.choice] : content.kind === 'choices' ? content.choices : [];
+  return choices.flatMap(({ argument }) =>
+    argument?.kind === 'list'
+      ? argument.items.flatMap((item) => (item.kind === 'range' && item.share !== undefined ? [item.from.start] : []))
+      : [],
   );
 }
 

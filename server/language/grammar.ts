@@ -496,7 +496,9 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   private readonly quotedEntry = this.RULE('quotedEntry', (closer?: IToken): QuotedNode => {
     const first = this.CONSUME(WordToken);
     const parts: PhrasePart[] = [{ kind: 'name', ...wordOfToken(first) }];
-    const isWhole = (): boolean => parts.at(-1)?.kind === 'number' && isColon(parts.at(-2));
+    const isWhole = (): boolean =>
+      (parts.at(-1)?.kind === 'number' && isColon(parts.at(-2)) && this.LA(1).tokenType !== Percent) ||
+      (parts.at(-2)?.kind === 'number' && isColon(parts.at(-3)));
     this.MANY({
       GATE: () => this.inside(closer) && onSameLine(this.at) && !isWhole(),
       DEF: () => {

@@ -32,6 +32,12 @@ export interface RefusedLines {
 /** Lines that are told of each reason; a log may have a hundred thousand of them. */
 export const mostLinesTold = 10;
 
+/** `log.swf: 2 lines are refused: it has 17 fields instead of 18 (lines 4, 9).` */
+export function refusedLinesText(fileName: string, { reason, count, lines }: RefusedLines): string {
+  const shown = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+  return `${fileName}: ${count} ${count === 1 ? 'line is' : 'lines are'} refused: ${reason} (${shown}).`;
+}
+
 /** The fields of a line in their order: field 1 of the format is the first. */
 export const swfFields = [
   'job',

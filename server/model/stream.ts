@@ -1,4 +1,5 @@
 import type { Choice, OptionValue } from './catalogue.ts';
+import type { RefusedLines } from './jobLog.ts';
 
 /**
  * Jobs over time: a `stream` declaration as the checker gives it. Names of distributions are those of their catalogue;
@@ -133,6 +134,26 @@ export type WarmUp =
   | { readonly kind: 'jobs'; readonly jobs: number }
   | { readonly kind: 'share'; readonly share: number }
   | { readonly kind: 'mser-5' };
+
+/** What a log holds for a stream, for hovers. Times in seconds. */
+export interface StreamFacts {
+  readonly name: string;
+  readonly jobs: number;
+  /** From the first submission to the last. */
+  readonly span: number;
+  readonly meanProcessors: number;
+  readonly largestProcessors: number;
+  /** Of jobs whose run time the log says; NaN where there is none. */
+  readonly meanRun: number;
+  /** Processors that would be busy on average, were there enough; NaN where the log does not say how long jobs run. */
+  readonly load: number;
+  /** Jobs by their processors: the class i has those above 2^(i − 1), up to 2^i. */
+  readonly sizes: readonly number[];
+  /** Lines that are no jobs of the stream. */
+  readonly refused: readonly RefusedLines[];
+  /** Jobs that stand behind one that was submitted later. */
+  readonly disordered: number;
+}
 
 /**
  * What `vary` of an experiment can reach in a stream, as paths with the values that stand there: `arrivals.rate`,

@@ -2,8 +2,8 @@
 import { type JobLog, columnOf, RefusalCounter, type RefusedLines, swfFields } from '../model/jobLog.ts';
 import { drawSeed, type RandomSource, seededRandom } from '../model/random.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
-import type { FieldCondition, LoggedJobs, StreamDescription, SyntheticJobs } from '../model/stream.ts';
-import { realAt } from '../numeric/elements.ts';
+import type { FieldCondition, LoggedJobs, StreamDescription, StreamFacts, SyntheticJobs } from '../model/stream.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
 import { type Distribution, makeDistribution } from './distributions.ts';
 
 /** What is known of a job before it runs. */
@@ -277,6 +277,41 @@ function loggedJobs(
       });
       return true;
     },
+  });
+}
+
+/** What the jobs of a log are, all together. Fails as {@link jobsOf} does. O(jobs log jobs). */
+export function describeLog(stream: StreamDescription, log: JobLog): Result<StreamFacts> {
+  const made = jobsOf(stream, 1, log);
+  if (!made.ok) return made;
+  const { table, refused, disordered } = made.value;
+  while (made.value.next());
+  const sizes: number[] = [];
+  let [processors, largest, run, work] = [0, 0, 0, 0];
+  for (let job = 0; job < table.count; job++) {
+    const size = intAt(table.processors, job);
+    const sizeClass = Math.ceil(Math.log2(size));
+    while (sizes.length <= sizeClass) sizes.push(0);
+    sizes[sizeClass] = (sizes[sizeClass] ?? 0) + 1;
+    processors += size;
+    largest = Math.max(largest, size);
+    run += realAt(table.run, job);
+    work += size * realAt(table.run, job);
+  }
+  const span = realAt(table.submit, table.count - 1) - realAt(table.submit, 0);
+  const means = { meanProcessors: processors / table.count, meanRun: run / table.count };
+  const load = span > 0 ? work / span : Number.NaN;
+  const { name } = stream;
+  return succeed({
+    name,
+    jobs: table.count,
+    span,
+    ...means,
+    largestProcessors: largest,
+    load,
+    sizes,
+    refused,
+    disordered,
   });
 }
 

@@ -106,7 +106,7 @@ export function onlyPlacement(program: Program, name: string): Program {
 
 /** Where in a declaration a problem lies; the language turns it into a range of the text. */
 export interface Subject {
-  readonly kind: 'machine' | 'job' | 'table' | 'placement';
+  readonly kind: 'machine' | 'job' | 'table' | 'placement' | 'stream';
   readonly name: string;
   /** Property of the declaration to point at (`map`, `allocate`, `topology`, …), else its name. */
   readonly property?: string;

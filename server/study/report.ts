@@ -4,6 +4,7 @@ import type { StudyProblem } from './program.ts';
 import type { Allocation } from '../model/placement.ts';
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
+import type { StreamFacts } from '../model/stream.ts';
 import type { MachineMeasures } from '../network/facts.ts';
 
 export interface StudySettings {
@@ -68,6 +69,8 @@ export interface StudySummary {
   readonly placements: readonly PlacementOutline[];
   readonly machines: readonly MachineFacts[];
   readonly jobs: readonly JobFacts[];
+  /** Of streams whose jobs a log has. */
+  readonly streams?: readonly StreamFacts[];
   readonly problems: readonly StudyProblem[];
 }
 

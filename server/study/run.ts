@@ -2,6 +2,7 @@ import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Traffic } from '../model/traffic.ts';
 import type { WorkerPool } from '../optimisation/workerPool.ts';
 import type { SearchRecord } from '../model/searchRecord.ts';
+import type { StreamFacts } from '../model/stream.ts';
 import type { SolveDistances } from '../network/distances/contract.ts';
 import type { StudyCache } from './cache.ts';
 import type { MemoryPlan } from './memory.ts';
@@ -20,6 +21,7 @@ export interface StudyWatcher {
   readonly described: (found: {
     readonly machines: readonly MachineFacts[];
     readonly jobs: readonly JobFacts[];
+    readonly streams?: readonly StreamFacts[];
     readonly problems: readonly StudyProblem[];
   }) => void;
 }

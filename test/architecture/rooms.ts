@@ -149,6 +149,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/mapping': catalogues,
       'server/optimisation': ['workerPool.ts'],
       'server/queueing': [],
+      'server/scheduling': ['jobs.ts'],
       'server/numeric': [],
     },
   },
@@ -236,7 +237,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out: may only become fewer, but for new rooms. */
-export const mostFiles = 423;
+export const mostFiles = 424;
 export const mostFolders = 52;
 /** Of `x!` in the rooms of the engine: compound assignments, and the inner loops where accessors were measured to be slower. */
 export const mostNonNullAssertions = 592;

@@ -114,9 +114,9 @@ export async function studyProgram(
     },
   };
   const usual = { cancellation: untilFinished, progress: line.report, cache: createStudyCache(), watcher };
-  const { fileUris } = loaded.checked;
+  const { fileUris, experiments } = loaded.checked;
   const surroundings = { policy: loaded.policy, context: { ...usual, ...context } };
-  const report = await evaluate({ program, fileUris }, { hotLinkFactor }, surroundings);
+  const report = await evaluate({ program, fileUris, experiments }, { hotLinkFactor }, surroundings);
   line.clear();
   return report;
 }

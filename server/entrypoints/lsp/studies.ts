@@ -1,6 +1,7 @@
 /**
  * What is known of the placements of each document, and the orders to the computing thread that bring it up to date.
  */
+import type { StreamFacts } from '../../model/stream.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import {
   type JobFacts,
@@ -258,6 +259,7 @@ export class Studies {
       uri,
       program: checked.program,
       fileUris: checked.fileUris,
+      experiments: checked.experiments,
       declared: new Set(declaredNames(sources, 'placement')),
       ...(allowedRoots === undefined ? {} : { allowedRoots }),
       settings: this.#surroundings.settings(),
@@ -291,6 +293,7 @@ export class Studies {
       case 'described':
         state.machines = news.machines;
         state.jobs = news.jobs;
+        state.streams = news.streams ?? state.streams;
         state.problems = news.problems.filter(({ placement }) => placement === undefined);
         state.touch();
         break;
@@ -303,7 +306,7 @@ export class Studies {
       await this.#end(uri, state, { kind: 'cancelled' });
       return;
     }
-    const { machines, jobs, problems } = answer;
+    const { machines, jobs, streams, problems } = answer;
     state.keepOnly(declared);
     for (const placement of state.placements.values()) placement.problems = [];
     for (const problem of problems) {
@@ -312,6 +315,7 @@ export class Studies {
     }
     state.machines = machines;
     state.jobs = jobs;
+    state.streams = streams;
     state.problems = problems.filter(({ placement }) => placement === undefined);
     state.files = fileUris.map((file) => file.uri);
     state.failure = undefined;
@@ -367,6 +371,7 @@ class DocumentStudies implements StudyState {
   readonly placements = new Map<string, PlacementState>();
   machines: readonly MachineFacts[] = [];
   jobs: readonly JobFacts[] = [];
+  streams: readonly StreamFacts[] = [];
   /** Those of no placement. */
   problems: readonly StudyProblem[] = [];
   files: readonly string[] = [];
@@ -387,6 +392,7 @@ class DocumentStudies implements StudyState {
       placements: states.flatMap(({ outline }) => outline ?? []),
       machines: this.machines,
       jobs: this.jobs,
+      streams: this.streams,
       problems: [...this.problems, ...states.flatMap(({ problems }) => problems)],
     };
     return this.#summary;

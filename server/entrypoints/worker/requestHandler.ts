@@ -58,8 +58,8 @@ export class RequestHandler {
     });
     if (cancellation.isCancelled()) return { kind: 'cancelled' };
     this.sender.declare(uri, order.declared);
-    const { machines, jobs, problems } = report;
-    return { kind: 'studied', machines, jobs, problems };
+    const { machines, jobs, streams, problems } = report;
+    return { kind: 'studied', machines, jobs, streams, problems };
   }
 
   forget(uri: string): void {

@@ -21,13 +21,13 @@ import {
 import type { NetworkModel } from '../../model/networkModel.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
-import { makeDistribution } from '../../scheduling/distributions.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { backgrounds, comparisonEntries, metricEntries, openTraffic, switchingEntries } from '../experimentWords.ts';
 import { amountLimit, propertyOf } from '../schema.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
+import { checkStreamFits, faultOfVaried } from './streamFit.ts';
 import type { CheckedMachine } from './machine.ts';
 import { networkInPlace } from './network.ts';
 import { integerValue } from './numbers.ts';
@@ -77,7 +77,9 @@ export function checkExperiment(
   const known = knownNames(lists);
   const vary = allOf(properties.all('vary').map((property) => variedOf(check, property, stream)));
   if (stream !== undefined && machine !== undefined) {
-    checkFits(check, stream, machine, declared.machines.get(machine.node));
+    const span: Span = properties.get('stream') ?? headOf(declaration);
+    const checked = declared.machines.get(machine.node);
+    checkStreamFits({ scope, span, stream, vary: vary ?? [] }, machine.name, checked);
   }
   const parts = soundParts({
     name: nameOf(declaration),
@@ -274,6 +276,20 @@ function variedOf(
     return undefined;
   }
   if (stream !== undefined && !isVariable(scope, path, stream)) return undefined;
+  const values = valuesOf(scope, property, { from, to, step });
+  const fault = stream && values && faultOfVaried(stream, path.text, values);
+  if (fault !== undefined) scope.report(property, 'out-of-range', fault);
+  return values === undefined || fault !== undefined ? undefined : { path: path.text, values };
+}
+
+interface Steps {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** From the first to the last, both included as far as the step leads there. */
+function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Steps): readonly number[] | undefined {
   const points = Math.floor(Math.abs(to - from) / Math.abs(step) + 1e-9) + 1;
   if (step === 0 || Math.sign(to - from) === -Math.sign(step) || points > pointLimit) {
     const message =
@@ -284,8 +300,7 @@ function variedOf(
     return undefined;
   }
   // 12 digits: what is written with fewer comes out as it would be written.
-  const values = Array.from({ length: points }, (_, index) => Number((from + index * step).toPrecision(12)));
-  return { path: path.text, values };
+  return Array.from({ length: points }, (_, index) => Number((from + index * step).toPrecision(12)));
 }
 
 function isVariable(scope: Scope, path: Word, stream: StreamDescription): boolean {
@@ -465,43 +480,4 @@ function quotedNumber(
   const value = number && (reader.accept('%') ? number.value / 100 : number.value);
   if (!reader.finish() || metric === undefined || value === undefined) return undefined;
   return { metric, of, ...(to === undefined ? {} : { to }), at, value };
-}
-
-/** Reports jobs that may be larger than the machine, as far as both are written. */
-function checkFits(
-  { scope, declaration, properties }: ExperimentCheck,
-  { name, jobs }: StreamDescription,
-  machine: Declared,
-  checked: CheckedMachine | undefined,
-): void {
-  if (jobs.kind === 'log') return;
-  const span: Span = properties.get('stream') ?? headOf(declaration);
-  const largest = (choice: Choice): number => {
-    const made = makeDistribution(choice);
-    return made.ok && Number.isFinite(made.value.largest) ? Math.ceil(made.value.largest) : 0;
-  };
-  const report = (what: string, size: number, most: number, of: string): void => {
-    if (size <= most) return;
-    const message =
-      `Jobs of \`${name}\` may ask for ${formatNumber(size)} ${what}, and \`${machine.name}\` has ${formatNumber(most)}${of}: ` +
-      'they could never start. Take a larger machine or smaller jobs.';
-    scope.report(span, 'does-not-fit', message);
-  };
-  if (jobs.size.kind === 'processors') {
-    const nodes = checked?.size.nodes ?? Infinity;
-    report('processors', largest(jobs.size.processors), nodes, ' nodes');
-    return;
-  }
-  const [columns, rows] = sidesOf(checked);
-  report('columns', largest(jobs.size.width), columns, '');
-  report('rows', largest(jobs.size.height), rows, '');
-}
-
-/** Columns and rows of a mesh or torus; no bound where they are not known. */
-function sidesOf(checked: CheckedMachine | undefined): readonly [columns: number, rows: number] {
-  const { topology } = checked?.description ?? {};
-  const isGrid = topology?.name === 'mesh' || topology?.name === 'torus';
-  if (!isGrid || topology.argument?.kind !== 'numbers') return [Infinity, Infinity];
-  const [columns = 1, rows = 1] = topology.argument.numbers;
-  return [columns, rows];
 }

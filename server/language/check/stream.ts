@@ -1,4 +1,5 @@
 import type { Choice } from '../../model/catalogue.ts';
+import { formatNumber } from '../../model/quantities.ts';
 import {
   comparisons,
   jobShapes,
@@ -38,6 +39,7 @@ import {
 } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { expectationOf, takesMessage, type Scope } from './scope.ts';
+import { noTimeBetween } from './streamFit.ts';
 
 /** Properties that only a log has, and those that it never has. */
 const ofLogs = ['estimates', 'where', 'status', 'first', 'scale', 'shape', 'measure'] as const;
@@ -60,6 +62,9 @@ export function checkStream(scope: Scope, declaration: DeclarationNode): StreamD
   if (jobs === undefined || traffic === 'wrong' || messages === undefined || messageLength === undefined)
     return undefined;
   if (service === undefined || end === undefined || warmUp === undefined) return undefined;
+  if (end.kind === 'time' && jobs.kind === 'distributions' && !endsInTime(check, jobs.arrivals, end.time)) {
+    return undefined;
+  }
   return {
     name: nameOf(declaration),
     jobs,
@@ -103,8 +108,18 @@ function syntheticJobs(check: StreamCheck): SyntheticJobs | undefined {
     ]);
   }
   const size = sizeOf(check);
+  if (arrivals !== undefined && arrivals !== 'wrong' && !passesTime(check, arrivals)) return undefined;
   if (arrivals === undefined || arrivals === 'wrong' || size === undefined) return undefined;
   return { kind: 'distributions', arrivals, size };
+}
+
+/** Times between arrivals must not all be 0. */
+function passesTime({ scope, properties }: StreamCheck, arrivals: Choice): boolean {
+  const made = makeDistribution(arrivals);
+  const node = properties.choice('arrivals');
+  if (!made.ok || made.value.times !== undefined || made.value.mean > 0 || node === undefined) return true;
+  scope.report(node, 'out-of-range', noTimeBetween);
+  return false;
 }
 
 function sizeOf(check: StreamCheck): JobSize | undefined {
@@ -334,6 +349,20 @@ function writtenService({ scope, isLog }: StreamCheck, nodes: readonly ChoiceNod
   return undefined;
 }
 
+/** No more jobs than this are simulated in one run: each takes some 50 bytes. */
+const mostJobs = 100_000_000;
+
+/** Whether so many jobs come in that time as can be simulated. */
+function endsInTime({ scope, properties }: StreamCheck, arrivals: Choice, time: number): boolean {
+  const made = makeDistribution(arrivals);
+  const jobs = made.ok && made.value.times === undefined ? time / made.value.mean : 0;
+  const property = properties.get('jobs');
+  if (jobs <= mostJobs || property === undefined) return true;
+  const message = `About ${formatNumber(jobs)} jobs come in that time, and at most ${formatNumber(mostJobs)} are simulated: shorten it, or let jobs come less often.`;
+  scope.report(property, 'out-of-range', message);
+  return false;
+}
+
 /** `1000 completed`, `1000 arrived`, `for 30 days`. */
 function endOf({ scope, declaration, properties, isLog }: StreamCheck): StreamEnd | undefined {
   const property = properties.get('jobs');
@@ -354,7 +383,7 @@ function endOf({ scope, declaration, properties, isLog }: StreamCheck): StreamEn
     if (!reader.finish() || amount === undefined || unit === undefined) return undefined;
     return { kind: 'time', time: amount * (timeUnits[unit] ?? 1) };
   }
-  const jobs = reader.integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+  const jobs = reader.integer({ minimum: 1, maximum: mostJobs });
   const kind = reader.oneOf(['completed', 'arrived'], 'end of a run');
   return reader.finish() && jobs !== undefined && kind !== undefined ? { kind, jobs } : undefined;
 }

@@ -2,8 +2,12 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
+import { experimentMetrics } from '../../model/experiment.ts';
 import { fabricFormats } from '../../model/fabric.ts';
+import { switchings } from '../../model/networkModel.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
+import { schedulers } from '../../scheduling/catalogue.ts';
+import { distributions } from '../../scheduling/distributions.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { declarations, propertyWords } from '../schema.ts';
 import { completion } from './completion.ts';
@@ -22,6 +26,9 @@ async function accept(marked: string, label: string): Promise<string> {
   if (edit === undefined || !('range' in edit)) throw new Error(`${label} is not offered in ${marked}`);
   return TextDocument.applyEdits(input.document, [edit]);
 }
+
+const calm =
+  'stream calm { arrivals exponential(mean 50) processors uniform(1, 16) service exponential(mean 5) jobs 100 arrived }';
 
 describe('completion offers exactly', () => {
   const keywords = [...namesOf(declarations.map(({ kind }) => ({ name: kind }))), 'import'];
@@ -80,6 +87,29 @@ describe('completion offers exactly', () => {
     ['machine m { routing dimension-order(|', ['order']],
     ['machine m { routing dimension-order(order |', ['x', 'y', 'z']],
     ['machine m { routing dimension-order(order z, |', ['x', 'y', 'z']],
+    ['stream s { arrivals |', namesOf(distributions)],
+    ['stream s { arrivals exp| }', namesOf(distributions)],
+    ['stream s { width |', namesOf(distributions)],
+    ['stream s { processors |', [...namesOf(distributions), 'allocated', 'requested']],
+    ['stream s { service |', [...namesOf(distributions), 'from-network', 'from-log']],
+    ['stream s { arrivals exponential(|', ['mean', 'rate']],
+    ['stream s { traffic |', ['one-to-all', 'all-to-all', 'random', 'near-neighbour']],
+    ['stream s { traffic one-to-all(root |', ['random', 'first']],
+    ['stream s { status |', ['any', 'completed', 'failed', 'cancelled']],
+    ['stream s { shape |', ['squarest', 'row']],
+    ['network n { switching |', switchings],
+    ['network n { routing |', ['deterministic', 'adaptive']],
+    ['stream calm { } experiment e { stream |', ['calm']],
+    ['machine m { } experiment e { machine |', ['m']],
+    ['experiment e { schedule |', namesOf(schedulers)],
+    ['experiment e { schedule fcfs, |', namesOf(schedulers)],
+    ['experiment e { allocate rbs, |', namesOf(allocators)],
+    ['experiment e { report |', experimentMetrics],
+    ['experiment e { report turnaround, |', experimentMetrics],
+    ['experiment e { compare |', ['paired-ratio', 'kruskal-wallis', 'wilcoxon']],
+    ['network fast { } experiment e { network |', ['fast', ...switchings]],
+    [`${calm} experiment e { stream calm vary | }`, ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits']], // prettier-ignore
+    ['experiment e { vary | }', []],
     ['job j { bytes |', []],
     ['job j { tasks 4 |', without('job', 'tasks')],
     ['job j { tasks 4 // comment |', []],
@@ -103,6 +133,11 @@ describe('completion also offers', () => {
     ['machine m { link 0 -- 2 |', ['link', 'hosts']],
     ['stencil s { offset (1, 0) |', ['weight', 'offset', 'dimensions']],
     ['placement p { map grasp(criterion |', ['equivalent', 'traffic-distribution']],
+    ['stream s { jobs 1000 |', ['completed', 'arrived']],
+    ['stream s { log "kth.swf" |', ['processors', 'estimates', 'where', 'first', 'scale']],
+    ['stream s { where |', ['processors', 'run', 'user']],
+    ['experiment e { replications until 5 % at 95 % |', ['report', 'allocate']],
+    ['experiment e { replications |', ['until']],
     ['placement p { map grasp(criterion equivalent, |', ['iterations', 'alpha']],
   ])('%s', async (marked, expected) => {
     expect(await labelsAt(marked)).toEqual(expect.arrayContaining([...expected]));
@@ -147,6 +182,8 @@ describe('an accepted item', () => {
     ['job j { bytes 64|', 'KiB', 'job j { bytes 64 KiB'],
     ['job j { bytes 64 K|', 'KiB', 'job j { bytes 64 KiB'],
     ['job j { rate 100|', '/s', 'job j { rate 100/s'],
+    ['stream s { arrivals | }', 'exponential', 'stream s { arrivals exponential(rate ${1:0.001}) }'],
+    [`${calm} experiment e { stream calm vary arr| }`, 'arrivals.mean', `${calm} experiment e { stream calm vary arrivals.mean }`], // prettier-ignore
     ['mach|', 'machine', 'machine ${1:name} {\n\t$0\n}'],
   ])('turns %s with %s into the right text', async (marked, label, expected) => {
     expect(await accept(marked, label)).toBe(expected);

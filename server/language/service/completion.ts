@@ -8,11 +8,13 @@ import {
   Cable,
   LeftBracket,
   NumberToken,
+  Percent,
   RightParenthesis,
   Slash,
   StringToken,
   Word,
 } from '../tokens.ts';
+import { openTraffic, trafficPatterns } from '../experimentWords.ts';
 import type { DeclarationKind } from '../tree.ts';
 import { catalogueFor, entryFor } from './catalogues.ts';
 import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
@@ -120,9 +122,14 @@ interface AfterProperty {
 
 function itemsAfterProperty(input: PositionInput, open: OpenProperty): AfterProperty {
   if (open.inParentheses) return { items: optionItems(open), complete: false };
-  if (expectsWord(open)) return { items: nameItems(input, open), complete: false };
+  if (expectsWord(open)) return { items: nameItems(input, open), complete: endsPhrase(open) };
   return itemsAfterValue(open);
 }
+
+/** Of a phrase, behind what may end it: `until 5 % at 95 %`, or go on, `(at most 100)`. */
+const endsPhrase = ({ property, taken }: OpenProperty): boolean =>
+  property.content.form === 'phrase' &&
+  [NumberToken, Percent, RightParenthesis].some((type) => taken.at(-1)?.tokenType === type);
 
 function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
   const { property } = open;
@@ -157,9 +164,11 @@ const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[
   formatsAfter(property.word, name?.image ?? '').map((format) => wordItem(format.name, format.summary));
 
 /** Words of the catalogue, and declared names where the property takes those too. */
-function choiceItems(input: PositionInput, { word }: PropertySpecification): CompletionItem[] {
+function choiceItems(input: PositionInput, { word, content }: PropertySpecification): CompletionItem[] {
   const whole = nothingFollows(input);
-  const entries = catalogueFor(word).map((entry) => entryItem(word, entry, whole));
+  // That of a stream is of its jobs, that of an experiment has none.
+  const traffic = content.form === 'choices' ? openTraffic : trafficPatterns;
+  const entries = (word === 'traffic' ? traffic : catalogueFor(word)).map((entry) => entryItem(word, entry, whole));
   if (word !== 'stencil' && word !== 'table' && word !== 'network') return entries;
   return [...declaredItems(input, word), ...entries];
 }

@@ -140,6 +140,13 @@ describe('hover shows', () => {
 
   it.each<[string, string, readonly string[]]>([
     ['table ri|ng { unit packets 0 -> 1 : 40 3 -> 2 : 2.5 }', 'ring', ['42.5 packets', 'at least 4']],
+    ['stream calm { arrivals exponential(mean 50) processors uniform(1, 4) service exponential(mean 5) jobs 100 arrived } experiment e { stream cal|m }', 'calm', ['| Jobs | until 100 have arrived |', '0.02 jobs a cycle', '2.5 on average', '0.25 processors busy', 'processors `1 ████ 4`']], // prettier-ignore
+    ['stream k|th { log "logs/kth.swf.gz" first 500 }', 'kth', ['`kth.swf.gz`', 'the first 500', 'at-least-run']],
+    ['stream s { arrivals expo|nential(rate 2) }', 'exponential', ['without memory', '| `rate` |']],
+    ['stream s { ser|vice from-log }', 'service', ['service ']],
+    ['experiment e { schedule ea|sy }', 'easy', ['schedule easy']],
+    ['experiment e { report utili|sation }', 'utilisation', ['share of the processors']],
+    ['network f|ast { switching wormhole }', 'fast', ['network fast']],
     ['table cg| from "cg.mtx"', 'cg', ['`cg.mtx`', 'bytes']],
     ['stencil s| { dimensions 2 offset (1, 0) weight 0.5 }', 's', ['1 partner', '2 dimensions', '| (1, 0) | 0.5 |']],
     ['placement p| { }', 'p', ['Not evaluated yet']],
@@ -154,6 +161,18 @@ describe('hover shows', () => {
     const shown = await hoverAt(marked);
     expect(shown?.word).toBe(word);
     for (const part of parts) expect(shown?.text).toContain(part);
+  });
+
+  it('what the log of a stream holds', async () => {
+    const refused = [{ reason: 'it has 17 fields instead of 18', count: 2, lines: [4, 9] }];
+    const [meanProcessors, largestProcessors, meanRun] = [3.5, 64, 3600];
+    const facts = { meanProcessors, largestProcessors, meanRun, load: 12.6, sizes: [8, 0, 4], refused, disordered: 0 };
+    const summary = { ...summaryWith(), streams: [{ name: 'kth', jobs: 1200, span: 86_400, ...facts }] };
+    const text = (await hoverAt('stream kt|h { log "kth.swf" }', { summary }))?.text;
+    for (const part of ['1,200 in 24 hours', 'at most 64', '3,600 s on average', '12.6 processors busy', '`1 █ ▄ 4`']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('2 × it has 17 fields instead of 18');
   });
 
   it('the documentation of an imported machine, and where it stands', async () => {

@@ -13,6 +13,11 @@ describe('definition', () => {
     ['stencil s { } job j { stencil |s }', 's', 8],
     ['placement p { } placement q { allocate same-as p| }', 'p', 10],
     ['job h|ere { }', 'here', 4],
+    ['stream calm { } experiment e { stream ca|lm }', 'calm', 7],
+    ['network fast { } experiment e { network fa|st }', 'fast', 8],
+    ['machine m { } experiment e { machine |m }', 'm', 8],
+    ['job j { } experiment e { job |j }', 'j', 4],
+    ['experiment fig|ure-4 { }', 'figure-4', 11],
   ])('%s', async (marked, name, start) => {
     const input = await atCursor(marked);
     const found = definition(input);

@@ -31,6 +31,19 @@ describe('document symbols', () => {
   });
 });
 
+describe('streams, networks and experiments', () => {
+  it('are in the outline and fold', async () => {
+    const text = 'stream s {\n  jobs 9 arrived\n}\nnetwork n {\n  switching flow\n}\nexperiment e {\n  stream s\n}';
+    const input = await serviceInput(text);
+    expect(documentSymbols(input).map(({ name, detail }) => [name, detail])).toEqual([
+      ['s', 'stream'],
+      ['n', 'network'],
+      ['e', 'experiment'],
+    ]);
+    expect(folding(input).map(({ startLine, endLine }) => [startLine, endLine])).toEqual([[0, 1], [3, 4], [6, 7]]); // prettier-ignore
+  });
+});
+
 describe('folding', () => {
   it.each<[string, readonly (readonly [number, number, string?])[]]>([
     ['machine m {\n  topology torus 4\n}', [[0, 1]]],

@@ -101,6 +101,16 @@ describe('rename', () => {
     expect(after).toEqual({ 'main.place': 'job a { tasks 2 pattern ring }\njob b { tasks 4 pattern ring }\n' });
   });
 
+  it.each([
+    'stream old { } experiment e { stream old allocate rbs }',
+    'network old { } experiment e { network old }',
+    'machine old { } stream s { } experiment e { stream s machine old }',
+    'stream s { } experiment old { stream s }',
+  ])('edits the declaration and the experiments that name it: %s', async (text) => {
+    const after = await renamed({ 'main.place': text }, 'main.place', 'old', 'new');
+    expect(after).toEqual({ 'main.place': text.replaceAll('old', 'new') });
+  });
+
   it('finds the name at the cursor', async () => {
     const input = await atCursor('job heat { } placement p { job h|eat }');
     const prepared = prepareRename(input);

@@ -280,6 +280,18 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['stream x { log "a.swf" where processors ⟦0⟧ }', 'wrong-value: Write a comparison'],
   ['stream x { log "a.swf" scale submit 0.8 ⟦twice⟧ }', 'unexpected-text: ends here'],
   ['stream x { log "a.swf" warm-up ⟦120⟧% }', 'out-of-range: `warm-up`'],
+  [
+    'stream x { arrivals ⟦constant(0)⟧ processors constant(4) traffic random jobs 9 completed }',
+    'out-of-range: without end',
+  ],
+  [
+    'stream x { arrivals constant(1e-3) processors constant(4) traffic random ⟦jobs for 30 days⟧ }',
+    'out-of-range: About 2,592,000,000 jobs',
+  ],
+  [
+    'stream x { arrivals constant(1) processors constant(4) traffic random jobs ⟦200000000⟧ arrived }',
+    'too-large: 100,000,000',
+  ],
   // networks
   ['network ⟦x⟧ { buffer 1 }', 'missing-property: `switching`'],
   ['network x { switching ⟦wormholes⟧ }', 'unknown-name: Did you mean `wormhole`?'],
@@ -310,6 +322,24 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'out-of-range: at most',
   ],
   [
+    'experiment x { stream calm machine small allocate first-fit ⟦vary arrivals.mean 0 .. 2 step 1⟧ }',
+    'out-of-range: `arrivals.mean` cannot be 0',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦vary messages 1 .. 2 step 0.5⟧ }',
+    'out-of-range: whole numbers',
+  ],
+  [
+    'experiment ⟦x⟧ { ⟦stream calm⟧ machine small allocate first-fit vary processors.to 16 .. 32 step 16 }',
+    'not-run-yet: nothing',
+    'does-not-fit: 32 processors',
+  ],
+  [
+    'experiment ⟦x⟧ { ⟦stream calm⟧ machine small allocate first-fit vary arrivals.mean 2 .. 4 step 1 }',
+    'not-run-yet: nothing',
+    'beyond-saturation: 1.328 times the 16 nodes',
+  ],
+  [
     'experiment x { stream calm machine small allocate first-fit network ⟦flit⟧ }',
     'unknown-name: Did you mean `flits`?',
   ],
@@ -328,6 +358,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   [
     'experiment x { stream calm machine small allocate first-fit quoted { turnaround ⟦rbs⟧ : 5 } }',
     'unknown-name: `first-fit`',
+  ],
+  [
+    'experiment ⟦x⟧ { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
+    'not-run-yet: nothing',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦seeds⟧ 1 .. 5 replications 5 }',

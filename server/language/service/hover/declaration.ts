@@ -9,7 +9,7 @@ import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
 import type { JobDescription } from '../../../study/program.ts';
-import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
+import type { JobFacts, MachineDetails, MachineFacts, PlacementOutline } from '../../../study/report.ts';
 import {
   countOf,
   formatExactBytes,
@@ -50,16 +50,17 @@ function factsOf(
     case 'table':
       return tableMarkdown(node);
     case 'stream':
-      return streamMarkdown(checked.experiments.streams.get(name));
+      return streamMarkdown(checked.experiments.streams.get(name), summary?.streams?.find(isIt));
     case 'network':
     case 'experiment':
       return declarationOf(kind)?.summary;
-    case 'placement': {
-      const outline = summary?.placements.find(isIt);
-      return outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(name) === true);
-    }
+    case 'placement':
+      return placementFacts(summary?.placements.find(isIt), stale);
   }
 }
+
+const placementFacts = (outline: PlacementOutline | undefined, stale: ServiceInput['stale']): string =>
+  outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(outline.name) === true);
 
 /** How many tasks, how much they send, to how many partners. */
 function jobMarkdown(description: JobDescription | undefined, found: JobFacts | undefined): string {

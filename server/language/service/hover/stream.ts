@@ -1,10 +1,10 @@
 import type { Choice } from '../../../model/catalogue.ts';
 import { formatNumber } from '../../../model/quantities.ts';
 import { seededRandom } from '../../../model/random.ts';
-import { distributionsOf, type LoggedJobs, type StreamDescription } from '../../../model/stream.ts';
+import { distributionsOf, type LoggedJobs, type StreamDescription, type StreamFacts } from '../../../model/stream.ts';
 import { makeDistribution, type Distribution } from '../../../scheduling/distributions.ts';
 import { fileNameOf } from '../../uris.ts';
-import { code, facts, paragraphs } from './markdown.ts';
+import { code, facts, paragraphs, plain } from './markdown.ts';
 
 /** Values that the histogram of a hover is drawn from: enough for its eight heights. */
 const samples = 2000;
@@ -13,10 +13,13 @@ const columns = 16;
 const bars = '▁▂▃▄▅▆▇█';
 
 /** What a stream asks for: how often jobs arrive, how large they are, the load they bring. O(samples). */
-export function streamMarkdown(stream: StreamDescription | undefined): string | undefined {
+export function streamMarkdown(
+  stream: StreamDescription | undefined,
+  found: StreamFacts | undefined,
+): string | undefined {
   if (stream === undefined) return undefined;
   const { jobs, service, traffic } = stream;
-  if (jobs.kind === 'log') return logMarkdown(jobs);
+  if (jobs.kind === 'log') return logMarkdown(jobs, found);
   const chosen = distributionsOf(stream);
   const means = Object.fromEntries(Object.entries(chosen).map(([word, choice]) => [word, meanOf(choice)]));
   const { arrivals, width = 1, height = 1, processors = width * height } = means;
@@ -37,19 +40,49 @@ export function streamMarkdown(stream: StreamDescription | undefined): string | 
   return paragraphs(facts('Stream', rows), ...histograms);
 }
 
-const logMarkdown = (jobs: LoggedJobs): string | undefined =>
-  facts('Stream', [
+/** Of a log, what it says of itself; before it was read, what the text says. */
+function logMarkdown(jobs: LoggedJobs, found: StreamFacts | undefined): string {
+  const wanted = jobs.first === undefined ? 'all' : `the first ${formatNumber(jobs.first, 0)}`;
+  const known = found === undefined ? [['Jobs', wanted] as const] : rowsOfLog(found);
+  const rows = [
     ['Log', code(fileNameOf(jobs.uri))],
-    ['Processors', jobs.processors],
+    ...known,
+    ['Processors as', jobs.processors],
     ['Estimates', jobs.estimates.kind],
-    ['Jobs', jobs.first === undefined ? 'all' : `the first ${formatNumber(jobs.first, 0)}`],
-  ]);
+  ] as const;
+  const sizes = found?.sizes ?? [];
+  const histogram =
+    sizes.length === 0 ? undefined : `processors ${code(drawn('1', sizes, formatNumber(2 ** (sizes.length - 1), 0)))}`;
+  const refused = (found?.refused ?? []).map(({ reason, count }) => `${formatNumber(count, 0)} × ${plain(reason)}`);
+  const lines = refused.length === 0 ? undefined : `*Lines that are no jobs of it: ${refused.join('; ')}*`;
+  return paragraphs(facts('Stream', rows), histogram, lines);
+}
+
+type Row = readonly [string, string | undefined];
+
+function rowsOfLog({ jobs, span, meanProcessors, largestProcessors, meanRun, load }: StreamFacts): readonly Row[] {
+  return [
+    ['Jobs', `${formatNumber(jobs, 0)} in ${longTime(span)}`],
+    [
+      'Processors of a job',
+      `${formatNumber(meanProcessors)} on average, at most ${formatNumber(largestProcessors, 0)}`,
+    ],
+    ['Run time', Number.isNaN(meanRun) ? undefined : `${longTime(meanRun)} on average`],
+    ['Load', Number.isNaN(load) ? undefined : busyText(load)],
+  ];
+}
+
+/** Logs are months long: in days from two of them on, in hours from two hours on. */
+function longTime(seconds: number): string {
+  const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : [1, 's'];
+  return `${formatNumber(seconds / size)} ${unit}`;
+}
+
+const busyText = (processors: number): string => `${formatNumber(processors)} processors busy, were there enough`;
 
 /** Little's law: the processors that would be busy, were there enough. */
 const loadText = (rate: number | undefined, processors: number, held: number | undefined): string | undefined =>
-  rate === undefined || held === undefined
-    ? undefined
-    : `${formatNumber(rate * processors * held)} processors busy, were there enough`;
+  rate === undefined || held === undefined ? undefined : busyText(rate * processors * held);
 
 function endText({ end }: StreamDescription): string {
   if (end.kind === 'all') return 'as many as are written';
@@ -77,7 +110,12 @@ function histogramOf(word: string, choice: Choice): string | undefined {
     const column = Math.floor((value - least) / wide);
     counts[column] = (counts[column] ?? 0) + 1;
   }
+  return `${word} ${code(drawn(formatNumber(least, 0), counts, formatNumber(most, 0)))}`;
+}
+
+/** `1 ▁▃▅█ 16`: counts of classes between the names of the first and the last one. */
+function drawn(least: string, counts: readonly number[], most: string): string {
   const highest = Math.max(...counts);
-  const drawn = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
-  return `${word} \`${formatNumber(least, 0)} ${drawn.join('')} ${formatNumber(most, 0)}\``;
+  const columns = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
+  return `${least} ${columns.join('')} ${most}`;
 }
