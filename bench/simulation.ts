@@ -47,13 +47,16 @@ function secondsOf(network: Network, source: PacketSource): number {
 /** Flits over channels: every flit of a packet crosses its links, the injection and the ejection channel. */
 const flitHopsOf = ({ total }: Network): number => flits * (total.hops + 2 * total.packets);
 
-/** The second run on one network: the first compiles the code and works out the routes. */
+/** Of each channel that a packet takes: its header enters, its tail leaves. */
+const eventsOf = ({ total }: Network): number => 2 * (total.hops + 2 * total.packets);
+
+/** The quickest of five runs on one network, after one that compiles the code: what else runs on the machine only slows it down. */
 function runHeaderEvents(machine: Machine, source: PacketSource): Run {
   const network = headerEvents(machine);
   secondsOf(network, source);
-  const [events, flitHops] = [network.eventCount, flitHopsOf(network)];
-  const seconds = secondsOf(network, source);
-  return { seconds, events: network.eventCount - events, flitHops: flitHopsOf(network) - flitHops };
+  const [events, flitHops] = [eventsOf(network), flitHopsOf(network)];
+  const seconds = Math.min(...Array.from({ length: 5 }, () => secondsOf(network, source)));
+  return { seconds, events, flitHops };
 }
 
 function runFlitByFlit(machine: Machine, source: PacketSource): Run {

@@ -4,7 +4,7 @@
  */
 import { drawSeed, type RandomSource } from '../model/random.ts';
 import { volumeOf, type Shape } from '../model/shape.ts';
-import { intAt } from '../numeric/elements.ts';
+import { intAt, itemAt } from '../numeric/elements.ts';
 import type { PacketSource } from './contract.ts';
 
 /** The root sends to processes 0, 1, 2 … without itself. */
@@ -81,11 +81,28 @@ export function nearNeighbour(sides: Shape, iterations = 1): PacketSource {
   const strides = sides.map((_, axis) => volumeOf(sides.slice(0, axis)));
   const neighboursOf = (process: number): number => {
     let neighbours = 0;
-    sides.forEach((side, axis) => {
-      const position = positionOf(process, side, strides[axis]);
+    for (let axis = 0; axis < sides.length; axis++) {
+      const side = itemAt(sides, axis);
+      const position = positionOf(process, side, itemAt(strides, axis));
       neighbours += (position > 0 ? 1 : 0) + (position < side - 1 ? 1 : 0);
-    });
+    }
     return neighbours;
+  };
+  /** The neighbour with so many before it; −1 where there are not so many. */
+  const neighbourOf = (process: number, index: number): number => {
+    let left = index;
+    for (let axis = 0; axis < sides.length; axis++) {
+      const side = itemAt(sides, axis);
+      const stride = itemAt(strides, axis);
+      const position = positionOf(process, side, stride);
+      // On x the lower neighbour is first (left, right), on the other axes the higher one (up, down: y grows upwards).
+      const first = axis === 0 ? position > 0 : position < side - 1;
+      const second = axis === 0 ? position < side - 1 : position > 0;
+      const step = axis === 0 ? -stride : stride;
+      if (first && left-- === 0) return process + step;
+      if (second && left-- === 0) return process - step;
+    }
+    return -1;
   };
   const edges = sides.reduce((sum, side) => sum + ((side - 1) * processCount) / side, 0);
   return {
@@ -93,24 +110,13 @@ export function nearNeighbour(sides: Shape, iterations = 1): PacketSource {
     packetCount: 2 * edges * iterations,
     packetsOf: (process) => neighboursOf(process) * iterations,
     destinationOf: (process, index) => {
-      let left = index % neighboursOf(process);
-      for (const [axis, side] of sides.entries()) {
-        const stride = strides[axis] ?? 1;
-        const position = positionOf(process, side, stride);
-        // On x the lower neighbour is first (left, right), on the other axes the higher one (up, down: y grows upwards).
-        for (const step of axis === 0 ? [-1, 1] : [1, -1]) {
-          const there = position + step;
-          if (there < 0 || there >= side) continue;
-          if (left === 0) return process + step * stride;
-          left--;
-        }
-      }
-      throw new RangeError(`Process ${process} has no packet ${index}.`);
+      const neighbour = neighbourOf(process, index);
+      return neighbour < 0 ? neighbourOf(process, index % neighboursOf(process)) : neighbour;
     },
   };
 }
 
-const positionOf = (process: number, side: number, stride = 1): number => Math.floor(process / stride) % side;
+const positionOf = (process: number, side: number, stride: number): number => Math.floor(process / stride) % side;
 
 /** Which node of an allocation a process runs on: nodes by ascending NodeId (`row-major` on grids), or as they were allocated. */
 export type ProcessOrder = 'row-major' | 'allocated';

@@ -8,16 +8,18 @@
  */
 import { asRouterId, type RouterId } from '../model/identifiers.ts';
 import type { Machine, RouteGraph, Routing, Topology } from '../model/machine.ts';
+import { volumeOf } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
 
 export interface Routes {
   readonly channelCount: number;
   /** Channels below this number are links between routers. */
   readonly linkCount: number;
-  /** Links between routers on the route between two nodes. */
-  hops(from: number, to: number): number;
-  /** Writes the channels of the route between two nodes, hops + 2 of them, to `into[offset …]`. O(hops) where it is remembered. */
-  write(from: number, to: number, into: Int32Array, offset: number): void;
+  /**
+   * Writes the channels of the route between two nodes to `into[offset …]`. How many there are, hops + 2, or 0 where there are
+   * more than `most`; only these are written over then. O(hops) where it is remembered.
+   */
+  write(from: number, to: number, into: Int32Array, offset: number, most: number): number;
 }
 
 /** Next steps are remembered for so many pairs of state and destination, a byte or two each. Beyond it routes are worked out each time. */
@@ -29,35 +31,94 @@ export const injectionOf = (routes: Routes, node: number): number => routes.link
 /** A graph of states whose steps are links: that of the routing, else that of the routers themselves. */
 type Steps = Omit<RouteGraph, 'stateCount'>;
 
-export function routesOf({ topology, routing, nodeCount }: Machine): Routes {
-  const { routerOfNode, links } = topology;
+export function routesOf(machine: Machine): Routes {
+  const { routerOfNode, links } = machine.topology;
   const linkCount = links.routerLinkCount;
+  const writeLinks = linksOnMesh(machine) ?? rememberedLinks(machine);
+  return {
+    channelCount: linkCount + 2 * machine.nodeCount,
+    linkCount,
+    write(from, to, into, offset, most) {
+      const end = writeLinks(intAt(routerOfNode, from), intAt(routerOfNode, to), into, offset + 1, offset + most - 1);
+      if (end < 0) return 0;
+      into[offset] = linkCount + 2 * from;
+      into[end] = linkCount + 2 * to + 1;
+      return end + 1 - offset;
+    },
+  };
+}
+
+/** Writes the links between two routers to `into[at …]` and returns the index behind them; −1 where that is beyond `end`. */
+type WriteLinks = (from: number, to: number, into: Int32Array, at: number, end: number) => number;
+
+/**
+ * In dimension order on a grid that does not wrap there is one way along each axis, so that no step need wait for the one before
+ * to be looked up. Undefined elsewhere.
+ */
+function linksOnMesh({ topology, routing }: Machine): WriteLinks | undefined {
+  const { shape, wraps, links, routerCount } = topology;
+  if (routing.kind !== 'dimension-order' || shape === undefined || wraps === undefined) return undefined;
+  if (wraps.some((axisWraps, axis) => axisWraps && (shape[axis] ?? 0) > 1)) return undefined;
+  const strides = shape.map((_, axis) => volumeOf(shape.slice(0, axis)));
+  // From the first router to the one next to it on every axis: the order in which the routing takes them.
+  const corner = strides.reduce((sum, stride, axis) => ((shape[axis] ?? 0) > 1 ? sum + stride : sum), 0);
+  const order = (routing.route(asRouterId(0), asRouterId(corner)) ?? []).map((link) =>
+    strides.findIndex(
+      (stride, axis) => (shape[axis] ?? 0) > 1 && stride === intAt(links.to, link) - intAt(links.from, link),
+    ),
+  );
+  const axes = order.map((axis) => ({ stride: itemAt(strides, axis), side: itemAt(shape, axis) }));
+  // For each axis in this order: position of each router, and the links that lead on from it and back.
+  const positions = axes.map(({ stride, side }) =>
+    Int32Array.from({ length: routerCount }, (_, router) => Math.floor(router / stride) % side),
+  );
+  const onwards = axes.map(() => new Int32Array(routerCount));
+  const backwards = axes.map(() => new Int32Array(routerCount));
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const [from, to] = [intAt(links.from, link), intAt(links.to, link)];
+    const turn = axes.findIndex(({ stride, side }) => side > 1 && stride === Math.abs(to - from));
+    itemAt(to > from ? onwards : backwards, turn)[from] = link;
+  }
+  return (from, to, into, begin, end) => {
+    let router = from;
+    let at = begin;
+    for (let turn = 0; turn < axes.length; turn++) {
+      const position = positions[turn]!;
+      const steps = position[to]! - position[router]!;
+      const stop = at + Math.abs(steps);
+      if (stop > end) return -1;
+      const towards = (steps > 0 ? onwards : backwards)[turn]!;
+      const stride = steps > 0 ? axes[turn]!.stride : -axes[turn]!.stride;
+      for (; at < stop; router += stride) into[at++] = towards[router]!;
+    }
+    return at;
+  };
+}
+
+/** Follows the first step that the routing lists, which is remembered for each state and destination. */
+function rememberedLinks({ topology, routing }: Machine): WriteLinks {
   const steps = routing.graph ?? graphOfRouters(topology);
   const { routerOf, startOf, firstStep, stepLink, stepTo } = steps;
   const rowOf = rememberedSteps(steps);
-  return {
-    channelCount: linkCount + 2 * nodeCount,
-    linkCount,
-    hops: (from, to) => routing.hops(asRouterId(intAt(routerOfNode, from)), asRouterId(intAt(routerOfNode, to))),
-    write(from, to, into, offset) {
-      const target = intAt(routerOfNode, to);
-      const row = rowOf(target);
-      let state = intAt(startOf, intAt(routerOfNode, from));
-      let at = offset;
-      into[at++] = linkCount + 2 * from;
-      while (intAt(routerOf, state) !== target) {
-        let choice = row[state] ?? 0;
-        if (choice === 0) {
-          choice = 1 + nextStep(routing, steps, state, asRouterId(target)) - intAt(firstStep, state);
-          // Nothing is kept where the row is empty: an entry outside of a typed array is not written.
-          row[state] = choice;
-        }
-        const step = intAt(firstStep, state) + choice - 1;
-        into[at++] = intAt(stepLink, step);
-        state = intAt(stepTo, step);
+  const choose = (state: number, target: number): number =>
+    1 + nextStep(routing, steps, state, asRouterId(target)) - intAt(firstStep, state);
+  return (from, target, into, begin, end) => {
+    const row = rowOf(target);
+    let state = intAt(startOf, from);
+    let at = begin;
+    while (intAt(routerOf, state) !== target) {
+      if (at === end) return -1;
+      let choice = row[state] ?? 0;
+      if (choice === 0) {
+        choice = choose(state, target);
+        // Nothing is kept where the row is empty: an entry outside of a typed array is not written.
+        row[state] = choice;
       }
-      into[at] = linkCount + 2 * to + 1;
-    },
+      const step = intAt(firstStep, state) + choice - 1;
+      into[at++] = intAt(stepLink, step);
+      state = intAt(stepTo, step);
+    }
+    return at;
   };
 }
 

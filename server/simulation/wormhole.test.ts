@@ -16,9 +16,9 @@ import {
   type Delivery,
   type MakeNetwork,
 } from './testing/networkContract.ts';
-import { wormhole } from './wormhole.ts';
+import { wormhole, type WormholeNetwork } from './wormhole.ts';
 
-const headerEvents: MakeNetwork = (machine, options, observe) => {
+const headerEvents = (...[machine, options, observe]: Parameters<MakeNetwork>): WormholeNetwork => {
   const network = wormhole(machine, options, observe);
   if (!network.ok) throw new Error(network.failure.message);
   return network.value;
@@ -102,6 +102,7 @@ describe('header events', () => {
     ['a small torus', gridMachine('torus', [3, 3])],
     ['a line', gridMachine('mesh', [4])],
     ['a square', gridMachine('mesh', [2, 2], { hosts: 2 })],
+    ['a crowded line', gridMachine('mesh', [3], { hosts: 4 })],
   ];
 
   it.each(machines)('are exact: as flit by flit in random cases on %s', (_, machine) => {
@@ -179,6 +180,21 @@ describe('header events', () => {
     expect(ends.slice(0, 1)).toEqual([latency(1, 3)]);
     expect(ends).toContain(latency(2, 2 ** 20));
     expect(ends).toHaveLength(4);
+  });
+
+  it('need no more memory for a million packets than for ten thousand', () => {
+    const machine = gridMachine('mesh', [4, 4]);
+    const network = headerEvents(machine, { routing: 3, buffer: 1 });
+    const bytesAfter = (packets: number): number => {
+      const source = { ...randomPairs(16, 16, seededRandom(1)), packetCount: packets, packetsOf: () => packets / 16 };
+      network.send({ source, nodeOfProcess: firstNodes(16), flits: 2 });
+      expect(network.advance(1e9, neverCancelled)).toBe('completed');
+      return network.bytes;
+    };
+    const few = bytesAfter(10_000);
+    expect(few).toBeGreaterThan(1000);
+    expect(bytesAfter(1_000_000)).toBe(few);
+    expect(network.total.packets).toBe(1_010_000);
   });
 
   it.each([

@@ -18,10 +18,11 @@
  * where the maximum ends at the last channel. The tail leaves channel i when it enters i + 1. With 1 flit of buffer that is when
  * the header enters i + flits, or flits − (last − i) cycles after it has arrived.
  *
- * Speed. There are two events for a channel of a packet, one for its arrival, and no heap: delays are bounded, so a ring of time
- * slots holds them. Nearly every event belongs to a channel and each kind is pending at most once for a channel, so that an event is
- * the integer 4·channel + kind and a slot is a linked list through one array. The events of a cycle may come in any order:
- * a grant is taken back where a packet with a lower number asks in the same cycle.
+ * Speed. For each channel of a packet something happens twice: its header asks, and its tail leaves. All headers take equally
+ * long from a grant to the next question, so that a line in order of grants holds them and nothing is sorted; the tail leaves one
+ * channel just when the header enters another one. Only what happens when a header has arrived, or with deeper buffers, has
+ * delays of its own: a ring of time slots holds that. In a cycle headers enter first, then channels become free, then headers
+ * ask: so whoever waited is served before whoever asks now, and of these the lower number takes over from the higher one.
  */
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
@@ -37,6 +38,7 @@ import {
   type Transmission,
   type WaitingPacket,
 } from './contract.ts';
+import { DelayLine, TimeSlots } from './pending.ts';
 import { injectionOf, routesOf, type Routes } from './routes.ts';
 
 export interface WormholeOptions {
@@ -71,11 +73,20 @@ export function wormhole(
   return succeed(new WormholeNetwork(machine, options, observe));
 }
 
-/** Kinds of events: an event is 4 · channel + kind. */
-const header = 0; // The header in the channel has been routed: its packet asks for the next channel.
-const entered = 1; // The header has entered the channel.
-const released = 2; // The tail has left the buffer of the channel.
-const ends = 3; // Injection: the node's next packet asks for it. Ejection: the tail of its packet has arrived.
+/** Kinds of events with a delay of their own: an event is 4 · channel + kind. */
+const released = 0; // The tail leaves the buffer of the channel.
+const arrived = 1; // The tail enters the ejection channel.
+const vanishes = 2; // Buffers of 1 flit: the tail of the packet in the ejection channel leaves a channel a cycle from now on.
+
+/** What is kept of a packet under way: a record of eight words, and its route. */
+const at = 0; // Index on the route of the channel granted last.
+const last = 1; // Index of the ejection channel.
+const lag = 2; // Channels between the header and the one that its entry lets the tail leave: 1 + ⌊(flits − 1) / buffer⌋.
+const wants = 3; // Channel that it waits for.
+const next = 4; // The next packet that waits for the same channel; of a free record, the next free one.
+const place = 5; // Where it stands in the line of those that will ask again, or among those that will arrive.
+const listed = 6; // Where in the list of channels left the one stands that its tail leaves when its header enters the next.
+const tail = 7; // Index of the channel that its tail leaves next, where it leaves one a cycle.
 
 const none = -1;
 /** Events between two looks at the cancellation flag: a millisecond or two. */
@@ -100,48 +111,53 @@ export class WormholeNetwork implements Network {
   completed: number[] = [];
   deadlock: Deadlock | undefined;
   readonly total = { packets: 0, hops: 0, latency: 0 };
-  /** Events so far, for benches. */
-  eventCount = 0;
 
   readonly #routes: Routes;
   readonly #routing: number;
   readonly #buffer: number;
   readonly #observe: ObserveDelivery | undefined;
 
-  // The ring of time slots. #slot is that of the cycle `now`.
-  #slot = 0;
-  /** First event of each slot; a power of two of them. */
-  #first: Int32Array;
-  /** A bit per slot that has events. */
-  #filled: Int32Array;
-  /** The next event of the same slot, by event. */
-  readonly #next: Int32Array;
+  // Packets that were granted a channel, until they ask for the next one. Those that are not routed yet are a line of their own:
+  // when they ask for their injection channels these are free, so that nothing happens then.
+  readonly #granted: DelayLine;
+  readonly #started: DelayLine;
+  /** Packets that were granted their ejection channels in the last cycle. */
+  readonly #arriving: Int32Array;
+  #arrivingCount = 0;
+  /** How many of both there were before the first packet asked in this cycle. */
+  #grantsBefore = 0;
+  #arrivalsBefore = 0;
+  /**
+   * Channels that tails leave in the next cycle because headers enter others; where buffers are deeper, those that are entered.
+   * −1 where a grant was taken over.
+   */
+  readonly #leaving: Int32Array;
+  #leavingCount = 0;
+  /** Buffers of 1 flit: packets whose tails leave a channel in each cycle. */
+  readonly #vanishing: Int32Array;
+  #vanishingCount = 0;
+  readonly #slots: TimeSlots;
+  /** Nodes whose packet has left them in this cycle. */
+  readonly #left: Int32Array;
+  #leftCount = 0;
 
   // By channel.
   readonly #owner: Int32Array;
-  /** Index of the channel on the route of its owner. */
-  readonly #index: Int32Array;
-  readonly #grantedAt: Float64Array;
-  /** Packets that wait for the channel, the first to be granted first. */
+  /** Packets that wait for it, the first to be granted first. */
   readonly #firstWaiting: Int32Array;
   readonly #lastWaiting: Int32Array;
+  /** Cycle of the last grant, where buffers are deeper than 1. */
+  readonly #grantedAt: Float64Array;
 
-  // By packet under way; free entries are linked through #nextPacket.
+  // By packet under way.
   #freePacket = none;
-  /** Length of a row of #route. */
+  #packets = new Int32Array(0);
+  /** Longest route that there is room for. */
   #stride = 16;
   #route = new Int32Array(0);
-  /** Index on the route of the channel granted last, −1 before the first. */
-  #at = new Int32Array(0);
-  #last = new Int32Array(0);
-  #flits = new Int32Array(0);
-  /** Channels between the header and the one that its entry lets the tail leave: 1 + ⌊(flits − 1) / buffer⌋. */
-  #lag = new Int32Array(0);
-  /** The next packet that waits for the same channel. */
-  #nextPacket = new Int32Array(0);
-  /** Channel that it waits for. */
-  #waitsFor = new Int32Array(0);
+  #length = new Int32Array(0);
   #sending = new Int32Array(0);
+  /** Of packets that wait. */
   #askedAt = new Float64Array(0);
   #startedAt = new Float64Array(0);
   #number = new Float64Array(0);
@@ -176,19 +192,23 @@ export class WormholeNetwork implements Network {
     this.#routing = routing;
     this.#buffer = buffer;
     this.#observe = observe;
+    const { nodeCount } = machine;
     const { channelCount } = this.#routes;
-    this.#next = new Int32Array(4 * channelCount);
+    this.#granted = new DelayLine(channelCount, routing + 1);
+    // It is routed, gets the injection channel, enters it in the next cycle and is routed again.
+    this.#started = new DelayLine(nodeCount, 2 * routing + 1);
+    this.#arriving = new Int32Array(nodeCount);
+    this.#left = new Int32Array(nodeCount);
+    this.#vanishing = new Int32Array(nodeCount);
+    this.#slots = new TimeSlots(4 * channelCount);
     this.#owner = new Int32Array(channelCount).fill(none);
-    this.#index = new Int32Array(channelCount);
-    this.#grantedAt = new Float64Array(channelCount);
     this.#firstWaiting = new Int32Array(channelCount).fill(none);
     this.#lastWaiting = new Int32Array(channelCount).fill(none);
-    this.#firstProcess = new Int32Array(machine.nodeCount).fill(none);
-    this.#lastProcess = new Int32Array(machine.nodeCount).fill(none);
-    this.#sendingProcess = new Int32Array(machine.nodeCount).fill(none);
-    this.#first = new Int32Array(32).fill(none);
-    this.#filled = new Int32Array(1);
-    this.#provideDelay(routing + 1);
+    this.#leaving = new Int32Array(channelCount);
+    this.#grantedAt = new Float64Array(buffer === 1 ? 0 : channelCount);
+    this.#firstProcess = new Int32Array(nodeCount).fill(none);
+    this.#lastProcess = new Int32Array(nodeCount).fill(none);
+    this.#sendingProcess = new Int32Array(nodeCount).fill(none);
   }
 
   send(transmission: Transmission): number {
@@ -196,7 +216,7 @@ export class WormholeNetwork implements Network {
     if (!Number.isInteger(flits) || flits < 1 || flits > longestPacket) {
       throw new RangeError(`A packet has 1 to ${longestPacket} whole flits, not ${flits}.`);
     }
-    this.#provideDelay(flits);
+    this.#slots.provideDelay(flits);
     const id = this.#sent++;
     const index = this.#freeSendings.pop() ?? this.#sendings.length;
     this.#sendings[index] = { transmission, id, firstPacket: this.#packetsNumbered, packets: 0, hops: 0, latency: 0 };
@@ -210,6 +230,7 @@ export class WormholeNetwork implements Network {
       this.#packetsNumbered += packets;
       if (intAt(this.#sendingProcess, node) === none) this.#startNext(node);
     }
+    this.#started.seal(this.now);
     return id;
   }
 
@@ -218,31 +239,45 @@ export class WormholeNetwork implements Network {
     return index === undefined ? undefined : this.#sendings[index];
   }
 
+  /** Bytes of what grows with packets under way and processes that send. */
+  get bytes(): number {
+    const packets = [
+      this.#packets,
+      this.#route,
+      this.#length,
+      this.#sending,
+      this.#askedAt,
+      this.#startedAt,
+      this.#number,
+    ];
+    const processes = [this.#process, this.#processSending, this.#packetsSent, this.#packetsLeft, this.#nextProcess, this.#processNumber]; // prettier-ignore
+    return [...packets, ...processes].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   advance(to: number, cancellation: Cancellation): Advance {
     if (this.deadlock !== undefined) return 'deadlock';
     this.#forgetCompleted();
     let untilLook = eventsPerLook;
     for (;;) {
-      const events = this.#runSlot();
-      this.eventCount += events;
       if (this.#finished.length > 0) {
         this.completed = this.#finished.sort((a, b) => a - b);
         this.#finished = [];
         return 'completed';
       }
-      this.#untilSearch -= events;
-      const delay = this.#delayToNextSlot();
+      const delay = this.#delayToNext();
       if (this.#isDeadlocked(delay)) return 'deadlock';
-      if (delay === 0 || this.now + delay > to) {
+      if (this.now + delay > to) {
         this.#goOn(to - this.now);
         return 'reached';
       }
-      untilLook -= events;
       if (untilLook <= 0) {
         if (cancellation.isCancelled()) return 'cancelled';
         untilLook = eventsPerLook;
       }
       this.#goOn(delay);
+      const events = this.#runCycle();
+      untilLook -= events;
+      this.#untilSearch -= events;
     }
   }
 
@@ -258,192 +293,317 @@ export class WormholeNetwork implements Network {
 
   // Time
 
+  /** Cycles to the next one in which something happens; Infinity where nothing will. */
+  #delayToNext(): number {
+    if (this.#leavingCount + this.#vanishingCount + this.#arrivingCount > 0) return 1;
+    return Math.min(this.#granted.due - this.now, this.#started.due - this.now, this.#slots.delayToNext());
+  }
+
   #goOn(cycles: number): void {
     this.now += cycles;
-    // The remainder of a large number first: only 32 bits of a sum are kept by &.
-    this.#slot = (this.#slot + (cycles % this.#first.length)) & (this.#first.length - 1);
+    this.#slots.pass(cycles);
   }
 
-  #schedule(event: number, delay: number): void {
-    const slot = (this.#slot + delay) & (this.#first.length - 1);
-    this.#next[event] = intAt(this.#first, slot);
-    this.#first[slot] = event;
-    this.#filled[slot >> 5] = intAt(this.#filled, slot >> 5) | (1 << (slot & 31));
+  /** Everything that happens in the cycle `now`; how much that was. */
+  #runCycle(): number {
+    const { now } = this;
+    const granted = this.#granted;
+    const started = this.#started;
+    let events = this.#arrivingCount;
+    if (events > 0) this.#arriveAll();
+    if (this.#leavingCount > 0) events += this.#leaveAll();
+    events += this.#runSlot();
+    if (this.#vanishingCount > 0) events += this.#vanishAll();
+    if (this.#leftCount > 0) this.#startAll();
+    this.#grantsBefore = granted.tail;
+    this.#arrivalsBefore = this.#arrivingCount;
+    if (started.due === now) events += this.#askAll(started);
+    if (granted.due === now) events += this.#askAll(granted);
+    started.seal(now);
+    granted.seal(now);
+    return events;
   }
 
-  /** Cycles to the next slot that has events, 0 where there is none; that of `now` has been run. O(slots / 32). */
-  #delayToNextSlot(): number {
-    const filled = this.#filled;
-    let word = this.#slot >> 5;
-    let bits = intAt(filled, word) & (-2 << (this.#slot & 31));
-    for (let words = 0; words <= filled.length; words++) {
-      if (bits !== 0) {
-        const slot = (word << 5) + 31 - Math.clz32(bits & -bits);
-        return (slot - this.#slot) & (this.#first.length - 1);
+  /** Headers enter the channels of the last cycle's grants: tails leave others, or it is known now when they will. */
+  #leaveAll(): number {
+    const leaving = this.#leaving;
+    const { linkCount } = this.#routes;
+    const count = this.#leavingCount;
+    // Each release may list one for the next cycle, at a place that was read.
+    this.#leavingCount = 0;
+    for (let each = 0; each < count; each++) {
+      const channel = leaving[each]!;
+      if (channel === none) continue;
+      if (this.#buffer > 1) this.#letTailLeave(this.#owner[channel]!);
+      else if (channel < linkCount) this.#release(channel);
+      else this.#leaveNode(channel);
+    }
+    return count;
+  }
+
+  /** Headers have entered their ejection channels: all other flits follow without waiting. */
+  #arriveAll(): void {
+    for (let each = 0; each < this.#arrivingCount; each++) {
+      const packet = intAt(this.#arriving, each);
+      if (this.#buffer > 1) this.#arriveDeep(packet);
+      else this.#arrive(packet);
+    }
+    this.#arrivingCount = 0;
+  }
+
+  /** Buffers of 1 flit: the tail is in channel last − length, or still in its node, and moves on in each cycle. */
+  #arrive(packet: number): void {
+    const packets = this.#packets;
+    const ahead = intAt(packets, 8 * packet + last) - intAt(packets, 8 * packet + lag);
+    packets[8 * packet + tail] = Math.max(0, ahead);
+    if (ahead >= 0) this.#vanishing[this.#vanishingCount++] = packet;
+    else this.#slots.schedule(4 * this.#ejectionOf(packet) + vanishes, -ahead);
+  }
+
+  #ejectionOf(packet: number): number {
+    return intAt(this.#route, packet * this.#stride + intAt(this.#packets, 8 * packet + last));
+  }
+
+  /** Tails that move on in each cycle leave a channel. */
+  #vanishAll(): number {
+    const vanishing = this.#vanishing;
+    const packets = this.#packets;
+    const routes = this.#route;
+    const stride = this.#stride;
+    const count = this.#vanishingCount;
+    let kept = 0;
+    for (let each = 0; each < count; each++) {
+      const packet = vanishing[each]!;
+      const record = 8 * packet;
+      const index = packets[record + tail]!;
+      const channel = routes[packet * stride + index]!;
+      const left = packets[record + last]! - index;
+      if (left === 0) {
+        this.#freeEjection(channel);
+        continue;
       }
-      word = (word + 1) & (filled.length - 1);
-      bits = intAt(filled, word);
+      packets[record + tail] = index + 1;
+      vanishing[kept++] = packet;
+      if (index === 0) this.#leaveNode(channel);
+      else this.#release(channel);
+      if (left === 1) this.#deliver(packet);
     }
-    return 0;
+    this.#vanishingCount = kept;
+    return count;
   }
 
-  /** Makes the ring of time slots long enough for a delay. */
-  #provideDelay(delay: number): void {
-    const old = this.#first;
-    if (delay < old.length) return;
-    let length = old.length;
-    while (length <= delay) length *= 2;
-    this.#first = new Int32Array(length).fill(none);
-    this.#filled = new Int32Array(length / 32);
-    for (let later = 0; later < old.length; later++) {
-      const event = intAt(old, (this.#slot + later) & (old.length - 1));
-      this.#first[later] = event;
-      if (event !== none) this.#filled[later >> 5] = intAt(this.#filled, later >> 5) | (1 << (later & 31));
-    }
-    this.#slot = 0;
+  /** Deeper buffers: all headers' times are known, and so are the times of the tail. */
+  #arriveDeep(packet: number): void {
+    const end = intAt(this.#packets, 8 * packet + last);
+    const from = Math.max(0, end - intAt(this.#packets, 8 * packet + lag));
+    for (let index = from; index < end; index++) this.#scheduleRelease(packet, index);
+    const channel = this.#ejectionOf(packet);
+    this.#slots.schedule(4 * channel + released, intAt(this.#length, packet));
+    this.#slots.schedule(4 * channel + arrived, intAt(this.#length, packet) - 1);
   }
 
-  /** Runs the events of the cycle `now`, those that they add to it included; how many there were. */
+  /** Its header has entered a channel, so that it is known when the tail leaves one behind it. */
+  #letTailLeave(packet: number): void {
+    this.#scheduleRelease(packet, intAt(this.#packets, 8 * packet + at) - intAt(this.#packets, 8 * packet + lag));
+  }
+
+  /** Schedules the release of the channel `index` of a route: all headers' times that decide it are known. See the formula above. */
+  #scheduleRelease(packet: number, index: number): void {
+    const begin = packet * this.#stride;
+    const header = intAt(this.#packets, 8 * packet + at);
+    let left = intAt(this.#length, packet) - 1;
+    let delay = 0;
+    for (let after = index + 1; after <= header && left >= 0; after++) {
+      const entry = realAt(this.#grantedAt, intAt(this.#route, begin + after)) + 1;
+      delay = Math.max(delay, entry + left - this.now);
+      left -= this.#buffer;
+    }
+    this.#slots.schedule(4 * intAt(this.#route, begin + index) + released, delay);
+  }
+
+  /** Runs the events of the present slot; how many there were. */
   #runSlot(): number {
-    const slot = this.#slot;
-    const first = this.#first;
+    const slots = this.#slots;
+    const { linkCount } = this.#routes;
     let events = 0;
-    for (let event = intAt(first, slot); event !== none; event = intAt(first, slot)) {
-      first[slot] = intAt(this.#next, event);
-      events++;
+    for (let event = slots.take(); event !== none; event = slots.take()) {
       const channel = event >> 2;
       const kind = event & 3;
-      if (kind === header) this.#ask(intAt(this.#owner, channel));
-      else if (kind === entered) this.#enter(channel);
-      else if (kind === released) this.#release(channel);
-      else if (((channel - this.#routes.linkCount) & 1) === 0)
-        this.#ask(this.#newPacket((channel - this.#routes.linkCount) >> 1));
-      else this.#deliver(channel);
+      events++;
+      if (kind === vanishes) this.#vanishing[this.#vanishingCount++] = intAt(this.#owner, channel);
+      else if (kind === arrived) this.#deliver(intAt(this.#owner, channel));
+      else if (channel < linkCount) this.#release(channel);
+      else if (((channel - linkCount) & 1) === 0) this.#leaveNode(channel);
+      else this.#freeEjection(channel);
     }
-    this.#filled[slot >> 5] = intAt(this.#filled, slot >> 5) & ~(1 << (slot & 31));
     return events;
   }
 
   // Channels
 
-  /** A packet asks for the next channel of its route. */
-  #ask(packet: number): void {
-    const index = intAt(this.#at, packet) + 1;
-    const channel = intAt(this.#route, packet * this.#stride + index);
-    this.#askedAt[packet] = this.now;
-    const owner = intAt(this.#owner, channel);
-    if (owner === none) {
-      this.#grant(packet, channel, index);
-    } else if (realAt(this.#grantedAt, channel) === this.now && this.#isBefore(packet, owner)) {
-      this.#takeOver(packet, channel, index, owner);
-    } else {
+  /** The headers of the line's first batch ask for the next channels of their routes; how many. */
+  #askAll(line: DelayLine): number {
+    const { values, mask, head, batchEnd } = line;
+    const granted = this.#granted;
+    const grants = granted.values;
+    const grantMask = granted.mask;
+    const packets = this.#packets;
+    const owner = this.#owner;
+    const routes = this.#route;
+    const leaving = this.#leaving;
+    const arriving = this.#arriving;
+    const stride = this.#stride;
+    const isDeep = this.#buffer > 1;
+    const { linkCount } = this.#routes;
+    let grantEnd = granted.tail;
+    let leavingCount = this.#leavingCount;
+    let arrivingCount = this.#arrivingCount;
+    for (let each = head; each !== batchEnd; each = (each + 1) & mask) {
+      const packet = values[each]!;
+      const record = 8 * packet;
+      const begin = packet * stride;
+      const index = packets[record + at]! + 1;
+      const channel = routes[begin + index]!;
+      if (owner[channel]! !== none) {
+        granted.tail = grantEnd;
+        this.#leavingCount = leavingCount;
+        this.#arrivingCount = arrivingCount;
+        this.#contend(packet, channel);
+        leavingCount = this.#leavingCount;
+        continue;
+      }
+      // As #grant does, with everything at hand: this is the innermost loop of all.
+      owner[channel] = packet;
+      packets[record + at] = index;
+      if (isDeep) this.#grantedAt[channel] = this.now;
+      if (channel >= linkCount) {
+        packets[record + place] = arrivingCount;
+        arriving[arrivingCount++] = packet;
+        continue;
+      }
+      packets[record + place] = grantEnd;
+      grants[grantEnd] = packet;
+      grantEnd = (grantEnd + 1) & grantMask;
+      const behind = index - packets[record + lag]!;
+      if (behind < 0) continue;
+      packets[record + listed] = leavingCount;
+      leaving[leavingCount++] = isDeep ? channel : routes[begin + behind]!;
+    }
+    granted.tail = grantEnd;
+    this.#leavingCount = leavingCount;
+    this.#arrivingCount = arrivingCount;
+    line.drop();
+    return (batchEnd - head) & mask;
+  }
+
+  /** A packet asks for a channel that is held. It takes over from one that asked in the same cycle and has a higher number. */
+  #contend(packet: number, channel: number): void {
+    const holder = intAt(this.#owner, channel);
+    if (!this.#gotItNow(holder, channel) || realAt(this.#number, packet) > realAt(this.#number, holder)) {
       this.#wait(packet, channel);
+      return;
     }
-  }
-
-  /** Whether a packet was the first of two to ask for the same channel. */
-  #isBefore(packet: number, other: number): boolean {
-    const difference = realAt(this.#askedAt, packet) - realAt(this.#askedAt, other);
-    return difference < 0 || (difference === 0 && realAt(this.#number, packet) < realAt(this.#number, other));
-  }
-
-  #grant(packet: number, channel: number, index: number): void {
+    const packets = this.#packets;
+    const others = 8 * holder;
+    const own = 8 * packet;
+    const isLink = channel < this.#routes.linkCount;
+    const line = isLink ? this.#granted.values : this.#arriving;
+    line[intAt(packets, others + place)] = packet;
+    packets[own + place] = intAt(packets, others + place);
+    if (isLink && intAt(packets, others + at) >= intAt(packets, others + lag))
+      this.#leaving[intAt(packets, others + listed)] = none;
+    packets[others + at]!--;
+    this.#wait(holder, channel);
     this.#owner[channel] = packet;
-    this.#index[channel] = index;
-    this.#grantedAt[channel] = this.now;
-    this.#at[packet] = index;
-    if (index < intAt(this.#last, packet)) this.#schedule(4 * channel + header, this.#routing + 1);
-    if (this.#isEntryEvent(packet, index)) this.#schedule(4 * channel + entered, 1);
+    packets[own + at]!++;
+    if (isLink) this.#listWhatIsLeft(packet, channel);
   }
 
-  /** Whether something happens when the header enters the channel: a tail leaves another one, or the header has arrived. */
-  #isEntryEvent(packet: number, index: number): boolean {
-    return index >= intAt(this.#lag, packet) || index === intAt(this.#last, packet);
-  }
-
-  /** A grant of this cycle goes to a packet that asked in it too and has a lower number. Events of the channel stay as they are. */
-  #takeOver(packet: number, channel: number, index: number, owner: number): void {
-    const ownersIndex = intAt(this.#index, channel);
-    if (this.#isEntryEvent(packet, index) && !this.#isEntryEvent(owner, ownersIndex)) {
-      this.#schedule(4 * channel + entered, 1);
+  /** Whether the channel is the one that its holder has asked for and got in this very cycle. */
+  #gotItNow(holder: number, channel: number): boolean {
+    const packets = this.#packets;
+    const index = intAt(packets, 8 * holder + at);
+    if (this.#route[holder * this.#stride + index] !== channel || packets[8 * holder + wants] !== none) return false;
+    const there = intAt(packets, 8 * holder + place);
+    if (index === packets[8 * holder + last]) {
+      return there >= this.#arrivalsBefore && there < this.#arrivingCount && this.#arriving[there] === holder;
     }
-    this.#owner[channel] = packet;
-    this.#index[channel] = index;
-    this.#at[packet] = index;
-    this.#at[owner] = ownersIndex - 1;
-    this.#wait(owner, channel);
+    const { values, mask, tail: end } = this.#granted;
+    const before = this.#grantsBefore;
+    return ((there - before) & mask) < ((end - before) & mask) && values[there] === holder;
   }
 
-  /** Puts a packet into the queue of a channel: by the cycle in which it asked, then by number. */
+  /** Puts a packet into the queue of a channel: by the cycle in which it asked, which is this one, then by number. */
   #wait(packet: number, channel: number): void {
-    this.#waitsFor[packet] = channel;
-    const first = intAt(this.#firstWaiting, channel);
-    let before = first === none ? none : intAt(this.#lastWaiting, channel);
-    if (before !== none && this.#isBefore(packet, before)) {
+    const packets = this.#packets;
+    const { now } = this;
+    this.#askedAt[packet] = now;
+    packets[8 * packet + wants] = channel;
+    const first = this.#firstWaiting[channel]!;
+    let before = first === none ? none : this.#lastWaiting[channel]!;
+    if (before !== none && this.#askedAt[before] === now && this.#number[before]! > this.#number[packet]!) {
       before = none;
-      for (let other = first; this.#isBefore(other, packet); other = intAt(this.#nextPacket, other)) before = other;
+      let other = first;
+      while (this.#askedAt[other]! < now || this.#number[other]! < this.#number[packet]!) {
+        before = other;
+        other = packets[8 * other + next]!;
+      }
     }
-    if (before === none) {
-      this.#nextPacket[packet] = first;
-      this.#firstWaiting[channel] = packet;
-    } else {
-      this.#nextPacket[packet] = intAt(this.#nextPacket, before);
-      this.#nextPacket[before] = packet;
-    }
-    if (intAt(this.#nextPacket, packet) === none) this.#lastWaiting[channel] = packet;
-  }
-
-  /** The header has entered a channel: the tail leaves one behind it, or all of them where the header has arrived. */
-  #enter(channel: number): void {
-    const packet = intAt(this.#owner, channel);
-    const index = intAt(this.#index, channel);
-    const behind = index - intAt(this.#lag, packet);
-    if (index === intAt(this.#last, packet)) {
-      const flits = intAt(this.#flits, packet);
-      for (let each = Math.max(0, behind); each < index; each++) this.#letTailLeave(packet, each, index);
-      this.#schedule(4 * channel + released, flits);
-      this.#schedule(4 * channel + ends, flits - 1);
-    } else if (behind >= 0) {
-      // No event was scheduled for it where a grant was taken over by a packet that has not come so far.
-      if (this.#buffer === 1) this.#release(intAt(this.#route, packet * this.#stride + behind));
-      else this.#letTailLeave(packet, behind, index);
-    }
-  }
-
-  /** Schedules the release of the channel `index` of a route: all headers' times that decide it are known. See the formula above. */
-  #letTailLeave(packet: number, index: number, header: number): void {
-    const row = packet * this.#stride;
-    let left = intAt(this.#flits, packet) - 1;
-    let delay = 0;
-    for (let next = index + 1; next <= header && left >= 0; next++) {
-      const entry = realAt(this.#grantedAt, intAt(this.#route, row + next)) + 1;
-      delay = Math.max(delay, entry + left - this.now);
-      left -= this.#buffer;
-    }
-    this.#schedule(4 * intAt(this.#route, row + index) + released, delay);
+    const after = before === none ? first : packets[8 * before + next]!;
+    if (before === none) this.#firstWaiting[channel] = packet;
+    else packets[8 * before + next] = packet;
+    packets[8 * packet + next] = after;
+    if (after === none) this.#lastWaiting[channel] = packet;
   }
 
   /** The tail of the owner has left the channel: the first that waits gets it. */
   #release(channel: number): void {
+    const waiting = this.#firstWaiting[channel]!;
+    this.#owner[channel] = waiting;
+    if (waiting !== none) this.#grant(waiting, channel);
+  }
+
+  /** The first packet that waits for a channel has got it. */
+  #grant(packet: number, channel: number): void {
+    const packets = this.#packets;
+    const record = 8 * packet;
+    this.#firstWaiting[channel] = packets[record + next]!;
+    packets[record + wants] = none;
+    packets[record + at]!++;
+    if (this.#buffer > 1) this.#grantedAt[channel] = this.now;
+    if (channel < this.#routes.linkCount) {
+      this.#granted.push(packet);
+      this.#listWhatIsLeft(packet, channel);
+    } else this.#arriving[this.#arrivingCount++] = packet;
+  }
+
+  /** When the header of a packet enters a link in the next cycle, its tail may leave another channel because of that. */
+  #listWhatIsLeft(packet: number, link: number): void {
+    const behind = this.#packets[8 * packet + at]! - this.#packets[8 * packet + lag]!;
+    if (behind < 0) return;
+    this.#packets[8 * packet + listed] = this.#leavingCount;
+    this.#leaving[this.#leavingCount++] = this.#buffer > 1 ? link : this.#route[packet * this.#stride + behind]!;
+  }
+
+  /** The tail of a packet has left its injection channel, which no other one waits for. */
+  #leaveNode(channel: number): void {
+    this.#owner[channel] = none;
+    this.#left[this.#leftCount++] = (channel - this.#routes.linkCount) >> 1;
+  }
+
+  #freeEjection(channel: number): void {
     const packet = intAt(this.#owner, channel);
-    const index = intAt(this.#index, channel);
-    const waiting = intAt(this.#firstWaiting, channel);
-    if (waiting === none) {
-      this.#owner[channel] = none;
-    } else {
-      this.#firstWaiting[channel] = intAt(this.#nextPacket, waiting);
-      this.#waitsFor[waiting] = none;
-      this.#grant(waiting, channel, intAt(this.#at, waiting) + 1);
-    }
-    if (index === 0) {
-      this.#goOnSending((channel - this.#routes.linkCount) >> 1);
-    } else if (index === intAt(this.#last, packet)) {
-      this.#nextPacket[packet] = this.#freePacket;
-      this.#freePacket = packet;
-    }
+    this.#packets[8 * packet + next] = this.#freePacket;
+    this.#freePacket = packet;
+    this.#release(channel);
   }
 
   // Nodes
+
+  #startAll(): void {
+    for (let each = 0; each < this.#leftCount; each++) this.#goOnSending(intAt(this.#left, each));
+    this.#leftCount = 0;
+  }
 
   /** The next packet of an idle node begins to be routed, where there is one. */
   #startNext(node: number): void {
@@ -452,7 +612,11 @@ export class WormholeNetwork implements Network {
     if (entry === none) return;
     this.#firstProcess[node] = intAt(this.#nextProcess, entry);
     this.packetsUnderWay++;
-    this.#schedule(4 * injectionOf(this.#routes, node) + ends, this.#routing);
+    const channel = injectionOf(this.#routes, node);
+    const packet = this.#newPacket(node, entry);
+    this.#owner[channel] = packet;
+    if (this.#buffer > 1) this.#grantedAt[channel] = this.now + this.#routing;
+    this.#started.push(packet);
   }
 
   /** A packet has left its node: the process queues up anew where it has more, and the next packet starts. */
@@ -489,36 +653,42 @@ export class WormholeNetwork implements Network {
     return entry;
   }
 
-  /** The node's next packet, which has been routed and asks for the injection channel. */
-  #newPacket(node: number): number {
-    const entry = intAt(this.#sendingProcess, node);
+  /** The next packet of a process, with its injection channel. */
+  #newPacket(node: number, entry: number): number {
     const sending = intAt(this.#processSending, entry);
     const { source, nodeOfProcess, flits } = this.#sendingAt(sending).transmission;
     const sent = intAt(this.#packetsSent, entry);
     const to = intAt(nodeOfProcess, source.destinationOf(intAt(this.#process, entry), sent));
-    const hops = this.#routes.hops(node, to);
-    if (hops + 2 > this.#stride) this.#widenRoutes(hops + 2);
     if (this.#freePacket === none) this.#growPackets();
     const packet = this.#freePacket;
-    this.#freePacket = intAt(this.#nextPacket, packet);
-    this.#routes.write(node, to, this.#route, packet * this.#stride);
-    this.#at[packet] = none;
-    this.#last[packet] = hops + 1;
-    this.#flits[packet] = flits;
-    this.#lag[packet] = 1 + Math.floor((flits - 1) / this.#buffer);
-    this.#waitsFor[packet] = none;
+    const channels = this.#writeRoute(node, to, packet);
+    const packets = this.#packets;
+    const record = 8 * packet;
+    this.#freePacket = intAt(packets, record + next);
+    packets[record + at] = 0;
+    packets[record + last] = channels - 1;
+    packets[record + lag] = 1 + Math.floor((flits - 1) / this.#buffer);
+    this.#length[packet] = flits;
     this.#sending[packet] = sending;
-    this.#startedAt[packet] = this.now - this.#routing;
+    this.#startedAt[packet] = this.now;
     this.#number[packet] = realAt(this.#processNumber, entry) + sent;
     return packet;
   }
 
-  /** The tail of the packet in an ejection channel has arrived. */
-  #deliver(ejection: number): void {
-    const packet = intAt(this.#owner, ejection);
+  /** How many channels there are. */
+  #writeRoute(from: number, to: number, packet: number): number {
+    for (;;) {
+      const channels = this.#routes.write(from, to, this.#route, packet * this.#stride, this.#stride);
+      if (channels > 0) return channels;
+      this.#widenRoutes();
+    }
+  }
+
+  /** The tail of a packet has arrived. */
+  #deliver(packet: number): void {
     const sending = this.#sendingAt(intAt(this.#sending, packet));
     const start = realAt(this.#startedAt, packet);
-    const hops = intAt(this.#last, packet) - 1;
+    const hops = intAt(this.#packets, 8 * packet + last) - 1;
     const { total } = this;
     sending.packets++;
     sending.hops += hops;
@@ -539,7 +709,7 @@ export class WormholeNetwork implements Network {
 
   /** Looks for a deadlock where nothing else will happen, and now and then. */
   #isDeadlocked(delay: number): boolean {
-    if (this.#untilSearch > 0 && (delay > 0 || this.packetsUnderWay === 0)) return false;
+    if (this.#untilSearch > 0 && (delay < Infinity || this.packetsUnderWay === 0)) return false;
     this.#untilSearch = Math.max(eventsPerSearch, 16 * this.#owner.length);
     this.deadlock = this.#findDeadlock();
     return this.deadlock !== undefined;
@@ -551,7 +721,7 @@ export class WormholeNetwork implements Network {
    */
   #findDeadlock(): Deadlock | undefined {
     let found: Deadlock | undefined;
-    const visitedFrom = new Int32Array(this.#waitsFor.length).fill(none);
+    const visitedFrom = new Int32Array(this.#number.length).fill(none);
     for (let start = 0; start < visitedFrom.length; start++) {
       let packet = start;
       while (packet !== none && intAt(visitedFrom, packet) === none) {
@@ -565,8 +735,12 @@ export class WormholeNetwork implements Network {
     return found;
   }
 
+  #wantedBy(packet: number): number {
+    return intAt(this.#packets, 8 * packet + wants);
+  }
+
   #ownerOfWanted(packet: number): number {
-    const channel = intAt(this.#waitsFor, packet);
+    const channel = this.#wantedBy(packet);
     return channel === none ? none : intAt(this.#owner, channel);
   }
 
@@ -584,33 +758,33 @@ export class WormholeNetwork implements Network {
   }
 
   #waitOf(packet: number): WaitingPacket {
-    const row = packet * this.#stride;
-    const route = this.#route.subarray(row, row + intAt(this.#at, packet) + 1);
+    const begin = packet * this.#stride;
+    const taken = this.#route.subarray(begin, begin + intAt(this.#packets, 8 * packet + at) + 1);
     return {
       packet: realAt(this.#number, packet),
       transmission: this.#sendingAt(intAt(this.#sending, packet)).id,
-      holds: [...route].filter((channel) => intAt(this.#owner, channel) === packet),
-      wants: intAt(this.#waitsFor, packet),
+      holds: [...taken].filter((channel) => intAt(this.#owner, channel) === packet),
+      wants: this.#wantedBy(packet),
     };
   }
 
   // Memory
 
   #growPackets(): void {
-    const old = this.#at.length;
-    const length = Math.max(64, 2 * old);
-    this.#route = longer(this.#route, length * this.#stride);
-    this.#at = longer(this.#at, length);
-    this.#last = longer(this.#last, length);
-    this.#flits = longer(this.#flits, length);
-    this.#lag = longer(this.#lag, length);
-    this.#nextPacket = longer(this.#nextPacket, length);
-    this.#waitsFor = longer(this.#waitsFor, length).fill(none, old);
-    this.#sending = longer(this.#sending, length);
-    this.#askedAt = longerReals(this.#askedAt, length);
-    this.#startedAt = longerReals(this.#startedAt, length);
-    this.#number = longerReals(this.#number, length);
-    this.#freePacket = linkFree(this.#nextPacket, old);
+    const old = this.#number.length;
+    const count = Math.max(64, 2 * old);
+    this.#packets = longer(this.#packets, 8 * count);
+    this.#route = longer(this.#route, this.#stride * count);
+    this.#length = longer(this.#length, count);
+    this.#sending = longer(this.#sending, count);
+    this.#askedAt = longerReals(this.#askedAt, count);
+    this.#startedAt = longerReals(this.#startedAt, count);
+    this.#number = longerReals(this.#number, count);
+    for (let packet = count - 1; packet >= old; packet--) {
+      this.#packets[8 * packet + wants] = none;
+      this.#packets[8 * packet + next] = this.#freePacket;
+      this.#freePacket = packet;
+    }
   }
 
   #growProcesses(): void {
@@ -622,19 +796,18 @@ export class WormholeNetwork implements Network {
     this.#packetsLeft = longer(this.#packetsLeft, length);
     this.#nextProcess = longer(this.#nextProcess, length);
     this.#processNumber = longerReals(this.#processNumber, length);
-    this.#freeProcess = linkFree(this.#nextProcess, old);
+    for (let entry = old; entry < length; entry++) this.#nextProcess[entry] = entry + 1;
+    this.#nextProcess[length - 1] = none;
+    this.#freeProcess = old;
   }
 
-  /** Makes the rows of routes at least so long. */
-  #widenRoutes(length: number): void {
-    const old = this.#stride;
-    const stride = Math.max(length, 2 * old);
-    const wider = new Int32Array(this.#at.length * stride);
-    for (let packet = 0; packet < this.#at.length; packet++) {
-      wider.set(this.#route.subarray(packet * old, (packet + 1) * old), packet * stride);
-    }
-    this.#route = wider;
-    this.#stride = stride;
+  /** Doubles the room for the route of a packet. */
+  #widenRoutes(): void {
+    const old = this.#route;
+    const stride = this.#stride;
+    this.#stride = 2 * stride;
+    this.#route = new Int32Array(2 * old.length);
+    for (let row = 0; row < old.length; row += stride) this.#route.set(old.subarray(row, row + stride), 2 * row);
   }
 }
 
@@ -651,11 +824,4 @@ function longerReals(values: Float64Array, length: number): Float64Array<ArrayBu
   const copy = new Float64Array(length);
   copy.set(values);
   return copy;
-}
-
-/** Links the new entries from `from` on to a list and returns the first. */
-function linkFree(next: Int32Array, from: number): number {
-  for (let entry = from; entry < next.length; entry++) next[entry] = entry + 1;
-  next[next.length - 1] = none;
-  return from;
 }
