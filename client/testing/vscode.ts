@@ -111,6 +111,8 @@ const fresh = structuredClone({ ...user, activeEditor: undefined });
 export function reset(): void {
   editor.panels.length = 0;
   window.visibleTextEditors.length = 0;
+  workspace.textDocuments.length = 0;
+  workspace.isTrusted = true;
   Object.assign(user, structuredClone(fresh));
 }
 
@@ -158,6 +160,7 @@ type Restore = (panel: FakeWebviewPanel, state: unknown) => Promise<void>;
 export const editor = {
   visibleEditorsChanged: new EventEmitter<undefined>(),
   documentClosed: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
+  trustGranted: new EventEmitter<undefined>(),
   panels: [] as FakeWebviewPanel[],
   /** Restores a panel after the window was loaded again. */
   restore: (() => Promise.resolve()) as Restore,
@@ -174,6 +177,7 @@ export const window = {
   },
   visibleTextEditors: [] as Editor[],
   tabGroups: { all: [] },
+  createOutputChannel: () => new Disposable(() => undefined),
   showInformationMessage: say,
   showWarningMessage: say,
   showErrorMessage: say,
@@ -205,6 +209,9 @@ export const window = {
 export const workspace = {
   asRelativePath: (uri: URI): string => uri.path.slice(uri.path.lastIndexOf('/') + 1),
   onDidCloseTextDocument: editor.documentClosed.event,
+  onDidGrantWorkspaceTrust: editor.trustGranted.event,
+  textDocuments: [] as { readonly uri: Pick<URI, 'toString'> }[],
+  isTrusted: true,
   getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
   openTextDocument(uri: URI): Promise<unknown> {
     user.opened.push(uri.toString());
@@ -220,5 +227,6 @@ export const workspace = {
 };
 
 export const commands = {
+  registerCommand: () => new Disposable(() => undefined),
   executeCommand: (): Promise<unknown> => Promise.resolve(user.symbols),
 };

@@ -1,0 +1,132 @@
+import { Uri, type ExtensionContext } from 'vscode';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { EventEmitter, editor, reset, user, workspace } from './testing/vscode.ts';
+
+/** States of the library, by its numbers. */
+const State = { Stopped: 1, Running: 2, Starting: 3 } as const;
+
+interface ClientOptions {
+  readonly initializationOptions: () => unknown;
+  readonly middleware: { readonly didClose: (document: unknown, next: (document: unknown) => unknown) => unknown };
+}
+
+/** The client of the library, without a process: a test has its states change, and reads what it was given to send. */
+class FakeClient {
+  static last: FakeClient;
+  /** Why no server starts; one does where it is left out. */
+  static fault: string | undefined;
+
+  readonly module: string;
+  readonly options: ClientOptions;
+  readonly sent: [unknown, unknown][] = [];
+  readonly states = new EventEmitter<{ readonly newState: number }>();
+  readonly onDidChangeState = this.states.event;
+  readonly handlers = new Map<unknown, (message: unknown) => void>();
+
+  constructor(_id: string, _name: string, { module }: { readonly module: string }, options: ClientOptions) {
+    this.module = module;
+    this.options = options;
+    FakeClient.last = this;
+  }
+
+  onNotification(type: unknown, handler: (message: unknown) => void): object {
+    this.handlers.set(type, handler);
+    return {};
+  }
+
+  sendNotification(type: unknown, parameters: unknown): Promise<void> {
+    this.sent.push([type, parameters]);
+    return Promise.resolve();
+  }
+
+  start(): Promise<void> {
+    return FakeClient.fault === undefined ? Promise.resolve() : Promise.reject(new Error(FakeClient.fault));
+  }
+
+  enters(...states: readonly (keyof typeof State)[]): void {
+    for (const state of states) this.states.fire({ newState: State[state] });
+  }
+}
+
+const closed = { type: 'textDocument/didClose' };
+
+// The modules below are read within the tests, when there is such a client.
+vi.mock('vscode-languageclient/node', () => ({
+  LanguageClient: FakeClient,
+  State,
+  TransportKind: { ipc: 1 },
+  DidCloseTextDocumentNotification: { type: closed },
+}));
+
+beforeEach(() => {
+  reset();
+  FakeClient.fault = undefined;
+});
+
+const context = () => ({ extensionUri: Uri.file('/extension'), subscriptions: [] }) as unknown as ExtensionContext;
+
+async function create() {
+  const { createServer } = await import('./server.ts');
+  const server = createServer(context());
+  let restarts = 0;
+  server.onRestart(() => restarts++);
+  return { server, client: FakeClient.last, restarts: () => restarts };
+}
+
+it('runs the bundle that lies in the extension', async () => {
+  const { client } = await create();
+  expect(client.module).toBe('/extension/dist/server.cjs');
+});
+
+it('tells of a restart when the server runs again, and not of its first start', async () => {
+  const { client, restarts } = await create();
+  client.enters('Starting', 'Running');
+  expect(restarts()).toBe(0);
+  // The library starts a server anew that has crashed.
+  client.enters('Stopped', 'Starting');
+  expect(restarts()).toBe(0);
+  client.enters('Running');
+  expect(restarts()).toBe(1);
+});
+
+it('tells the server at every start whether the folder is trusted by then', async () => {
+  const { client } = await create();
+  workspace.isTrusted = false;
+  expect(client.options.initializationOptions()).toEqual({ trusted: false });
+  workspace.isTrusted = true;
+  expect(client.options.initializationOptions()).toEqual({ trusted: true });
+});
+
+it('closes a document that is kept only when nobody keeps it any more', async () => {
+  const { server, client } = await create();
+  const uri = 'file:///a%20b.place';
+  const passed: unknown[] = [];
+  const close = () => client.options.middleware.didClose({ uri }, (document) => passed.push(document));
+  const keepers = [server.keep(uri), server.keep(uri)];
+  await close();
+  keepers[0]!.dispose();
+  expect([passed, client.sent]).toEqual([[], []]);
+  keepers[1]!.dispose();
+  expect(client.sent).toEqual([[closed, { textDocument: { uri } }]]);
+  await close();
+  expect(passed).toEqual([{ uri }]);
+});
+
+it('leaves a document open on the server that is open in the editor', async () => {
+  const { server, client } = await create();
+  workspace.textDocuments.push({ uri: Uri.parse('file:///a.place') });
+  server.keep('file:///a.place').dispose();
+  expect(client.sent).toEqual([]);
+});
+
+it('says that the server did not start, and why; and grants trust to one that did', async () => {
+  const { activate } = await import('./extension.ts');
+  FakeClient.fault = 'Cannot find module server.cjs';
+  await expect(activate(context()).ready).rejects.toThrow('server.cjs');
+  expect(user.messages).toEqual(["Placewright's language server did not start: Error: Cannot find module server.cjs"]);
+  FakeClient.fault = undefined;
+  await activate(context()).ready;
+  editor.trustGranted.fire(undefined);
+  expect(FakeClient.last.sent).toHaveLength(1);
+  expect(user.messages).toHaveLength(1);
+});
