@@ -11,6 +11,8 @@ import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecor
 import { formatShape } from '../../model/shape.ts';
 import { hasHostNames, hostName, endName } from '../../network/names.ts';
 import { linkEnds } from '../../network/links.ts';
+import { summaryMetrics } from '../../study/metrics/catalogue.ts';
+import { writtenMetric } from '../../study/metrics/contract.ts';
 import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 
 /** Hosts of a job that are listed, and letters of their list. */
@@ -109,14 +111,12 @@ function causeRows(report: PlacementReport, hot: HotLink): Row[] {
 function compare(reports: readonly PlacementReport[]): string[] {
   const rows = reports.map(({ name, metrics, hotLinks }) => [
     name,
-    formatNumber(metrics.averageHops),
-    formatNumber(metrics.maximumHops),
-    formatBytes(metrics.hopBytes),
-    formatBytes(metrics.maximumLinkLoad),
+    ...summaryMetrics.map((metric) => writtenMetric(metric, metrics) ?? ''),
     formatNumber(hotLinks.length),
   ]);
-  const header = ['Placement', 'Average hops', 'Maximum', 'Hop-bytes', 'Maximum link load', 'Hot links'];
-  return align([header, ...rows], ['left', 'right', 'right', 'right', 'right', 'right']);
+  const labels = summaryMetrics.map(({ key, label = key, summary }) => summary?.header ?? label);
+  const header = ['Placement', ...labels, 'Hot links'];
+  return align([header, ...rows], ['left', ...header.slice(1).map(() => 'right' as const)]);
 }
 
 /** Rows in columns two blanks apart, no blanks at the end of lines. */

@@ -3,10 +3,12 @@ import { succeed, type Result, fail } from '../../model/result.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import type { PlacementReport } from '../../model/report.ts';
+import type { Metrics, PlacementReport } from '../../model/report.ts';
 import { chooseHosts } from './hosts.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import { endWords } from '../../study/explain/words.ts';
+import { hopBytes, maximumLinkLoad } from '../../study/metrics/catalogue.ts';
+import type { MetricEntry } from '../../study/metrics/contract.ts';
 
 /** The mapping as `map given "FILE"` reads it back: numbers, and what they are of behind `#`. */
 export const vector: ExportFormatEntry = {
@@ -116,6 +118,13 @@ export const rankfile: ExportFormatEntry = {
   write: writeRankfile,
 };
 
+/** What tells two mappings of one seed apart. */
+const headerMetrics: readonly MetricEntry[] = [hopBytes, maximumLinkLoad];
+
+/** `hop-bytes 3072`: without a unit and not rounded, for programs. */
+const exactly = ({ key, label = key, value }: MetricEntry, metrics: Metrics): string =>
+  `${label.toLowerCase()} ${String(value(metrics))}`;
+
 /**
  * What an exported mapping is of, so that a file says by itself what made it and whether another run would make it
  * again: for formats that have comments, without their marks. One line per job last. O(jobs).
@@ -126,7 +135,7 @@ function headerLines(report: PlacementReport, file: string | undefined): readonl
   let first = 0;
   return [
     `Placement ${name}${of} on machine ${machine.name}, by Placewright.`,
-    `seed ${seed}, hop-bytes ${metrics.hopBytes}, maximum link load ${metrics.maximumLinkLoad}`,
+    [`seed ${seed}`, ...headerMetrics.map((metric) => exactly(metric, metrics))].join(', '),
     ...jobs.map(({ job, allocator, mapper, search }) => {
       const range = `job ${job.name}: ranks ${first} to ${first + job.taskCount - 1}`;
       first += job.taskCount;

@@ -8,6 +8,7 @@ const averageHops: MetricEntry = {
   unit: 'hops',
   definition: 'mean of hops over the pairs (unweighted)',
   column: { place: 2 },
+  summary: { place: 1 },
   sort: { word: 'average-hops', place: 4 },
   line: { place: 1, words: (hops) => `${hopsOf(hops)} on average` },
   value: (metrics) => metrics.averageHops,
@@ -28,6 +29,7 @@ const maximumHops: MetricEntry = {
   unit: 'hops',
   definition: 'maximum over the same pairs',
   column: { place: 3 },
+  summary: { place: 2, header: 'Maximum' },
   value: (metrics) => metrics.maximumHops,
 };
 
@@ -37,6 +39,7 @@ export const hopBytes: MetricEntry = {
   unit: 'bytes',
   definition: 'Σ w · hops',
   column: { place: 1 },
+  summary: { place: 3 },
   sort: { word: 'hop-bytes', place: 1 },
   line: { place: 2, words: (bytes) => `${formatBytes(bytes)} hop-bytes` },
   value: (metrics) => metrics.hopBytes,
@@ -63,12 +66,13 @@ const mappingCoefficient: MetricEntry = {
   value: (metrics) => metrics.mappingCoefficient,
 };
 
-const maximumLinkLoad: MetricEntry = {
+export const maximumLinkLoad: MetricEntry = {
   key: 'maximumLinkLoad',
   label: 'Maximum link load',
   unit: 'bytes',
   definition: 'maximum over all directed links of the machine',
   column: { place: 4 },
+  summary: { place: 4 },
   sort: { word: 'maximum-link-load', place: 2 },
   line: { place: 3, words: (bytes) => `heaviest link ${formatBytes(bytes)}` },
   value: (metrics) => metrics.maximumLinkLoad,
@@ -169,6 +173,11 @@ export const metrics: readonly MetricEntry[] = [
 export const metricColumns: readonly MetricEntry[] = metrics
   .filter(({ column }) => column !== undefined)
   .toSorted((one, other) => (one.column?.place ?? 0) - (other.column?.place ?? 0));
+
+/** Those in the table of `run`, in its order. */
+export const summaryMetrics: readonly MetricEntry[] = metrics
+  .filter(({ summary }) => summary !== undefined)
+  .toSorted((one, other) => (one.summary?.place ?? 0) - (other.summary?.place ?? 0));
 
 /** Those that the rows of a comparison can be sorted by, the least first, in the order of their words. */
 export const sortMetrics: readonly (MetricEntry & Required<Pick<MetricEntry, 'sort'>>)[] = metrics
