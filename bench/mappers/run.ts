@@ -3,7 +3,7 @@ import { mappers as catalogue } from '../../server/mapping/catalogue.ts';
 import type { WorkerPool } from '../../server/optimisation/workerPool.ts';
 import type { MappingAnswer, MappingProblem } from '../../server/mapping/contract.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf } from '../../server/mapping/hopHistogram.ts';
-import { defaultOptions, findRunnable, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
+import { defaultOptions, findEntry, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
 import { ignoreProgress, neverCancelled } from '../../server/model/cancellation.ts';
 import type { Mapping } from '../../server/model/placement.ts';
 import { seededRandom } from '../../server/model/random.ts';
@@ -26,7 +26,7 @@ export function runMapper(
   seed = 1,
   workerPool?: WorkerPool,
 ): Run {
-  const entry = findRunnable(catalogue, name)!;
+  const entry = findEntry(catalogue, name)!;
   const started = performance.now();
   const answer = entry.map(problem, {
     argument: undefined,

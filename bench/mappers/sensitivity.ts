@@ -11,7 +11,7 @@ import { hopBytes as hopBytesCriterion } from '../../server/mapping/criteria/add
 import { prepareSearch } from '../../server/mapping/criteria/contract.ts';
 import { contextFor, mapWith } from '../../server/mapping/testing/problems.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
-import { findRunnable, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
+import { findEntry, type Budget, type OptionValues } from '../../server/model/catalogue.ts';
 import type { Machine } from '../../server/model/machine.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import { gridMachine } from '../../server/network/testing/machines.ts';
@@ -151,8 +151,8 @@ function problemsOn(machines: Machines, filled = 1): (readonly [string, MappingP
 }
 
 const candidates = {
-  quick: ['baseline', 'grouping', 'row-major', 'rcb', 'blocked'].flatMap((name) => findRunnable(mappers, name) ?? []),
-  searches: ['grasp', 'tabu'].flatMap((name) => findRunnable(mappers, name) ?? []),
+  quick: ['baseline', 'grouping', 'row-major', 'rcb', 'blocked'].flatMap((name) => findEntry(mappers, name) ?? []),
+  searches: ['grasp', 'tabu'].flatMap((name) => findEntry(mappers, name) ?? []),
 };
 const entry = autoMapper(candidates);
 
@@ -176,7 +176,7 @@ function partitionCases(): Case[] {
   const problems = [...problemsOn(manyCores), ...problemsOn(oneCore), ...problemsOn(oneCore, 0.6)];
   return problems.flatMap(([name, problem]) =>
     ['drb', 'k-way'].map((mapper): Case => {
-      const chosen = findRunnable(mappers, mapper)!;
+      const chosen = findEntry(mappers, mapper)!;
       const value = (seed: number): number =>
         hopBytes(problem, mapWith(chosen, problem, { random: seededRandom(seed) }).mapping);
       return { name: `${mapper}: ${name}`, value };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRunnable, runnableEntries, type ArgumentValue } from '../model/catalogue.ts';
+import { findEntry, type ArgumentValue } from '../model/catalogue.ts';
 import type { GivenPart } from '../model/given.ts';
 import type { Machine } from '../model/machine.ts';
 import { succeed } from '../model/result.ts';
@@ -8,11 +8,11 @@ import { allocators } from './catalogue.ts';
 import { describeAllocatorContract } from './testing/allocatorContract.ts';
 import { requestFor, type RequestOptions } from './testing/requests.ts';
 
-for (const entry of runnableEntries(allocators)) describeAllocatorContract(entry);
+for (const entry of allocators) describeAllocatorContract(entry);
 
 /** The nodes given, or the code of the failure. */
 function nodesOf(name: string, machine: Machine, tasks: number, given: RequestOptions = {}): number[] | string {
-  const entry = findRunnable(allocators, name)!;
+  const entry = findEntry(allocators, name)!;
   const allocation = entry.allocate(requestFor(entry, machine, tasks, given));
   return allocation.ok ? [...allocation.value] : allocation.failure.code;
 }
@@ -55,8 +55,8 @@ describe('allocators', () => {
     const fabric = { ...ring8, topology: { ...ring8.topology, names } };
     const wanted = (list: string) => {
       const argument: ArgumentValue = { kind: 'nodes', items: [list] };
-      return findRunnable(allocators, 'nodes')!.allocate(
-        requestFor(findRunnable(allocators, 'nodes')!, fabric, 1, { argument }),
+      return findEntry(allocators, 'nodes')!.allocate(
+        requestFor(findEntry(allocators, 'nodes')!, fabric, 1, { argument }),
       );
     };
     expect(wanted('nid[01002-01003],a')).toEqual({ ok: true, value: Int32Array.of(2, 3, 4) });

@@ -1,4 +1,4 @@
-import type { ArgumentValue, OptionValues, RunnableEntry } from '../model/catalogue.ts';
+import type { ArgumentValue, OptionValues, CatalogueEntry } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { GivenPart } from '../model/given.ts';
 import type { Machine } from '../model/machine.ts';
@@ -24,7 +24,7 @@ export interface AllocationRequest {
   readonly allocationOf: (placement: string) => Result<Allocation>;
 }
 
-export interface AllocatorEntry extends RunnableEntry {
+export interface AllocatorEntry extends CatalogueEntry {
   /**
    * Nodes for one job: valid, each once, with at least `taskCount` free cores together.
    * Fails with `does-not-fit` and the numbers where they cannot be had.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultOptions, findRunnable, type OptionValues } from '../model/catalogue.ts';
+import { defaultOptions, findEntry, type OptionValues } from '../model/catalogue.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { volumeOf } from '../model/shape.ts';
@@ -382,6 +382,6 @@ describe('in a placement', () => {
   });
 
   it('every finder is an allocator of the catalogue', () => {
-    for (const entry of finders) expect(findRunnable(allocators, entry.name)).toBe(entry);
+    for (const entry of finders) expect(findEntry(allocators, entry.name)).toBe(entry);
   });
 });

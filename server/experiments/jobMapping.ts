@@ -2,7 +2,7 @@
  * Where the processes of a stream's jobs go among the nodes that they were given, and how many hops those that talk are
  * apart. A job has one process a node.
  */
-import { findRunnable, type Choice } from '../model/catalogue.ts';
+import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
@@ -55,7 +55,7 @@ export class JobMapper {
   /** Fails with `unknown-mapper`, and with `time-budget` where a search would end with a time, and so differ from run to run. */
   static of(machine: Machine, choice: Choice | undefined): Result<JobMapper> {
     if (choice === undefined) return succeed(new JobMapper(machine, undefined, undefined));
-    const entry = findRunnable(mappers, choice.name);
+    const entry = findEntry(mappers, choice.name);
     if (entry === undefined) return fail('unknown-mapper', `There is no mapper ${quote(choice.name)} that can be run.`);
     for (const [option, value] of Object.entries(choice.options)) {
       if (typeof value !== 'object' || !('kind' in value) || value.kind !== 'seconds') continue;

@@ -1,4 +1,4 @@
-import { needsOnlyItsName, runnableEntries, type AnnouncedEntry } from '../model/catalogue.ts';
+import { needsOnlyItsName } from '../model/catalogue.ts';
 import { autoMapper } from './auto/auto.ts';
 import type { MapperEntry } from './contract.ts';
 import { contentionFree } from './contention/contentionFree.ts';
@@ -42,7 +42,7 @@ const quick: readonly MapperEntry[] = [
 const searches: readonly MapperEntry[] = [randomSearch, incremental, grasp, tabu];
 
 /** All mappers but `auto`: one file and one line each; a paper's mappers stand together. */
-const others: readonly (MapperEntry | AnnouncedEntry)[] = [
+const others: readonly MapperEntry[] = [
   given,
   baseline,
   grouping,
@@ -72,12 +72,12 @@ const others: readonly (MapperEntry | AnnouncedEntry)[] = [
  * Mappers that no list above names are tried behind those that are; `auto` makes what `drb` and `kWay` make by
  * itself.
  */
-const unlisted = runnableEntries(others).filter(
+const unlisted = others.filter(
   (entry) => needsOnlyItsName(entry) && ![...quick, ...searches, drb, kWay].includes(entry),
 );
 
 /** All mappers: `map NAME(…)`. */
-export const mappers: readonly (MapperEntry | AnnouncedEntry)[] = [
+export const mappers: readonly MapperEntry[] = [
   autoMapper({
     quick: [...quick, ...unlisted.filter(({ scaling }) => scaling === 'linear')],
     searches: [...searches, ...unlisted.filter(({ scaling }) => scaling !== 'linear')],

@@ -1,4 +1,4 @@
-import type { ArgumentValue, OptionValues, RunnableEntry } from '../model/catalogue.ts';
+import type { ArgumentValue, OptionValues, CatalogueEntry } from '../model/catalogue.ts';
 import type { GivenPart } from '../model/given.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
@@ -44,7 +44,7 @@ export interface TogetherAnswer {
   readonly notes: readonly string[];
 }
 
-export interface MapperEntry extends RunnableEntry {
+export interface MapperEntry extends CatalogueEntry {
   /** One slot of `problem.slots` per task, all different. Fails with a sentence that helps. */
   readonly map: (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
   /**
@@ -62,4 +62,6 @@ export interface MapperEntry extends RunnableEntry {
   readonly complexity: string;
   /** How that grows with the number of tasks, logarithms and numbers of neighbours left out: how large a job may be. */
   readonly scaling: 'linear' | 'quadratic' | 'cubic';
+  /** Tries mappings until its options say that it is enough, which may take seconds: such placements are made last. */
+  readonly isSearch?: true;
 }

@@ -20,21 +20,6 @@ export interface CatalogueEntry {
   readonly options: readonly OptionSpecification[];
   /** What completion writes, in the syntax of snippets: `fat-tree(k ${1:4}, n ${2:3})`; absent: the name alone. */
   readonly skeleton?: string;
-  /** See {@link AnnouncedEntry}. */
-  readonly announced?: true;
-}
-
-/**
- * A name that the language knows and this version cannot evaluate: it is parsed, checked and completed, and a
- * placement that needs it gets one information diagnostic.
- */
-export interface AnnouncedEntry extends CatalogueEntry {
-  readonly announced: true;
-}
-
-/** An entry that this version evaluates. */
-export interface RunnableEntry extends CatalogueEntry {
-  readonly announced?: never;
 }
 
 export type ArgumentKind =
@@ -132,20 +117,6 @@ export interface Choice {
 export function findEntry<Entry extends CatalogueEntry>(catalogue: readonly Entry[], name: string): Entry | undefined {
   return catalogue.find((entry) => entry.name === name);
 }
-
-/** The entries that this version evaluates, in their order. */
-export const runnableEntries = <Entry extends RunnableEntry>(
-  catalogue: readonly (Entry | AnnouncedEntry)[],
-): readonly Entry[] => catalogue.filter(isRunnable<Entry>);
-
-export const isRunnable = <Entry extends RunnableEntry>(entry: Entry | AnnouncedEntry): entry is Entry =>
-  entry.announced !== true;
-
-/** The entry of that name, where this version evaluates it. */
-export const findRunnable = <Entry extends RunnableEntry>(
-  catalogue: readonly (Entry | AnnouncedEntry)[],
-  name: string,
-): Entry | undefined => runnableEntries(catalogue).find((entry) => entry.name === name);
 
 /** Whether it can be used without an argument and options. */
 export const needsOnlyItsName = ({ argument, options }: CatalogueEntry): boolean =>

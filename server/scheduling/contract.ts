@@ -1,9 +1,9 @@
-import type { OptionValues, RunnableEntry } from '../model/catalogue.ts';
+import type { OptionValues, CatalogueEntry } from '../model/catalogue.ts';
 import type { JobTable } from './jobs.ts';
 import type { WaitingJobs } from './waitingJobs.ts';
 
 /** A scheduler of the catalogue. */
-export interface SchedulerEntry extends RunnableEntry {
+export interface SchedulerEntry extends CatalogueEntry {
   /** It plans by run times: jobs must have estimates. */
   readonly needsEstimates: boolean;
   readonly make: (options: OptionValues) => Scheduler;

@@ -7,7 +7,7 @@ import {
   type Choice,
   type OptionSpecification,
   type OptionValues,
-  type RunnableEntry,
+  type CatalogueEntry,
   findEntry,
 } from '../model/catalogue.ts';
 import type { RandomSource } from '../model/random.ts';
@@ -28,7 +28,7 @@ export interface Distribution {
   readonly times?: readonly number[];
 }
 
-export interface DistributionEntry extends RunnableEntry {
+export interface DistributionEntry extends CatalogueEntry {
   /** Fails with `bad-distribution` where the values together make no distribution. */
   readonly make: (options: OptionValues, argument: ArgumentValue | undefined) => Result<Distribution>;
 }

@@ -2,7 +2,7 @@
 import { realAt } from '../numeric/elements.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { defaultOptions, needsOnlyItsName, runnableEntries, type Choice } from '../model/catalogue.ts';
+import { defaultOptions, needsOnlyItsName, type Choice } from '../model/catalogue.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
 import type { LinkEnd, Metrics, PlacementReport } from '../model/report.ts';
@@ -148,7 +148,7 @@ export const asWritten = (texts: readonly string[]): ComparedMapper => ({
 
 /** Every mapper that this version runs and that needs nothing besides its name. */
 export const comparableMappers = (): readonly ComparedMapper[] =>
-  runnableEntries(mappers)
+  mappers
     .filter(needsOnlyItsName)
     .map((entry) => ({ text: entry.name, choice: { name: entry.name, options: defaultOptions(entry) } }));
 

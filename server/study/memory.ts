@@ -4,7 +4,7 @@
  */
 import { mappers } from '../mapping/catalogue.ts';
 import { tableSiteLimit } from '../optimisation/problem/siteCosts.ts';
-import { findEntry, findRunnable } from '../model/catalogue.ts';
+import { findEntry } from '../model/catalogue.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { fail, type Failure } from '../model/result.ts';
@@ -159,7 +159,7 @@ function passingClaim(
   // Jobs are mapped one after another, each by a mapper of its own perhaps.
   const costs = jobs.map(({ pairs }, position) => {
     const mapper = mapOf(placement, position).name;
-    return { mapper, bytes: (findRunnable(mappers, mapper)?.bytesPerPair ?? 0) * pairs };
+    return { mapper, bytes: (findEntry(mappers, mapper)?.bytesPerPair ?? 0) * pairs };
   });
   const most = costs.reduce((one, other) => (other.bytes > one.bytes ? other : one), {
     mapper: placement.map.name,

@@ -6,14 +6,7 @@ import { predictWaiting } from '../queueing/predict.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../mapping/contract.ts';
 import { equivalent } from '../network/distances/equivalent.ts';
-import {
-  findEntry,
-  findRunnable,
-  isRunnable,
-  type AnnouncedEntry,
-  type Choice,
-  type RunnableEntry,
-} from '../model/catalogue.ts';
+import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { Allocation, PlacedJob, ReportedJob, Mapping } from '../model/placement.ts';
@@ -25,7 +18,7 @@ import { knownDistances } from './machines.ts';
 import { withDerived } from './metrics/catalogue.ts';
 import { evaluate, mappingCoefficient } from './evaluate/evaluate.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
-import { notEvaluatedYet, problemAt, allocateOf, mapOf, type PlacementDescription } from './program.ts';
+import { problemAt, allocateOf, mapOf, type PlacementDescription } from './program.ts';
 import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
 import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
@@ -85,7 +78,7 @@ export function place(
   const before = run.context.placedBefore?.(placement.name);
   const order = orderOfJobs(placement, jobs.length);
   const shared = order.filter((position) => placement.own?.[position]?.map === undefined);
-  const mapTogether = shared.length > 1 ? findRunnable(mappers, placement.map.name)?.mapTogether : undefined;
+  const mapTogether = shared.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
   const wrong =
     before !== undefined
       ? placeAsBefore(placing, before)
@@ -266,7 +259,7 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   const { placement, machine, run } = placing;
   const job = jobAt(placing, position);
   const { name, argument, options } = allocateOf(placement, position);
-  const entry = runnable(allocators, name, 'Allocator');
+  const entry = entryOf(allocators, name, 'allocator');
   if (!entry.ok) return entry;
   return entry.value.allocate({
     machine,
@@ -286,7 +279,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const { placement, machine, run, free, jobs } = placing;
   const job = jobAt(placing, position);
   const choice = mapOf(placement, position);
-  const entry = runnable(mappers, choice.name, 'Mapper');
+  const entry = entryOf(mappers, choice.name, 'mapper');
   if (!entry.ok) return entry;
   const slots = free.on(allocation);
   if (slots.length < job.taskCount) {
@@ -363,18 +356,14 @@ function recordMapped(
   placing.notes.push(...notes.map((note) => (placing.jobs.length > 1 ? `${job.name}: ${note}` : note)));
 }
 
-/** The entry of a catalogue, or why it cannot be run. */
-function runnable<Entry extends RunnableEntry>(
-  catalogue: readonly (Entry | AnnouncedEntry)[],
+/** The entry of that name, for programs that no checker has seen. */
+function entryOf<Entry extends CatalogueEntry>(
+  catalogue: readonly Entry[],
   name: string,
-  what: string,
+  what: 'allocator' | 'mapper',
 ): Result<Entry> {
   const entry = findEntry(catalogue, name);
-  if (entry === undefined)
-    return fail(`unknown-${what.toLowerCase()}`, `There is no ${what.toLowerCase()} named \`${name}\`.`);
-  return isRunnable<Entry>(entry)
-    ? succeed(entry)
-    : fail(notEvaluatedYet, `${what} \`${name}\` is known, but this version cannot evaluate it yet.`);
+  return entry === undefined ? fail(`unknown-${what}`, `There is no ${what} named \`${name}\`.`) : succeed(entry);
 }
 
 /** With several jobs the message says which one it is about. */

@@ -188,8 +188,7 @@ function expectedSeconds({ map: { name, options } }: PlacementDescription): numb
   for (const option of Object.values(options)) {
     if (typeof option === 'object' && 'kind' in option) return option.kind === 'seconds' ? option.amount : 1;
   }
-  const searches = findEntry(mappers, name)?.options.some((option) => option.name === 'criterion') === true;
-  return searches ? 1 : 0;
+  return findEntry(mappers, name)?.isSearch === true ? 1 : 0;
 }
 
 const jobProperty = ({ jobs }: PlacementDescription): string => (jobs.length > 1 ? 'jobs' : 'job');

@@ -16,14 +16,14 @@ export function catalogueTable(entries: readonly CatalogueEntry[]): string {
   if (options.length === 0) {
     return table(
       ['name', 'means', 'source'],
-      entries.map((entry) => [wordOf(entry), summaryOf(entry), entry.source]),
+      entries.map((entry) => [wordOf(entry), entry.summary, entry.source]),
     );
   }
   const listed = table(
     ['name', 'means', 'options', 'source'],
     entries.map((entry) => {
       const names = entry.options.map(({ name }) => `\`${name}\``).join(', ');
-      return [wordOf(entry), summaryOf(entry), names, entry.source];
+      return [wordOf(entry), entry.summary, names, entry.source];
     }),
   );
   return [listed, table(['option', 'of', 'values', 'default', 'means'], options)].join('\n\n');
@@ -31,8 +31,6 @@ export function catalogueTable(entries: readonly CatalogueEntry[]): string {
 
 const wordOf = (entry: CatalogueEntry): string =>
   `\`${entry.name}${entry.argument ? ` ${argumentText(entry.argument)}` : ''}\``;
-
-const summaryOf = (entry: CatalogueEntry): string => (entry.announced ? `*announced* ${entry.summary}` : entry.summary);
 
 function argumentText(argument: ArgumentSpecification): string {
   const texts = {

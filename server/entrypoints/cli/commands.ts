@@ -235,7 +235,7 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
 /** The version of package.json; a test holds the two together. */
 export const version = '0.4.0';
 
-const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' | 'summary' | 'announced'>[]>> = {
+const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' | 'summary'>[]>> = {
   mappers,
   allocators,
   patterns,
@@ -258,10 +258,7 @@ const catalogueNames: readonly string[] = Object.keys(catalogues);
 
 /** Prints the name and the summary of every entry of one catalogue. */
 function list(catalogue: string, terminal: Terminal): ExitCode {
-  const rows = (catalogues[catalogue] ?? []).map(({ name, summary, announced }) => [
-    name,
-    announced ? `${summary} (not evaluated by this version yet)` : summary,
-  ]);
+  const rows = (catalogues[catalogue] ?? []).map(({ name, summary }) => [name, summary]);
   terminal.out(`${align(rows, ['left', 'left']).join('\n')}\n`);
   return exitCodes.good;
 }

@@ -4,7 +4,7 @@ import { hopBytes } from '../../mapping/criteria/additive.ts';
 import { prepareSearch } from '../../mapping/criteria/contract.ts';
 import { mapWith } from '../../mapping/testing/problems.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
-import { findRunnable } from '../../model/catalogue.ts';
+import { findEntry } from '../../model/catalogue.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { routeCircuitsOf } from '../../network/distances/knownDistances.ts';
 import { randomCables, switchesMachine } from '../../network/distances/testing/networks.ts';
@@ -29,7 +29,7 @@ const materials: WorkItemMaterials = (() => {
   return { core, annealing: prepareAnnealing(core) };
 })();
 
-const auto = findRunnable(mappers, 'auto')!;
+const auto = findEntry(mappers, 'auto')!;
 
 /** Chains of different seeds, long enough that helpers get some of them. */
 const workItems: readonly WorkItem[] = Array.from({ length: 6 }, (_, seed) => ({

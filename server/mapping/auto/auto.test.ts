@@ -4,7 +4,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { cancelledCode } from '../../model/result.ts';
-import { findRunnable, runnableEntries, type Budget, type OptionValues } from '../../model/catalogue.ts';
+import { findEntry, type Budget, type OptionValues } from '../../model/catalogue.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { mappers } from '../catalogue.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem } from '../contract.ts';
@@ -20,7 +20,7 @@ import {
   trafficOf,
 } from '../../optimisation/testing/problems.ts';
 
-const auto = findRunnable(mappers, 'auto')!;
+const auto = findEntry(mappers, 'auto')!;
 /** Searches of their own, which take seconds on larger jobs. */
 const isSearch = ({ name, scaling }: MapperEntry): boolean => scaling !== 'linear' || name === 'random-search';
 
@@ -175,7 +175,7 @@ describe('map auto', () => {
     };
     const answer = autoOn(problem, { criterion });
     expect(answer.search).toMatchObject({ criterion, value: valueOf(answer) });
-    const start = mapWith(findRunnable(mappers, 'rcb')!, problem);
+    const start = mapWith(findEntry(mappers, 'rcb')!, problem);
     expect(valueOf(answer)).toBeLessThan(valueOf(start));
     expect(answer.search!.bound!.value).toBeLessThanOrEqual(answer.search!.value);
   });
@@ -185,7 +185,7 @@ describe('map auto', () => {
     (_, problem) => {
       const isSmall = problem.job.taskCount <= 64;
       const found = costOf(problem, autoOn(problem, { budget: steps(1000) }));
-      for (const entry of runnableEntries(mappers)) {
+      for (const entry of mappers) {
         if (entry.name === 'auto' || entry.argument !== undefined || (!isSmall && isSearch(entry))) continue;
         const alone = entry.map(problem, contextFor(entry));
         if (alone.ok) expect(found, entry.name).toBeLessThanOrEqual(costOf(problem, alone.value));

@@ -51,6 +51,7 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
   bytesPerPair: 48,
   complexity: 'the budget',
   scaling: 'linear',
+  isSearch: true,
   map: (problem, context) => {
     const criterion = criterionOf(context.options);
     return criterion.siteCosts === undefined

@@ -43,6 +43,7 @@ export const grasp: MapperEntry = {
   bytesPerPair: 40,
   complexity: 'O(n³) per iteration',
   scaling: 'cubic',
+  isSearch: true,
   map: search,
 };
 

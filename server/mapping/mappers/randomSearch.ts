@@ -32,6 +32,7 @@ export const randomSearch: MapperEntry = {
   bytesPerPair: 40,
   complexity: 'O(seeds · (pairs + swaps · degree))',
   scaling: 'linear',
+  isSearch: true,
   map: search,
 };
 

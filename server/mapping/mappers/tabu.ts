@@ -49,6 +49,7 @@ export const tabu: MapperEntry = {
   bytesPerPair: 40,
   complexity: 'O(n² + n · nodes) per iteration',
   scaling: 'quadratic',
+  isSearch: true,
   map: search,
 };
 

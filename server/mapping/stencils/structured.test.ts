@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRunnable } from '../../model/catalogue.ts';
+import { findEntry } from '../../model/catalogue.ts';
 import { hopsBetweenNodes } from '../../model/machine.ts';
 import type { NodeId } from '../../model/identifiers.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
@@ -57,7 +57,7 @@ const coordinateMappers: readonly MapperEntry[] = [
   rcb,
   incremental,
 ];
-const structured = [...coordinateMappers, findRunnable(mappers, 'auto')!];
+const structured = [...coordinateMappers, findEntry(mappers, 'auto')!];
 const boxes: readonly Shape[] = [[5], [4, 3], [3, 3], [2, 3, 4], [4, 4, 1], [2, 2, 3], [1, 2, 2, 3]];
 
 describe.each(structured.map((entry) => [entry.name, entry] as const))('%s on a mesh-shaped allocation', (_, entry) => {

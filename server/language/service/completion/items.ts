@@ -60,10 +60,8 @@ export function entryItem(property: string, entry: CatalogueEntry, whole: boolea
   return {
     label: entry.name,
     kind: CompletionItemKind.Function,
-    detail: entry.announced === true ? `not evaluated yet: ${entry.summary}` : entry.summary,
+    detail: entry.summary,
     documentation: markdown(entryMarkdown(property, entry)),
-    // What this version can run comes first.
-    sortText: `${entry.announced === true ? 1 : 0} ${entry.name}`,
     ...(whole && entry.skeleton !== undefined ? snippet(entry.skeleton) : {}),
   };
 }

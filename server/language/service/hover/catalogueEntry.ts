@@ -11,7 +11,6 @@ export function entryMarkdown(property: string, entry: CatalogueEntry): string {
   return paragraphs(
     codeBlock(`${property} ${usageOf(entry)}`),
     entry.summary,
-    entry.announced === true ? '*Known to the language, not evaluated yet by this version.*' : undefined,
     entry.details,
     entry.argument === undefined ? undefined : `\`${describeArgument(entry.argument)}\`: ${entry.argument.summary}`,
     table(
