@@ -6,7 +6,7 @@
 import { parentPort } from 'node:worker_threads';
 import { describeFabric, Reader } from './worker/reader.ts';
 import { collectGarbage } from './worker/reportChannel.ts';
-import { RequestHandler } from './worker/requestHandler.ts';
+import { StudyRunner } from './worker/studyRunner.ts';
 import type { AnswerOf, NumberedOrder, WorkerMessage, WorkerOrder } from './workerMessages.ts';
 
 const port = parentPort;
@@ -15,17 +15,17 @@ if (port === null) throw new Error('worker.cjs is started by server.cjs, in a th
 const post = (message: WorkerMessage): void => {
   port.postMessage(message);
 };
-const requestHandler = new RequestHandler();
+const studyRunner = new StudyRunner();
 const reader = new Reader();
 
 async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
   switch (order.kind) {
     case 'study':
-      return requestHandler.study(order, (news) => {
+      return studyRunner.study(order, (news) => {
         post({ kind: 'news', id, news });
       });
     case 'reader':
-      requestHandler.sender.connect(order.port);
+      studyRunner.sender.connect(order.port);
       return null;
     case 'source':
       reader.receiver.connect(order.port);
@@ -41,7 +41,7 @@ async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrde
     case 'describe-fabric':
       return describeFabric(order);
     case 'forget':
-      requestHandler.forget(order.uri);
+      studyRunner.forget(order.uri);
       reader.receiver.forget(order.uri);
       collectGarbage();
       return null;

@@ -11,7 +11,7 @@ import { CancelCell } from '../cancelCell.ts';
 import { declaredNames, readAndCheck } from '../checkedSources.ts';
 import type { StudyNews } from '../workerMessages.ts';
 import { collectGarbage, ReportReceiver } from './reportChannel.ts';
-import { RequestHandler } from './requestHandler.ts';
+import { StudyRunner } from './studyRunner.ts';
 
 const uri = 'file:///a.place';
 const machines = [
@@ -32,17 +32,17 @@ placement other { job ring  machine m0  map baseline }
 
 /** A request handler and the other end of its reports; `sent` has what was sent, and nothing else holds. */
 function connected() {
-  const requestHandler = new RequestHandler();
+  const studyRunner = new StudyRunner();
   const receiver = new ReportReceiver();
   const sent = new Map<string, WeakRef<PlacementReport>>();
   const connect = (): void => {
     const { port1, port2 } = new MessageChannel();
-    requestHandler.sender.connect(port1);
+    studyRunner.sender.connect(port1);
     receiver.connect(port2);
   };
   connect();
-  const send = requestHandler.sender.send.bind(requestHandler.sender);
-  requestHandler.sender.send = (document, report, description) => {
+  const send = studyRunner.sender.send.bind(studyRunner.sender);
+  studyRunner.sender.send = (document, report, description) => {
     sent.set(report.name, new WeakRef(report));
     return send(document, report, description);
   };
@@ -52,12 +52,12 @@ function connected() {
     const declared = new Set(declaredNames(sources, 'placement'));
     const { buffer: cancelFlag } = new CancelCell();
     const order = { kind: 'study', uri, ...checked, declared, settings: defaultStudySettings, cancelFlag } as const;
-    await requestHandler.study(order, (told) => {
+    await studyRunner.study(order, (told) => {
       news.push(told);
     });
     return news;
   };
-  return { requestHandler, receiver, sent, connect, study };
+  return { studyRunner, receiver, sent, connect, study };
 }
 
 const outlines = (news: readonly StudyNews[]) =>
@@ -103,13 +103,13 @@ describe('reports that go to another thread', () => {
 
 describe('a document that is closed', () => {
   it('lets go of everything that was kept of it', async () => {
-    const { requestHandler, receiver, sent, study } = connected();
+    const { studyRunner, receiver, sent, study } = connected();
     await study();
     const received = new WeakRef(receiver.find(uri, 'p0')!);
-    expect(requestHandler.documents).toEqual([uri]);
-    requestHandler.forget(uri);
+    expect(studyRunner.documents).toEqual([uri]);
+    studyRunner.forget(uri);
     expect(receiver.find(uri, 'p0')).toBeUndefined();
-    expect(requestHandler.documents).toEqual([]);
+    expect(studyRunner.documents).toEqual([]);
     // A reference that was looked at is held until the present task is over.
     await new Promise((resolve) => setTimeout(resolve));
     collectGarbage();

@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /** Studies documents, tells of results as they come, and sends reports to the reading thread. */
-export class RequestHandler {
+export class StudyRunner {
   readonly sender = new ReportSender();
   readonly #kept = new Map<string, Kept>();
 
