@@ -10,10 +10,10 @@ import type { Traffic } from '../../server/model/traffic.ts';
 import { trafficOf } from '../../server/optimisation/testing/problems.ts';
 import { sharedFolder } from './cases.ts';
 
-type Link = readonly [number, number];
+export type Link = readonly [number, number];
 
 /** Links of so many tasks; what goes over each is drawn later. */
-type Family = (taskCount: number, random: RandomSource) => Link[];
+export type Family = (taskCount: number, random: RandomSource) => Link[];
 
 export const families: Readonly<Record<string, Family>> = {
   'grid with holes': (taskCount, random) => {

@@ -27,7 +27,7 @@ import { embeddingParameters } from '../../server/optimisation/embedding/paramet
 import { partitioningParameters } from '../../server/optimisation/partitioning/parameters.ts';
 import { type SearchProblem, valueOf } from '../../server/optimisation/problem/searchProblem.ts';
 import { problemOn } from '../../server/optimisation/testing/problems.ts';
-import { families, familyTraffic } from './families.ts';
+import { families, familyTraffic, type Family, type Link } from './families.ts';
 import { hopBytes } from './run.ts';
 import { networkOf, randomSwitches } from './targets.ts';
 
@@ -62,6 +62,14 @@ const casesOfNumber: Readonly<Record<string, CaseName>> = {
   'auto.plannedShare': 'time',
   'auto.plannedShareOfGroups': 'time',
   'auto.remnant': 'time',
+  'auto.pilotStepsOfTask': 'time',
+  'auto.freshness': 'time',
+  'auto.shareOfHopBytes': 'loads',
+  'auto.hottestOfLoads': 'loads',
+  'auto.coldestOfLoads': 'loads',
+  'auto.epochsOfLoads': 'loads',
+  'auto.firstStepsOfLoads': 'loads, time',
+  'auto.densestForAnnealing': 'dense',
   'auto.hubDegree': 'one core',
   'auto.partsAdvantage': 'one core',
   'auto.fewTasks': 'fewest tasks',
@@ -245,13 +253,39 @@ function foldingCases(): Case[] {
   );
 }
 
-function loadCases(): Case[] {
-  return problemsOn(fewNodes).map(([name, problem]) => {
-    const budget: Budget = { kind: 'steps', amount: 1000 * problem.job.taskCount };
+const loadCases = (budget: (problem: MappingProblem) => Budget): Case[] =>
+  problemsOn(fewNodes).map(([name, problem]) => {
     const value = (seed: number): number =>
-      searched(problem, { budget, criterion: 'maximum-load' }, seed).search!.value;
+      searched(problem, { budget: budget(problem), criterion: 'maximum-load' }, seed).search!.value;
     return { name, value };
   });
+
+/** Shares of all pairs that talk, on either side of the one from which on traffic is dense. */
+const densities = [0.3, 0.4, 0.6, 0.7];
+
+/** Every pair talks with this chance: with anybody alike, or the more the nearer their numbers are. */
+const densePairs =
+  (density: number, isNear: boolean): Family =>
+  (taskCount, random) =>
+    Array.from({ length: taskCount }, (_, task) => task).flatMap((task) =>
+      Array.from({ length: task }, (_, other): Link => [task, other]).filter(
+        ([from, to]) => random.fraction() < (isNear ? 1.5 * density * (1 - (from - to) / taskCount) : density),
+      ),
+    );
+
+function denseCases(): Case[] {
+  const machines = Object.values(fewNodes);
+  const cases = densities.flatMap((density, at) =>
+    [false, true].flatMap((isNear) =>
+      [0, 1].map((next) => {
+        const machine = machines[(at + next + (isNear ? 2 : 0)) % machines.length]!();
+        const taskCount = machine.slotCount;
+        const traffic = familyTraffic(densePairs(density, isNear), taskCount, at + 1);
+        return [`${density} of all pairs`, problemOn(machine, { taskCount, traffic })] as const;
+      }),
+    ),
+  );
+  return cases.map(stepsPerTask(20_000));
 }
 
 const casesNamed = {
@@ -262,7 +296,9 @@ const casesNamed = {
   large: () => problemsOn(large).map(stepsPerTask(300)),
   'few tasks': () => problemsOn(fewNodes).map(stepsPerTask(20_000)),
   'fewest tasks': () => problemsOn(fewestNodes).map(stepsPerTask(20_000)),
-  loads: loadCases,
+  dense: denseCases,
+  loads: () => loadCases(({ job }) => ({ kind: 'steps', amount: 1000 * job.taskCount })),
+  'loads, time': () => loadCases(() => ({ kind: 'seconds', amount: 0.3 })),
   partitions: partitionCases,
   embeddings: embeddingCases,
   populations: populationCases,
@@ -275,7 +311,10 @@ const casesNamed = {
 
 /** Numbers that are at most one, or at least one: doubled and halved is what they are away from that. */
 const isShare = (name: string, value: number): boolean =>
-  value < 1 && /Until|EndedAt|Share|cooling|caution|ForFew|mostOfAnnealing|Shrinking|Matched|kept|freshness/.test(name);
+  value < 1 &&
+  /Until|EndedAt|Share|cooling|caution|ForFew|mostOfAnnealing|Shrinking|Matched|kept|freshness|shareOfHopBytes|densest/.test(
+    name,
+  );
 const isRatio = (name: string): boolean => /partsAdvantage|worthwhile|spread|mostOfMeanSize/.test(name);
 
 /** A value `factor` times as large in its own sense; whole where it was. */

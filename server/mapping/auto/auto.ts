@@ -55,9 +55,11 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
   map: (problem, context) => {
     const criterion = criterionOf(context.options);
     return criterion.siteCosts === undefined
-      ? balanceLoads(problem, context, criterion, (hopBytesProblem, within) =>
-          search(hopBytesProblem, within, hopBytes, candidates, parameters),
-        )
+      ? balanceLoads(problem, context, criterion, {
+          parameters,
+          searchHopBytes: (hopBytesProblem, within) =>
+            search(hopBytesProblem, within, hopBytes, candidates, parameters),
+        })
       : search(problem, context, criterion, candidates, parameters);
   },
 });

@@ -11,65 +11,64 @@ import { mappingOf, placesOfMapping } from '../../optimisation/problem/places.ts
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import type { LowerBound, SearchRecord } from '../../model/searchRecord.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
+import type { AutoParameters } from './parameters.ts';
 import { SearchBudget } from './searchBudget.ts';
-
-/** Temperatures of the first and the last proposal, as shares of the heaviest load. */
-const hottest = 0.02;
-const coldest = 0.0005;
-const epochs = 16;
-/** Of a budget in time: enough to measure the rate. */
-const firstSteps = 256;
 
 type SearchHopBytes = (problem: MappingProblem, context: MappingContext) => Result<MappingAnswer>;
 
 /**
  * `auto` under a criterion that is no sum over pairs, the heaviest link: a mapping with few hop-bytes
- * loads links little on the whole, so half of the budget goes into one, and the other half into
+ * loads links little on the whole, so a share of the budget goes into one, and the rest into
  * exchanges that take something off the heaviest link. `searchHopBytes` is `auto` under hop-bytes.
  */
 export function balanceLoads(
   problem: MappingProblem,
   context: MappingContext,
   criterion: CriterionEntry,
-  searchHopBytes: SearchHopBytes,
+  { parameters, searchHopBytes }: { readonly parameters: AutoParameters; readonly searchHopBytes: SearchHopBytes },
 ): Result<MappingAnswer> {
   const budget = context.options['budget'] as Budget;
-  const half = halved(budget);
+  const { shareOfHopBytes } = parameters;
+  const own = shareOf(budget, shareOfHopBytes);
   const begun = context.now();
   const objective = criterion.objective(problem, context);
   if (!objective.ok) return objective;
-  // From here on, for its evaluations are those of both halves.
+  // From here on, for its evaluations are those of both parts.
   const recorder = new SearchRecorder(criterion.name, objective.value.unit, context);
   const shortWays = searchHopBytes(problem, {
     ...context,
-    options: { ...context.options, budget: half, criterion: hopBytes.name },
+    options: { ...context.options, budget: own, criterion: hopBytes.name },
     progress: (share, message, search) => {
-      context.progress(share / 2, message, search);
+      context.progress(shareOfHopBytes * share, message, search);
     },
   });
   if (!shortWays.ok) return shortWays;
   const prepared = prepareSearch(problem, hopBytes, context);
   if (!prepared.ok) return prepared;
-  const rest = budget.kind === 'steps' ? half : { ...budget, amount: budget.amount - (context.now() - begun) / 1000 };
-  return exchange(prepared.value, objective.value, shortWays.value, { recorder, context, rest });
+  const rest =
+    budget.kind === 'steps'
+      ? shareOf(budget, 1 - shareOfHopBytes)
+      : { ...budget, amount: budget.amount - (context.now() - begun) / 1000 };
+  return exchange(prepared.value, objective.value, shortWays.value, { recorder, context, rest, parameters });
 }
 
-const halved = ({ kind, amount }: Budget): Budget => ({
+const shareOf = ({ kind, amount }: Budget, share: number): Budget => ({
   kind,
-  amount: kind === 'steps' ? Math.ceil(amount / 2) : amount / 2,
+  amount: kind === 'steps' ? Math.ceil(share * amount) : share * amount,
 });
 
 interface Balancing {
   readonly recorder: SearchRecorder;
   readonly context: MappingContext;
   readonly rest: Budget;
+  readonly parameters: AutoParameters;
 }
 
 function exchange(
   search: SearchProblem,
   objective: Objective,
   shortWays: MappingAnswer,
-  { recorder, context, rest }: Balancing,
+  { recorder, context, rest, parameters }: Balancing,
 ): Result<MappingAnswer> {
   const searchBudget = new SearchBudget(rest, context);
   recorder.evaluations = shortWays.search?.evaluations ?? 0;
@@ -77,7 +76,7 @@ function exchange(
   objective.assign(start);
   const startValue = objective.value;
   recorder.improves(startValue);
-  const best = annealed(search, objective, start, { searchBudget, recorder, context });
+  const best = annealed(search, objective, start, { searchBudget, recorder, context, parameters });
   objective.assign(best);
   if (searchBudget.isCancelled) return cancelled();
   const end = searchBudget.isStopped ? 'stopped' : searchBudget.isTimed ? 'time' : 'steps';
@@ -102,6 +101,7 @@ interface Exchanging {
   readonly searchBudget: SearchBudget;
   readonly recorder: SearchRecorder;
   readonly context: MappingContext;
+  readonly parameters: AutoParameters;
 }
 
 /** Epochs of falling temperature, each from where the last one ended; the best that any of them met. */
@@ -109,19 +109,23 @@ function annealed(
   search: SearchProblem,
   objective: Objective,
   start: Int32Array,
-  { searchBudget, recorder, context }: Exchanging,
+  { searchBudget, recorder, context, parameters }: Exchanging,
 ): Int32Array {
+  const { shareOfHopBytes, hottestOfLoads: hottest, coldestOfLoads: coldest, epochsOfLoads: epochs } = parameters;
   const near = nearSites(search);
   const startValue = objective.value;
   const slope = logarithm(coldest / hottest) / epochs;
   const temperature = (epoch: number): number => startValue * hottest * exponential(slope * epoch);
-  const stop = recorder.reporting(searchBudget.stop, () => Math.min(1, (1 + searchBudget.elapsed) / 2));
+  const progress = (share: number): number => Math.min(1, shareOfHopBytes + (1 - shareOfHopBytes) * share);
+  const stop = recorder.reporting(searchBudget.stop, () => progress(searchBudget.elapsed));
   let best = start;
   let current = start;
   for (let epoch = 0; epoch < epochs && !searchBudget.stop.isCancelled() && objective.value > 0; epoch++) {
     // The rate of a budget in time is not known before the first epoch.
     const steps =
-      searchBudget.isTimed && epoch === 0 ? firstSteps : Math.ceil(searchBudget.stepsLeft / (epochs - epoch));
+      searchBudget.isTimed && epoch === 0
+        ? parameters.firstStepsOfLoads
+        : Math.ceil(searchBudget.stepsLeft / (epochs - epoch));
     const order = {
       placeOfTask: epoch === epochs - 1 ? best : current,
       seed: context.random.integer(2 ** 31 - 1),
@@ -136,7 +140,7 @@ function annealed(
     recorder.evaluations += outcome.evaluations;
     current = outcome.placeOfTask;
     if (recorder.improves(outcome.value)) best = current;
-    recorder.report(0.5 + (epoch + 1) / (2 * epochs));
+    recorder.report(progress((epoch + 1) / epochs));
   }
   return best;
 }

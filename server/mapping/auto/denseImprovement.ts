@@ -84,9 +84,9 @@ function annealedStarts(portfolio: Portfolio, session: PoolSession, annealing: A
  * worth.
  */
 function shareOfAnnealing({ search, parameters }: Portfolio): number {
-  const { tasksForPopulations, tasksForAnnealing, mostOfAnnealing } = parameters;
+  const { tasksForPopulations, tasksForAnnealing, mostOfAnnealing, densestForAnnealing } = parameters;
   const { taskCount, partner } = search.graph;
-  if (partner.length > 0.5 * taskCount ** 2) return 0;
+  if (partner.length > densestForAnnealing * taskCount ** 2) return 0;
   const growth = (taskCount - tasksForPopulations) / (tasksForAnnealing - tasksForPopulations);
   return mostOfAnnealing * Math.min(1, Math.max(0, growth));
 }

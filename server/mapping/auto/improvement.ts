@@ -118,8 +118,9 @@ function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: An
  */
 function candidatesOf({ searchBudget, parameters }: Portfolio, round: number, communicatingTasks: number): number {
   const { isTimed, stepsLeft } = searchBudget;
-  const { proposalsPerWorkItem, fewestRounds, plannedShareOfGroups } = parameters;
-  if (isTimed && round === 0 && stepsLeft === 0) return Math.min(2 ** 20, Math.max(2 ** 14, 100 * communicatingTasks));
+  const { proposalsPerWorkItem, fewestRounds, plannedShareOfGroups, pilotStepsOfTask } = parameters;
+  if (isTimed && round === 0 && stepsLeft === 0)
+    return Math.min(2 ** 20, Math.max(2 ** 14, pilotStepsOfTask * communicatingTasks));
   const wanted = Math.round(stepsLeft / (chainsPerRound * proposalsPerWorkItem * communicatingTasks));
   const rounds = Math.max(round === 0 ? fewestRounds : 1, wanted);
   return Math.floor((stepsLeft / rounds / chainsPerRound) * (isTimed && rounds === 1 ? plannedShareOfGroups : 1));

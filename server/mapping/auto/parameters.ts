@@ -59,6 +59,10 @@ export interface AutoParameters {
    */
   readonly pilotSteps: number;
   readonly pilotEdgeVisits: number;
+  /** The same of a work item over groups, a task. */
+  readonly pilotStepsOfTask: number;
+  /** How much the last measure of the rate counts against those before. */
+  readonly freshness: number;
   /** How much dearer than the best start an embedding may be that is annealed all the same. */
   readonly partsAdvantage: number;
   /**
@@ -110,6 +114,18 @@ export interface AutoParameters {
   readonly tasksForPopulations: number;
   readonly tasksForAnnealing: number;
   readonly mostOfAnnealing: number;
+  /** Pairs that talk, as a share of all, from which on a proposal of annealing costs more than it is worth there. */
+  readonly densestForAnnealing: number;
+  /** Under the criterion of loads, the share of the budget that goes into few hop-bytes first. */
+  readonly shareOfHopBytes: number;
+  /**
+   * Temperatures of the first and the last proposal over loads, as shares of the heaviest; the epochs between them; and,
+   * of a budget in time, the steps of the first, which show the rate.
+   */
+  readonly hottestOfLoads: number;
+  readonly coldestOfLoads: number;
+  readonly epochsOfLoads: number;
+  readonly firstStepsOfLoads: number;
   readonly annealing: AnnealingParameters;
 }
 
@@ -127,6 +143,8 @@ export const autoParameters: AutoParameters = {
   hubDegree: 8,
   pilotSteps: 2 ** 18,
   pilotEdgeVisits: 2 ** 24,
+  pilotStepsOfTask: 100,
+  freshness: 0.5,
   partsAdvantage: 1.1,
   plannedShare: 0.95,
   plannedShareOfGroups: 0.94,
@@ -147,5 +165,11 @@ export const autoParameters: AutoParameters = {
   tasksForPopulations: 50,
   tasksForAnnealing: 200,
   mostOfAnnealing: 0.75,
+  densestForAnnealing: 0.5,
+  shareOfHopBytes: 0.5,
+  hottestOfLoads: 0.02,
+  coldestOfLoads: 0.0005,
+  epochsOfLoads: 16,
+  firstStepsOfLoads: 256,
   annealing: annealingParameters,
 };

@@ -1,6 +1,7 @@
 /** What a search may still spend, in time or in steps. */
 import type { Budget } from '../../model/catalogue.ts';
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
+import { autoParameters } from './parameters.ts';
 
 interface SearchBudgetContext {
   readonly cancellation: Cancellation;
@@ -9,8 +10,6 @@ interface SearchBudgetContext {
 
 /** Steps a millisecond of a clock that stands still, so that a search ends all the same. */
 const stepsOfStandstill = 20_000;
-/** How much the last measure of the rate counts against those before. */
-const freshness = 0.5;
 
 /**
  * A budget and what is left of it. Given in steps the clock is never asked, so the answer is the same
@@ -71,7 +70,7 @@ export class SearchBudget {
     this.#done += steps;
     if (steps === 0) return;
     const rate = milliseconds > 0 ? steps / milliseconds : stepsOfStandstill;
-    this.#rate = this.#rate === 0 ? rate : this.#rate + freshness * (rate - this.#rate);
+    this.#rate = this.#rate === 0 ? rate : this.#rate + autoParameters.freshness * (rate - this.#rate);
   }
 
   /** Steps that are left, at the rate measured last; of a budget in time none before something was measured. */
