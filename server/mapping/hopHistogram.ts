@@ -58,15 +58,15 @@ export function addToHistogram(
       const other = intAt(partner, pair);
       const amount = realAt(bytes, pair);
       if (node[other] === ownNode) {
-        histogram.pairs[0]! += 1;
-        histogram.bytes[0]! += amount;
+        histogram.pairs[0] = realAt(histogram.pairs, 0) + 1;
+        histogram.bytes[0] = realAt(histogram.bytes, 0) + amount;
         histogram.bytesWithinNodes += amount;
         continue;
       }
       const hops = routing.hops(ownRouter, intAt(router, other) as RouterId) + apart;
       if (hops >= histogram.pairs.length) growHistogram(histogram, hops);
-      histogram.pairs[hops]! += 1;
-      histogram.bytes[hops]! += amount;
+      histogram.pairs[hops] = realAt(histogram.pairs, hops) + 1;
+      histogram.bytes[hops] = realAt(histogram.bytes, hops) + amount;
     }
   }
   return true;

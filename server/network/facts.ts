@@ -115,7 +115,7 @@ function shareOfDifferentNodes({ nodeCount }: Machine): number {
 export function measuredDistances(machine: Machine, cancellation: Cancellation): Distances | undefined {
   const { topology, routing, nodeCount } = machine;
   const hostsOf = new Int32Array(topology.routerCount);
-  for (const router of topology.routerOfNode) hostsOf[router]! += 1;
+  for (const router of topology.routerOfNode) hostsOf[router] = intAt(hostsOf, router) + 1;
   const { routerCount } = topology;
   if (routerCount > measuredRouterLimit) return undefined;
   const hostLinks = hostHops(machine);
@@ -236,18 +236,18 @@ function pairsAtHops(
         if (there === group || isParallel) continue;
         adjacent += 1;
         const isFirst = link === intAt(links.firstLink, router) || groups![intAt(links.to, link - 1)] !== there;
-        if (isFirst) gates[there]! += 1;
-        if (seenFrom[to] !== group) arrivals[there]! += 1;
+        if (isFirst) gates[there] = intAt(gates, there) + 1;
+        if (seenFrom[to] !== group) arrivals[there] = intAt(arrivals, there) + 1;
         seenFrom[to] = group;
       }
     }
-    counts[1]! += adjacent;
+    counts[1] = itemAt(counts, 1) + adjacent;
     let near = 0;
     for (let there = 0; there < groupCount; there++) {
       near += a * (intAt(gates, there) + intAt(arrivals, there)) - intAt(gates, there) * intAt(arrivals, there);
     }
-    counts[2]! += near - adjacent;
-    counts[3]! += (groupCount - 1) * a * a - near;
+    counts[2] = itemAt(counts, 2) + near - adjacent;
+    counts[3] = itemAt(counts, 3) + (groupCount - 1) * a * a - near;
   }
   return counts;
 }

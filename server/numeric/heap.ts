@@ -1,4 +1,4 @@
-import { intAt, realAt } from './elements.ts';
+import { intAt } from './elements.ts';
 /**
  * Indices 0 … n − 1 by key, the largest first; equal keys by the lower index, so that the order is the
  * same everywhere. A binary heap (Williams 1964) that knows where each index stands. Several heaps may
@@ -27,7 +27,7 @@ export class IndexedHeap {
   }
 
   has(item: number): boolean {
-    return intAt(this.#position, item) >= 0;
+    return this.#position[item]! >= 0;
   }
 
   /** O(count). */
@@ -53,9 +53,9 @@ export class IndexedHeap {
   }
 
   remove(item: number): void {
-    const place = intAt(this.#position, item);
+    const place = this.#position[item]!;
     this.#position[item] = -1;
-    const last = intAt(this.#heap, --this.#count);
+    const last = this.#heap[--this.#count]!;
     if (last === item) return;
     this.#heap[place] = last;
     this.#position[last] = place;
@@ -72,13 +72,13 @@ export class IndexedHeap {
   #rise(from: number): void {
     const heap = this.#heap;
     const position = this.#position;
-    const item = intAt(heap, from);
-    const key = realAt(this.#key, item);
+    const item = heap[from]!;
+    const key = this.#key[item]!;
     let place = from;
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      const above = intAt(heap, parent);
-      const keyAbove = realAt(this.#key, above);
+      const above = heap[parent]!;
+      const keyAbove = this.#key[above]!;
       if (keyAbove > key || (keyAbove === key && above < item)) break;
       heap[place] = above;
       position[above] = place;
@@ -93,17 +93,17 @@ export class IndexedHeap {
     const position = this.#position;
     const keys = this.#key;
     const count = this.#count;
-    const item = intAt(heap, from);
-    const key = realAt(keys, item);
+    const item = heap[from]!;
+    const key = keys[item]!;
     let place = from;
     for (;;) {
       let child = 2 * place + 1;
       if (child >= count) break;
-      let below = intAt(heap, child);
-      let keyBelow = realAt(keys, below);
+      let below = heap[child]!;
+      let keyBelow = keys[below]!;
       if (child + 1 < count) {
-        const right = intAt(heap, child + 1);
-        const keyRight = realAt(keys, right);
+        const right = heap[child + 1]!;
+        const keyRight = keys[right]!;
         if (keyRight > keyBelow || (keyRight === keyBelow && right < below)) {
           child++;
           below = right;

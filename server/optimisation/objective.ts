@@ -128,10 +128,10 @@ export class AdditiveObjective implements Objective {
 
   /** O(degree of both tasks). */
   exchange(place: number, other: number): void {
-    const from = intAt(this.places.siteOfPlace, place);
-    const to = intAt(this.places.siteOfPlace, other);
-    const task = intAt(this.taskAtPlace, place);
-    const partner = intAt(this.taskAtPlace, other);
+    const from = this.places.siteOfPlace[place]!;
+    const to = this.places.siteOfPlace[other]!;
+    const task = this.taskAtPlace[place]!;
+    const partner = this.taskAtPlace[other]!;
     exchangePlaces(this, place, other);
     if (from === to) return;
     this.changes.now++;
@@ -184,12 +184,12 @@ export class AdditiveObjective implements Objective {
   #shiftPartners(task: number, from: number, to: number): void {
     if (task < 0) return;
     const { rowStart, partner, weight } = this.#core.graph;
-    const end = intAt(rowStart, task + 1);
-    for (let edge = intAt(rowStart, task); edge < end; edge++) {
-      const other = intAt(partner, edge);
-      const site = intAt(this.siteOfTask, other);
+    const end = rowStart[task + 1]!;
+    for (let edge = rowStart[task]!; edge < end; edge++) {
+      const other = partner[edge]!;
+      const site = this.siteOfTask[other]!;
       this.changes.ofTask[other] = this.changes.now;
-      this.costOfTask[other]! += realAt(weight, edge) * (this.costBetween(to, site) - this.costBetween(from, site));
+      this.costOfTask[other]! += weight[edge]! * (this.costBetween(to, site) - this.costBetween(from, site));
     }
   }
 

@@ -64,7 +64,7 @@ export function messagesOf(
   }
   const sizeClass = sizeClassOf(largestBytes);
   const growth = 1 + demandGrowth(sizeClass, variation);
-  for (let pair = 0; pair < pairDemand.length; pair++) pairDemand[pair]! *= growth;
+  for (let pair = 0; pair < pairDemand.length; pair++) pairDemand[pair] = realAt(pairDemand, pair) * growth;
   return {
     sizeClass,
     largestBytes,
@@ -92,7 +92,7 @@ function rowSums(rowStart: Int32Array, values: Float64Array): Float64Array {
   const sums = new Float64Array(rowStart.length - 1);
   for (let row = 0; row < sums.length; row++) {
     for (let entry = intAt(rowStart, row); entry < intAt(rowStart, row + 1); entry++)
-      sums[row]! += realAt(values, entry);
+      sums[row] = realAt(sums, row) + realAt(values, entry);
   }
   return sums;
 }

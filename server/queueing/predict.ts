@@ -119,17 +119,17 @@ function load(
 ): void {
   const [source, destination] = [nodeOfSlot(machine, from), nodeOfSlot(machine, to)];
   const memory = rate * serviceTime('source memory', bytes, figures);
-  servers.memory[socketOf(machine, from)]! += memory;
-  servers.memory[socketOf(machine, to)]! += memory;
+  servers.memory[socketOf(machine, from)] = realAt(servers.memory, socketOf(machine, from)) + memory;
+  servers.memory[socketOf(machine, to)] = realAt(servers.memory, socketOf(machine, to)) + memory;
   if (source === destination) return;
   const port = rate * serviceTime('port out', bytes, figures);
   const handling = rate * serviceTime('source queue pair', bytes, figures);
-  servers.portOut[source]! += port;
-  servers.portIn[destination]! += port;
-  servers.switchIn[source]! += rate * figures.switchTime;
-  servers.switchOut[destination]! += rate * figures.switchTime;
-  servers.sending[from]! += handling;
-  servers.receiving[to]! += handling;
+  servers.portOut[source] = realAt(servers.portOut, source) + port;
+  servers.portIn[destination] = realAt(servers.portIn, destination) + port;
+  servers.switchIn[source] = realAt(servers.switchIn, source) + rate * figures.switchTime;
+  servers.switchOut[destination] = realAt(servers.switchOut, destination) + rate * figures.switchTime;
+  servers.sending[from] = realAt(servers.sending, from) + handling;
+  servers.receiving[to] = realAt(servers.receiving, to) + handling;
 }
 
 function waitsOf(

@@ -1,4 +1,4 @@
-import { itemAt, intAt } from '../numeric/elements.ts';
+import { intAt, itemAt } from '../numeric/elements.ts';
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { clusterFigures } from '../queueing/servers.ts';
@@ -468,7 +468,7 @@ class FreeSlots {
   take(mapping: Mapping): void {
     for (const slot of mapping) {
       this.#taken[slot] = 1;
-      this.cores[nodeOfSlot(this.#machine, slot)]! -= 1;
+      this.cores[nodeOfSlot(this.#machine, slot)] = intAt(this.cores, nodeOfSlot(this.#machine, slot)) - 1;
     }
   }
 }

@@ -101,7 +101,7 @@ function rowsInPlace(taskCount: number, list: PairList, cancellation: Cancellati
     if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
     if (pair > 0 && intAt(from, pair) < intAt(from, pair - 1)) return undefined;
     if (from[pair] === to[pair] || bytes[pair] === 0) return undefined;
-    rowStart[intAt(from, pair) + 1]!++;
+    rowStart[intAt(from, pair) + 1] = intAt(rowStart, intAt(from, pair) + 1) + 1;
   }
   accumulated(rowStart);
   // A short list in a long room would keep the whole of it.
@@ -117,7 +117,7 @@ function rowsInListOrder(taskCount: number, list: PairList, cancellation: Cancel
   const isKept = (pair: number): boolean => from[pair] !== to[pair] && bytes[pair] !== 0;
   for (let pair = 0; pair < count; pair++) {
     if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
-    if (isKept(pair)) rowStart[intAt(from, pair) + 1]!++;
+    if (isKept(pair)) rowStart[intAt(from, pair) + 1] = intAt(rowStart, intAt(from, pair) + 1) + 1;
   }
   accumulated(rowStart);
   const next = rowStart.slice(0, taskCount);
@@ -180,7 +180,7 @@ function mergeRow(
   for (let pair = first; pair < end; pair++) {
     const receiver = intAt(partner, pair);
     if (sums[receiver] === 0) partner[distinct++] = receiver;
-    sums[receiver]! += realAt(bytes, pair);
+    sums[receiver] = realAt(sums, receiver) + realAt(bytes, pair);
   }
   partner.subarray(kept, distinct).sort();
   for (let pair = kept; pair < distinct; pair++) {

@@ -81,11 +81,13 @@ export class FreeCores {
     const key = site * socketsPerNode + socket;
     const slot = intAt(this.#slots, intAt(this.#next, key));
     taken[slot] = 1;
-    this.#next[key]! += 1;
-    this.#ownOnSocket[key]! += 1;
-    if (this.#large) largeOnSocket[intAt(this.#nodes, site) * socketsPerNode + socket]! += 1;
-    this.idle[site]! -= 1;
-    this.used[site]! += 1;
+    this.#next[key] = intAt(this.#next, key) + 1;
+    this.#ownOnSocket[key] = intAt(this.#ownOnSocket, key) + 1;
+    if (this.#large)
+      largeOnSocket[intAt(this.#nodes, site) * socketsPerNode + socket] =
+        intAt(largeOnSocket, intAt(this.#nodes, site) * socketsPerNode + socket) + 1;
+    this.idle[site] = intAt(this.idle, site) - 1;
+    this.used[site] = intAt(this.used, site) + 1;
     return slot;
   }
 
@@ -131,8 +133,8 @@ export class FreeCores {
         node = intAt(this.#nodes, site);
       }
       const socket = Math.floor(coreOfSlot(this.#machine, slot) / coresPerSocket);
-      this.#first[site * socketsPerNode + socket + 1]! += 1;
-      if (this.#occupancy.taken[slot] === 0) this.idle[site]! += 1;
+      this.#first[site * socketsPerNode + socket + 1] = intAt(this.#first, site * socketsPerNode + socket + 1) + 1;
+      if (this.#occupancy.taken[slot] === 0) this.idle[site] = intAt(this.idle, site) + 1;
     }
     accumulated(this.#first);
   }

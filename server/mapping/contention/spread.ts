@@ -123,7 +123,7 @@ function siteFor(spreading: Spreading, task: number, last: number): number {
     const site = intAt(siteOfTask, intAt(partner, pair));
     if (site === -1) continue;
     hasPlacedPartner = true;
-    pull[site]! += realAt(messages.pairDemand, pair);
+    pull[site] = realAt(pull, site) + realAt(messages.pairDemand, pair);
     if (capacityAt(cores, limit, site) > 0 && (chosen === -1 || realAt(pull, site) > realAt(pull, chosen)))
       chosen = site;
   }

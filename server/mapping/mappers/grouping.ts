@@ -45,7 +45,7 @@ function usualCapacity({ machine, slots }: MappingProblem): number {
   for (let end = 1; end <= slots.length; end++) {
     if (end < slots.length && nodeOfSlot(machine, intAt(slots, first)) === nodeOfSlot(machine, intAt(slots, end)))
       continue;
-    nodesOffering[end - first]! += 1;
+    nodesOffering[end - first] = intAt(nodesOffering, end - first) + 1;
     first = end;
   }
   return nodesOffering.lastIndexOf(nodesOffering.reduce((most, nodes) => Math.max(most, nodes)));

@@ -89,7 +89,7 @@ function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter
     for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
       const partner = intAt(graph.partner, edge);
       if (bytesHere[partner] === 0) communicatingTasks.push(partner);
-      bytesHere[partner]! += realAt(graph.weight, edge);
+      bytesHere[partner] = realAt(bytesHere, partner) + realAt(graph.weight, edge);
     }
   }
   for (const task of communicatingTasks) bytesHere[task] = 0;

@@ -63,7 +63,7 @@ function countFromLowest(positions: Int32Array): number {
     if (position < lowest) lowest = position;
     if (position > highest) highest = position;
   }
-  for (let point = 0; point < positions.length; point++) positions[point]! -= lowest;
+  for (let point = 0; point < positions.length; point++) positions[point] = intAt(positions, point) - lowest;
   return highest - lowest;
 }
 
@@ -99,7 +99,8 @@ export function cornerOrder(points: GridPoints, high: Reversed): Int32Array {
   for (let axis = 0; axis < points.highest.length; axis++) {
     if (points.highest[axis] === 0) continue;
     const positions = positionsFrom(points, axis, high[axis] === true);
-    for (let point = 0; point < distance.length; point++) distance[point]! += intAt(positions, point);
+    for (let point = 0; point < distance.length; point++)
+      distance[point] = intAt(distance, point) + intAt(positions, point);
     farthest += itemAt(points.highest, axis);
   }
   return groupedBy(distance, farthest + 1).members;

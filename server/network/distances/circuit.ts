@@ -77,9 +77,9 @@ export class Circuit {
   #enter(half: number, node: number, other: number, conductance: number): void {
     this.#other[half] = other;
     this.#conductance[half] = conductance;
-    this.#next[half] = this.#first[node]!;
+    this.#next[half] = intAt(this.#first, node);
     this.#first[node] = half;
-    this.#degree[node]! += 1;
+    this.#degree[node] = intAt(this.#degree, node) + 1;
   }
 
   /** Replaces nodes with at most two edges until there is none. */
@@ -87,15 +87,15 @@ export class Circuit {
     this.#waitingCount = 0;
     for (let node: number = terminals.count; node < this.nodeCount; node++) this.#queueIfSimple(node);
     while (this.#waitingCount > 0) {
-      const node = this.#waiting[--this.#waitingCount]!;
-      const degree = this.#degree[node]!;
+      const node = intAt(this.#waiting, --this.#waitingCount);
+      const degree = intAt(this.#degree, node);
       if (degree === 2) this.#replaceSeries(node);
-      else if (degree === 1) this.#dropEdge(this.#firstLive(this.#first[node]!));
+      else if (degree === 1) this.#dropEdge(this.#firstLive(intAt(this.#first, node)));
     }
   }
 
   #queueIfSimple(node: number): void {
-    if (node < terminals.count || this.#degree[node]! > 2) return;
+    if (node < terminals.count || intAt(this.#degree, node) > 2) return;
     if (this.#waitingCount === this.#waiting.length) this.#waiting = grown(this.#waiting);
     this.#waiting[this.#waitingCount++] = node;
   }
@@ -109,25 +109,25 @@ export class Circuit {
 
   /** A node between two others goes; one edge takes its place, in the lists of the others. */
   #replaceSeries(node: number): void {
-    const one = this.#firstLive(this.#first[node]!);
-    const other = this.#firstLive(this.#next[one]!);
-    const from = this.#other[one]!;
-    const to = this.#other[other]!;
+    const one = this.#firstLive(intAt(this.#first, node));
+    const other = this.#firstLive(intAt(this.#next, one));
+    const from = intAt(this.#other, one);
+    const to = intAt(this.#other, other);
     if (from === to) {
       // A dead end: no current flows in it.
       this.#dropEdge(one);
       this.#dropEdge(other);
       return;
     }
-    const first = this.#conductance[one]!;
-    const second = this.#conductance[other]!;
+    const first = realAt(this.#conductance, one);
+    const second = realAt(this.#conductance, other);
     this.#degree[node] = 0;
-    this.#join(this.#twin[one]!, this.#twin[other]!, from, to, (first * second) / (first + second));
+    this.#join(intAt(this.#twin, one), intAt(this.#twin, other), from, to, (first * second) / (first + second));
   }
 
   /** Makes one edge of a half in the list of `from` and one in that of `to`, or adds it to one that is there. */
   #join(inFrom: number, inTo: number, from: number, to: number, conductance: number): void {
-    const parallel = this.#degree[from]! < this.#degree[to]! ? this.#find(from, to) : this.#find(to, from);
+    const parallel = intAt(this.#degree, from) < intAt(this.#degree, to) ? this.#find(from, to) : this.#find(to, from);
     if (parallel === -1) {
       this.#other[inFrom] = to;
       this.#other[inTo] = from;
@@ -137,8 +137,9 @@ export class Circuit {
       this.#conductance[inTo] = conductance;
       return;
     }
-    this.#conductance[parallel]! += conductance;
-    this.#conductance[this.#twin[parallel]!]! += conductance;
+    this.#conductance[parallel] = realAt(this.#conductance, parallel) + conductance;
+    this.#conductance[intAt(this.#twin, parallel)] =
+      realAt(this.#conductance, intAt(this.#twin, parallel)) + conductance;
     this.#conductance[inFrom] = dead;
     this.#conductance[inTo] = dead;
     this.#lose(from);
@@ -161,23 +162,23 @@ export class Circuit {
   }
 
   #dropEdge(half: number): void {
-    const twin = this.#twin[half]!;
+    const twin = intAt(this.#twin, half);
     this.#conductance[half] = dead;
     this.#conductance[twin] = dead;
-    this.#lose(this.#other[half]!);
-    this.#lose(this.#other[twin]!);
+    this.#lose(intAt(this.#other, half));
+    this.#lose(intAt(this.#other, twin));
   }
 
   #lose(node: number): void {
-    this.#degree[node]! -= 1;
+    this.#degree[node] = intAt(this.#degree, node) - 1;
     this.#queueIfSimple(node);
   }
 
   /** The conductance between the terminals if nothing else is left, else 0. */
   #onlyEdge(): number {
     if (this.#degree[terminals.from] !== 1 || this.#degree[terminals.to] !== 1) return 0;
-    const half = this.#firstLive(this.#first[terminals.from]!);
-    return this.#other[half] === terminals.to ? this.#conductance[half]! : 0;
+    const half = this.#firstLive(intAt(this.#first, terminals.from));
+    return this.#other[half] === terminals.to ? realAt(this.#conductance, half) : 0;
   }
 
   #solveRest(): number {
@@ -185,16 +186,16 @@ export class Circuit {
       this.#waiting.length < this.nodeCount ? (this.#waiting = grown(this.#waiting, this.nodeCount)) : this.#waiting;
     let left = 0;
     for (let node = 0; node < this.nodeCount; node++) {
-      if (node < terminals.count || this.#degree[node]! > 0) index[node] = left++;
+      if (node < terminals.count || intAt(this.#degree, node) > 0) index[node] = left++;
     }
     const solver = left <= eliminationLimit ? this.#starMesh : this.#conjugateGradients;
     solver.clear(left);
     for (let node = 0; node < this.nodeCount; node++) {
       if (this.#degree[node] === 0) continue;
-      for (let half = this.#first[node]!; half !== -1; half = this.#next[half]!) {
-        const conductance = this.#conductance[half]!;
-        if (conductance !== dead && half < this.#twin[half]!) {
-          solver.add(index[node]!, index[this.#other[half]!]!, conductance);
+      for (let half = intAt(this.#first, node); half !== -1; half = intAt(this.#next, half)) {
+        const conductance = realAt(this.#conductance, half);
+        if (conductance !== dead && half < intAt(this.#twin, half)) {
+          solver.add(intAt(index, node), intAt(index, intAt(this.#other, half)), conductance);
         }
       }
     }
@@ -257,8 +258,8 @@ export class ConjugateGradients {
     this.#from[edge] = from;
     this.#to[edge] = to;
     this.#conductance[edge] = conductance;
-    this.#diagonal[from]! += conductance;
-    this.#diagonal[to]! += conductance;
+    this.#diagonal[from] = realAt(this.#diagonal, from) + conductance;
+    this.#diagonal[to] = realAt(this.#diagonal, to) + conductance;
   }
 
   /** Resistance between the terminals, which must be connected, as must be all other nodes. */
@@ -359,8 +360,8 @@ export class StarMesh {
     if (from === to) return;
     const cell = from * this.#nodes + to;
     if (this.#between[cell] === 0) {
-      this.#degree[from]! += 1;
-      this.#degree[to]! += 1;
+      this.#degree[from] = intAt(this.#degree, from) + 1;
+      this.#degree[to] = intAt(this.#degree, to) + 1;
     }
     const sum = realAt(this.#between, cell) + conductance;
     this.#between[cell] = sum;
@@ -407,13 +408,13 @@ export class StarMesh {
       const from = intAt(neighbours, one);
       const part = realAt(weights, one) / sum;
       const row = from * nodes;
-      degree[from]! -= 1;
+      degree[from] = intAt(degree, from) - 1;
       for (let two = one + 1; two < count; two++) {
         const to = intAt(neighbours, two);
         const before = realAt(between, row + to);
         if (before === 0) {
-          degree[from]! += 1;
-          degree[to]! += 1;
+          degree[from] = intAt(degree, from) + 1;
+          degree[to] = intAt(degree, to) + 1;
         }
         const after = before + part * realAt(weights, two);
         between[row + to] = after;

@@ -1,3 +1,4 @@
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { groupedBy, transposedRows } from '../../numeric/grouping.ts';
 import { Circuit, terminals } from './circuit.ts';
@@ -56,13 +57,13 @@ export class EquivalentSolver {
    * leads. False if cancelled: then some are missing.
    */
   solve(wanted: WantedDistances, position: number, values: Float64Array, cancellation: Cancellation): boolean {
-    const source = wanted.sources[position]!;
+    const source = intAt(wanted.sources, position);
     this.#begin(source);
-    let value = wanted.firstValue[position]!;
-    const end = wanted.endTarget[position]!;
-    for (let at = wanted.firstTarget[position]!; at < end; at++) {
+    let value = intAt(wanted.firstValue, position);
+    const end = intAt(wanted.endTarget, position);
+    for (let at = intAt(wanted.firstTarget, position); at < end; at++) {
       if (cancellation.isCancelled()) return false;
-      const target = wanted.targets[at]!;
+      const target = intAt(wanted.targets, at);
       values[value++] = target === source ? 0 : this.#distanceTo(target);
     }
     return true;
@@ -77,33 +78,33 @@ export class EquivalentSolver {
   /** Routes to a router end in the nearest of its states, or in all of the nearest. */
   #distanceTo(target: number): number {
     const { distance } = this.#routes;
-    const end = this.#firstState[target + 1]!;
+    const end = intAt(this.#firstState, target + 1);
     let nearest = none;
     let count = 0;
-    for (let at = this.#firstState[target]!; at < end; at++) {
-      const state = this.#states[at]!;
+    for (let at = intAt(this.#firstState, target); at < end; at++) {
+      const state = intAt(this.#states, at);
       if (distance[state] === none) continue;
-      if (nearest === none || distance[state]! < distance[nearest]!) {
+      if (nearest === none || intAt(distance, state) < intAt(distance, nearest)) {
         nearest = state;
         count = 1;
       } else if (distance[state] === distance[nearest]) count++;
     }
     if (nearest === none) return Number.NaN;
-    return count === 1 ? this.#resistanceTo(nearest) : this.#throughSeveral(target, distance[nearest]!);
+    return count === 1 ? this.#resistanceTo(nearest) : this.#throughSeveral(target, intAt(distance, nearest));
   }
 
   #throughSeveral(target: number, nearest: number): number {
     const { distance } = this.#routes;
-    const end = this.#firstState[target + 1]!;
+    const end = intAt(this.#firstState, target + 1);
     let gate = none;
-    for (let at = this.#firstState[target]!; at < end; at++) {
-      const state = this.#states[at]!;
+    for (let at = intAt(this.#firstState, target); at < end; at++) {
+      const state = intAt(this.#states, at);
       if (distance[state] === nearest) gate = this.#routes.sharedGate(gate, state);
     }
     const before = this.#resistanceTo(gate);
     this.#beginCircuit(gate, target);
-    for (let at = this.#firstState[target]!; at < end; at++) {
-      const state = this.#states[at]!;
+    for (let at = intAt(this.#firstState, target); at < end; at++) {
+      const state = intAt(this.#states, at);
       if (distance[state] === nearest) this.#push(state);
     }
     return before + this.#solveCircuit(gate);
@@ -115,26 +116,27 @@ export class EquivalentSolver {
     const resistance = this.#resistance;
     let unsolved = 0;
     let at = state;
-    for (; resistance[at] === unknown; at = gate[at]!) this.#gates[unsolved++] = at;
+    for (; resistance[at] === unknown; at = intAt(gate, at)) this.#gates[unsolved++] = at;
     while (unsolved > 0) {
-      const next = this.#gates[--unsolved]!;
-      resistance[next] = resistance[at]! + this.#resistanceBehind(at, next);
+      const next = intAt(this.#gates, --unsolved);
+      resistance[next] = realAt(resistance, at) + this.#resistanceBehind(at, next);
       at = next;
     }
-    return resistance[state]!;
+    return realAt(resistance, state);
   }
 
   /** Resistance between a state and its gate. */
   #resistanceBehind(gate: number, state: number): number {
     const { firstArrival, arrivalFrom, distance } = this.#routes;
-    if (distance[state]! - 1 === distance[gate]) {
+    if (intAt(distance, state) - 1 === distance[gate]) {
       // Every route comes straight from the gate: parallel cables.
       let cables = 0;
-      const end = firstArrival[state + 1]!;
-      for (let arrival = firstArrival[state]!; arrival < end; arrival++) if (arrivalFrom[arrival] === gate) cables++;
+      const end = intAt(firstArrival, state + 1);
+      for (let arrival = intAt(firstArrival, state); arrival < end; arrival++)
+        if (arrivalFrom[arrival] === gate) cables++;
       return 1 / cables;
     }
-    this.#beginCircuit(gate, this.#circuits.graph.routerOf[state]!);
+    this.#beginCircuit(gate, intAt(this.#circuits.graph.routerOf, state));
     this.#push(state);
     return this.#solveCircuit(gate);
   }
@@ -143,7 +145,7 @@ export class EquivalentSolver {
     this.#stamp++;
     this.#stackSize = 0;
     this.#circuit.clear();
-    const start = this.#circuits.graph.routerOf[gate]!;
+    const start = intAt(this.#circuits.graph.routerOf, gate);
     this.#stateStamp[gate] = this.#stamp;
     this.#routerStamp[start] = this.#stamp;
     this.#nodeOfRouter[start] = terminals.from;
@@ -184,14 +186,14 @@ export class EquivalentSolver {
 
   /** 1 the first time that a cable is passed, then 0. */
   #firstPassing(arrival: number): number {
-    const cable = this.#routes.arrivalCable[arrival]!;
+    const cable = intAt(this.#routes.arrivalCable, arrival);
     if (this.#cableStamp[cable] === this.#stamp) return 0;
     this.#cableStamp[cable] = this.#stamp;
     return 1;
   }
 
   #nodeOf(router: number): number {
-    if (this.#routerStamp[router] === this.#stamp) return this.#nodeOfRouter[router]!;
+    if (this.#routerStamp[router] === this.#stamp) return intAt(this.#nodeOfRouter, router);
     this.#routerStamp[router] = this.#stamp;
     return (this.#nodeOfRouter[router] = this.#circuit.addNode());
   }
@@ -230,12 +232,12 @@ class SourceRoutes {
     const arrivals = transposedRows(firstStep, stepTo);
     this.firstArrival = arrivals.start;
     this.arrivalFrom = arrivals.row;
-    this.arrivalCable = arrivals.entry.map((step) => circuits.stepCable[step]!);
+    this.arrivalCable = arrivals.entry.map((step) => intAt(circuits.stepCable, step));
   }
 
   /** Finds the shortest routes from `source`: one breadth-first search. O(states + steps · gates between). */
   explore(source: number): void {
-    this.start = this.#circuits.graph.startOf[source]!;
+    this.start = intAt(this.#circuits.graph.startOf, source);
     const reached = this.#search();
     this.#findGates(reached);
   }

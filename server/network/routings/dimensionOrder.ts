@@ -9,7 +9,7 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { linkTowards } from '../topologies/grids.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { intAt, itemAt } from '../../numeric/elements.ts';
+import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Shape, closesToRing } from '../../model/shape.ts';
 
 export const dimensionOrder: RoutingEntry = {
@@ -126,7 +126,8 @@ function addAxisLoads(
     if (!done) return;
     addLineSums(positive, axis, positions, 1, links, loads);
     addLineSums(negative, axis, positions, -1, links, loads);
-    for (let router = 0; router < routerCount; router++) travelled[router]! += positions[router]! * axis.stride;
+    for (let router = 0; router < routerCount; router++)
+      travelled[router] = intAt(travelled, router) + intAt(positions, router) * axis.stride;
   }
 }
 
@@ -271,17 +272,17 @@ function addSumsOfLine(
   let crossing = 0;
   for (let position = 0; position < side; position++) {
     const router = lineStart + position * stride;
-    crossing += segments[router]!;
+    crossing += intAt(segments, router);
     if (crossing === 0) {
       sum = 0;
       lost = 0;
       continue;
     }
     const before = sum;
-    sum += sums[2 * router]!;
-    lost += roundingError(before, sums[2 * router]!, sum) + sums[2 * router + 1]!;
+    sum += realAt(sums, 2 * router);
+    lost += roundingError(before, realAt(sums, 2 * router), sum) + realAt(sums, 2 * router + 1);
     const neighbour = lineStart + ((position + direction + side) % side) * stride;
-    loads[linkTowards(links, router, neighbour)]! += sum + lost;
+    loads[linkTowards(links, router, neighbour)] = realAt(loads, linkTowards(links, router, neighbour)) + sum + lost;
   }
 }
 

@@ -2,6 +2,7 @@
  * Routing by the shortest ways through a graph of states, shared by `minimal` and `up-down`: hops, routes, shares of links
  * and the loads of all flows. `graphRouting` is the entry.
  */
+import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { RouteGraph, Routing, Topology, RouterFlows } from '../../model/machine.ts';
 import { fail } from '../../model/result.ts';
@@ -121,10 +122,10 @@ interface Gathering {
 function gather({ graph, amount, sends }: Gathering, flows: RouterFlows, those: Int32Array, to: number): number {
   let senders = 0;
   for (const flow of those) {
-    const from = flows.from[flow]!;
+    const from = intAt(flows.from, flow);
     if (from === to) continue;
-    const state = graph.startOf[from]!;
-    amount[state]! += flows.amount[flow]!;
+    const state = intAt(graph.startOf, from);
+    amount[state] = realAt(amount, state) + realAt(flows.amount, flow);
     if (sends[state] !== 0) continue;
     sends[state] = 1;
     senders++;
@@ -190,9 +191,9 @@ function rowOf({ distance, order, count }: RouteSearch, longest: number): Distan
   const row = distancesOf(distance.length, longest);
   row.fill(2 ** (8 * row.BYTES_PER_ELEMENT) - 1);
   for (let index = 0; index < count; index++) {
-    const state = order[index]!;
-    if (distance[state]! > longest) break;
-    row[state] = distance[state]!;
+    const state = intAt(order, index);
+    if (intAt(distance, state) > longest) break;
+    row[state] = intAt(distance, state);
   }
   return row;
 }
@@ -207,13 +208,13 @@ function onlyRoute(graph: RouteGraph, start: number, distance: Distances): reado
   let state = start;
   for (let left = distance[start]!; left > 0; left--) {
     let only = -1;
-    for (let step = firstStep[state]!; step < firstStep[state + 1]!; step++) {
-      if (distance[stepTo[step]!] !== left - 1) continue;
+    for (let step = intAt(firstStep, state); step < intAt(firstStep, state + 1); step++) {
+      if (distance[intAt(stepTo, step)] !== left - 1) continue;
       if (only >= 0) return undefined;
       only = step;
     }
-    route.push(asLinkId(stepLink[only]!));
-    state = stepTo[only]!;
+    route.push(asLinkId(intAt(stepLink, only)));
+    state = intAt(stepTo, only);
   }
   return route;
 }
@@ -246,8 +247,8 @@ class RouteShares {
     const count = this.#linkCount;
     this.#linkCount = 0;
     for (let index = 0; index < count; index++) {
-      const link = this.#links[index]!;
-      const share = this.#crossing[link]!;
+      const link = intAt(this.#links, index);
+      const share = realAt(this.#crossing, link);
       this.#crossing[link] = 0;
       visit(asLinkId(link), share);
     }
@@ -323,7 +324,7 @@ function rowFiller(graph: RouteGraph): (from: number, row: Distances) => void {
   return (from, row) => {
     seen.fill(0);
     routerSeen.fill(0);
-    const start = startOf[from]!;
+    const start = intAt(startOf, from);
     queue[0] = start;
     depth[start] = 0;
     seen[start] = 1;
@@ -331,16 +332,16 @@ function rowFiller(graph: RouteGraph): (from: number, row: Distances) => void {
     let missing = startOf.length - 1;
     let found = 1;
     for (let index = 0; index < found && missing > 0; index++) {
-      const state = queue[index]!;
-      const next = depth[state]! + 1;
-      const end = firstStep[state + 1]!;
-      for (let step = firstStep[state]!; step < end; step++) {
-        const reached = stepTo[step]!;
+      const state = intAt(queue, index);
+      const next = intAt(depth, state) + 1;
+      const end = intAt(firstStep, state + 1);
+      for (let step = intAt(firstStep, state); step < end; step++) {
+        const reached = intAt(stepTo, step);
         if (seen[reached] !== 0) continue;
         seen[reached] = 1;
         depth[reached] = next;
         queue[found++] = reached;
-        const router = routerOf[reached]!;
+        const router = intAt(routerOf, reached);
         if (routerSeen[router] !== 0) continue;
         routerSeen[router] = 1;
         row[router] = next;

@@ -73,7 +73,7 @@ function spread({ links }: Topology, front: Front, standing: number): number {
     for (let link = intAt(links.firstLink, router); link < end; link++) {
       const to = intAt(links.to, link);
       if (next[to] === 0) nextRouters[touched++] = to;
-      next[to]! |= searches;
+      next[to] = intAt(next, to) | searches;
     }
   }
   return touched;
@@ -87,8 +87,8 @@ function settle({ seen, next, nextRouters }: Front, touched: number, depth: numb
     const fresh = intAt(next, router) & ~intAt(seen, router);
     next[router] = fresh;
     if (fresh === 0) continue;
-    seen[router]! |= fresh;
-    sums[router]! += depth * bitCount(fresh);
+    seen[router] = intAt(seen, router) | fresh;
+    sums[router] = realAt(sums, router) + depth * bitCount(fresh);
     nextRouters[kept++] = router;
   }
   return kept;
@@ -114,7 +114,7 @@ const negligible = 0.05;
  */
 export function rootCandidates(topology: Topology, cancellation: Cancellation): readonly number[] {
   const hostsOf = new Int32Array(topology.routerCount);
-  for (const router of topology.routerOfNode) hostsOf[router]! += 1;
+  for (const router of topology.routerOfNode) hostsOf[router] = intAt(hostsOf, router) + 1;
   const hostCount = topology.routerOfNode.length;
   const candidates: number[] = [];
   for (let router = 0; router < topology.routerCount; router++) {

@@ -91,8 +91,8 @@ function linkTableOf({ routerCount, cables, routerOfNode }: CableGraph): LinkTab
 function firstLinksOf(routerCount: number, { from, to }: CableList): Int32Array {
   const firstLink = new Int32Array(routerCount + 1);
   for (let cable = 0; cable < from.length; cable++) {
-    firstLink[intAt(from, cable) + 1]! += 1;
-    firstLink[intAt(to, cable) + 1]! += 1;
+    firstLink[intAt(from, cable) + 1] = intAt(firstLink, intAt(from, cable) + 1) + 1;
+    firstLink[intAt(to, cable) + 1] = intAt(firstLink, intAt(to, cable) + 1) + 1;
   }
   return accumulated(firstLink);
 }

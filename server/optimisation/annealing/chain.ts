@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import type { Annealing } from './annealing.ts';
 import { generatorState, type GeneratorState } from './generator.ts';
@@ -43,17 +44,19 @@ export function startChain(
 ): Chain {
   const { core, communicatingTasks } = annealing;
   const { siteOfPlace, placeCount, siteCount } = core.places;
-  const siteOfTask = start.map((place) => siteOfPlace[place]!);
+  const siteOfTask = start.map((place) => intAt(siteOfPlace, place));
   const chain: Chain = {
     annealing,
     lookups,
     placeOfTask: start.slice(),
     taskAtPlace: inverseOf(start, placeCount),
     siteOfTask,
-    columnOfTask: siteOfTask.map((site) => lookups.columnOfSite[site]!),
+    columnOfTask: siteOfTask.map((site) => intAt(lookups.columnOfSite, site)),
     costOfTask: new Float64Array(start.length),
     movers:
-      region === undefined ? communicatingTasks : communicatingTasks.filter((task) => region[siteOfTask[task]!] === 1),
+      region === undefined
+        ? communicatingTasks
+        : communicatingTasks.filter((task) => region[intAt(siteOfTask, task)] === 1),
     next: 0,
     inside: region === undefined ? new Uint8Array(siteCount).fill(1) : region,
     generator: generatorState(seed),
@@ -62,9 +65,9 @@ export function startChain(
     accepted: 0,
   };
   for (let task = 0; task < start.length; task++) {
-    const site = siteOfTask[task]!;
+    const site = intAt(siteOfTask, task);
     // Tasks elsewhere never move, so what they cost is never asked.
-    if (chain.inside[site] === 1) chain.costOfTask[task] = costAt(chain, task, lookups.rowOfSite[site]!);
+    if (chain.inside[site] === 1) chain.costOfTask[task] = costAt(chain, task, intAt(lookups.rowOfSite, site));
   }
   return chain;
 }

@@ -104,12 +104,13 @@ export function costSumsOfPlaces({ shape, wraps, coordinates }: GridSum, { place
   for (const [axis, side] of shape.entries()) {
     const positions = itemAt(coordinates, axis);
     const placesAt = new Int32Array(side);
-    for (const site of places.siteOfPlace) placesAt[intAt(positions, site)]! += 1;
+    for (const site of places.siteOfPlace)
+      placesAt[intAt(positions, site)] = intAt(placesAt, intAt(positions, site)) + 1;
     const sumAt = placesAt.map((_, from) =>
       placesAt.reduce((sum, count, to) => sum + count * axisDistance(side, itemAt(wraps, axis), from, to), 0),
     );
     for (let place = 0; place < sums.length; place++)
-      sums[place]! += intAt(sumAt, intAt(positions, intAt(places.siteOfPlace, place)));
+      sums[place] = realAt(sums, place) + intAt(sumAt, intAt(positions, intAt(places.siteOfPlace, place)));
   }
   return sums;
 }

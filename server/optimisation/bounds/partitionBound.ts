@@ -181,7 +181,7 @@ function spectralCut({ taskCount, rowStart, partner, weight }: TaskGraph): CutBo
   for (let task = 0; task < taskCount; task++) {
     for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
       matrix[task * taskCount + intAt(partner, edge)] = -realAt(weight, edge);
-      matrix[task * taskCount + task]! += realAt(weight, edge);
+      matrix[task * taskCount + task] = realAt(matrix, task * taskCount + task) + realAt(weight, edge);
     }
   }
   const eigenvalues = symmetricEigenvalues(matrix, taskCount);

@@ -157,7 +157,7 @@ export function recombine(
         : kindOfSite.findIndex((kind, site) => kind === kindOfSite[wanted] && intAt(room, site) > 0);
     if (child[task] !== nowhere || site < 0) return;
     child[task] = site;
-    room[site]! -= 1;
+    room[site] = intAt(room, site) - 1;
   };
   parent.forEach((site, task) => {
     if (kindOfSite[intAt(aligned, task)] === kindOfSite[site]) put(task, site);

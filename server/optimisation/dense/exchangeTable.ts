@@ -1,3 +1,4 @@
+import { intAt } from '../../numeric/elements.ts';
 import { denseValue, type DenseProblem } from './denseProblem.ts';
 
 /**
@@ -55,7 +56,7 @@ export function exchangeTable(problem: DenseProblem, siteOfTask: Int32Array): Ex
     siteChange: new Float64Array(siteCount),
     value: denseValue(problem, siteOfTask),
   };
-  for (const site of siteOfTask) table.freePlaces[site]! -= 1;
+  for (const site of siteOfTask) table.freePlaces[site] = intAt(table.freePlaces, site) - 1;
   for (let task = 0; task < taskCount; task++) fillCosts(table, task);
   for (let task = 0; task < taskCount; task++) {
     for (let other = task + 1; other < taskCount; other++) {

@@ -86,8 +86,8 @@ function sweepForFirst(
     const found = neighbourhood.work;
     neighbourhood.begin(task);
     for (let place = neighbourhood.next(); place >= 0; place = neighbourhood.next()) {
-      const own = intAt(placeOfTask, task);
-      const other = intAt(taskAtPlace, place);
+      const own = placeOfTask[task]!;
+      const other = taskAtPlace[place]!;
       const work = ownWork + (other < 0 ? 0 : objective.workOf(other));
       descent.evaluations++;
       if (objective.exchangeDelta(own, place) < 0) {
@@ -168,12 +168,12 @@ export class TaskPairs implements Neighbourhood {
     const task = this.#task;
     const mayHelp = this.#mayHelp;
     const changed = changes?.ofTask;
-    const since = changed === undefined || intAt(changed, task) > this.#since ? -1 : this.#since;
+    const since = changed === undefined || changed[task]! > this.#since ? -1 : this.#since;
     for (let other = this.#other; other < placeOfTask.length; other++) {
-      if (changed !== undefined && intAt(changed, other) <= since) continue;
+      if (changed !== undefined && changed[other]! <= since) continue;
       if (mayHelp !== undefined && !mayHelp(task, other)) continue;
       this.#other = other + 1;
-      return intAt(placeOfTask, other);
+      return placeOfTask[other]!;
     }
     this.#other = placeOfTask.length;
     return -1;
@@ -209,7 +209,7 @@ export class PairsAndMoves implements Neighbourhood {
 
   next(): number {
     const objective = this.#objective;
-    if (this.#other < this.#end) return intAt(objective.placeOfTask, this.#other++);
+    if (this.#other < this.#end) return objective.placeOfTask[this.#other++]!;
     while (this.#site < objective.places.siteCount) {
       const place = firstFreePlace(objective, this.#site++);
       if (place >= 0) return place;
@@ -266,18 +266,18 @@ export class PartnersOfPartners implements Neighbourhood {
   next(): number {
     const { rowStart, partner } = this.#graph;
     const met = this.#met;
-    for (const end = intAt(rowStart, this.#task + 1); this.#edge < end;) {
-      const between = intAt(partner, this.#edge);
-      const betweenEnd = intAt(rowStart, between + 1);
+    for (const end = rowStart[this.#task + 1]!; this.#edge < end;) {
+      const between = partner[this.#edge]!;
+      const betweenEnd = rowStart[between + 1]!;
       while (this.#onward < betweenEnd) {
-        const other = intAt(partner, this.#onward++);
+        const other = partner[this.#onward++]!;
         if (met[other] === this.#visit) continue;
         met[other] = this.#visit;
-        if (this.#isWorthATrial(other)) return intAt(this.#objective.placeOfTask, other);
+        if (this.#isWorthATrial(other)) return this.#objective.placeOfTask[other]!;
       }
-      this.work += 1 + betweenEnd - intAt(rowStart, between);
+      this.work += 1 + betweenEnd - rowStart[between]!;
       this.#edge++;
-      if (this.#edge < end) this.#onward = intAt(rowStart, intAt(partner, this.#edge));
+      if (this.#edge < end) this.#onward = rowStart[partner[this.#edge]!]!;
     }
     return -1;
   }

@@ -88,7 +88,7 @@ export class GreedyStart {
     if (this.#pull[task] === 0) return random.integer(free);
     this.#sumCosts(task);
     for (let index = 0; index < free; index++) {
-      this.#costs[index] = realAt(this.#costAtSite, intAt(siteOfPlace, intAt(this.#freePlaces, index)));
+      this.#costs[index] = this.#costAtSite[siteOfPlace[this.#freePlaces[index]!]!]!;
     }
     const candidates = Math.max(1, Math.ceil(this.#alpha * free));
     return drawAmongCheapest(this.#costs, free, candidates, this.#room, random);
@@ -135,20 +135,20 @@ export function drawAmongCheapest(
   room: Float64Array,
   random: RandomSource,
 ): number {
-  for (let index = 0; index < length; index++) room[index] = realAt(costs, index);
+  room.set(costs.subarray(0, length));
   selectSmallest(room, 0, length, count - 1);
   const dearest = realAt(room, count - 1);
   let cheaper = 0;
   let equal = 0;
-  for (let index = 0; index < length; index++) {
-    if (realAt(costs, index) < dearest) cheaper++;
-    else if (costs[index] === dearest) equal++;
+  for (const cost of costs.subarray(0, length)) {
+    if (cost < dearest) cheaper++;
+    else if (cost === dearest) equal++;
   }
   const drawn = random.integer(count);
   const isCheaper = drawn < cheaper;
   let left = isCheaper ? drawn : random.integer(equal);
   for (let index = 0; index < length; index++) {
-    if (isCheaper ? realAt(costs, index) < dearest : costs[index] === dearest) {
+    if (isCheaper ? costs[index]! < dearest : costs[index] === dearest) {
       if (left-- === 0) return index;
     }
   }

@@ -97,18 +97,18 @@ function addRow(
   first: number,
   end: number,
 ): number {
-  const own = intAt(coarseOf, vertex);
+  const own = coarseOf[vertex]!;
   let edgeCount = end;
-  for (let edge = intAt(graph.rowStart, vertex); edge < intAt(graph.rowStart, vertex + 1); edge++) {
-    const other = intAt(coarseOf, intAt(graph.neighbour, edge));
+  for (let edge = graph.rowStart[vertex]!; edge < graph.rowStart[vertex + 1]!; edge++) {
+    const other = coarseOf[graph.neighbour[edge]!]!;
     if (other === own) continue;
-    const known = intAt(edgeTo, other);
+    const known = edgeTo[other]!;
     // Cells of earlier rows are stale: they point before this row or to another neighbour.
-    if (known >= first && known < edgeCount && neighbour[known] === other) weight[known]! += realAt(graph.weight, edge);
+    if (known >= first && known < edgeCount && neighbour[known] === other) weight[known]! += graph.weight[edge]!;
     else {
       edgeTo[other] = edgeCount;
       neighbour[edgeCount] = other;
-      weight[edgeCount++] = realAt(graph.weight, edge);
+      weight[edgeCount++] = graph.weight[edge]!;
     }
   }
   return edgeCount;
@@ -148,17 +148,17 @@ function matchHeavyEdges(
   const { rowStart, neighbour, weight, size } = graph;
   let matched = 0;
   for (const vertex of order) {
-    if (intAt(mate, vertex) >= 0) continue;
-    const room = sizeLimit - intAt(size, vertex);
+    if (mate[vertex]! >= 0) continue;
+    const room = sizeLimit - size[vertex]!;
     let best = -1;
     let bestWeight = 0;
-    const end = intAt(rowStart, vertex + 1);
-    for (let edge = intAt(rowStart, vertex); edge < end; edge++) {
-      const other = intAt(neighbour, edge);
-      if (intAt(mate, other) >= 0 || intAt(size, other) > room) continue;
-      const heavier = realAt(weight, edge);
+    const end = rowStart[vertex + 1]!;
+    for (let edge = rowStart[vertex]!; edge < end; edge++) {
+      const other = neighbour[edge]!;
+      if (mate[other]! >= 0 || size[other]! > room) continue;
+      const heavier = weight[edge]!;
       // Of equal edges the one to the smaller vertex keeps sizes even.
-      if (heavier > bestWeight || (heavier === bestWeight && best >= 0 && intAt(size, other) < intAt(size, best))) {
+      if (heavier > bestWeight || (heavier === bestWeight && best >= 0 && size[other]! < size[best]!)) {
         best = other;
         bestWeight = heavier;
       }

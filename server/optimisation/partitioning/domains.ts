@@ -105,7 +105,7 @@ export class DomainTracker {
   }
 
   #mean(one: number, other: number): number {
-    return meanCost(this.#core.costs, itemAt(this.#samples, one), itemAt(this.#samples, other));
+    return meanCost(this.#core.costs, this.#samples[one]!, this.#samples[other]!);
   }
 }
 

@@ -248,38 +248,38 @@ class DomainAssignment implements Exchangeable {
     const { graph, costs } = this.#core;
     const sites = this.#sites;
     const tasks = this.#tasks;
-    const own = intAt(domainTracker.domainOfTask, intAt(tasks, 0));
-    for (let index = 0; index < tasks.length; index++) {
-      const end = intAt(graph.rowStart, intAt(tasks, index) + 1);
-      for (let edge = intAt(graph.rowStart, intAt(tasks, index)); edge < end; edge++) {
-        const partner = intAt(graph.partner, edge);
-        const domain = intAt(domainTracker.domainOfTask, partner);
-        const weight = realAt(graph.weight, edge);
-        if (domain === own) {
+    const { domainOfTask } = domainTracker;
+    const own = domainOfTask[intAt(tasks, 0)];
+    let index = 0;
+    for (const task of tasks) {
+      const end = intAt(graph.rowStart, task + 1);
+      for (let edge = intAt(graph.rowStart, task); edge < end; edge++) {
+        const partner = graph.partner[edge]!;
+        const weight = graph.weight[edge]!;
+        if (domainOfTask[partner] === own) {
           this.#traffic[index * tasks.length + tasks.indexOf(partner)] = weight;
           continue;
         }
         this.#anchors[index]! += weight;
-        const site = intAt(this.#siteOfTask, partner);
-        for (let at = 0; at < sites.length; at++) {
+        const partnerSite = this.#siteOfTask[partner]!;
+        let at = index * sites.length;
+        for (const site of sites) {
           const cost =
-            site >= 0
-              ? costBetween(costs, site, intAt(sites, at))
-              : domainTracker.costOfTask(partner, intAt(sites, at));
-          this.#outside[index * sites.length + at]! += weight * cost;
+            partnerSite >= 0 ? costBetween(costs, partnerSite, site) : domainTracker.costOfTask(partner, site);
+          this.#outside[at++]! += weight * cost;
         }
       }
+      index++;
     }
   }
 
   /** Cost of a task at a site with all its partners where they are. */
   #costAt(task: number, site: number): number {
     const width = this.#tasks.length;
-    let cost = realAt(this.#outside, task * this.#sites.length + site);
+    let cost = this.#outside[task * this.#sites.length + site]!;
     for (let other = 0; other < width; other++) {
-      const at = intAt(this.#at, other);
-      if (at >= 0)
-        cost += realAt(this.#traffic, task * width + other) * realAt(this.#cost, site * this.#sites.length + at);
+      const at = this.#at[other]!;
+      if (at >= 0) cost += this.#traffic[task * width + other]! * this.#cost[site * this.#sites.length + at]!;
     }
     return cost;
   }
@@ -339,17 +339,15 @@ class DomainAssignment implements Exchangeable {
 
   /** Of an exchange of a task with another one, or with a free place. */
   exchangeDelta(place: number, otherPlace: number): number {
-    const here = intAt(this.places.siteOfPlace, place);
-    const there = intAt(this.places.siteOfPlace, otherPlace);
+    const here = this.places.siteOfPlace[place]!;
+    const there = this.places.siteOfPlace[otherPlace]!;
     if (here === there) return 0;
-    const task = intAt(this.taskAtPlace, place);
-    const other = intAt(this.taskAtPlace, otherPlace);
+    const task = this.taskAtPlace[place]!;
+    const other = this.taskAtPlace[otherPlace]!;
     if (other < 0) return this.#costAt(task, there) - this.#costAt(task, here);
     // The traffic between the two would be counted at no cost: it stays as dear as it is.
     const mutual =
-      2 *
-      realAt(this.#traffic, task * this.#tasks.length + other) *
-      realAt(this.#cost, here * this.#sites.length + there);
+      2 * this.#traffic[task * this.#tasks.length + other]! * this.#cost[here * this.#sites.length + there]!;
     const before = this.#costAt(task, here) + this.#costAt(other, there);
     return this.#costAt(task, there) + this.#costAt(other, here) + mutual - before;
   }
@@ -397,9 +395,10 @@ function taskHalving(
   );
   const endPull = roundedCost((withinSecond - withinFirst) / 2);
   let capacity = 0;
-  for (let local = 0; local < tasks.length; local++) {
-    localOf[intAt(tasks, local)] = local;
-    capacity += intAt(rowStart, intAt(tasks, local) + 1) - intAt(rowStart, intAt(tasks, local));
+  let local = 0;
+  for (const task of tasks) {
+    localOf[task] = local++;
+    capacity += intAt(rowStart, task + 1) - intAt(rowStart, task);
   }
   const pull = new Float64Array(tasks.length);
   const localStart = new Int32Array(tasks.length + 1);
@@ -407,22 +406,26 @@ function taskHalving(
   const cut = new Float64Array(capacity);
   let edgeCount = 0;
   domainTracker.compare(first, second);
-  for (let local = 0; local < tasks.length; local++) {
-    const end = intAt(rowStart, intAt(tasks, local) + 1);
+  local = 0;
+  for (const task of tasks) {
+    const start = intAt(rowStart, task);
+    const end = intAt(rowStart, task + 1);
     let pulled = 0;
-    for (let edge = intAt(rowStart, intAt(tasks, local)); edge < end; edge++) {
-      const other = intAt(localOf, intAt(partner, edge));
+    for (let edge = start; edge < end; edge++) {
+      const there = partner[edge]!;
+      const bytes = weight[edge]!;
+      const other = localOf[there]!;
       if (other < 0) {
-        pulled += realAt(weight, edge) * domainTracker.difference(intAt(partner, edge));
+        pulled += bytes * domainTracker.difference(there);
         continue;
       }
-      pulled += realAt(weight, edge) * endPull;
+      pulled += bytes * endPull;
       neighbour[edgeCount] = other;
-      cut[edgeCount++] = realAt(weight, edge) * cutCost;
+      cut[edgeCount++] = bytes * cutCost;
     }
-    pull[local] = pulled;
-    localStart[local + 1] = edgeCount;
-    if (work.isCancelledAfter(1 + end - intAt(rowStart, intAt(tasks, local)))) return undefined;
+    pull[local++] = pulled;
+    localStart[local] = edgeCount;
+    if (work.isCancelledAfter(1 + end - start)) return undefined;
   }
   for (const task of tasks) localOf[task] = -1;
   return {

@@ -289,7 +289,7 @@ class Refinement {
   /** By how much sizes are wrong after a move; Infinity where it must not be. */
   #violationAfter(vertex: number): number {
     if (vertex < 0) return Infinity;
-    const size = intAt(this.#halving.graph.size, vertex);
+    const size = this.#halving.graph.size[vertex]!;
     const after = violationOf(this.#halving, this.#load + (this.#side[vertex] === 0 ? -size : size));
     return after <= this.#slack || after < violationOf(this.#halving, this.#load) ? after : Infinity;
   }
@@ -300,14 +300,14 @@ class Refinement {
     const gain = this.#gain;
     const side = this.#side;
     const [first, second] = this.#heaps;
-    const to = 1 - byteAt(side, vertex);
+    const to = 1 - side[vertex]!;
     side[vertex] = to;
-    this.#load += to === 0 ? intAt(size, vertex) : -intAt(size, vertex);
-    gain[vertex] = -realAt(gain, vertex);
-    const end = intAt(rowStart, vertex + 1);
-    for (let edge = intAt(rowStart, vertex); edge < end; edge++) {
-      const other = intAt(neighbour, edge);
-      gain[other]! += side[other] === to ? -2 * realAt(weight, edge) : 2 * realAt(weight, edge);
+    this.#load += to === 0 ? size[vertex]! : -size[vertex]!;
+    gain[vertex] = -gain[vertex]!;
+    const end = rowStart[vertex + 1]!;
+    for (let edge = rowStart[vertex]!; edge < end; edge++) {
+      const other = neighbour[edge]!;
+      gain[other]! += side[other] === to ? -2 * weight[edge]! : 2 * weight[edge]!;
       if (!inPass) continue;
       const heap = side[other] === 0 ? first : second;
       if (heap.has(other)) heap.update(other);
@@ -320,10 +320,10 @@ function gainsOf({ graph, pull }: Halving, side: Sides, work: WorkMeter): Float6
   const { rowStart, neighbour, weight, vertexCount } = graph;
   const gain = new Float64Array(vertexCount);
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    const own = byteAt(side, vertex);
-    let sum = own === 0 ? -realAt(pull, vertex) : realAt(pull, vertex);
-    for (let edge = intAt(rowStart, vertex); edge < intAt(rowStart, vertex + 1); edge++) {
-      sum += side[intAt(neighbour, edge)] === own ? -realAt(weight, edge) : realAt(weight, edge);
+    const own = side[vertex]!;
+    let sum = own === 0 ? -pull[vertex]! : pull[vertex]!;
+    for (let edge = rowStart[vertex]!; edge < rowStart[vertex + 1]!; edge++) {
+      sum += side[neighbour[edge]!] === own ? -weight[edge]! : weight[edge]!;
     }
     gain[vertex] = sum;
     if (work.isCancelledAfter(degreeOf(graph, vertex))) return undefined;

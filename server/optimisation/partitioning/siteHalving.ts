@@ -1,4 +1,4 @@
-import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
+import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
@@ -144,7 +144,7 @@ class SiteHalving {
     const leanings = this.#leanings(side, this.#judges);
     let spread = 0;
     for (let index = 0; index < side.length; index++)
-      spread += side[index] === 0 ? -realAt(leanings, index) : realAt(leanings, index);
+      spread += side[index] === 0 ? -leanings[index]! : leanings[index]!;
     return { side, spread };
   }
 
@@ -153,8 +153,8 @@ class SiteHalving {
     const half = (which: number): Int32Array => {
       const members = sample.filter((index) => side[index] === which);
       // A half that the sample has missed is stood for by its first site, and one without sites by the first of all.
-      return (members.length > 0 ? members : Int32Array.of(Math.max(0, side.indexOf(which)))).map((index) =>
-        intAt(this.#sites, index),
+      return (members.length > 0 ? members : Int32Array.of(Math.max(0, side.indexOf(which)))).map(
+        (index) => this.#sites[index]!,
       );
     };
     return leaningsTo(this.#core.costs, this.#sites, half(0), half(1));
@@ -202,21 +202,21 @@ class SiteBlocks {
   cutBy(keys: Float64Array): Uint8Array {
     const count = this.#size.length;
     const sums = new Float64Array(count);
-    for (let index = 0; index < keys.length; index++) sums[intAt(this.#blockOf, index)]! += realAt(keys, index);
+    for (let index = 0; index < keys.length; index++) sums[this.#blockOf[index]!]! += keys[index]!;
     // Key and block in one number: the native sort takes no comparator then, and is ten times as fast.
-    const codes = sums.map((sum, block) => Math.round((sum / intAt(this.#size, block)) * keyScale) * count + block);
+    const codes = sums.map((sum, block) => Math.round((sum / this.#size[block]!) * keyScale) * count + block);
     codes.sort();
     const side = new Uint8Array(count).fill(1);
     let taken = 0;
     for (let rank = 0; rank + 1 < count; rank++) {
-      const block = ((realAt(codes, rank) % count) + count) % count;
-      const more = taken + intAt(this.#room, block);
+      const block = ((codes[rank]! % count) + count) % count;
+      const more = taken + this.#room[block]!;
       if (rank > 0 && Math.abs(2 * more - this.#allRoom) >= Math.abs(2 * taken - this.#allRoom)) break;
       side[block] = 0;
       taken = more;
     }
     const sides = new Uint8Array(keys.length);
-    for (let index = 0; index < sides.length; index++) sides[index] = byteAt(side, intAt(this.#blockOf, index));
+    for (let index = 0; index < sides.length; index++) sides[index] = side[this.#blockOf[index]!]!;
     return sides;
   }
 }
@@ -266,7 +266,7 @@ export function sampleEvenly(values: Int32Array, count: number, random: RandomSo
 /** Mean cost over all pairs of a site of one sample and one of the other. O(product of their lengths). */
 export function meanCost(costs: SiteCosts, one: Int32Array, other: Int32Array): number {
   let sum = 0;
-  for (let index = 0; index < one.length; index++) sum += totalCost(costs, intAt(one, index), other);
+  for (let index = 0; index < one.length; index++) sum += totalCost(costs, one[index]!, other);
   return sum / (one.length * other.length);
 }
 
@@ -291,7 +291,7 @@ export function totalCost(costs: SiteCosts, from: number, sample: Int32Array): n
 function leaningsTo(costs: SiteCosts, sites: Int32Array, one: Int32Array, other: Int32Array): Float64Array {
   const leanings = new Float64Array(sites.length);
   for (let index = 0; index < sites.length; index++) {
-    const site = intAt(sites, index);
+    const site = sites[index]!;
     leanings[index] = totalCost(costs, site, one) / one.length - totalCost(costs, site, other) / other.length;
   }
   return leanings;

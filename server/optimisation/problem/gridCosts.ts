@@ -120,13 +120,13 @@ function groupOf({ shape, wraps }: GridMetric, digits: readonly number[], axes: 
 }
 
 function fillOffsets({ axes, positionOfPoint, coordinates, offsets }: Group, from: number): void {
-  const own = intAt(positionOfPoint, from) * axes.length;
+  const own = positionOfPoint[from]! * axes.length;
   offsets.fill(0);
   for (let axis = 0; axis < axes.length; axis++) {
-    const { side, wraps, digit } = itemAt(axes, axis);
-    const start = intAt(coordinates, own + axis);
+    const { side, wraps, digit } = axes[axis]!;
+    const start = coordinates[own + axis]!;
     for (let position = 0; position < offsets.length; position++) {
-      offsets[position]! += digit * axisDistance(side, wraps, start, intAt(coordinates, position * axes.length + axis));
+      offsets[position]! += digit * axisDistance(side, wraps, start, coordinates[position * axes.length + axis]!);
     }
   }
 }

@@ -31,10 +31,10 @@ export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = never
   if (cancellation.isCancelled()) return unfinished;
   for (let task = 0; task < taskCount; task++) {
     const edges = mergeRow(traffic, backwards, task, ignoreEdge);
-    rowStart[task + 1] = intAt(rowStart, task) + edges;
+    rowStart[task + 1] = rowStart[task]! + edges;
     if (work.isCancelledAfter(edges + 1)) return unfinished;
   }
-  const partner = new Int32Array(intAt(rowStart, taskCount));
+  const partner = new Int32Array(rowStart[taskCount]!);
   const weight = new Float64Array(partner.length);
   let edge = 0;
   const store: TakeEdge = (other, bytes) => {
@@ -88,11 +88,11 @@ function mergeRow(forwards: Traffic, backwards: Traffic, task: number, take: Tak
   const backEnd = intAt(backwards.rowStart, task + 1);
   let count = 0;
   while (ahead < aheadEnd || back < backEnd) {
-    const sent = ahead < aheadEnd ? intAt(forwards.partner, ahead) : Infinity;
-    const received = back < backEnd ? intAt(backwards.partner, back) : Infinity;
+    const sent = ahead < aheadEnd ? forwards.partner[ahead]! : Infinity;
+    const received = back < backEnd ? backwards.partner[back]! : Infinity;
     let bytes = 0;
-    if (sent <= received) bytes += realAt(forwards.bytes, ahead++);
-    if (received <= sent) bytes += realAt(backwards.bytes, back++);
+    if (sent <= received) bytes += forwards.bytes[ahead++]!;
+    if (received <= sent) bytes += backwards.bytes[back++]!;
     take(Math.min(sent, received), bytes);
     count++;
   }

@@ -71,7 +71,7 @@ export class LoadTrial {
         this.#isAltered[link] = 1;
         this.#altered.push(link);
       }
-      this.#after[link]! += bytes * share;
+      this.#after[link] = realAt(this.#after, link) + bytes * share;
     });
   }
 

@@ -97,7 +97,8 @@ function passesOf({ routing, topology }: Machine, jobs: readonly PlacedTasks[]):
 function pairsReceived(jobs: readonly PlacedTasks[], routerCount: number): Float64Array {
   const received = new Float64Array(routerCount);
   for (const { router, placed } of jobs) {
-    for (const partner of placed.job.traffic.partner) received[intAt(router, partner)]! += 1;
+    for (const partner of placed.job.traffic.partner)
+      received[intAt(router, partner)] = realAt(received, intAt(router, partner)) + 1;
   }
   return received;
 }
@@ -115,7 +116,7 @@ class RouterRow {
 
   add(router: number, bytes: number): void {
     if (this.amount[router] === 0) this.touched[this.count++] = router;
-    this.amount[router]! += bytes;
+    this.amount[router] = realAt(this.amount, router) + bytes;
   }
 
   /** Moves the row into the batch, and flushes that whenever it is full. */
@@ -168,8 +169,8 @@ function addHostLoads(machine: Machine, jobs: readonly PlacedTasks[], loads: Flo
       for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
         const other = intAt(node, intAt(partner, pair));
         if (other === own) continue;
-        loads[routerLinkCount + 2 * own]! += realAt(bytes, pair);
-        loads[routerLinkCount + 2 * other + 1]! += realAt(bytes, pair);
+        loads[routerLinkCount + 2 * own] = realAt(loads, routerLinkCount + 2 * own) + realAt(bytes, pair);
+        loads[routerLinkCount + 2 * other + 1] = realAt(loads, routerLinkCount + 2 * other + 1) + realAt(bytes, pair);
       }
     }
   }

@@ -29,7 +29,7 @@ export function placeBoxOf({ machine, places }: SearchProblem): PlaceBox | undef
   const { placeCount, siteOfPlace, routerOfSite } = places;
   const routerOfPlace = siteOfPlace.map((site) => intAt(routerOfSite, site));
   const placesOn = new Int32Array(routerCount);
-  for (const router of routerOfPlace) placesOn[router]! += 1;
+  for (const router of routerOfPlace) placesOn[router] = intAt(placesOn, router) + 1;
   const perRouter = intAt(placesOn, intAt(routerOfPlace, 0));
   if (placesOn.some((count) => count !== 0 && count !== perRouter)) return undefined;
   const ring = shape.map((side, axis) => closesToRing(side, wraps?.[axis] === true));
@@ -45,7 +45,7 @@ export function placeBoxOf({ machine, places }: SearchProblem): PlaceBox | undef
     for (let axis = shape.length - 1; axis >= 0; axis--) {
       index = index * itemAt(positionsOf, axis).length + intAt(itemAt(indexAt, axis), intAt(position, axis));
     }
-    placesOn[router]! -= 1;
+    placesOn[router] = intAt(placesOn, router) - 1;
     placeAt[index * perRouter + intAt(placesOn, router)] = place;
   }
   const local = { side: perRouter, links: new Int32Array(perRouter * perRouter), step: 0 };
