@@ -14,9 +14,9 @@ export default defineConfig({
   test: {
     // As many at a time as there are cores, of which vitest would keep one for itself.
     maxWorkers: '100%',
-    // Test files that follow each other share a process and the modules it has read: to read them anew for each file
-    // took as long as the tests. Few modules keep anything: pools of threads, which start on demand, and the editor's
-    // stand-in, which every test of the client sets back.
+    // Test files that follow each other share a process and the modules it has read, which are not read anew for each.
+    // Few modules keep anything: pools of threads, which start on demand, and the editor's stand-in, which every test of
+    // the client sets back.
     isolate: false,
     reporters: ['default'],
     projects: [

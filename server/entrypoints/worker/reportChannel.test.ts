@@ -30,7 +30,7 @@ ${machines.map((_, index) => `placement p${index} { job talk  machine m${index} 
 placement other { job ring  machine m0  map baseline }
 `;
 
-/** A request handler and the other end of its reports; `sent` has what was sent, and nothing else holds. */
+/** What runs studies and the other end of its reports; `sent` has what was sent, and nothing else holds. */
 function connected() {
   const studyRunner = new StudyRunner();
   const receiver = new ReportReceiver();
