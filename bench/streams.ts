@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readJobLog } from '../server/interchange/swf.ts';
 import { neverCancelled } from '../server/model/cancellation.ts';
-import { defaultOptions } from '../server/model/catalogue.ts';
+import { defaultOptions, findEntry } from '../server/model/catalogue.ts';
 import type { JobLog } from '../server/model/jobLog.ts';
 import type { StreamDescription } from '../server/model/stream.ts';
 import { schedulers } from '../server/scheduling/catalogue.ts';
+import { finders } from '../server/allocation/catalogue.ts';
+import { buildMachine } from '../server/network/machine.ts';
+import { wormhole } from '../server/simulation/wormhole.ts';
 import { replicate } from '../server/scheduling/replicate.ts';
 import {
   countingMachine,
@@ -21,6 +24,8 @@ const logName = 'KTH-SP2-1996-2.1-cln.swf.gz';
 const nodeCount = 100;
 /** Budget of the house for EASY on this log. */
 const budget = 500;
+/** Goal for jobs that send one message each through the wormhole network, a second. */
+const randomJobsASecond = 200_000;
 /** The plain simulator takes time that grows with the square of what waits: so many jobs are enough to compare. */
 const plainJobs = 2000;
 
@@ -45,7 +50,67 @@ const stream = (first?: number): StreamDescription => ({
   warmUp: { kind: 'jobs', jobs: 0 },
 });
 
-/** Job logs: how fast one is read, and how fast each scheduler goes through it on a machine that counts processors. */
+/** Random pairs on a 16 x 16 mesh, as in Alsardia 2017, figure 4.5, at the highest load: twenty replications of 1,000 jobs. */
+function randomPattern(name: string): Figure {
+  const machine = buildMachine({
+    name: 'bench',
+    topology: { name: 'mesh', argument: { kind: 'numbers', numbers: [16, 16] }, options: {} },
+    cables: [],
+    socketsPerNode: 1,
+    coresPerSocket: 1,
+    figures: {},
+  });
+  const entry = findEntry(finders, name);
+  if (!machine.ok || entry === undefined) throw new Error(`No allocator ${name}.`);
+  const side = { name: 'uniform', options: { from: 1, to: 16 } };
+  const thesis: StreamDescription = {
+    name: 'thesis',
+    jobs: {
+      kind: 'distributions',
+      arrivals: { name: 'exponential', options: { rate: 0.1 } },
+      size: { kind: 'sides', width: side, height: side },
+    },
+    traffic: { name: 'random', options: {} },
+    messages: 1,
+    messageLength: { unit: 'flits', amount: 8 },
+    service: { kind: 'network' },
+    end: { kind: 'completed', jobs: 1000 },
+    warmUp: { kind: 'jobs', jobs: 0 },
+  };
+  const replications = 20;
+  const work = (): void => {
+    for (let seed = 0; seed < replications; seed++) {
+      const network = wormhole(machine.value);
+      if (!network.ok) throw new Error(network.failure.message);
+      const result = replicate({
+        stream: thesis,
+        seed,
+        nodeCount: 256,
+        schedule: { name: 'fcfs', options: {} },
+        allocator: {
+          contiguous: entry.contiguous,
+          finder: (random) => entry.finder(machine.value, defaultOptions(entry), random),
+        },
+        network: network.value,
+        cancellation: neverCancelled,
+      });
+      if (!result.ok) throw new Error(result.failure.message);
+    }
+  };
+  const milliseconds = median(timesOf(15, work));
+  const speed = Math.round((replications * 1000) / (milliseconds / 1000)).toLocaleString('en-US');
+  return {
+    what: `random pairs on 16 x 16 with ${name}, ${speed} jobs/s`,
+    milliseconds,
+    against: `goal of ${randomJobsASecond.toLocaleString('en-US')} jobs/s`,
+    againstMilliseconds: (replications * 1000 * 1000) / randomJobsASecond,
+  };
+}
+
+/**
+ * Job logs: how fast one is read, and how fast each scheduler goes through it on a machine that counts processors. Then jobs that
+ * send messages through a network.
+ */
 export function streams(): Figure[] {
   const content = gunzipSync(readFileSync(join(sharedFolder(), 'data', 'swf', logName)));
   const log = readLog(content);
@@ -91,6 +156,7 @@ export function streams(): Figure[] {
       againstMilliseconds: median(timesOf(5, () => readPlainly(content.toString('latin1')))),
     },
     ...figures,
+    ...['paging', 'rbs', 'first-fit'].map(randomPattern),
     {
       what: `easy: its first ${plainJobs} jobs`,
       milliseconds: median(timesOf(7, () => schedule('easy', plainJobs))),

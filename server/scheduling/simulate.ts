@@ -251,7 +251,9 @@ class Simulator implements SchedulingState {
     if (reason === undefined) {
       this.#admissionOf[job] = this.#admittedCount++;
       const estimate = realAt(this.jobs.estimate, job);
-      this.jobs.demand[job] = Number.isNaN(estimate) ? (this.#given.network?.demandOf(job, this.jobs) ?? 0) : estimate;
+      const { scheduler, network } = this.#given;
+      const isOrdered = scheduler.keyOf !== undefined;
+      this.jobs.demand[job] = isOrdered && Number.isNaN(estimate) ? (network?.demandOf(job, this.jobs) ?? 0) : estimate;
       this.waiting.add(job, this.#keyOf(job, this.jobs));
       this.#inSystem++;
     } else {

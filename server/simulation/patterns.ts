@@ -39,25 +39,45 @@ export function allToAll(processCount: number, order: AllToAllOrder = 'ascending
 /** Destination `index` of a process that sends to 0, 1, 2 … without itself. */
 const withoutItself = (process: number, index: number): number => (index < process ? index : index + 1);
 
+/** So few senders are kept one by one: looking for them is quicker than an array for all processes. */
+const fewMessages = 8;
+
 /**
  * Messages between random pairs of different processes, each pair drawn anew and uniformly. A job of one process sends nothing.
  * O(messages) time to draw the senders, O(processes) memory: receivers are a function of sender and index.
  */
 export function randomPairs(processCount: number, messages: number, random: RandomSource): PacketSource {
-  const sends = new Int32Array(processCount);
   const packetCount = processCount > 1 ? messages : 0;
-  for (let message = 0; message < packetCount; message++) {
-    const sender = random.integer(processCount);
-    sends[sender] = intAt(sends, sender) + 1;
-  }
+  const packetsOf = packetCount <= fewMessages ? fewSends(processCount, packetCount, random) : manySends(processCount, packetCount, random); // prettier-ignore
   const seed = drawSeed(random);
   return {
     processCount,
     packetCount,
-    packetsOf: (process) => intAt(sends, process),
+    packetsOf,
     destinationOf: (process, index) =>
       withoutItself(process, Math.floor((mixed(seed, process, index) / 2 ** 32) * (processCount - 1))),
   };
+}
+
+type PacketsOf = PacketSource['packetsOf'];
+
+function fewSends(processCount: number, messages: number, random: RandomSource): PacketsOf {
+  const senders: number[] = [];
+  for (let message = 0; message < messages; message++) senders.push(random.integer(processCount));
+  return (process) => {
+    let packets = 0;
+    for (let message = 0; message < messages; message++) if (senders[message] === process) packets++;
+    return packets;
+  };
+}
+
+function manySends(processCount: number, messages: number, random: RandomSource): PacketsOf {
+  const sends = new Int32Array(processCount);
+  for (let message = 0; message < messages; message++) {
+    const sender = random.integer(processCount);
+    sends[sender] = intAt(sends, sender) + 1;
+  }
+  return (process) => intAt(sends, process);
 }
 
 /** A number of 32 bits that depends on all bits of three: the finaliser of MurmurHash3, applied to one after the other. */
@@ -121,6 +141,11 @@ const positionOf = (process: number, side: number, stride: number): number => Ma
 /** Which node of an allocation a process runs on: nodes by ascending NodeId (`row-major` on grids), or as they were allocated. */
 export type ProcessOrder = 'row-major' | 'allocated';
 
-/** NodeId of each process of a job, one process a node. O(n log n). */
-export const nodesOfProcesses = (allocated: Int32Array, order: ProcessOrder): Int32Array =>
-  order === 'row-major' ? allocated.toSorted() : allocated;
+/** NodeId of each process of a job, one process a node. O(n log n); O(n) where they are in order, as many allocators give them. */
+export function nodesOfProcesses(allocated: Int32Array, order: ProcessOrder): Int32Array {
+  if (order === 'allocated') return allocated;
+  for (let process = 1; process < allocated.length; process++) {
+    if (intAt(allocated, process - 1) > intAt(allocated, process)) return allocated.toSorted();
+  }
+  return allocated;
+}

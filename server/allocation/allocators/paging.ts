@@ -55,7 +55,6 @@ function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFi
   const pageSize = sides[0] * sides[1] * sides[2];
   const page = new Int32Array(pageSize);
   const isFree = (origin: number, busy: Uint8Array): boolean => {
-    if (pageSize === 1) return byteAt(busy, origin) === 0;
     writeSubmesh(mesh, origin, sides, page, 0);
     return page.every((node) => byteAt(busy, node) === 0);
   };
@@ -66,9 +65,10 @@ function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFi
       let count = 0;
       for (let index = 0; index < pages.length && count < wanted; index++) {
         const origin = intAt(pages, index);
-        if (isFree(origin, busy)) taken[count++] = origin;
+        if (pageSize === 1 ? byteAt(busy, origin) === 0 : isFree(origin, busy)) taken[count++] = origin;
       }
       if (count < wanted) return undefined;
+      if (pageSize === 1) return taken.slice(0, wanted);
       const nodes = new Int32Array(wanted * pageSize);
       for (let index = 0, at = 0; index < wanted; index++)
         at = writeSubmesh(mesh, intAt(taken, index), sides, nodes, at);
