@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: the engine without an editor. Contract: docs/language.md, "On the command line". */
 import './olderNode.ts';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, MessagePort, workerData } from 'node:worker_threads';
 import { runCommandLine } from './cli/commands.ts';
 import { exitCodes, terminalOn } from './cli/terminal.ts';
 
@@ -23,5 +23,11 @@ function main(): void {
   });
 }
 
+/** A thread that helps with replications has a port for what it answers, one that does a command has its order. */
+async function serve(): Promise<void> {
+  if (workerData instanceof MessagePort) (await import('./experiments.ts')).serveReplications();
+  else await (await import('./cli/ownThread.ts')).serveOrder();
+}
+
 if (isMainThread) main();
-else void import('./cli/ownThread.ts').then(({ serveOrder }) => serveOrder());
+else void serve();

@@ -149,6 +149,23 @@ function estimateOf(plan: ExperimentPlan, { replications }: PointResult, metric:
   return typeof halfWidth === 'number' ? { ...estimate, halfWidth } : estimate;
 }
 
+/** The metric whose interval is widest in relation to its mean, of all points; undefined where there is no interval yet. */
+export function widestInterval({
+  plan,
+  points,
+}: ExperimentResult): { readonly metric: string; readonly share: number } | undefined {
+  // prettier-ignore
+  let widest: { readonly metric: string; readonly share: number } | undefined;
+  for (const point of points) {
+    plan.metrics.forEach(({ name: metric }, index) => {
+      const { mean: middle = 0, halfWidth = 0 } = estimateOf(plan, point, index);
+      const share = middle === 0 ? 0 : halfWidth / Math.abs(middle);
+      if (share > (widest?.share ?? 0)) widest = { metric, share };
+    });
+  }
+  return widest;
+}
+
 function comparisonOf(plan: ExperimentPlan, comparison: Comparison): ComparisonJson {
   const { kind, metric, of, to, compared, ratio, halfWidth, p, corrected, differs } = comparison;
   const names = { ...namesOf(plan, of), [compared]: null };

@@ -62,7 +62,6 @@ export const problemCodes = {
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
   'beyond-saturation': 'Jobs that come faster than the machine can serve them.',
-  'not-run-yet': 'An experiment, which this version checks and does not run.',
 } as const satisfies Record<string, string>;
 
 /** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */
@@ -93,6 +92,8 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-experiment': 'An experiment whose parts do not go together.',
   'other-experiment': 'A journal of the experiment as it was before something that it depends on changed.',
   'not-a-journal': 'A file in the place of the journal of an experiment is none.',
+  'not-written': 'A file of results cannot be written.',
+  'too-many-jobs': 'A table of jobs would be too long.',
   'unknown-mapper': 'A mapper that this version does not have.',
   'time-budget': 'A budget in seconds where the answer must not depend on the clock.',
   'no-network': 'Messages of jobs without a network, or a network without what relates its cycles to seconds.',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { commandLine, type Outcome } from './commandLine.ts';
-import { runCommandLine, version } from '../../server/entrypoints/cli/commands.ts';
+import { runCommandLine } from '../../server/entrypoints/cli/commands.ts';
+import { version } from '../../server/entrypoints/version.ts';
 import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 
 const cli = commandLine();

@@ -50,6 +50,19 @@ describe('docs/json.md', () => {
     return path;
   }
 
+  /** All that a result may have: a number of a paper, tests, notices, and rows that fail. */
+  function experiment(): string {
+    const path = join(placewright.scratch(), 'experiment.place');
+    writeFileSync(
+      path,
+      `machine ring { topology mesh 6 x 6 }
+stream full { arrivals exponential(rate 1) width uniform(1, 6) height uniform(1, 6) traffic random jobs 60 completed }
+experiment compared { stream full machine ring network wormhole schedule fcfs, ssd allocate rbs, gabl replications 5
+  compare paired-ratio(to rbs), wilcoxon quoted { turnaround fcfs rbs / fcfs gabl at arrivals.rate 1 : 1 } vary arrivals.rate 1 .. 2 step 1 }`,
+    );
+    return path;
+  }
+
   const commands: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     'run --json': () => [
       ['run', file(), '--json', '--loads'],
@@ -64,6 +77,7 @@ describe('docs/json.md', () => {
       ['compare', file(), 'far', '--mappers', 'random,rcb', '--seeds', '1..2', '--json'],
       ['compare', file(), 'far', '--mappers', 'auto(budget 100000000000)', '--limit', '100 ms', '--json'],
     ],
+    'experiment --json': () => [['experiment', experiment(), '--json']],
     'distances --json': () => [['distances', file(), 'line', '--json']],
   };
 

@@ -12,6 +12,7 @@ import { distanceModels, routings, topologies } from '../../network/catalogue.ts
 import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
+import { version } from '../version.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -56,6 +57,16 @@ const positive = (text: string): number => {
   return value;
 };
 
+const mostThreads = 1024;
+
+const threads = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > mostThreads) {
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${mostThreads}.`);
+  }
+  return value;
+};
+
 const hotLinkFactor = (): Option =>
   new Option('--hot-link-factor <number>', 'a link is hot from this many times the mean of the used links')
     .argParser(positive)
@@ -80,6 +91,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
     .showHelpAfterError('(placewright --help tells more)');
   addReports(program, terminal, finish);
   addCompare(program, terminal, finish);
+  addExperiment(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
   addImport(program, terminal, finish);
   addLists(program, terminal, finish);
@@ -187,6 +199,33 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     });
 }
 
+function addExperiment(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('experiment')
+    .summary('run the experiments of a file: jobs over time, repeated and compared')
+    .description(
+      'Run the experiments of a file on all cores, and print what was measured with its intervals. What is done is kept beside the file, in FILE.results.',
+    )
+    .addArgument(fileArgument())
+    .argument('[name]', 'an experiment of the file; all of them where it is left out')
+    .option('--short', 'about a minute of it: the quoted values, at most 20 replications, 5000 jobs of a log')
+    .option('--resume', 'go on with what an earlier run has kept')
+    .option(
+      '--threads <count>',
+      'how many threads; as many as the machine runs at a time where it is left out',
+      threads,
+    )
+    .option('--json', 'print one JSON object instead of tables')
+    .option('--csv <file>', 'write a line for each row and metric; - is standard output')
+    .option('--jobs <file>', 'write a line for each job of each replication; - is standard output')
+    .addOption(force())
+    .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
+    .action(async (file: string, name: string | undefined, options: Omit<RequestOf<'experiment'>, 'file' | 'name'>) => {
+      const request = { file, ...(name === undefined ? {} : { name }), ...options };
+      finish(await inOwnThread(__filename, 'experiment', request, terminal));
+    });
+}
+
 function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   const format = new Option('--as <format>', 'the format, where the content does not tell').choices(
     fabricFormats.map(({ name }) => name),
@@ -231,9 +270,6 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
       finish(list(catalogue, terminal));
     });
 }
-
-/** The version of package.json; a test holds the two together. */
-export const version = '0.4.0';
 
 const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' | 'summary'>[]>> = {
   mappers,

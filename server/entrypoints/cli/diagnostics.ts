@@ -51,6 +51,16 @@ export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Ter
   }
 }
 
+/** `file:line:column` of a declaration, for what is found when it is run. */
+export function placeOf({ sources, checked, uri }: LoadedProgram, kind: 'experiment', name: string): string {
+  const declared = checked.symbols.lookup(kind, name);
+  const document = declared && documentOf(sources, declared.uri);
+  if (declared === undefined || document === undefined) return displayName(uri);
+  const { node } = declared;
+  const { line, character } = document.positionAt((node.name ?? node.keyword).start);
+  return `${displayName(declared.uri)}:${line + 1}:${character + 1}`;
+}
+
 /** 1 where there is an error; warnings, hot links among them, are no errors. */
 export const exitCodeFor = (found: readonly FileDiagnostic[]): ExitCode =>
   found.some(({ diagnostic }) => diagnostic.severity === DiagnosticSeverity.Error)

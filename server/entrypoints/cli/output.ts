@@ -17,6 +17,8 @@ export interface OutputRequest {
   readonly force: boolean;
   /** `file:` URIs of all that the text was made of. */
   readonly sources: readonly string[];
+  /** A table for spreadsheets, which has no line of ours beside its head: one with the same head is replaced. */
+  readonly isTable?: boolean;
   /** A pipe that nobody reads is waited for until then. */
   readonly cancellation?: Cancellation;
 }
@@ -111,9 +113,10 @@ function writeWhole(descriptor: number, text: string): void {
 }
 
 async function writeTo(path: string, request: OutputRequest): Promise<void> {
-  const { target, text, force } = request;
+  const { target, text, force, isTable = false } = request;
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return writeAtomically(path, text);
+  const content = isTable ? text : sealed(path, text);
+  if (found === undefined) return writeFileAtomic(path, content);
   if (found.isDirectory()) throw new UsageError(`Cannot write ${target}: it is a folder.`);
   if (found.isBlockDevice() && !force) {
     throw new UsageError(`${target} is a block device: what is on it would be lost. --force writes it.`);
@@ -121,7 +124,7 @@ async function writeTo(path: string, request: OutputRequest): Promise<void> {
   if (!found.isFile()) return writeInPlace(path, found, request);
   if (!force) await refuseLoss(path, found, request);
   await access(path, constants.W_OK);
-  return writeAtomically(path, text);
+  return writeFileAtomic(path, content);
 }
 
 async function writeInPlace(path: string, found: Stats, { text, cancellation }: OutputRequest): Promise<void> {
@@ -152,9 +155,11 @@ async function untilRead(pipe: string, cancellation: Cancellation = neverCancell
   }
 }
 
-const writeAtomically = (path: string, text: string): Promise<void> => writeFileAtomic(path, sealed(path, text));
-
-async function refuseLoss(path: string, found: Stats, { target, text, sources }: OutputRequest): Promise<void> {
+async function refuseLoss(
+  path: string,
+  found: Stats,
+  { target, text, sources, isTable = false }: OutputRequest,
+): Promise<void> {
   for (const source of sources) {
     const read = await stat(fileURLToPath(source)).catch(() => undefined);
     if (read?.dev === found.dev && read.ino === found.ino) {
@@ -163,12 +168,14 @@ async function refuseLoss(path: string, found: Stats, { target, text, sources }:
   }
   if (found.size === 0) return;
   const present = found.size > mostRead ? '' : await readFile(path, 'utf8');
-  if (present === text || isUntouched(present)) return;
+  if (present === text || (isTable ? headOf(present) === headOf(text) : isUntouched(present))) return;
   throw new UsageError(
     `${target} is there already, and Placewright did not write it or it was changed since. ` +
       'Name another file for -o, or replace it with --force.',
   );
 }
+
+const headOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1);
 
 /** Bytes; no output of ours is larger. */
 const mostRead = 2 ** 29;

@@ -13,6 +13,7 @@ const commands = {
   compare: async () => (await import('./compare.ts')).compare,
   export: async () => (await import('./writePlacement.ts')).exportPlacement,
   draw: async () => (await import('./writePlacement.ts')).draw,
+  experiment: async () => (await import('./experiment.ts')).experiment,
 } satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
 
 type CommandName = keyof typeof commands;
@@ -45,8 +46,8 @@ export async function inOwnThread<Name extends CommandName>(
   let interrupts = 0;
   const interrupt = (): void => {
     if (interrupts++ > 0) process.exit(interruptedExitCode);
-    // A comparison has what was done by then; a search that is asked for has the best it found.
-    if (command === 'compare') cell.cancel();
+    // Comparisons and experiments have what was done by then; a search that is asked for has the best it found.
+    if (command === 'compare' || command === 'experiment') cell.cancel();
     else cell.finish();
   };
   process.on('SIGINT', interrupt);

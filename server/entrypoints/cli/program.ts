@@ -122,7 +122,11 @@ export async function studyProgram(
 }
 
 /** Fails as wrong usage where no file of the program declares the name. */
-export function requireDeclared(loaded: LoadedProgram, kind: 'placement' | 'machine', name: string): void {
+export function requireDeclared(
+  loaded: LoadedProgram,
+  kind: 'placement' | 'machine' | 'experiment',
+  name: string,
+): void {
   const declared = declaredNames(loaded.sources, kind);
   if (declared.includes(name)) return;
   const known = declared.length === 0 ? `the file declares no ${kind}` : `there are: ${declared.join(', ')}`;

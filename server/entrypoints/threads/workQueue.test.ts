@@ -85,6 +85,25 @@ describe('a queue of work', () => {
     expect(queue.open(squares('help'), materials).run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
   });
 
+  it.each([1, 2, 3])('tells with %i threads of each outcome once', (threads) => {
+    const materials = materialsWith(5);
+    const told = new Map<number, unknown>();
+    const queue = queueOf(threads);
+    const session = queue.open(squares('help'), materials);
+    const outcomes = session.run(items, {
+      stop: neverCancelled,
+      meanwhile: () => {
+        if (threads > 1) waitForHelpers(materials);
+      },
+      finished: (position, outcome) => {
+        expect(told.has(position)).toBe(false);
+        told.set(position, outcome);
+      },
+    });
+    expect(items.map((position) => told.get(position))).toEqual(outcomes);
+    expect(outcomes).toEqual(alone);
+  });
+
   it('runs one within another', () => {
     const queue = queueOf(2);
     const [outer, inner] = [materialsWith(5), materialsWith(7)];

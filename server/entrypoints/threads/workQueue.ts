@@ -52,6 +52,11 @@ export interface RunOptions {
   readonly meanwhile?: (() => void) | undefined;
   /** Milliseconds that the calling thread works without the others: short work is done before they have begun. */
   readonly aloneFor?: number;
+  /**
+   * Told of each outcome once, as soon as the calling thread knows it, in whatever order. While it is at an item of its
+   * own it looks for those of others now and then as the item polls `stop`, so that what is done can be kept at once.
+   */
+  readonly finished?: (position: number, outcome: unknown) => void;
   /** Told after each item that the calling thread has done: the share of the items that were taken, 0 … 1. */
   readonly progress?: (share: number) => void;
 }
@@ -66,7 +71,7 @@ export class WorkQueue {
   readonly #program: string | URL | undefined;
   readonly #helpers = new Map<Worker, Helper>();
   /** Outcomes of the runs that are going on; one may begin within another. */
-  readonly #runs = new Map<number, Map<number, unknown>>();
+  readonly #runs = new Map<number, (position: number, outcome: never) => void>();
   #lastNumber = 0;
 
   /** @param program calls {@link serveQueue}; without one the calling thread is alone */
@@ -97,17 +102,20 @@ export class WorkQueue {
     return {
       run: (items, options) => {
         const outcomes = new Map<number, Outcome>();
-        const run = { number: ++this.#lastNumber, items, outcomes, cells: createCells(items.length) };
-        this.#runs.set(run.number, outcomes);
+        const keep = (position: number, outcome: Outcome): void => {
+          if (outcomes.has(position)) return;
+          outcomes.set(position, outcome);
+          options.finished?.(position, outcome);
+        };
+        const run = { number: ++this.#lastNumber, items, outcomes, keep, cells: createCells(items.length) };
+        this.#runs.set(run.number, keep);
+        const gather = (): void => {
+          this.#gather();
+        };
         try {
-          return new Caller(run, doItem, options).work(
-            () => {
-              call(run);
-            },
-            () => {
-              this.#gather();
-            },
-          );
+          return new Caller(run, doItem, options, gather).work(() => {
+            call(run);
+          });
         } finally {
           // Others may still be at items that were done here as well.
           Atomics.store(run.cells, stopCell, 1);
@@ -160,7 +168,7 @@ export class WorkQueue {
         const received = receiveMessageOnPort(answers) as { message: ItemAnswer } | undefined;
         if (received === undefined) break;
         const { run, position, outcome } = received.message;
-        this.#runs.get(run)?.set(position, outcome);
+        this.#runs.get(run)?.(position, outcome as never);
       }
     }
   }
@@ -180,23 +188,33 @@ interface Run<Item, Outcome> {
   readonly items: readonly Item[];
   readonly cells: Int32Array;
   /** By position, as far as they are known to the calling thread. */
-  readonly outcomes: Map<number, Outcome>;
+  readonly outcomes: ReadonlyMap<number, Outcome>;
+  /** Adds one that is not known yet. */
+  readonly keep: (position: number, outcome: Outcome) => void;
 }
+
+/** Milliseconds between two looks for answers while the calling thread is at an item. */
+const gatherEvery = 20;
 
 /** What the calling thread does in one run. */
 class Caller<Item, Outcome> {
   readonly #run: Run<Item, Outcome>;
   readonly #doItem: DoItem<Item, Outcome>;
   readonly #options: RunOptions;
+  /** Takes in what the other threads have answered. */
+  readonly #gather: () => void;
+  #gatheredAt = 0;
   /** Asks `stop`, and lets all threads know what it says. */
   readonly #stop: Cancellation;
 
-  constructor(run: Run<Item, Outcome>, doItem: DoItem<Item, Outcome>, options: RunOptions) {
+  constructor(run: Run<Item, Outcome>, doItem: DoItem<Item, Outcome>, options: RunOptions, gather: () => void) {
     this.#run = run;
     this.#doItem = doItem;
     this.#options = options;
+    this.#gather = gather;
     this.#stop = {
       isCancelled: () => {
+        this.#gatherAfterAWhile();
         if (!options.stop.isCancelled()) return false;
         Atomics.store(run.cells, stopCell, 1);
         return true;
@@ -204,9 +222,15 @@ class Caller<Item, Outcome> {
     };
   }
 
-  /** `call` has the other threads take part, `gather` takes in what they have answered. */
-  work(call: () => void, gather: () => void): readonly Outcome[] {
-    const { items, outcomes, cells } = this.#run;
+  #gatherAfterAWhile(): void {
+    if (this.#options.finished === undefined || performance.now() - this.#gatheredAt < gatherEvery) return;
+    this.#gather();
+    this.#gatheredAt = performance.now();
+  }
+
+  /** `call` has the other threads take part. */
+  work(call: () => void): readonly Outcome[] {
+    const { items, outcomes, keep, cells } = this.#run;
     const { meanwhile, aloneFor = 0 } = this.#options;
     const startedAt = performance.now();
     // A single item is done here, unless there is something else to do here.
@@ -219,30 +243,32 @@ class Caller<Item, Outcome> {
     callAfterAWhile();
     meanwhile?.();
     this.#takeItems(callAfterAWhile);
-    gather();
+    this.#gather();
     for (const [position, item] of items.entries()) {
       if (outcomes.has(position)) continue;
       const isAnswered = (): boolean => Atomics.load(cells, firstDoneCell + position) !== 0;
       const stop = this.#stop;
       // Gives up where the thread that is at the item is first.
       const own = this.#doItem(item, { isCancelled: () => isAnswered() || stop.isCancelled() });
-      gather();
+      this.#gather();
       // An answer may be lost with its thread.
-      if (!outcomes.has(position)) outcomes.set(position, isAnswered() ? this.#doItem(item, stop) : own);
+      if (!outcomes.has(position)) keep(position, isAnswered() ? this.#doItem(item, stop) : own);
     }
     return items.map((_, position) => outcomes.get(position) as Outcome);
   }
 
   #takeItems(between: () => void): void {
-    const { items, cells, outcomes } = this.#run;
+    const { items, cells, keep } = this.#run;
     for (;;) {
       const position = Atomics.add(cells, nextCell, 1);
       if (position >= items.length) return;
+      let outcome: Outcome;
       try {
-        outcomes.set(position, this.#doItem(items[position]!, this.#stop));
+        outcome = this.#doItem(items[position]!, this.#stop);
       } catch {
         return; // An item before it may fail as well: in its turn it is done once more, and throws.
       }
+      keep(position, outcome);
       this.#options.progress?.(Math.min(1, Atomics.load(cells, nextCell) / items.length));
       between();
     }

@@ -299,7 +299,6 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['network x { switching cut-through queue 4 packets bubble 2(⟦there⟧) }', 'wrong-value: `bubble`'],
   ['network x { switching wormhole routing ⟦adaptve⟧ }', 'wrong-value: Did you mean `adaptive`?'],
   // experiments
-  ['experiment ⟦x⟧ { stream calm machine small allocate first-fit }', 'not-run-yet: does not run them yet'],
   ['experiment ⟦x⟧ { machine small allocate first-fit }', 'missing-property: `stream`'],
   ['experiment ⟦x⟧ { stream calm machine small }', 'missing-property: `allocate`'],
   ['experiment x { stream ⟦calmer⟧ machine small allocate first-fit }', 'unknown-name: Did you mean `calm`?'],
@@ -312,7 +311,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'unknown-name: Did you mean `fcfs`?',
   ],
   ['experiment x { stream calm machine small allocate ⟦all⟧ }', 'does-not-apply: cannot serve a stream'],
-  ['experiment ⟦x⟧ { ⟦stream grids⟧ machine wide allocate first-fit }', 'not-run-yet: nothing', 'does-not-fit: rows'],
+  ['experiment x { ⟦stream grids⟧ machine wide allocate first-fit }', 'does-not-fit: rows'],
   [
     'experiment x { stream calm machine small allocate first-fit vary ⟦arrivals.rate⟧ 1 .. 2 step 1 }',
     'unknown-path: `arrivals.mean`',
@@ -330,13 +329,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'out-of-range: whole numbers',
   ],
   [
-    'experiment ⟦x⟧ { ⟦stream calm⟧ machine small allocate first-fit vary processors.to 16 .. 32 step 16 }',
-    'not-run-yet: nothing',
+    'experiment x { ⟦stream calm⟧ machine small allocate first-fit vary processors.to 16 .. 32 step 16 }',
     'does-not-fit: 32 processors',
   ],
   [
-    'experiment ⟦x⟧ { ⟦stream calm⟧ machine small allocate first-fit vary arrivals.mean 2 .. 4 step 1 }',
-    'not-run-yet: nothing',
+    'experiment x { ⟦stream calm⟧ machine small allocate first-fit vary arrivals.mean 2 .. 4 step 1 }',
     'beyond-saturation: 1.328 times the 16 nodes',
   ],
   [
@@ -360,10 +357,6 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'unknown-name: `first-fit`',
   ],
   [
-    'experiment ⟦x⟧ { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
-    'not-run-yet: nothing',
-  ],
-  [
     'experiment x { stream calm machine small allocate first-fit ⟦seeds⟧ 1 .. 5 replications 5 }',
     'conflicting-properties: `seeds`',
   ],
@@ -375,6 +368,9 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
 
 /** Good texts: nothing may be reported. */
 export const goodCases: readonly string[] = [
+  'experiment x { stream calm machine small allocate first-fit }',
+  'experiment x { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
+  'experiment x { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
   'job x { tasks 2 table counts bytes 64 }',
   'stream x { arrivals at [0, 1.5, 10] processors weighted [2: 40 %, 4: 0.6] service constant(5) }',
   'stream x { arrivals gamma(shape 2, mean 9) width decreasing(limits [2, 4], shares [40%, 60%]) height constant(2) traffic one-to-all(root first) bytes 4 KiB service from-network + exponential(mean 5) jobs for 30 days warm-up mser-5 }',

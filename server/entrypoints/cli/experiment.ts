@@ -1,0 +1,210 @@
+/** `placewright experiment`: runs the experiments of a file on all threads, and keeps what is done in a journal beside it. */
+import { availableParallelism } from 'node:os';
+import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
+import { experimentToCsv, experimentToJson, widestInterval } from '../../experiments/results.ts';
+import type { ExperimentProgress, ExperimentResult, FinishedReplication } from '../../experiments/run.ts';
+import { formatShare } from '../../model/quantities.ts';
+import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
+import { JournalFile, keepResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
+import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
+import { describeExperiment, jobLines } from './experimentTable.ts';
+import { writeOutput } from './output.ts';
+import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
+import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+
+export interface ExperimentRequest {
+  readonly file: string;
+  /** All of the file where it is left out. */
+  readonly name?: string;
+  readonly short?: true;
+  readonly resume?: true;
+  readonly threads?: number;
+  readonly json?: true;
+  /** Where to write. */
+  readonly csv?: string;
+  readonly jobs?: string;
+  readonly force?: true;
+}
+
+/** Runs experiments one after the other and prints each as soon as it is done; those that are sound are run even where others have errors. */
+export async function experiment(request: ExperimentRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, cancellation } = surroundings;
+  const loaded = await loadProgram(request.file, terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  const found = diagnosticsOf(loaded, undefined);
+  printDiagnostics(found, terminal);
+  const names = namesOf(loaded, request);
+  let code = exitCodeFor(found);
+  if (names.length === 0 && code === exitCodes.good) {
+    terminal.err(`placewright: ${request.file} declares no experiment, so there is nothing to run.\n`);
+  }
+  const results: ExperimentResult[] = [];
+  for (const name of names) {
+    if (cancellation.isCancelled()) break;
+    const result = await runOne(loaded, name, request, surroundings);
+    if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
+    else results.push(result);
+  }
+  if (request.json) {
+    const lines = results.map((result) => `\n${JSON.stringify(experimentToJson(result))}`);
+    terminal.data(`{"experiments":[${lines.join(',')}]}\n`);
+  }
+  if (results.some(hasFailed)) return exitCodes.fileHasErrors;
+  return code;
+}
+
+/** The experiments that are asked for; wrong usage where there is none of the name, or where one file is for several. */
+function namesOf(loaded: LoadedProgram, { file, name, csv, jobs, resume }: ExperimentRequest): readonly string[] {
+  if (name !== undefined) requireDeclared(loaded, 'experiment', name);
+  if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
+  const sound = loaded.checked.experiments.experiments.map((one) => one.name);
+  if (name !== undefined && !sound.includes(name)) {
+    // The errors have been printed, or stand in a file that it imports.
+    throw new UsageError(
+      `experiment '${name}' cannot be run: it, or what it names, has errors or stands in another file.`,
+    );
+  }
+  const names = name === undefined ? sound : [name];
+  if (names.length > 1 && (csv ?? jobs) !== undefined) {
+    throw new UsageError(`--csv and --jobs are of one experiment; name one of: ${names.join(', ')}.`);
+  }
+  return names;
+}
+
+const hasFailed = ({ points }: ExperimentResult): boolean =>
+  points.some(({ replications }) => replications.at(-1)?.failure !== undefined);
+
+/** Runs one experiment, prints and keeps its result; an exit code where it could not be run. */
+async function runOne(
+  loaded: LoadedProgram,
+  name: string,
+  request: ExperimentRequest,
+  surroundings: Surroundings,
+): Promise<ExperimentResult | ExitCode> {
+  const { terminal, cancellation } = surroundings;
+  const isShort = request.short === true;
+  const tell = ({ code, message }: Failure): ExitCode => {
+    if (code === cancelledCode) return exitCodes.good;
+    terminal.err(`${placeOf(loaded, 'experiment', name)}: error: ${message} [${code}]\n`);
+    return exitCodes.fileHasErrors;
+  };
+  const materials = await readExperiment(loaded.checked, name, loaded.policy, { isShort, cancellation });
+  if (!materials.ok) return tell(materials.failure);
+  const prepared = prepareExperiment(materials.value);
+  if (!prepared.ok) return tell(prepared.failure);
+  for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
+  const kept = openJournal(loaded, prepared.value, request, terminal);
+  if (!kept.ok) return tell(kept.failure);
+  const result = run(materials.value, prepared.value, { ...kept.value, threads: request.threads }, surroundings);
+  const files = resultFilesOf(loaded.uri, name, isShort);
+  if (kept.value.journal !== undefined) await keepResult(files.result, result, prepared.value.fingerprint);
+  if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
+  tellOfRows(result, terminal);
+  tellOfInterrupt(loaded, result, request, terminal);
+  const { csv, jobs, force = false } = request;
+  const output = { force, sources: sourcesOf(loaded), cancellation };
+  if (csv !== undefined)
+    await writeOutput({ ...output, target: csv, text: experimentToCsv(result), isTable: true }, terminal);
+  if (jobs !== undefined && !cancellation.isCancelled()) {
+    const lines = jobLines(prepared.value, result, cancellation);
+    if (!lines.ok) return tell(lines.failure);
+    await writeOutput({ ...output, target: jobs, text: lines.value, isTable: true }, terminal);
+  }
+  return result;
+}
+
+interface Kept {
+  readonly journal: JournalFile | undefined;
+  readonly known: readonly FinishedReplication[];
+}
+
+/** The journal that a run is kept in: a new one, or the one that it goes on with. */
+function openJournal(
+  { uri }: LoadedProgram,
+  prepared: PreparedExperiment,
+  { file, short, resume }: ExperimentRequest,
+  terminal: Terminal,
+): Result<Kept> {
+  if (file === '-') return { ok: true, value: { journal: undefined, known: [] } };
+  const path = resultFilesOf(uri, prepared.plan.name, short === true).journal;
+  if (resume) {
+    const resumed = JournalFile.resume(path, prepared);
+    if (resumed.ok) {
+      const { length } = resumed.value.known;
+      terminal.err(`placewright: ${length} ${length === 1 ? 'replication' : 'replications'} of '${prepared.plan.name}' were done before.\n`); // prettier-ignore
+    }
+    return resumed;
+  }
+  const begun = JournalFile.begin(path, prepared.plan.name, prepared.fingerprint);
+  if (begun.ok) return { ok: true, value: { journal: begun.value, known: [] } };
+  if (begun.failure.code !== 'not-written') return begun;
+  terminal.err(`placewright: ${begun.failure.message} The run is not kept, and cannot be resumed.\n`);
+  return { ok: true, value: { journal: undefined, known: [] } };
+}
+
+/** Milliseconds between two texts of the progress. */
+const tellEvery = 200;
+
+function run(
+  materials: ExperimentMaterials,
+  prepared: PreparedExperiment,
+  { journal, known, threads }: Kept & { readonly threads: number | undefined },
+  { terminal, cancellation, isWatched }: Surroundings,
+): ExperimentResult {
+  const line = progressLine(terminal, isWatched);
+  let toldAt = 0;
+  const progress = (now: ExperimentProgress): void => {
+    if (!isWatched || performance.now() - toldAt < tellEvery) return;
+    toldAt = performance.now();
+    line.report(now.done / Math.max(1, now.expected), progressText(prepared.plan.name, now));
+  };
+  const result = runOnThreads(materials, prepared, {
+    ...{ threads: threads ?? availableParallelism(), known, cancellation, progress },
+    ...(journal && { journal }),
+  });
+  line.clear();
+  return result;
+}
+
+function progressText(name: string, { done, expected, jobs, secondsLeft, soFar }: ExperimentProgress): string {
+  const widest = widestInterval(soFar());
+  const interval = widest === undefined ? '' : `, ${widest.metric} ± ${formatShare(widest.share)}`;
+  const left = secondsLeft === undefined ? '' : `, ${timeOf(secondsLeft)} left`;
+  return `${name}: ${done} of about ${expected} replications, ${jobs} jobs${interval}${left},`;
+}
+
+function timeOf(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** What replications said, each sentence once with how many rows it is of; and why rows failed. */
+function tellOfRows(result: ExperimentResult, terminal: Terminal): void {
+  const { name, rows } = experimentToJson(result);
+  const told = new Map<string, number>();
+  const add = (text: string): void => void told.set(text, (told.get(text) ?? 0) + 1);
+  for (const { notices, failure, scheduler, allocator, mapper, point } of rows) {
+    if (failure !== undefined) {
+      const names = [scheduler, allocator, mapper].filter((part) => part !== null);
+      const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
+      terminal.err(`placewright: ${name}, ${[...names, ...values].join(', ')}: error: with seed ${failure.seed}: ${failure.message} [${failure.code}]\n`); // prettier-ignore
+    }
+    for (const message of notices?.messages ?? []) add(message.replace(/\d+ of \d+ jobs/, 'many jobs'));
+  }
+  for (const [text, count] of told) terminal.err(`placewright: ${name}, ${count} of ${rows.length} rows: ${text}\n`);
+}
+
+function tellOfInterrupt(
+  { uri }: LoadedProgram,
+  result: ExperimentResult,
+  { file, short }: ExperimentRequest,
+  terminal: Terminal,
+): void {
+  // prettier-ignore
+  if (result.complete) return;
+  const done = result.points.reduce((sum, { replications }) => sum + replications.length, 0);
+  const { name } = result.plan;
+  const words = ['experiment', displayName(uri), name, ...(short ? ['--short'] : []), '--resume'];
+  const advice = file === '-' ? '' : ` To go on: placewright ${words.join(' ')}`;
+  terminal.err(`placewright: interrupted; ${done} replications of '${name}' are done.${advice}\n`);
+}

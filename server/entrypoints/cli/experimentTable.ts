@@ -1,0 +1,166 @@
+/** What `placewright experiment` prints for people, and the table of its jobs. */
+import type { PreparedExperiment } from '../../experiments/prepare.ts';
+import type { ExperimentJson, MetricJson, RowJson } from '../../experiments/results.ts';
+import type { ExperimentResult } from '../../experiments/run.ts';
+import type { ReplicationTrace } from '../../experiments/streamReplications.ts';
+import type { Cancellation } from '../../model/cancellation.ts';
+import { fail, succeed, type Result } from '../../model/result.ts';
+import { align } from './summary.ts';
+
+/** A table of rows and metrics, then comparisons and the numbers of papers. */
+export function describeExperiment(experiment: ExperimentJson): string {
+  const { name, complete, rows } = experiment;
+  const counts = [...new Set(rows.map(({ replications }) => replications))];
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const count = `${fewest === most ? fewest : `${fewest} to ${most}`} ${most === 1 ? 'replication' : 'replications'}`;
+  const blocks = [
+    [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
+    ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonsOf(experiment)]] : []),
+    ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedOf(experiment)]] : []),
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+
+function tableOf(rows: readonly RowJson[]): string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const paths = Object.keys(first.point);
+  const names = (['scheduler', 'allocator', 'mapper'] as const).filter((key) => rows.some((row) => row[key] !== null));
+  const metrics = Object.entries(first.metrics);
+  const head = [...paths, ...names, ...metrics.map(([name, { unit }]) => (unit === '' ? name : `${name} (${unit})`))];
+  const lines = rows.map((row) => [
+    ...paths.map((path) => String(row.point[path] ?? '')),
+    ...names.map((key) => row[key] ?? ''),
+    ...metrics.map(([name]) => (row.failure ? row.failure.code : measured(row.metrics[name]))),
+  ]);
+  const right = (): 'right' => 'right';
+  const sides = [...paths.map(right), ...names.map(() => 'left' as const), ...metrics.map(right)];
+  return indented(align([head, ...lines], sides));
+}
+
+/** `5,312 ± 84`, with two digits of the half width; `–` where there is none. */
+function measured(metric: Pick<MetricJson, 'mean' | 'halfWidth'> | undefined): string {
+  if (metric?.mean === null || metric === undefined) return '–';
+  const { mean, halfWidth } = metric;
+  if (halfWidth === null || halfWidth === 0) return written(mean, 4 - magnitude(mean));
+  const decimals = 1 - magnitude(halfWidth);
+  return `${written(mean, decimals)} ± ${written(halfWidth, decimals)}`;
+}
+
+const magnitude = (value: number): number => (value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))));
+
+function written(value: number, decimals: number): string {
+  const digits = Math.min(12, Math.max(0, decimals));
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+const namesOf = ({
+  scheduler,
+  allocator,
+  mapper,
+  point,
+}: Pick<RowJson, 'scheduler' | 'allocator' | 'mapper' | 'point'>): string =>
+  // prettier-ignore
+  [
+    ...[scheduler, allocator, mapper].filter((name) => name !== null),
+    ...Object.entries(point).map(([path, value]) => `${path} ${value}`),
+  ].join(', ');
+
+function comparisonsOf({ comparisons }: ExperimentJson): string[] {
+  const lines = comparisons.map((comparison) => {
+    const { test, metric, of, to, ratio, halfWidth, p, pHolm, differs } = comparison;
+    const probability = pHolm ?? p;
+    const verdict = differs === true ? 'differs' : differs === false ? 'may be equal' : '';
+    return [
+      ...[test, metric, `${of} / ${to}`, namesOf(comparison), measured({ mean: ratio, halfWidth })],
+      ...[probability === null ? '' : `p ${probability < 0.0001 ? '< 0.0001' : probability.toFixed(4)}`, verdict],
+    ];
+  });
+  return indented(align(lines, ['left', 'left', 'left', 'left', 'right', 'left', 'left']));
+}
+
+function quotedOf({ quoted, rows }: ExperimentJson): string[] {
+  const head = ['', '', 'paper', 'ours', 'residual'];
+  const lines = quoted.map(({ row, over, metric, paper, ours, halfWidth, residual }) => {
+    const [of, below] = [rows[row], over === undefined ? undefined : rows[over]];
+    const names = [of, below].flatMap((one) => (one === undefined ? [] : [namesOf(one)]));
+    const signed = residual === null ? '–' : `${residual > 0 ? '+' : ''}${Number(residual.toPrecision(3))}`;
+    return [metric, names.join(' / '), String(paper), measured({ mean: ours, halfWidth }), signed];
+  });
+  return indented(align([head, ...lines], ['left', 'left', 'right', 'right', 'right']));
+}
+
+/** A text is no longer than this. */
+const mostLetters = 2 ** 28;
+
+/**
+ * A line of CSV for each job of each replication that is done, in the order of the points and seeds: simulates them once more.
+ * Fails with `too-many-jobs`, and as a replication does.
+ */
+export function jobLines(
+  { traceReplication }: PreparedExperiment,
+  { plan, points }: ExperimentResult,
+  cancellation: Cancellation,
+): Result<string> {
+  const paths = plan.vary.map(({ path }) => path);
+  const head = ['replication', 'job', 'submit', 'start', 'end', 'processors', 'nodes', 'hops', 'refused'];
+  const blocks = [`${[...head, 'line', 'scheduler', 'allocator', 'mapper', ...paths].join(',')}\n`];
+  let letters = 0;
+  for (const { point, replications } of points) {
+    const names = [point.scheduler, point.allocator, point.mapper, ...point.values];
+    const end = names.map((name) => cellOf(name ?? '')).join(',');
+    for (const [replication, { failure }] of replications.entries()) {
+      if (failure !== undefined) continue;
+      const trace = traceReplication(point, replication, cancellation);
+      if (!trace.ok) return trace;
+      const block = linesOf(trace.value, end);
+      letters += block.length;
+      if (letters > mostLetters) {
+        return fail(
+          'too-many-jobs',
+          '--jobs: the table has more than 256 MiB: take fewer replications or fewer points.',
+        );
+      }
+      blocks.push(block);
+    }
+  }
+  return succeed(blocks.join(''));
+}
+
+const cellOf = (value: string | number): string => (/[",]/.test(String(value)) ? `"${value}"` : String(value));
+
+/** Jobs in order of arrival, counted from 0; nodes as ranges of ascending numbers, with blanks between them. */
+function linesOf({ seed, run, hops }: ReplicationTrace, end: string): string {
+  const { jobs, starts, ends, refusedJobs, nodes } = run;
+  const known = (value: number | undefined): string =>
+    value === undefined || Number.isNaN(value) ? '' : String(value);
+  let lines = '';
+  for (let job = 0; job < jobs.count; job++) {
+    const cells = [
+      ...[seed, job, known(jobs.submit[job]), known(starts[job]), known(ends[job]), known(jobs.processors[job])],
+      ...[rangesOf(nodes[job] ?? new Int32Array(0)), known(hops[job]), refusedJobs[job] ?? 0, jobs.line[job] ?? 0],
+    ];
+    lines += `${cells.join(',')},${end}\n`;
+  }
+  return lines;
+}
+
+function rangesOf(nodes: Int32Array): string {
+  const ranges: string[] = [];
+  let [first, last] = [-1, -1];
+  const add = (): void => {
+    if (first >= 0) ranges.push(first === last ? String(first) : `${first}-${last}`);
+  };
+  for (const node of nodes.toSorted()) {
+    if (first >= 0 && node === last + 1) {
+      last = node;
+      continue;
+    }
+    add();
+    [first, last] = [node, node];
+  }
+  add();
+  return ranges.join(' ');
+}

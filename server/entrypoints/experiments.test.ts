@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { experimentToCsv, experimentToJson } from '../experiments/results.ts';
+import { poolOfOneThread, runExperiment, type ExperimentResult, type FinishedReplication } from '../experiments/run.ts'; // prettier-ignore
+import { planOf, queue as queueOfCustomers, surroundings } from '../experiments/testing/queues.ts';
+import { replicationsOnThreads } from './experiments.ts';
+import { endlessQueues, queues } from './threads/testing/replications.ts';
+import { WorkQueue } from './threads/workQueue.ts';
+
+const plan = planOf({ allocators: ['plain', 'slow', 'broken'], quoted: [] });
+const answerOf = (result: ExperimentResult): string =>
+  `${JSON.stringify(experimentToJson(result))}\n${experimentToCsv(result)}`;
+const alone = answerOf(runExperiment(plan, poolOfOneThread(plan, queueOfCustomers), surroundings));
+
+describe('replications on several threads', () => {
+  const made: WorkQueue[] = [];
+  const queueOf = (threads: number): WorkQueue => {
+    const queue = new WorkQueue(new URL('threads/testing/replicationHelpers.ts', import.meta.url), threads - 1);
+    made.push(queue);
+    return queue;
+  };
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map((queue) => queue.stop()));
+  });
+
+  it.each([1, 2, 3])('give the same bytes with %i, each told of once', (threads) => {
+    const pool = replicationsOnThreads(queueOf(threads), queues, plan);
+    for (let round = 0; round < 2; round++) {
+      const recorded: string[] = [];
+      const record = ({ point, seed }: FinishedReplication): void => void recorded.push(`${point} ${seed}`);
+      expect(answerOf(runExperiment(plan, pool, { ...surroundings, record }))).toBe(alone);
+      expect(new Set(recorded).size).toBe(recorded.length);
+    }
+    pool.close();
+  });
+
+  it.each([1, 3])('that do not end by themselves are cancelled with %i, and nothing of them is kept', (threads) => {
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    const pool = replicationsOnThreads(queueOf(threads), endlessQueues, { plan, begun });
+    // Cancelled when as many have begun as there are threads.
+    const cancellation = { isCancelled: () => Atomics.load(begun, 0) >= threads };
+    const stopped = runExperiment(plan, pool, {
+      ...surroundings,
+      cancellation,
+      record: () => expect.unreachable(),
+    });
+    expect(stopped.complete).toBe(false);
+    expect(stopped.points.every(({ replications }) => replications.length === 0)).toBe(true);
+    pool.close();
+  });
+});

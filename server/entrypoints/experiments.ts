@@ -1,0 +1,306 @@
+/**
+ * Experiments of a program, for the editor and the command line: what they name is read, their replications are spread over all
+ * threads of the machine, and what is done is kept beside the file, so that a run that ended early goes on.
+ */
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import writeFileAtomic from 'write-file-atomic';
+import { isJournal, journalHeader, journalLine, readJournal } from '../experiments/journal.ts';
+import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../experiments/prepare.ts';
+import { experimentToJson, type ExperimentJson } from '../experiments/results.ts';
+import {
+  doReplication,
+  runExperiment,
+  type ExperimentProgress,
+  type ExperimentResult,
+  type FinishedReplication,
+  type ReplicationPool,
+  type ReplicationTask,
+} from '../experiments/run.ts';
+import type { CheckedProgram, FileNeed } from '../language/check.ts';
+import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
+import { readLogFile, readStudyFiles } from './evaluation.ts';
+import type { MachineDescription } from '../network/contract.ts';
+import type { ReadPolicy } from './files.ts';
+import { serveQueue, WorkQueue, type Workload } from './threads/workQueue.ts';
+import { version } from './version.ts';
+
+interface ReadingOptions {
+  readonly isShort: boolean;
+  readonly cancellation?: Cancellation;
+}
+
+/** Reads the files that an experiment needs. Fails as they do, and with `cancelled`. */
+export async function readExperiment(
+  { program, experiments: { experiments, streams } }: Pick<CheckedProgram, 'program' | 'experiments'>,
+  name: string,
+  policy: ReadPolicy,
+  { isShort, cancellation = neverCancelled }: ReadingOptions,
+): Promise<Result<ExperimentMaterials>> {
+  const experiment = experiments.find((one) => one.name === name);
+  const machine = experiment && program.machines.get(experiment.machine);
+  if (experiment === undefined || machine === undefined) {
+    return fail('bad-experiment', `Experiment ${quote(name)} or what it needs has errors: mend them first.`);
+  }
+  const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
+  const files = await filesOf(machine, policy, cancellation);
+  if (!files.ok) return files;
+  const common = { experiment, machine, ...files.value, version, isShort };
+  if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
+  const log = await readLogFile(stream.jobs.uri, policy, cancellation);
+  return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
+}
+
+/** What the files of a machine hold. */
+async function filesOf(
+  { topology, nodeFile }: MachineDescription,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<Pick<ExperimentMaterials, 'fabric' | 'nodeShape'>>> {
+  const network = topology.argument?.kind === 'file' ? topology.argument.uri : undefined;
+  const needs: FileNeed[] = [];
+  if (network !== undefined) needs.push({ uri: network, kind: 'fabric', format: topology.format });
+  if (nodeFile !== undefined) needs.push({ uri: nodeFile, kind: 'node' });
+  const files = await readStudyFiles(needs, policy, undefined, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
+  const fabric = network === undefined ? undefined : files.fabric(network, topology.format);
+  const nodeShape = nodeFile === undefined ? undefined : files.nodeShape(nodeFile);
+  if (fabric?.ok === false) return fabric;
+  if (nodeShape?.ok === false) return nodeShape;
+  return succeed({ ...(fabric && { fabric: fabric.value }), ...(nodeShape && { nodeShape: nodeShape.value }) });
+}
+
+type ReplicationWorkload<Materials> = Workload<Materials, ReplicationTask, FinishedReplication | undefined>;
+
+/** Replications of one kind of experiment; the outcome is undefined where it was stopped. */
+export const replicationWorkload = <Materials>(
+  name: string,
+  prepare: (materials: Materials) => Pick<PreparedExperiment, 'plan' | 'replicate'>,
+): ReplicationWorkload<Materials> => ({
+  name,
+  prepare: (materials) => {
+    let ready: ReturnType<typeof prepare> | undefined;
+    return (task, stop) => {
+      ready ??= prepare(materials);
+      return doReplication(ready.plan, ready.replicate, task, stop);
+    };
+  },
+});
+
+/** Of experiments that another thread has prepared, so that nothing of it can fail. */
+export const experimentWorkload = replicationWorkload<ExperimentMaterials>('experiment', (materials) => {
+  const prepared = prepareExperiment(materials, { isTried: true });
+  if (!prepared.ok) throw new Error(prepared.failure.message);
+  return prepared.value;
+});
+
+/** What a thread does that helps with replications: see `ownProgram`. */
+export const serveReplications = (): void => {
+  serveQueue([experimentWorkload]);
+};
+
+/** The pool that an experiment is given, and how it is let go. */
+export function replicationsOnThreads<Materials>(
+  queue: WorkQueue,
+  workload: ReplicationWorkload<Materials>,
+  materials: Materials,
+): ReplicationPool & { close(): void } {
+  const session = queue.open(workload, materials);
+  return {
+    run: (tasks, stop, finished) => {
+      session.run(tasks, {
+        stop,
+        finished: (_, outcome) => {
+          const done = outcome as FinishedReplication | undefined;
+          if (done !== undefined) finished(done);
+        },
+      });
+    },
+    close: () => {
+      session.close();
+    },
+  };
+}
+
+/**
+ * The other threads run this bundle once more, since it has all that replications need; its entry then calls
+ * {@link serveReplications}. Run from its sources the product has one thread.
+ */
+const ownProgram = typeof __filename === 'string' ? __filename : undefined;
+const queues = new Map<number, WorkQueue>();
+
+function queueOf(threads: number): WorkQueue {
+  const queue = queues.get(threads) ?? new WorkQueue(ownProgram, threads - 1);
+  queues.set(threads, queue);
+  return queue;
+}
+
+export interface RunSettings {
+  /** As many as the machine runs at a time where it is left out. */
+  readonly threads?: number;
+  /** Keeps what is done; nothing is kept where it is left out. */
+  readonly journal?: JournalFile;
+  /** Done before. */
+  readonly known?: readonly FinishedReplication[];
+  readonly cancellation: Cancellation;
+  readonly progress: (progress: ExperimentProgress) => void;
+}
+
+/** Runs what is not known yet; `prepared` is what has been made of the materials. Ends early, with what there is, once cancelled. */
+export function runOnThreads(
+  materials: ExperimentMaterials,
+  { plan }: PreparedExperiment,
+  { threads = availableParallelism(), journal, known = [], cancellation, progress }: RunSettings,
+): ExperimentResult {
+  const pool = replicationsOnThreads(queueOf(threads), experimentWorkload, materials);
+  try {
+    return runExperiment(plan, pool, {
+      ...{ cancellation, known, progress },
+      now: () => performance.now(),
+      record: (done) => {
+        journal?.add(done);
+      },
+    });
+  } finally {
+    pool.close();
+    journal?.close();
+  }
+}
+
+/** Where the results of an experiment of a file are kept: a folder beside it. */
+export function resultFilesOf(uri: string, experiment: string, isShort: boolean) {
+  const path = fileURLToPath(uri);
+  const name = `${experiment}${isShort ? '.short' : ''}`;
+  const folder = join(dirname(path), `${basename(path)}.results`);
+  return { folder, journal: join(folder, `${name}.journal`), result: join(folder, `${name}.json`) };
+}
+
+/** Milliseconds between two times at which the disk is waited for. */
+const syncEvery = 1000;
+
+/** A journal on the disk: each line is written at once, so that nothing is lost with the process, and soon on the disk. */
+export class JournalFile {
+  readonly #file: number;
+  #syncedAt = performance.now();
+
+  private constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** A new journal, in the place of an old one. Fails with `not-a-journal` where another file is there, and `not-written`. */
+  static begin(path: string, experiment: string, fingerprint: string): Result<JournalFile> {
+    return written(path, () => {
+      const before = textAt(path);
+      if (before !== undefined && !isJournal(before)) return fail('not-a-journal', notOurs(path));
+      mkdirSync(dirname(path), { recursive: true });
+      return succeed(JournalFile.#from(path, journalHeader(experiment, fingerprint), 0));
+    });
+  }
+
+  /**
+   * A journal that is taken up again, and what it has; a new one where there is none. What was cut off at its end is cut away.
+   * Fails with `not-a-journal`, `not-written`, and `other-experiment` where what its results depend on has changed.
+   */
+  static resume(
+    path: string,
+    { plan, fingerprint }: PreparedExperiment,
+  ): Result<{ readonly journal: JournalFile; readonly known: readonly FinishedReplication[] }> {
+    return written(path, () => {
+      const before = textAt(path) ?? '';
+      const read = readJournal(before, plan, fingerprint);
+      if (!read.ok) return { ok: false, failure: { ...read.failure, message: `${path}: ${read.failure.message}` } };
+      const whole = before.lastIndexOf('\n') + 1;
+      mkdirSync(dirname(path), { recursive: true });
+      const header = whole === 0 ? journalHeader(plan.name, fingerprint) : '';
+      const journal = JournalFile.#from(path, header, Buffer.byteLength(before.slice(0, whole)));
+      return succeed({ journal, known: read.value.replications });
+    });
+  }
+
+  static #from(path: string, header: string, length: number): JournalFile {
+    const file = openSync(path, 'a');
+    ftruncateSync(file, length);
+    writeSync(file, header);
+    fsyncSync(file);
+    return new JournalFile(file);
+  }
+
+  add(done: FinishedReplication): void {
+    writeSync(this.#file, journalLine(done));
+    if (performance.now() - this.#syncedAt < syncEvery) return;
+    fsyncSync(this.#file);
+    this.#syncedAt = performance.now();
+  }
+
+  close(): void {
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+  }
+}
+
+/** What a journal on the disk has of an experiment as it is now; fails as {@link JournalFile.resume} does. */
+export function knownReplications(
+  path: string,
+  { plan, fingerprint }: PreparedExperiment,
+): Result<readonly FinishedReplication[]> {
+  return written(path, () => {
+    const read = readJournal(textAt(path) ?? '', plan, fingerprint);
+    return read.ok ? succeed(read.value.replications) : read;
+  });
+}
+
+const notOurs = (path: string): string => `${path} is no journal of an experiment: it is left as it is. Move it away.`;
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function written<Value>(path: string, make: () => Result<Value>): Result<Value> {
+  try {
+    return make();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail('not-written', `${path} cannot be read and written: ${reason}.`);
+  }
+}
+
+/** The last result of an experiment, whether or not it still holds. */
+export interface KeptResult {
+  readonly result: ExperimentJson;
+  /** It holds where this is the fingerprint of the prepared experiment. */
+  readonly fingerprint: string;
+}
+
+/** Keeps a result beside its file. Fails with `not-written`. */
+export async function keepResult(path: string, result: ExperimentResult, fingerprint: string): Promise<Result<void>> {
+  const kept: KeptResult = { fingerprint, result: experimentToJson(result) };
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    await writeFileAtomic(path, `${JSON.stringify(kept)}\n`);
+    return succeed(undefined);
+  } catch (error) {
+    return fail('not-written', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** Undefined where none was kept, or where it cannot be read. */
+export function lastResult(uri: string, experiment: string, isShort = false): KeptResult | undefined {
+  try {
+    const kept = JSON.parse(
+      readFileSync(resultFilesOf(uri, experiment, isShort).result, 'utf8'),
+    ) as Partial<KeptResult>;
+    const { result, fingerprint } = kept;
+    if (typeof fingerprint !== 'string' || result?.name !== experiment || !Array.isArray(result.rows)) return undefined;
+    return { result, fingerprint };
+  } catch {
+    return undefined;
+  }
+}

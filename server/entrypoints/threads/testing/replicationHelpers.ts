@@ -1,0 +1,4 @@
+import { serveQueue } from '../workQueue.ts';
+import { endlessQueues, queues } from './replications.ts';
+
+serveQueue([queues, endlessQueues]);

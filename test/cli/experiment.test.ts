@@ -1,0 +1,298 @@
+/** `placewright experiment`: what it prints and writes, that it goes on after any end, and what it says of bad input. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'; // prettier-ignore
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { ExperimentJson } from '../../server/experiments/results.ts';
+import { root } from '../../tools/run.ts';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+const sample = readFileSync(join(root, 'samples/jobs-over-time.place'), 'utf8');
+
+/** A folder of its own, so that the results beside the files are of one test. */
+function folder(files: Readonly<Record<string, string | Uint8Array>> = { 'a.place': sample }): string {
+  const directory = mkdtempSync(join(cli.scratch(), 'experiment-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+  return directory;
+}
+
+const experimentsOf = (out: string): ExperimentJson[] => (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments; // prettier-ignore
+const journalLines = (directory: string, name = 'allocators'): string[] =>
+  readFileSync(join(directory, `a.place.results/${name}.journal`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1);
+
+const machine = 'machine mesh { topology mesh 6 x 6 }\n';
+const stream = 'stream s { arrivals exponential(mean 40) width uniform(1, 4) height uniform(1, 4) service constant(50) jobs 50 completed }\n'; // prettier-ignore
+const network = 'stream s { arrivals exponential(mean 400) width uniform(1, 4) height uniform(1, 4) traffic random jobs 50 completed }\n'; // prettier-ignore
+const experiment = (properties: string): string => `experiment e { stream s machine mesh ${properties} }\n`;
+
+describe('placewright experiment', () => {
+  it('prints rows with intervals, comparisons and why', async () => {
+    const { code, out, err } = cli.run(['experiment', 'a.place'], folder());
+    await expect(out).toMatchFileSnapshot(join(import.meta.dirname, 'golden/jobs-over-time.experiment.txt'));
+    expect(err).toBe(
+      'placewright: allocators, 3 of 6 rows: Beyond saturation: at the end many jobs wait, so turnaround grows with the length of the run.\n',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('gives the same bytes with 1, 2 and 3 threads, and keeps them beside the file', () => {
+    const outputs = [1, 2, 3].map((threads) => {
+      const directory = folder();
+      const { out, err } = cli.run(['experiment', 'a.place', '--json', '--csv', 'a.csv', '--threads', `${threads}`], directory); // prettier-ignore
+      const done = journalLines(directory).map((line) => line.slice(line.indexOf(' ')));
+      expect(new Set(done).size).toBe(done.length);
+      const kept = readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8');
+      return [out, err, readFileSync(join(directory, 'a.csv'), 'utf8'), done.sort(), kept];
+    });
+    expect(outputs[1]).toEqual(outputs[0]);
+    expect(outputs[2]).toEqual(outputs[0]);
+    const [[out, , csv, done] = []] = outputs;
+    const [result] = experimentsOf(String(out));
+    expect(result).toMatchObject({ name: 'allocators', complete: true, replicationsDone: 20 });
+    expect(result?.rows).toHaveLength(6);
+    expect(result?.rows[0]?.metrics['turnaround']).toMatchObject({ unit: 'cycles' });
+    expect(done).toHaveLength(result!.rows.reduce((sum, { replications }) => sum + replications, 0));
+    expect(String(csv).split('\n')[0]).toBe(
+      'arrivals.rate,allocator,scheduler,mapper,metric,unit,mean,halfWidth,n,seeds',
+    );
+    expect(String(csv).trimEnd().split('\n')).toHaveLength(1 + 6 * 2);
+  });
+
+  /** Starts a run and waits until its journal has some lines. */
+  async function begun(directory: string, words: readonly string[] = []) {
+    const program = join(cli.scratch(), 'dist/cli.cjs');
+    const child = spawn(process.execPath, [program, 'experiment', 'a.place', '--json', ...words], { cwd: directory });
+    const text = { out: '', err: '' };
+    child.stdout.on('data', (data: Buffer) => (text.out += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (text.err += data.toString()));
+    const ended = once(child, 'close');
+    const journal = join(directory, 'a.place.results/allocators.journal');
+    while (!existsSync(journal) || journalLines(directory).length < 5) await wait(5);
+    return { child, text, ended };
+  }
+  const longer = sample.replace('until 10% at 95% (at most 20)', '60');
+
+  it('goes on where it was killed: the same bytes, nothing done twice', async () => {
+    const directory = folder({ 'a.place': longer });
+    const { child, ended } = await begun(directory, ['--threads', '2']);
+    child.kill('SIGKILL');
+    await ended;
+    const journal = join(directory, 'a.place.results/allocators.journal');
+    const kept = journalLines(directory).filter((line) => line.endsWith('}'));
+    expect(kept.length).toBeLessThan(360);
+    // A line that was cut off is done again.
+    appendFileSync(journal, kept[0]!.slice(0, 40));
+    const resumed = cli.run(['experiment', 'a.place', '--json', '--resume', '--threads', '3'], directory);
+    expect(resumed.err).toMatch(new RegExp(`^placewright: ${kept.length} replications of 'allocators' were done before`)); // prettier-ignore
+    const lines = journalLines(directory);
+    expect(lines.slice(0, kept.length)).toEqual(kept);
+    expect(lines).toHaveLength(360);
+    expect(new Set(lines.map((line) => line.slice(line.indexOf(' ')))).size).toBe(360);
+    expect(resumed.out).toBe(cli.run(['experiment', 'a.place', '--json'], folder({ 'a.place': longer })).out);
+    // All is done: nothing is run once more.
+    expect(cli.run(['experiment', 'a.place', '--json', '--resume'], directory).out).toBe(resumed.out);
+    expect(journalLines(directory)).toEqual(lines);
+  });
+
+  it('ends at Ctrl-C with what was done, and says how to go on', async () => {
+    const directory = folder({ 'a.place': longer });
+    const { child, text, ended } = await begun(directory);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    expect(text.err).toMatch(/interrupted; \d+ replications of 'allocators' are done\. To go on: placewright experiment a\.place allocators --resume\n$/); // prettier-ignore
+    expect(experimentsOf(text.out)[0]?.complete).toBe(false);
+    expect(readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8')).toContain('"complete":false');
+  });
+
+  it('leaves the journal of another experiment, and other files, as they are', () => {
+    const directory = folder();
+    cli.run(['experiment', 'a.place'], directory);
+    const before = journalLines(directory);
+    writeFileSync(join(directory, 'a.place'), sample.replace('flits 8', 'flits 9'));
+    const other = cli.run(['experiment', 'a.place', '--resume'], directory);
+    expect(other.code).toBe(1);
+    expect(other.err).toMatch(/^a\.place:\d+:12: error: .*changed.*\[other-experiment\]\n$/);
+    expect(journalLines(directory)).toEqual(before);
+    const foreign = join(directory, 'a.place.results/allocators.journal');
+    writeFileSync(foreign, 'my notes\n');
+    for (const words of [[], ['--resume']]) {
+      const refused = cli.run(['experiment', 'a.place', ...words], directory);
+      expect(refused.code).toBe(1);
+      expect(refused.err).toMatch(/no journal of an experiment.*\[not-a-journal\]\n$/);
+    }
+    expect(readFileSync(foreign, 'utf8')).toBe('my notes\n');
+  });
+
+  it('runs without a journal where none can be written, and says so', () => {
+    const directory = folder({ 'a.place': machine + stream + experiment('allocate rbs replications 2') });
+    writeFileSync(join(directory, 'a.place.results'), '');
+    const { code, err, out } = cli.run(['experiment', 'a.place'], directory);
+    expect(err).toMatch(/^placewright: .*cannot be read and written.*The run is not kept, and cannot be resumed\.\n$/);
+    expect(out).toMatch('Experiment e (2 replications of each row)');
+    expect(code).toBe(0);
+  });
+
+  it('runs standard input without a journal', () => {
+    const directory = folder({ 'b.place': machine + stream + experiment('allocate rbs replications 2') });
+    const { status, out, names } = inBash(directory, 'placewright experiment - --json < b.place');
+    expect([status, experimentsOf(out)[0]?.replicationsDone, names]).toEqual([0, 2, ['b.place']]);
+    expect(cli.run(['experiment', '-', '--resume'], directory)).toMatchObject({ code: 2 });
+  });
+
+  it('runs a short variant at the quoted values, and keeps it apart', () => {
+    const quoted = sample.replace('compare ', 'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare '); // prettier-ignore
+    const directory = folder({ 'a.place': quoted.replace('(at most 20)', '(at most 500)') });
+    const { out, err } = cli.run(['experiment', 'a.place', 'allocators', '--short', '--json'], directory);
+    expect(err).toBe('placewright: A short run: 20 replications of 3 points, 200 jobs each.\n');
+    const [result] = experimentsOf(out);
+    expect(result?.rows.map(({ point }) => point['arrivals.rate'])).toEqual([0.001, 0.001, 0.001]);
+    const [number] = result?.quoted ?? [];
+    expect(number?.paper).toBe(0.9);
+    expect(number?.residual).toBeCloseTo(number!.ours! - 0.9, 12);
+    expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual([
+      'allocators.short.journal',
+      'allocators.short.json',
+    ]);
+  });
+
+  it('writes a line for each job', () => {
+    const crossed = experiment('schedule fcfs, out-of-order allocate rbs, first-fit map rcb replications 2 report averageHops'); // prettier-ignore
+    const directory = folder({ 'a.place': machine + stream + crossed });
+    const { code, err } = cli.run(['experiment', 'a.place', '--jobs', 'jobs.csv'], directory);
+    expect([code, err]).toEqual([0, '']);
+    const [head, ...lines] = readFileSync(join(directory, 'jobs.csv'), 'utf8').trimEnd().split('\n');
+    expect(head).toBe('replication,job,submit,start,end,processors,nodes,hops,refused,line,scheduler,allocator,mapper');
+    const jobs = lines.map((line) => line.split(','));
+    expect(new Set(jobs.map(([seed, , , , , , , , , , ...names]) => [seed, ...names].join(' '))).size).toBe(8);
+    for (const [, , submit, start, end, processors, nodes = '', hops, refused, , , allocator] of jobs) {
+      expect(refused).toBe('0');
+      if (start === '') continue;
+      expect(Number(start)).toBeGreaterThanOrEqual(Number(submit));
+      if (end !== '') expect(Number(end)).toBeCloseTo(Number(start) + 50, 6);
+      const count = nodes.split(' ').reduce((sum, range) => {
+        const [first = 0, last = first] = range.split('-').map(Number);
+        return sum + last - first + 1;
+      }, 0);
+      expect(count).toBe(Number(processors));
+      // A submesh of its own shape: all neighbours are one hop apart.
+      if (allocator === 'first-fit' && hops !== '') expect(Number(hops)).toBeCloseTo(1, 12);
+    }
+    // The same table may be written again, another file may not.
+    expect(cli.run(['experiment', 'a.place', '--resume', '--jobs', 'jobs.csv'], directory).code).toBe(0);
+    writeFileSync(join(directory, 'jobs.csv'), 'my notes\n');
+    expect(cli.run(['experiment', 'a.place', '--resume', '--jobs', 'jobs.csv'], directory)).toMatchObject({ code: 2 });
+  });
+
+  it('runs a log that is packed, and tells of the lines that are no jobs', () => {
+    const line = (job: number, processors: number) => `${job} ${job * 10} 0 25 ${processors}${' -1'.repeat(13)}`;
+    const log = [...Array(20).keys()].map((job) => line(job + 1, job === 7 ? -1 : (job % 6) + 1));
+    const text = [...log, '21 1 2', line(22, 100)].join('\r\n');
+    const logged = 'stream s { log "jobs.swf.gz" measure where processors > 1 }\n';
+    const crossed = experiment('schedule easy allocate mc1x1, curve map rcb, row-major replications 1 report averageHops, makespan'); // prettier-ignore
+    const directory = folder({ 'a.place': machine + logged + crossed, 'jobs.swf.gz': gzipSync(text) });
+    const { code, out, err } = cli.run(['experiment', 'a.place', '--json'], directory);
+    expect(err).toMatch(/^placewright: jobs\.swf\.gz: 1 line is refused: .*\(line 21\)\.$/m);
+    expect(err).toMatch(/^placewright: jobs\.swf\.gz: 1 line is refused: its processors are unknown .*\(line 8\)\.$/m);
+    expect(err).toMatch(/^placewright: e, 4 of 4 rows: 1 job was refused: it asks for more processors than the machine's 36/m); // prettier-ignore
+    expect(code).toBe(0);
+    const [result] = experimentsOf(out);
+    const makespans = result?.rows.map(({ metrics }) => metrics['makespan']);
+    expect(makespans?.[0]).toMatchObject({ mean: 215, unit: 's', halfWidth: null });
+    expect(new Set(makespans?.map((makespan) => makespan?.mean)).size).toBe(1);
+    expect(result?.rows.every(({ metrics }) => metrics['averageHops']!.mean! >= 1)).toBe(true);
+  });
+
+  it('says which rows failed, and runs the others', () => {
+    const torus = 'machine mesh { topology torus 6 x 6 }\n';
+    const whole = 'stream s { arrivals constant(100) width uniform(1, 6) height uniform(1, 6) traffic all-to-all(order ring) jobs 30 completed }\n'; // prettier-ignore
+    const directory = folder({ 'a.place': torus + whole + experiment('network wormhole allocate rbs replications 3') });
+    const { code, err, out } = cli.run(['experiment', 'a.place'], directory);
+    expect(err).toMatch(/placewright: e, fcfs, rbs: error: with seed \d+: The network is in a deadlock since cycle \d+.* packet \d+ waits for the link \d+ -> \d+.*\[deadlock\]\n$/); // prettier-ignore
+    expect(out).toMatch(/ deadlock\n/);
+    expect(code).toBe(1);
+  });
+
+  const place = (line: number): string => `a.place:${line}:12: error: `;
+  it.each([
+    [
+      'no network',
+      network + experiment('allocate rbs'),
+      [],
+      1,
+      `${place(3)}Experiment 'e': The messages of jobs travel`,
+    ],
+    [
+      'an engine that is not there',
+      network + experiment('network cut-through allocate rbs'),
+      [],
+      1,
+      `${place(3)}Experiment 'e': This version simulates wormhole`,
+    ],
+    [
+      'a machine without coordinates',
+      stream.replace('s {', 's {') +
+        'machine tree { topology fat-tree(k 4, n 2) }\nexperiment e { stream s machine tree allocate first-fit }\n',
+      [],
+      1,
+      `${place(4)}Experiment 'e': \`allocate first-fit\` needs a topology with coordinates`,
+    ],
+    [
+      'traffic without jobs',
+      experiment('network wormhole traffic uniform').replace('stream s ', ''),
+      [],
+      1,
+      `${place(2)}Experiment 'e': this version runs streams`,
+    ],
+    [
+      'a log that is not there',
+      `stream s { log "none.swf" }\n${experiment('allocate rbs')}`,
+      [],
+      1,
+      'There is no file',
+    ],
+    ['an experiment with an error', stream + experiment('allocate none'), [], 1, 'There is no allocator `none`'],
+    [
+      'an unknown experiment',
+      stream + experiment('allocate rbs'),
+      ['f'],
+      2,
+      "There is no experiment 'f'; there are: e.",
+    ],
+    ['no threads', stream + experiment('allocate rbs'), ['--threads', '0'], 2, 'whole number from 1 to 1024'],
+    [
+      'one table of two',
+      stream + experiment('allocate rbs') + experiment('allocate rbs').replace(' e ', ' f '),
+      ['--csv', 'x'],
+      2,
+      'of one experiment; name one of: e, f',
+    ],
+  ])('says what is wrong: %s', (_, text, words, expected, message) => {
+    // prettier-ignore
+    const { code, err, out } = cli.run(['experiment', 'a.place', ...words], folder({ 'a.place': machine + text }));
+    expect(err).toContain(message);
+    expect(err).not.toContain('fault of Placewright');
+    expect([code, out]).toEqual([expected, '']);
+  });
+
+  it('says that a file has no experiment', () => {
+    const { code, err, out } = cli.run(['experiment', 'a.place'], folder({ 'a.place': machine }));
+    expect(err).toBe('placewright: a.place declares no experiment, so there is nothing to run.\n');
+    expect([code, out]).toEqual([0, '']);
+  });
+
+  function inBash(directory: string, line: string) {
+    const here = mkdtempSync(join(cli.scratch(), 'bash-'));
+    mkdirSync(join(here, 'work'));
+    cpSync(directory, join(here, 'work'), { recursive: true });
+    const program = `placewright() { '${process.execPath}' '${join(cli.scratch(), 'dist/cli.cjs')}' "$@"; }; ${line}`;
+    const { status, stdout } = spawnSync('bash', ['-c', program], { cwd: join(here, 'work'), encoding: 'utf8' });
+    return { status, out: stdout, names: readdirSync(join(here, 'work')).sort() };
+  }
+});
