@@ -116,9 +116,9 @@ export class TabuSearch {
       const here = intAt(siteOfTask, task);
       const paid = realAt(costAt, row + here);
       for (let site = 0; site < siteCount; site++) {
-        const effect = realAt(costAt, row + site) - paid;
+        const effect = costAt[row + site]! - paid;
         if (effect >= choice.effect || freePlaces[site] === 0 || kindOfSite[site] === kindOfSite[here]) continue;
-        if (realAt(tabuUntil, row + site) >= step && value + effect >= bestValue) continue;
+        if (tabuUntil[row + site]! >= step && value + effect >= bestValue) continue;
         choice.task = task;
         choice.other = -1;
         choice.site = site;
@@ -164,8 +164,7 @@ function addPendingByRow(table: ExchangeTable, leastOfTask: Float64Array): void 
     const row = task * taskCount;
     let least = Infinity;
     for (let other = task + 1; other < taskCount; other++) {
-      const effect =
-        realAt(effects, row + other) + (flow - realAt(pendingFlow, other)) * (cost - realAt(pendingCost, other));
+      const effect = effects[row + other]! + (flow - pendingFlow[other]!) * (cost - pendingCost[other]!);
       effects[row + other] = effect;
       if (effect < least) least = effect;
     }
