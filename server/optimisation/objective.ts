@@ -128,10 +128,10 @@ export class AdditiveObjective implements Objective {
 
   /** O(degree of both tasks). */
   exchange(place: number, other: number): void {
-    const from = this.places.siteOfPlace[place]!;
-    const to = this.places.siteOfPlace[other]!;
-    const task = this.taskAtPlace[place]!;
-    const partner = this.taskAtPlace[other]!;
+    const from = intAt(this.places.siteOfPlace, place);
+    const to = intAt(this.places.siteOfPlace, other);
+    const task = intAt(this.taskAtPlace, place);
+    const partner = intAt(this.taskAtPlace, other);
     exchangePlaces(this, place, other);
     if (from === to) return;
     this.changes.now++;
@@ -150,7 +150,7 @@ export class AdditiveObjective implements Objective {
   costBetween(from: number, to: number): number {
     if (this.#lookups === undefined) return costBetween(this.#core.costs, from, to);
     const { table, rowOfSite, columnOfSite } = this.#lookups;
-    return table[intAt(rowOfSite, from) + intAt(columnOfSite, to)]!;
+    return table[rowOfSite[from]! + columnOfSite[to]!]!;
   }
 
   recompute(): number {

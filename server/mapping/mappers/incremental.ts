@@ -115,8 +115,8 @@ function gainTest(
     }
   }
   return (task, other) => {
-    const distance = objective.costBetween(intAt(siteOfTask, task), intAt(siteOfTask, other));
-    const reach = (realAt(weightOfTask, task) + realAt(weightOfTask, other)) * distance;
-    return distance > 0 && 2 * (realAt(costOfTask, task) + realAt(costOfTask, other)) > reach;
+    const distance = objective.costBetween(siteOfTask[task]!, siteOfTask[other]!);
+    const reach = (weightOfTask[task]! + weightOfTask[other]!) * distance;
+    return distance > 0 && 2 * (costOfTask[task]! + costOfTask[other]!) > reach;
   };
 }

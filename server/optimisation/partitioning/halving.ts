@@ -300,10 +300,10 @@ class Refinement {
     const gain = this.#gain;
     const side = this.#side;
     const [first, second] = this.#heaps;
-    const to = 1 - side[vertex]!;
+    const to = 1 - byteAt(side, vertex);
     side[vertex] = to;
-    this.#load += to === 0 ? size[vertex]! : -size[vertex]!;
-    gain[vertex] = -gain[vertex]!;
+    this.#load += to === 0 ? intAt(size, vertex) : -intAt(size, vertex);
+    gain[vertex] = -realAt(gain, vertex);
     const end = rowStart[vertex + 1]!;
     for (let edge = rowStart[vertex]!; edge < end; edge++) {
       const other = neighbour[edge]!;

@@ -31,10 +31,10 @@ export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = never
   if (cancellation.isCancelled()) return unfinished;
   for (let task = 0; task < taskCount; task++) {
     const edges = mergeRow(traffic, backwards, task, ignoreEdge);
-    rowStart[task + 1] = rowStart[task]! + edges;
+    rowStart[task + 1] = intAt(rowStart, task) + edges;
     if (work.isCancelledAfter(edges + 1)) return unfinished;
   }
-  const partner = new Int32Array(rowStart[taskCount]!);
+  const partner = new Int32Array(intAt(rowStart, taskCount));
   const weight = new Float64Array(partner.length);
   let edge = 0;
   const store: TakeEdge = (other, bytes) => {
