@@ -53,6 +53,8 @@ export interface NodeFinder {
    * `nodeCount` of them; allocators of whole blocks hold more (`paging` with larger pages, `buddy-2d`).
    */
   find(busy: Uint8Array, request: NodeRequest): Int32Array | undefined;
+  /** How many nodes a job of so many holds, where an allocator that needs no shape gives whole blocks. Absent: as many. */
+  readonly heldBy?: (nodeCount: number) => number;
 }
 
 /** An allocator that can also serve jobs that come and go. */

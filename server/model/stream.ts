@@ -1,5 +1,5 @@
 import type { Choice, OptionValue } from './catalogue.ts';
-import type { RefusedLines } from './jobLog.ts';
+import { swfFields, type RefusedLines } from './jobLog.ts';
 
 /**
  * Jobs over time: a `stream` declaration as the checker gives it. Names of distributions are those of their catalogue;
@@ -78,27 +78,7 @@ export type JobShape = (typeof jobShapes)[number];
  * The fields of a log that conditions may name, in the order of the format. `processors` is what the stream reads for
  * the size of the job, `allocated-processors` and `requested-processors` are fields 5 and 8.
  */
-export const logFields = [
-  'job',
-  'submit',
-  'wait',
-  'run',
-  'allocated-processors',
-  'cpu-time',
-  'memory',
-  'requested-processors',
-  'requested-time',
-  'requested-memory',
-  'status',
-  'user',
-  'group',
-  'executable',
-  'queue',
-  'partition',
-  'preceding-job',
-  'think-time',
-  'processors',
-] as const;
+export const logFields = [...swfFields, 'processors'] as const;
 export type LogField = (typeof logFields)[number];
 
 export const comparisons = ['<', '<=', '=', '!=', '>=', '>'] as const;

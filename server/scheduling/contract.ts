@@ -37,6 +37,8 @@ export interface SchedulingState {
   readonly freeCount: number;
   /** Jobs that arrived after the oldest waiting one and have started before it. O(1). */
   bypassesOfOldest(): number;
+  /** Nodes that a job holds while it runs: its processors, or more where the allocator gives whole blocks. */
+  nodesOf(job: number): number;
   /** Starts a waiting job if it fits now; else nothing changes. A `true` removes it from `waiting`. */
   tryStart(job: number): boolean;
   /** Where enough free nodes are not enough: the job needs nodes in a certain shape. */

@@ -328,6 +328,11 @@ class Simulator implements SchedulingState {
     return true;
   };
 
+  nodesOf = (job: number): number => {
+    const processors = intAt(this.jobs.processors, job);
+    return this.#given.allocator?.finder.heldBy?.(processors) ?? processors;
+  };
+
   bypassesOfOldest = (): number => {
     const oldest = this.waiting.first;
     return oldest < 0 ? 0 : this.#startedCount - intAt(this.#admissionOf, oldest);

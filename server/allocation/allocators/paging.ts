@@ -59,6 +59,7 @@ function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFi
     return page.every((node) => byteAt(busy, node) === 0);
   };
   return {
+    heldBy: (wanted) => Math.ceil(wanted / pageSize) * pageSize,
     find(busy, request) {
       if (request.nodeCount > nodeCount) return undefined;
       const wanted = Math.ceil(request.nodeCount / pageSize);

@@ -1,4 +1,4 @@
-import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
+import { byteAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { NodeShapes, SchedulerEntry, SchedulingState } from '../contract.ts';
 
 export const conservative: SchedulerEntry = {
@@ -6,7 +6,7 @@ export const conservative: SchedulerEntry = {
   summary: 'backfilling where no job delays one that arrived before it, by estimates',
   source: 'Mu’alem and Feitelson 2001, Utilization, predictability, workloads, and user runtime estimates',
   details:
-    'At each event every waiting job is given the earliest reservation that those before it leave, in order of arrival, and those whose reservation is now start. It goes on only while a job is left that could start now. O(reservations · profile) an event: long queues take long.',
+    'At each event every waiting job is given the earliest reservation that those before it leave, in order of arrival, and those whose reservation is now start. A reservation without length holds nothing, so a job whose estimate is 0 may be delayed. It goes on only while a job is left that could start now. O(reservations · profile) an event: long queues take long.',
   options: [
     {
       name: 'depth',
@@ -43,7 +43,7 @@ function reserveByCount(state: SchedulingState, depth: number): void {
   let reserved = 0;
   for (let job = waiting.first; job >= 0 && reserved < depth && !state.isCancelled(); job = waiting.next(job)) {
     reserved++;
-    const processors = intAt(jobs.processors, job);
+    const processors = state.nodesOf(job);
     const length = realAt(jobs.estimate, job);
     const first = earliestStep(profile, processors, length);
     const start = itemAt(profile.times, first);

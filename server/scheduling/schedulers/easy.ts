@@ -47,7 +47,7 @@ function backfillByCount(state: SchedulingState): void {
   const head = waiting.first;
   let promised = now;
   let free = state.freeCount;
-  const wanted = intAt(jobs.processors, head);
+  const wanted = state.nodesOf(head);
   for (let next = 0; next < running.count; next++) {
     const end = Math.max(now, running.expectedEndAt(next));
     if (free >= wanted && end > promised) break;
@@ -60,8 +60,9 @@ function backfillByCount(state: SchedulingState): void {
     job = waiting.next(job, state.freeCount, spare, longestUntil(promised, now));
     if (job < 0) return;
     const outlasts = now + realAt(jobs.estimate, job) > promised;
-    if (outlasts && intAt(jobs.processors, job) > spare) continue;
-    if (state.tryStart(job) && outlasts) spare -= intAt(jobs.processors, job);
+    const held = state.nodesOf(job);
+    if (outlasts && held > spare) continue;
+    if (state.tryStart(job) && outlasts) spare -= held;
   }
 }
 

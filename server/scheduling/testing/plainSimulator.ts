@@ -13,6 +13,8 @@ export interface PlainJob {
 
 export interface PlainMachine {
   readonly nodes: number;
+  /** Nodes that a job holds, where that is more than it asks for. */
+  readonly heldBy?: (processors: number) => number;
   /** Nodes for a job where these are busy; undefined for none. */
   readonly find: (busy: readonly boolean[], job: PlainJob) => readonly number[] | undefined;
 }
@@ -190,16 +192,18 @@ export const plainConservative: PlainScheduler = (state) => {
 export const plainConservativeByCount: PlainScheduler = (state) => {
   const starts: Start[] = [];
   const reserved = state.running.map(({ job, expected }) => ({ job, from: -Infinity, to: expected }));
+  const allFree = new Array<boolean>(state.machine.nodes).fill(false);
+  const heldBy = (job: number): number => state.machine.find(allFree, state.jobs[job]!)!.length;
   const usedAt = (time: number): number =>
-    reserved.reduce((sum, { job, from, to }) => sum + (from <= time && time < to ? state.jobs[job]!.processors : 0), 0);
+    reserved.reduce((sum, { job, from, to }) => sum + (from <= time && time < to ? heldBy(job) : 0), 0);
   for (const job of state.waiting) {
-    const { estimate, processors } = state.jobs[job]!;
+    const { estimate } = state.jobs[job]!;
     const times = [state.now, ...reserved.flatMap(({ from, to }) => [from, to])].filter((time) => time >= state.now);
     const from = times
       .sort((a, b) => a - b)
       .find((start) =>
         [start, ...times.filter((time) => time > start && time < start + estimate)].every(
-          (time) => usedAt(time) + processors <= state.machine.nodes,
+          (time) => usedAt(time) + heldBy(job) <= state.machine.nodes,
         ),
       )!;
     reserved.push({ job, from, to: from + estimate });

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { finders } from '../allocation/catalogue.ts';
+import type { FinderEntry } from '../allocation/contract.ts';
+import { neverCancelled } from '../model/cancellation.ts';
+import { defaultOptions, type OptionValues } from '../model/catalogue.ts';
+import { seededRandom } from '../model/random.ts';
+import type { StreamDescription } from '../model/stream.ts';
+import { gridMachine } from '../network/testing/machines.ts';
+import { replicate } from './replicate.ts';
+import type { StreamRun } from './simulate.ts';
+import {
+  plainAging,
+  plainConservative,
+  plainConservativeByCount,
+  plainEasy,
+  plainFcfs,
+  type PlainJob,
+  type PlainMachine,
+  plainOutOfOrder,
+  type PlainScheduler,
+  plainSsd,
+  plainWindow,
+  simulatePlainly,
+} from './testing/plainSimulator.ts';
+
+const schedules: readonly {
+  readonly name: string;
+  readonly options: OptionValues;
+  readonly plain: PlainScheduler;
+  readonly counting?: PlainScheduler;
+}[] = [
+  { name: 'fcfs', options: {}, plain: plainFcfs },
+  { name: 'out-of-order', options: {}, plain: plainOutOfOrder },
+  { name: 'window', options: { size: 2 }, plain: plainWindow(2) },
+  { name: 'aging', options: { limit: 2 }, plain: plainAging(2) },
+  { name: 'ssd', options: { demand: 'work', blocking: 'yes' }, plain: plainSsd((job) => job.estimate * job.processors, true) }, // prettier-ignore
+  { name: 'easy', options: { order: 'fifo' }, plain: plainEasy(() => 0) },
+  { name: 'easy', options: { order: 'shortest' }, plain: plainEasy((job) => job.estimate) },
+  { name: 'conservative', options: { depth: 1000 }, plain: plainConservative, counting: plainConservativeByCount },
+];
+
+/** Allocators with options that change what they do; `random` gives other nodes at each call, which no plain simulator repeats. */
+const allocators: readonly { readonly entry: FinderEntry; readonly options: OptionValues }[] = finders
+  .filter(({ name }) => name !== 'random')
+  .flatMap((entry) => [
+    { entry, options: {} },
+    ...(entry.name === 'paging'
+      ? [
+          { entry, options: { size: 1 } },
+          { entry, options: { index: 'snake' } },
+        ]
+      : []),
+  ]);
+
+/** Few jobs on a small mesh; sizes and times are small whole numbers, so that much happens at one instant. */
+const stream = (jobs: number, side: number): StreamDescription => ({
+  name: 'small',
+  jobs: {
+    kind: 'distributions',
+    arrivals: { name: 'weighted', options: {}, argument: { kind: 'weights', values: [0, 1, 3], shares: [2, 2, 1] } },
+    size: {
+      kind: 'sides',
+      width: { name: 'uniform', options: { from: 1, to: side } },
+      height: { name: 'uniform', options: { from: 1, to: side } },
+    },
+  },
+  messages: 1,
+  messageLength: { unit: 'flits', amount: 8 },
+  service: {
+    kind: 'distribution',
+    distribution: {
+      name: 'weighted',
+      options: {},
+      argument: { kind: 'weights', values: [0, 1, 2, 5, 9], shares: [1, 2, 2, 2, 1] },
+    },
+  },
+  end: { kind: 'arrived', jobs },
+  warmUp: { kind: 'jobs', jobs: 0 },
+});
+
+const mesh = gridMachine('mesh', [4, 4]);
+
+function finderOf({ entry, options }: (typeof allocators)[number]) {
+  const finder = entry.finder(mesh, { ...defaultOptions(entry), ...options }, seededRandom(1));
+  if (!finder.ok) throw new Error(finder.failure.message);
+  return finder.value;
+}
+
+/** The allocator itself on whole machine states. */
+function plainMachine(allocator: (typeof allocators)[number]): PlainMachine {
+  const finder = finderOf(allocator);
+  return {
+    nodes: mesh.nodeCount,
+    find: (busy, { processors, width, height }) => {
+      const nodes = finder.find(Uint8Array.from(busy, Number), { nodeCount: processors, sides: [width, height] });
+      return nodes && [...nodes];
+    },
+  };
+}
+
+const plainJobsOf = ({ jobs }: StreamRun): PlainJob[] =>
+  Array.from({ length: jobs.count }, (_, job) => ({
+    submit: jobs.submit[job]!,
+    run: jobs.run[job]!,
+    estimate: jobs.estimate[job]!,
+    processors: jobs.processors[job]!,
+    width: jobs.width[job]!,
+    height: jobs.height[job]!,
+  }));
+
+describe.each(
+  allocators.map((allocator) => [`${allocator.entry.name} ${JSON.stringify(allocator.options)}`, allocator] as const),
+)('a replication with %s', (_, allocator) => {
+  it.each(schedules)(
+    'and $name $options starts jobs when a plain simulator does',
+    ({ name, options, plain, counting = plain }) => {
+      const { contiguous } = allocator.entry;
+      const machine = plainMachine(allocator);
+      let waited = 0;
+      for (let seed = 0; seed < 40; seed++) {
+        const result = replicate({
+          stream: stream(4 + (seed % 12), 4),
+          seed,
+          nodeCount: mesh.nodeCount,
+          schedule: { name, options },
+          allocator: { contiguous, finder: () => ({ ok: true, value: finderOf(allocator) }) },
+          keepNodes: true,
+          cancellation: neverCancelled,
+        });
+        if (!result.ok) throw new Error(result.failure.message);
+        const { run } = result.value;
+        const jobs = plainJobsOf(run);
+        expect([...run.starts], `seed ${seed}: ${JSON.stringify(jobs)}`).toEqual(simulatePlainly(jobs, machine, contiguous ? plain : counting)); // prettier-ignore
+        waited += jobs.filter(({ submit }, job) => run.starts[job]! > submit).length;
+        // Every job holds nodes of its own from start to end, at least as many as it asked for.
+        const held = run.nodes.flatMap((nodes, job) => [...(nodes ?? [])].map((node) => ({ node, job })));
+        for (const { node, job } of held) {
+          const others = held.filter((other) => other.node === node && other.job > job);
+          expect(others.every((other) => run.ends[job]! <= run.starts[other.job]! || run.ends[other.job]! <= run.starts[job]!)).toBe(true); // prettier-ignore
+        }
+        jobs.forEach(({ processors }, job) => {
+          if (!Number.isNaN(run.starts[job]!)) expect(run.nodes[job]!.length).toBeGreaterThanOrEqual(processors);
+        });
+        // Little's law: jobs in the system, counted as time goes on, are their times in it.
+        const times = jobs.reduce((sum, { submit }, job) => sum + (run.refusedJobs[job] === 1 ? 0 : run.ends[job]! - submit), 0); // prettier-ignore
+        expect(run.jobTime).toBeCloseTo(times, 6);
+      }
+      expect(waited).toBeGreaterThan(20);
+    },
+  );
+});
