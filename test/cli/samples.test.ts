@@ -11,9 +11,9 @@ import { commandLine } from './commandLine.ts';
 const cli = commandLine();
 const golden = join(import.meta.dirname, 'golden');
 
-/** Files to open; those in samples/machines are for import. */
+/** Files to open; those in samples/machines are for import, and the figures of papers have tests of their own (papers.test.ts). */
 const samples = readdirSync(join(root, 'samples'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.place') && !name.startsWith('machines'))
+  .filter((name) => name.endsWith('.place') && !/^(machines|papers)\b/.test(name))
   .sort();
 
 interface PlacementJson {
@@ -209,6 +209,8 @@ describe('golden outputs', () => {
       ...samples.map((sample) => `${stem(sample)}.run.txt`),
       // By experiment.test.ts: experiments keep their results beside their file.
       'jobs-over-time.experiment.txt',
+      // By papers.test.ts.
+      'papers.txt',
     ];
     expect(readdirSync(golden).filter((name) => !read.includes(name))).toEqual([]);
   });

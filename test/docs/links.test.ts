@@ -9,6 +9,7 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'samples/README.md',
+  'samples/papers/README.md',
   ...globSync('docs/*.md', { cwd: root }),
 ];
 
