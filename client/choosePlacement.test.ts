@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Uri } from 'vscode';
 import type { PlacementSummary } from '../server/protocol/messages.ts';
-import { choosePlacement } from './choosePlacement.ts';
+import { chooseExperiment, choosePlacement } from './choosePlacement.ts';
 import type { Server } from './server.ts';
 import { Position, Range, reset, Selection, user } from './testing/vscode.ts';
 
@@ -80,5 +80,26 @@ describe('a command about a placement', () => {
     expect(await choosePlacement(serverWith(), {})).toBeUndefined();
     const open = expect.stringContaining('Open a .place file first') as unknown;
     expect(user.messages).toEqual([open, open, expect.stringContaining('declares no placement yet')]);
+  });
+});
+
+describe('a command about an experiment', () => {
+  const experiments = (...names: readonly string[]) => ({
+    experiments: () =>
+      Promise.resolve(names.map((name, index) => ({ name, range: new Range(10 * (index + 1), 0, 4, 1) }))),
+  });
+  const two = experiments('first', 'second');
+
+  it('takes the one it is called with, the one the cursor stands in, the only one, or the one that is picked', async () => {
+    expect(await chooseExperiment(two, { uri, experiment: 'second' })).toEqual({ uri, experiment: 'second' });
+    cursorIn(22);
+    expect(await chooseExperiment(two, {})).toEqual({ uri, experiment: 'second' });
+    cursorIn(2);
+    expect(await chooseExperiment(experiments('only'), {})).toEqual({ uri, experiment: 'only' });
+    user.pick = 'first';
+    expect(await chooseExperiment(two, {})).toEqual({ uri, experiment: 'first' });
+    expect(user.picks).toEqual([['first', 'second']]);
+    expect(await chooseExperiment(experiments(), {})).toBeUndefined();
+    expect(user.messages).toEqual([expect.stringContaining('declares no experiment yet')]);
   });
 });

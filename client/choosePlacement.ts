@@ -1,9 +1,9 @@
 /**
- * Which placement, or which document, a command is about: the one it was called with, the one in sight, or the one the
+ * Which placement, experiment or document a command is about: the one it was called with, the one in sight, or the one the
  * user picks.
  */
 import { commands, Uri, window, type DocumentSymbol } from 'vscode';
-import type { SceneParameters } from '../server/protocol/messages.ts';
+import type { ExperimentParameters, SceneParameters } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
 
 /** What a command was called with; menus pass a `Uri`, code lenses a string. */
@@ -75,4 +75,30 @@ export function documentOf(given: unknown, shown?: SceneParameters): string | un
   if (editor !== undefined) return editor.document.uri.toString();
   void window.showInformationMessage('Open a .place file first: its placements can then be shown and exported.');
   return undefined;
+}
+
+/**
+ * The experiment that a command is about: the given one, else the only one of the document, else the one the cursor stands in,
+ * else the one that the user picks. Undefined where there is none, which the user has then been told, or where the user picks none.
+ */
+export async function chooseExperiment(
+  server: Pick<Server, 'experiments'>,
+  { uri: givenUri, experiment }: Pick<Given, 'uri'> & { readonly experiment?: unknown },
+): Promise<ExperimentParameters | undefined> {
+  const uri = documentOf(givenUri);
+  if (uri === undefined) return undefined;
+  if (typeof experiment === 'string') return { uri, experiment };
+  const experiments = await server.experiments({ uri });
+  const [only] = experiments;
+  if (only === undefined) {
+    void window.showInformationMessage('This file declares no experiment yet. Type "experiment" for a start.');
+    return undefined;
+  }
+  if (experiments.length === 1) return { uri, experiment: only.name };
+  const names = new Set(experiments.map(({ name }) => name));
+  const here = await declarationAtCursor(uri, (name) => names.has(name));
+  if (here !== undefined) return { uri, experiment: here };
+  const items = experiments.map(({ name, range }) => ({ label: name, description: `line ${range.start.line + 1}` }));
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: 'Which experiment?' });
+  return picked === undefined ? undefined : { uri, experiment: picked.label };
 }

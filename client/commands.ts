@@ -1,7 +1,7 @@
 /** The commands of package.json, one handler each. What they write to files is in `saving.ts`. */
 import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
-import { choosePlacement, documentOf } from './choosePlacement.ts';
+import { chooseExperiment, choosePlacement, documentOf } from './choosePlacement.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
@@ -35,6 +35,14 @@ export function registerCommands(server: Server, panels: PlacementPanels): reado
     'placewright.run': (uri?: unknown) => {
       const document = documentOf(uri, panels.active);
       if (document !== undefined) server.run({ uri: document });
+    },
+    'placewright.runExperiment': async (uri?: unknown, experiment?: unknown) => {
+      const chosen = await chooseExperiment(server, { uri, experiment });
+      if (chosen !== undefined) server.runExperiment(chosen);
+    },
+    'placewright.cancelExperiment': async (uri?: unknown, experiment?: unknown) => {
+      const chosen = await chooseExperiment(server, { uri, experiment });
+      if (chosen !== undefined) server.cancelExperiment(chosen);
     },
     'placewright.restartServer': () => server.restart(),
     'placewright.showOutput': () => {

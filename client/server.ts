@@ -22,8 +22,10 @@ import {
 } from 'vscode-languageclient/node';
 import {
   cancelNotification,
+  cancelExperimentNotification,
   describeFabricRequest,
   explainRequest,
+  experimentsRequest,
   exportRequest,
   finishNotification,
   formatsRequest,
@@ -32,6 +34,7 @@ import {
   placementsRequest,
   progressNotification,
   reportsChangedNotification,
+  runExperimentNotification,
   runNotification,
   sceneRequest,
   trustGrantedNotification,
@@ -39,6 +42,8 @@ import {
   type ExplainParameters,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
+  type ExperimentParameters,
+  type ExperimentSummary,
   type ExportAnswer,
   type ExportParameters,
   type FinishParameters,
@@ -71,6 +76,7 @@ export interface Server {
   explain(parameters: ExplainParameters): Promise<ExplainAnswer>;
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
+  experiments(parameters: PlacementsParameters): Promise<readonly ExperimentSummary[]>;
   /** The server reads no further once `token` is cancelled; the answer is then a failure. */
   describeFabric(parameters: DescribeFabricParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
   /** Has searches end with the best they have. */
@@ -79,6 +85,10 @@ export interface Server {
   cancel(parameters: StudyParameters): void;
   /** Works out what has no fresh report. */
   run(parameters: StudyParameters): void;
+  /** Runs an experiment, or goes on with it. */
+  runExperiment(parameters: ExperimentParameters): void;
+  /** Ends the run of an experiment; what is done of it stays. */
+  cancelExperiment(parameters: ExperimentParameters): void;
   /** The server goes on reading a document after the editor has closed it, until this is disposed of. */
   keep(uri: string): Disposable;
   grantTrust(): void;
@@ -132,10 +142,13 @@ export function createServer(context: ExtensionContext): Server {
     explain: (parameters) => client.sendRequest(explainRequest, parameters),
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),
+    experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),
     describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),
     finish: (parameters) => void client.sendNotification(finishNotification, parameters),
     cancel: (parameters) => void client.sendNotification(cancelNotification, parameters),
     run: (parameters) => void client.sendNotification(runNotification, parameters),
+    runExperiment: (parameters) => void client.sendNotification(runExperimentNotification, parameters),
+    cancelExperiment: (parameters) => void client.sendNotification(cancelExperimentNotification, parameters),
     keep(uri) {
       const key = Uri.parse(uri).toString();
       kept.set(key, (kept.get(key) ?? 0) + 1);

@@ -4,7 +4,9 @@
  * to the reading one (`worker/reportChannel.ts`), which writes pictures and exports of them.
  */
 import type { MessagePort } from 'node:worker_threads';
+import type { CheckedProgram } from '../language/check.ts';
 import type { SearchProgress } from '../model/cancellation.ts';
+import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
 import type {
   DescribeFabricAnswer,
@@ -84,6 +86,23 @@ export interface DescribeFabricOrder extends DescribeFabricParameters {
   readonly cancelFlag: SharedArrayBuffer;
 }
 
+/** What the experiments of a program depend on, how long they may take, and what is kept of earlier runs. */
+export interface DescribeExperimentsOrder {
+  readonly kind: 'describe-experiments';
+  /** The `.place` document, beside which results are kept. */
+  readonly uri: string;
+  readonly checked: Pick<CheckedProgram, 'program' | 'experiments'>;
+  readonly policy: ReadPolicyMessage;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** To run an experiment, or to go on with it, and keep what it gives beside the file. */
+export interface RunExperimentOrder extends Omit<DescribeExperimentsOrder, 'kind'> {
+  readonly kind: 'run-experiment';
+  readonly experiment: string;
+}
+
 /** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
@@ -98,6 +117,8 @@ export type WorkerOrder =
   | ExportOrder
   | ExplainOrder
   | DescribeFabricOrder
+  | DescribeExperimentsOrder
+  | RunExperimentOrder
   | ForgetOrder;
 
 export type StudyAnswer =
@@ -143,6 +164,24 @@ export type StudyNews =
       readonly problems: readonly StudyProblem[];
     };
 
+/** How far an experiment is. */
+export interface ExperimentNews {
+  /** 0 … 1. */
+  readonly share: number;
+  readonly words: string;
+}
+
+/** What is known of an experiment without running it. */
+export interface ExperimentDescribed {
+  readonly name: string;
+  /** Absent where it cannot be run. */
+  readonly ready?: { readonly fingerprint: string; readonly seconds: number };
+  /** Why it cannot be run. */
+  readonly failure?: Failure;
+  /** Of the last run, whatever it was of. */
+  readonly kept?: { readonly fingerprint: string; readonly words: string; readonly complete: boolean };
+}
+
 export type SceneOutcome =
   { readonly kind: 'scene'; readonly scene: EncodedScene } | { readonly kind: 'nothing'; readonly reason: string };
 
@@ -156,7 +195,16 @@ export interface AnswerOf {
   readonly export: ExportAnswer;
   readonly explain: ExplainAnswer;
   readonly 'describe-fabric': DescribeFabricAnswer;
+  readonly 'describe-experiments': readonly ExperimentDescribed[];
+  /** What kept it from being run or kept; null where nothing did. */
+  readonly 'run-experiment': Failure | null;
   readonly forget: null;
+}
+
+/** What orders are told of before their answer; others of nothing. */
+export interface NewsOf {
+  readonly study: StudyNews;
+  readonly 'run-experiment': ExperimentNews;
 }
 
 export interface NumberedOrder {
@@ -165,7 +213,7 @@ export interface NumberedOrder {
 }
 
 export type WorkerMessage =
-  | { readonly kind: 'news'; readonly id: number; readonly news: StudyNews }
+  | { readonly kind: 'news'; readonly id: number; readonly news: NewsOf[keyof NewsOf] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: AnswerOf[WorkerOrder['kind']] }
   /** A fault of ours: the order failed with an exception, the worker lives on. */
   | { readonly kind: 'fault'; readonly id: number; readonly message: string };

@@ -64,6 +64,12 @@ export function formatSeconds(seconds: number): string {
   return `${formatNumber(seconds / size)} ${unit}`;
 }
 
+/** `8 s`, `3 min`, `4.5 h`: whole numbers below hours, for estimates. */
+export function roughTime(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
+  return seconds < 5400 ? `${formatNumber(Math.round(seconds / 60), 0)} min` : `${formatNumber(seconds / 3600, 1)} h`;
+}
+
 /** What a number counts, and so how it is written. */
 export type Unit = 'hops' | 'hops²' | 'bytes' | 'seconds' | 'share';
 

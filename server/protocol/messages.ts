@@ -216,6 +216,36 @@ export type DescribeFabricAnswer =
     }
   | { readonly ok: false; readonly message: string };
 
+/** client → server request: experiments of a file, for pickers, in the order of the text. */
+export const experimentsRequest = 'placewright/experiments';
+export interface ExperimentSummary {
+  readonly name: string;
+  readonly range: Range;
+}
+
+/** An experiment of a file. */
+export interface ExperimentParameters {
+  readonly uri: string;
+  readonly experiment: string;
+}
+
+/**
+ * client → server notifications about one experiment. Run: runs it, or goes on with it; its results are kept beside the file.
+ * Cancel: ends the run; what is done of it stays.
+ */
+export const runExperimentNotification = 'placewright/runExperiment';
+export const cancelExperimentNotification = 'placewright/cancelExperiment';
+
+/**
+ * server → client notification: the results of an experiment have changed, or how far it is; of a run that has ended there
+ * is no `progress`.
+ */
+export const experimentChangedNotification = 'placewright/experimentChanged';
+export interface ExperimentChanged extends ExperimentParameters {
+  /** One line: `40 of 120 replications, 3 min left`. */
+  readonly progress?: string;
+}
+
 /** client → server, in `initializationOptions`. Other editors may leave it out: then all is trusted. */
 export interface InitializationOptions {
   /** Whether the user trusts the workspace; if not, only files inside its folders are read. */

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -16,6 +16,16 @@ interface Api {
 const quickstart = `machine small { topology torus 4 x 4 }
 job heat { grid 4 x 4  stencil five-point  bytes 64 KiB }
 placement first-try { job heat  machine small  map row-major }
+`;
+
+const experiment = `machine grid { topology mesh 4 x 4 }
+stream calm {
+  arrivals   exponential(mean 10)
+  processors uniform(1, 8)
+  service    exponential(mean 5)
+  jobs       50 completed
+}
+experiment small { stream calm  machine grid  allocate rbs, mc1x1  seeds 1 .. 4 }
 `;
 
 const extension = vscode.extensions.getExtension<Api>('placewright.placewright');
@@ -187,6 +197,23 @@ describe('inside the extension host, Placewright', () => {
     );
     // Else the editor asks what to do with it when tabs are closed.
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('runs an experiment by command, keeps its result beside the file, and says it above the experiment', async () => {
+    const path = join(folder, 'jobs.place');
+    writeFileSync(path, experiment);
+    const jobs = await vscode.workspace.openTextDocument(path);
+    await vscode.window.showTextDocument(jobs);
+    const titles = async (): Promise<readonly (string | undefined)[]> => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', jobs.uri);
+      return found.map(({ command }) => command?.title);
+    };
+    await until(titles, (now) => now.includes('Run'));
+    await vscode.commands.executeCommand('placewright.runExperiment', jobs.uri.toString(), 'small');
+    const [result] = await until(titles, (now) => now.includes('Run again'));
+    assert.match(result ?? '', /^turnaround .*, 4 replications$/);
+    assert.ok(existsSync(join(`${path}.results`, 'small.json')));
+    await vscode.window.showTextDocument(document);
   });
 
   it('starts its server anew by command', async () => {

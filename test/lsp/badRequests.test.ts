@@ -59,6 +59,8 @@ const notifications = [
   'workspace/didChangeWorkspaceFolders',
   'window/workDoneProgress/cancel',
   'placewright/finish',
+  'placewright/runExperiment',
+  'placewright/cancelExperiment',
   'placewright/cancel',
   'placewright/run',
   'placewright/trustGranted',

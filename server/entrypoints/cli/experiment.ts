@@ -1,9 +1,9 @@
 /** `placewright experiment`: runs the experiments of a file on all threads, and keeps what is done in a journal beside it. */
 import { availableParallelism } from 'node:os';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
-import { experimentToCsv, experimentToJson, widestInterval } from '../../experiments/results.ts';
+import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import type { ExperimentProgress, ExperimentResult, FinishedReplication } from '../../experiments/run.ts';
-import { formatShare } from '../../model/quantities.ts';
+import { progressWords } from '../../experiments/words.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { JournalFile, keepResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
@@ -156,7 +156,7 @@ function run(
   const progress = (now: ExperimentProgress): void => {
     if (!isWatched || performance.now() - toldAt < tellEvery) return;
     toldAt = performance.now();
-    line.report(now.done / Math.max(1, now.expected), progressText(prepared.plan.name, now));
+    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)},`);
   };
   const result = runOnThreads(materials, prepared, {
     ...{ threads: threads ?? availableParallelism(), known, cancellation, progress },
@@ -164,18 +164,6 @@ function run(
   });
   line.clear();
   return result;
-}
-
-function progressText(name: string, { done, expected, jobs, secondsLeft, soFar }: ExperimentProgress): string {
-  const widest = widestInterval(soFar());
-  const interval = widest === undefined ? '' : `, ${widest.metric} ± ${formatShare(widest.share)}`;
-  const left = secondsLeft === undefined ? '' : `, ${timeOf(secondsLeft)} left`;
-  return `${name}: ${done} of about ${expected} replications, ${jobs} jobs${interval}${left},`;
-}
-
-function timeOf(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
 /** What replications said, each sentence once with how many rows it is of; and why rows failed. */

@@ -15,6 +15,7 @@ import type { PositionInput, ServiceInput } from '../../language/service/input.t
 import * as service from '../../language/service/languageService.ts';
 import type { PlacementStatus } from '../../study/report.ts';
 import type { Analysis } from './analyses.ts';
+import type { ExperimentRuns } from './experimentRuns.ts';
 import type { Studies } from './studies.ts';
 
 interface DocumentParameters {
@@ -78,7 +79,11 @@ const unlessCancelled = <Answer>(token: CancellationToken, answer: () => Answer)
 /**
  * What editor features are given for an open document: its analysis and what is known of its placements, stale or not.
  */
-export function inputOf(analysis: Analysis, studies: Studies): ServiceInput {
+export function inputOf(
+  analysis: Analysis,
+  studies: Studies,
+  runs?: Pick<ExperimentRuns, 'standingsOf'>,
+): ServiceInput {
   const { uri, document, sources, checked } = analysis;
   const { summary } = studies.stateOf(uri);
   const stale = new Set<string>();
@@ -90,7 +95,7 @@ export function inputOf(analysis: Analysis, studies: Studies): ServiceInput {
     const found = studies.statusOf(analysis, name);
     if (found.kind !== 'idle') status.set(name, found);
   }
-  return { uri, document, sources, checked, summary, stale, status };
+  return { uri, document, sources, checked, summary, stale, status, experiments: runs?.standingsOf(analysis) };
 }
 
 /** The same for a file that an open document imports and that is not open itself. */

@@ -51,9 +51,12 @@ class WatchedPublisher {
         Promise.resolve(void this.diagnostics.push(parameters)),
       sendNotification: (_: unknown, message: ReportsChanged) => Promise.resolve(void this.reports.push(message)),
     } as unknown as Connection,
-    this.analyses,
-    this.studies,
-    (uri) => this.documents.has(uri),
+    {
+      analyses: this.analyses,
+      studies: this.studies,
+      runs: { standingsOf: () => new Map() },
+      isOpen: (uri) => this.documents.has(uri),
+    },
   );
 
   write(uri: string, text: string, version = 1): void {

@@ -14,6 +14,7 @@ import {
 } from '../../protocol/messages.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import type { Analyses, Analysis } from './analyses.ts';
+import type { ExperimentRuns } from './experimentRuns.ts';
 import { importedInput, inputOf } from './features.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
 
@@ -22,11 +23,20 @@ const publishDelay = 10;
 
 type PlacementStanding = Pick<PlacementSummary, 'state' | 'revision' | 'status' | 'problem'>;
 
+/** What is told of. */
+interface Published {
+  readonly analyses: Analyses;
+  readonly studies: Studies;
+  readonly runs: Pick<ExperimentRuns, 'standingsOf'>;
+  readonly isOpen: (uri: string) => boolean;
+}
+
 /** Tells the editor what is wrong where, and which placements have a report. */
 export class Publisher {
   readonly #connection: Connection;
   readonly #analyses: Analyses;
   readonly #studies: Studies;
+  readonly #runs: Pick<ExperimentRuns, 'standingsOf'>;
   readonly #isOpen: (uri: string) => boolean;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Files that are not open, whose problems were published because an open document imports them. */
@@ -35,11 +45,12 @@ export class Publisher {
   /** What the editor was last told of each document's reports. */
   readonly #reported = new Map<string, string>();
 
-  constructor(connection: Connection, analyses: Analyses, studies: Studies, isOpen: (uri: string) => boolean) {
+  constructor(connection: Connection, sources: Published) {
     this.#connection = connection;
-    this.#analyses = analyses;
-    this.#studies = studies;
-    this.#isOpen = isOpen;
+    this.#analyses = sources.analyses;
+    this.#studies = sources.studies;
+    this.#runs = sources.runs;
+    this.#isOpen = sources.isOpen;
   }
 
   /** Publishes for `uri` shortly; further calls before that make one. */
@@ -95,7 +106,7 @@ export class Publisher {
 
   #publishDocument(analysis: Analysis): void {
     const { failure } = this.#studies.stateOf(analysis.uri);
-    const diagnostics = service.diagnostics(inputOf(analysis, this.#studies));
+    const diagnostics = service.diagnostics(inputOf(analysis, this.#studies, this.#runs));
     if (failure !== undefined) diagnostics.unshift(failureDiagnostic(failure));
     void this.#connection.sendDiagnostics({ uri: analysis.uri, version: analysis.version, diagnostics });
   }
@@ -157,6 +168,10 @@ export function showProgress(connection: Connection, title: string, cancel: () =
   let last = { share: 0, message: '' };
   let reporter: Awaited<ReturnType<typeof connection.window.createWorkDoneProgress>> | undefined;
 
+  const reportWords = (message: string, share: number): void => {
+    last = { share, message };
+    reporter?.report(Math.round(share * 100), message);
+  };
   const begin = async (): Promise<void> => {
     const created = await connection.window.createWorkDoneProgress();
     created.begin(title, 0, last.message, true);
@@ -170,9 +185,9 @@ export function showProgress(connection: Connection, title: string, cancel: () =
 
   return {
     report: (placement, progress, share) => {
-      last = { share, message: `${placement}: ${progressWords(progress)}` };
-      reporter?.report(Math.round(share * 100), last.message);
+      reportWords(`${placement}: ${progressWords(progress)}`, share);
     },
+    reportWords,
     done: () => {
       finished = true;
       clearTimeout(timer);
@@ -181,7 +196,11 @@ export function showProgress(connection: Connection, title: string, cancel: () =
   };
 }
 
-export const noProgress: StudyProgressBar = { report: () => undefined, done: () => undefined };
+export const noProgress: StudyProgressBar = {
+  report: () => undefined,
+  reportWords: () => undefined,
+  done: () => undefined,
+};
 
 /**
  * The error that keeps a placement from being worked out: the first in its own text, then those of its study, then

@@ -2,11 +2,14 @@
 import { basename } from 'node:path';
 import type { CancellationToken, Connection } from 'vscode-languageserver/node';
 import { exportFormats } from '../../interchange/catalogue.ts';
+import { rangeOf } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import {
+  cancelExperimentNotification,
   cancelNotification,
   describeFabricRequest,
+  experimentsRequest,
   explainRequest,
   exportRequest,
   finishNotification,
@@ -15,10 +18,13 @@ import {
   pictureRequest,
   placementsRequest,
   protocolVersion,
+  runExperimentNotification,
   runNotification,
   sceneRequest,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
+  type ExperimentParameters,
+  type ExperimentSummary,
   type ExplainAnswer,
   type ExplainParameters,
   type ExportAnswer,
@@ -38,6 +44,7 @@ import { idle, type PlacementStatus } from '../../study/report.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';
+import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
@@ -46,6 +53,7 @@ import { WorkerFault, type WorkerHandle } from './workerHandle.ts';
 interface RequestSurroundings {
   readonly analyses: Analyses;
   readonly studies: Studies;
+  readonly runs: ExperimentRuns;
   readonly publisher: Publisher;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
@@ -58,7 +66,7 @@ interface RequestSurroundings {
 
 /** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
 export function answerRequests(connection: Connection, surroundings: RequestSurroundings): void {
-  const { studies, isOpen } = surroundings;
+  const { studies, runs, isOpen } = surroundings;
   connection.onRequest(placementsRequest, (parameters: PlacementsParameters) => placements(surroundings, parameters));
   connection.onRequest(sceneRequest, (parameters: SceneParameters) => scene(surroundings, parameters));
   connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
@@ -72,11 +80,18 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(explainRequest, (parameters: ExplainParameters, token: CancellationToken) =>
     explain(explanations, parameters, token),
   );
+  connection.onRequest(experimentsRequest, (parameters: PlacementsParameters) => experiments(surroundings, parameters));
   connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
     studies.finish(uri, placement);
   });
   connection.onNotification(cancelNotification, ({ uri }: StudyParameters) => {
     studies.cancel(uri);
+  });
+  connection.onNotification(runExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
+    void runs.order(uri, experiment);
+  });
+  connection.onNotification(cancelExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
+    runs.cancel(uri, experiment);
   });
   connection.onNotification(runNotification, ({ uri }: StudyParameters) => {
     if (isOpen(uri)) studies.order(uri);
@@ -200,6 +215,22 @@ async function describeFabric(
     subscription.dispose();
     await thread.stop();
   }
+}
+
+/** Those of the file itself, sound or not. */
+async function experiments(
+  { analyses }: RequestSurroundings,
+  { uri }: PlacementsParameters,
+): Promise<readonly ExperimentSummary[]> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return [];
+  const { document, sources } = analysis;
+  const { declarations = [] } = sources.files.get(sources.root)?.tree ?? {};
+  return declarations.flatMap((declaration) =>
+    declaration.kind === 'experiment' && declaration.name
+      ? [{ name: declaration.name.text, range: rangeOf(document, declaration) }]
+      : [],
+  );
 }
 
 const formats = (): readonly FormatSummary[] =>

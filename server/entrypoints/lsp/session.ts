@@ -20,8 +20,10 @@ import * as service from '../../language/service/languageService.ts';
 import { progressWords } from '../../language/service/words.ts';
 import { fileNameOf, normalUri } from '../../language/uris.ts';
 import {
+  experimentChangedNotification,
   progressNotification,
   trustGrantedNotification,
+  type ExperimentChanged,
   type InitializationOptions,
   type ProgressChanged,
 } from '../../protocol/messages.ts';
@@ -31,6 +33,7 @@ import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
+import { ExperimentRuns } from './experimentRuns.ts';
 import { answerFeatures, inputOf } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
 import { Publisher, noProgress, showProgress } from './publisher.ts';
@@ -58,6 +61,7 @@ class Session {
   readonly #threads: ComputingThreads;
   readonly #analyses: Analyses;
   readonly #studies: Studies;
+  readonly #runs: ExperimentRuns;
   readonly #publisher: Publisher;
   readonly #dependencies: Dependencies;
   readonly #typing = new Map<string, NodeJS.Timeout>();
@@ -94,7 +98,7 @@ class Session {
       analysisOf: (uri) => this.#analyses.of(uri),
       settings: () => this.#settings.study,
       allowedRoots: (uri) => this.#allowedRoots(uri),
-      showProgress: (uri, cancel) => this.#showProgress(uri, cancel),
+      showProgress: (uri, cancel) => this.#showProgress(`Placing ${fileNameOf(uri)}`, cancel),
       progressed: (uri, placement, progress) => {
         this.#tellProgress(uri, placement, progress);
       },
@@ -102,7 +106,30 @@ class Session {
         this.#studyChanged(uri);
       },
     });
-    this.#publisher = new Publisher(connection, this.#analyses, this.#studies, (uri) => this.#isOpen(uri));
+    this.#runs = new ExperimentRuns({
+      analysisOf: (uri) => this.#analyses.of(uri),
+      policy: (uri) => this.#policyMessage(uri),
+      separateThread: () => this.#threads.separate(),
+      mayWrite: () => this.#trusted,
+      showProgress: (title, cancel) => this.#showProgress(title, cancel),
+      changed: (uri) => {
+        this.#publisher.schedule(uri);
+        this.#refreshSoon(refreshPause);
+      },
+      tell: (uri, experiment, progress) => {
+        const message: ExperimentChanged = { uri, experiment, ...(progress === undefined ? {} : { progress }) };
+        void connection.sendNotification(experimentChangedNotification, message);
+      },
+      refuse: (message) => {
+        connection.window.showWarningMessage(message);
+      },
+    });
+    this.#publisher = new Publisher(connection, {
+      analyses: this.#analyses,
+      studies: this.#studies,
+      runs: this.#runs,
+      isOpen: (uri) => this.#isOpen(uri),
+    });
   }
 
   listen(): void {
@@ -113,6 +140,7 @@ class Session {
     this.#connection.onShutdown(() => {
       for (const timer of this.#typing.values()) clearTimeout(timer);
       this.#studies.stop();
+      this.#runs.stop();
       return this.#threads.stop();
     });
     this.#listenToDocuments();
@@ -121,7 +149,7 @@ class Session {
       this.#connection,
       async (uri) => {
         const analysis = await this.#analyses.of(uri);
-        return analysis && { ...inputOf(analysis, this.#studies), trusted: this.#trusted };
+        return analysis && { ...inputOf(analysis, this.#studies, this.#runs), trusted: this.#trusted };
       },
       async () => (await listPlaceFiles(this.#folders)).uris,
     );
@@ -134,6 +162,7 @@ class Session {
     answerRequests(this.#connection, {
       analyses: this.#analyses,
       studies: this.#studies,
+      runs: this.#runs,
       publisher: this.#publisher,
       reading: this.#threads.reading,
       separateThread: () => this.#threads.separate(),
@@ -171,6 +200,7 @@ class Session {
       this.#byNormalUri.set(normalUri(document.uri), document);
       this.#textChanged(document.uri);
       this.#studies.order(document.uri);
+      void this.#runs.look(document.uri, 'open');
     });
     this.#documents.onDidChangeContent(({ document }) => {
       this.#textChanged(document.uri);
@@ -180,7 +210,10 @@ class Session {
     });
     this.#documents.onDidSave(({ document }) => {
       this.#changedOnDisk.delete(document.uri);
-      for (const reader of this.#openReadersOf(document.uri)) this.#studies.order(reader);
+      for (const reader of this.#openReadersOf(document.uri)) {
+        this.#studies.order(reader);
+        void this.#runs.look(reader, reader === document.uri ? 'save' : 'open');
+      }
     });
     this.#documents.onDidClose(({ document: { uri } }) => {
       clearTimeout(this.#typing.get(uri));
@@ -191,6 +224,7 @@ class Session {
       this.#analyses.forget(uri);
       this.#analyses.invalidate(readers);
       this.#studies.forget(uri);
+      this.#runs.forget(uri);
       this.#dependencies.forget(uri);
       this.#publisher.close(uri);
       for (const reader of readers) this.#publisher.schedule(reader);
@@ -238,7 +272,10 @@ class Session {
       for (const reader of this.#openReadersOf(uri)) studied.add(reader);
     }
     this.#analyses.invalidate([...studied]);
-    for (const reader of studied) this.#studies.order(reader);
+    for (const reader of studied) {
+      this.#studies.order(reader);
+      void this.#runs.look(reader, 'open');
+    }
   }
 
   /**
@@ -298,9 +335,9 @@ class Session {
     this.#refreshing = { timer: setTimeout(refresh, pause), at };
   }
 
-  #showProgress(uri: string, cancel: () => void): StudyProgressBar {
+  #showProgress(title: string, cancel: () => void): StudyProgressBar {
     if (this.#client.window?.workDoneProgress !== true) return noProgress;
-    return showProgress(this.#connection, `Placing ${fileNameOf(uri)}`, cancel);
+    return showProgress(this.#connection, title, cancel);
   }
 
   /** `pushed`: what an editor sent along that cannot be asked. */

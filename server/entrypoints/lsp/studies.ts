@@ -49,6 +49,8 @@ export interface StudySurroundings {
 export interface StudyProgressBar {
   /** `whole`: of all placements, 0 … 1. */
   readonly report: (placement: string, progress: PlacementProgress, whole: number) => void;
+  /** The same of something else than placements. */
+  readonly reportWords: (words: string, share: number) => void;
   readonly done: () => void;
 }
 

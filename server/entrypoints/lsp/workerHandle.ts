@@ -1,6 +1,6 @@
 /** The threads beside the answering one: orders go in, promises come out, a thread that is lost is started again. */
 import { Worker, type ResourceLimits, type Transferable, MessageChannel } from 'node:worker_threads';
-import type { AnswerOf, NumberedOrder, StudyNews, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
+import type { AnswerOf, NewsOf, NumberedOrder, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
 
 /** The worker ended while an order was open, or answered with an exception: a fault of ours, or too little memory. */
 export class WorkerFault extends Error {}
@@ -8,7 +8,7 @@ export class WorkerFault extends Error {}
 interface Pending {
   readonly resolve: (answer: never) => void;
   readonly reject: (fault: WorkerFault) => void;
-  readonly reported: ((news: StudyNews) => void) | undefined;
+  readonly reported: ((news: never) => void) | undefined;
 }
 
 interface WorkerEvents {
@@ -43,7 +43,7 @@ export class WorkerHandle {
 
   send<Order extends WorkerOrder>(
     order: Order,
-    reported?: (news: StudyNews) => void,
+    reported?: (news: Order['kind'] extends keyof NewsOf ? NewsOf[Order['kind']] : never) => void,
     transfer: readonly Transferable[] = [],
   ): Promise<AnswerOf[Order['kind']]> {
     const worker = this.#running();
@@ -88,7 +88,7 @@ export class WorkerHandle {
     if (pending === undefined) return;
     this.#hasAnswered = true;
     if (message.kind === 'news') {
-      pending.reported?.(message.news);
+      pending.reported?.(message.news as never);
       return;
     }
     this.#pending.delete(message.id);

@@ -1,8 +1,9 @@
 import type { CodeLens } from 'vscode-languageserver-types';
+import { roughTime } from '../../model/quantities.ts';
 import type { PlacementOutline } from '../../study/report.ts';
 import type { PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
-import { treeOf, type ServiceInput, rangeOf } from './input.ts';
+import { treeOf, type ExperimentStanding, type ServiceInput, rangeOf } from './input.ts';
 import { figureWords, progressWords } from './words.ts';
 
 /** Commands of the extension; all take the document's URI and the placement's name. */
@@ -10,6 +11,10 @@ export const showPlacementCommand = 'placewright.showPlacement';
 export const exportMappingVectorCommand = 'placewright.exportMappingVector';
 export const finishCommand = 'placewright.finish';
 export const runCommand = 'placewright.run';
+/** These take the document's URI and the experiment's name. */
+export const runExperimentCommand = 'placewright.runExperiment';
+export const cancelExperimentCommand = 'placewright.cancelExperiment';
+export const showExperimentCommand = 'placewright.showExperiment';
 
 /** What a lens says and does. */
 interface Action {
@@ -39,15 +44,24 @@ const workOut: Action = {
   tooltip: 'Evaluate the placements of this file',
 };
 
-/** Above each placement: what it costs or how far its search is, and what can be done with it. O(placements). */
+/**
+ * Above each placement and experiment: what it costs or gave, or how far it is, and what can be done with it.
+ * O(declarations).
+ */
 export function codeLens(input: ServiceInput): CodeLens[] {
-  const { uri, document, summary, stale, status } = input;
+  const { uri, document, summary, stale, status, experiments } = input;
   const outlines = new Map(summary?.placements.map((outline) => [outline.name, outline]));
   return treeOf(input).declarations.flatMap((declaration: DeclarationNode) => {
     const name = declaration.name?.text;
-    if (declaration.kind !== 'placement' || name === undefined) return [];
+    if (name === undefined) return [];
     const range = rangeOf(document, declaration.keyword);
-    return actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name)).map((action) => ({
+    const actions =
+      declaration.kind === 'placement'
+        ? actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name))
+        : declaration.kind === 'experiment'
+          ? actionsOfExperiment(experiments?.get(name))
+          : [];
+    return actions.map((action) => ({
       range,
       command: { ...action, arguments: [uri, name] },
     }));
@@ -85,3 +99,36 @@ const figures = (outline: PlacementOutline, isStale: boolean): Action => ({
   command: showPlacementCommand,
   tooltip: 'Show the picture of this placement',
 });
+
+const showExperiment: Action = {
+  title: 'Show',
+  command: showExperimentCommand,
+  tooltip: 'Draw the results of the experiment, and single replications',
+};
+const cancelRun: Action = {
+  title: 'Cancel',
+  command: cancelExperimentCommand,
+  tooltip: 'End the run; what is done stays, and the next run goes on with it',
+};
+
+/** Of an experiment that has errors nothing is known, and nothing can be done with it. */
+function actionsOfExperiment(standing: ExperimentStanding | undefined): readonly Action[] {
+  if (standing === undefined) return [];
+  const { result, isStale, isComplete, running, seconds, problem, fault } = standing;
+  const note = (title: string, tooltip: string): Action => ({ title, command: showExperimentCommand, tooltip });
+  const known =
+    result === undefined
+      ? []
+      : [note(isStale ? `${result} · before the last changes` : result, 'Draw the results of the experiment')];
+  if (running !== undefined) return [note(`running: ${running}`, 'Replications are run on all cores'), cancelRun, showExperiment]; // prettier-ignore
+  if (problem !== undefined) return [note('Cannot be run', problem.message), ...known];
+  const time = seconds === undefined ? '' : `It takes about ${roughTime(seconds)} on one core. `;
+  const isPartial = result !== undefined && !isComplete && !isStale;
+  const run: Action = {
+    title: isPartial ? 'Go on' : result === undefined || isStale ? 'Run' : 'Run again',
+    command: runExperimentCommand,
+    tooltip: `${time}Results are kept beside the file; a run that was ended goes on`,
+  };
+  const failed = fault === undefined ? [] : [note('The run failed', fault)];
+  return [...failed, ...known, run, showExperiment];
+}

@@ -1,7 +1,8 @@
 import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation } from 'vscode-languageserver-types';
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
 import { changeWords, improvementText } from '../../study/explain/words.ts';
-import type { StudyProblem } from '../../study/program.ts';
+import type { Failure } from '../../model/result.ts';
+import { notEvaluatedYet, type StudyProblem } from '../../study/program.ts';
 import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
 import type { ProblemCode } from '../codes.ts';
@@ -30,6 +31,7 @@ export function diagnostics(input: ServiceInput): Diagnostic[] {
     ...(input.checked.problems.get(input.uri) ?? []),
     ...(input.summary?.problems ?? []).flatMap((problem) => problemOfStudy(input, problem)),
     ...(input.summary?.placements ?? []).flatMap((outline) => problemsOfPlacement(input, outline)),
+    ...[...(input.experiments ?? [])].flatMap(([name, { problem }]) => problemOfExperiment(input, name, problem)),
   ];
   return problems.toSorted((a, b) => a.start - b.start).map((problem) => diagnosticOf(input, problem));
 }
@@ -52,6 +54,17 @@ function problemOfStudy(input: ServiceInput, problem: StudyProblem): Problem[] {
   const { severity, code, message } = problem;
   return place?.uri === input.uri ? [{ severity, code, message, start: place.span.start, end: place.span.end }] : [];
 }
+
+/** Why an experiment cannot be run, at its name. */
+function problemOfExperiment(input: ServiceInput, name: string, failure: Failure | undefined): Problem[] {
+  const node = input.checked.symbols.lookup('experiment', name)?.node;
+  // What files lack is said where they are named.
+  if (failure === undefined || node?.name === undefined || isOfFile(failure)) return [];
+  const severity = failure.code === notEvaluatedYet ? 'information' : 'error';
+  return [{ ...failure, severity, start: node.name.start, end: node.name.end }];
+}
+
+const isOfFile = ({ code }: Failure): boolean => /^(?:file-|not-a-file|not-text|outside-|bad-log|bad-fabric|bad-node|bad-stream)/.test(code); // prettier-ignore
 
 /** At the placement's `map`, or at its name where it has none. */
 export function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {

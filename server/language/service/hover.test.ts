@@ -163,6 +163,26 @@ describe('hover shows', () => {
     for (const part of parts) expect(shown?.text).toContain(part);
   });
 
+  it('what an experiment crosses, and what came of it', async () => {
+    const text = `machine m { topology mesh 4 x 4 }
+stream calm { arrivals exponential(mean 50) processors uniform(1, 4) service exponential(mean 5) jobs 100 arrived }
+experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .. 40 step 10 replications until 5% at 95% (at most 60) }`;
+    const input = await atCursor(text);
+    const standing = { result: 'turnaround 8 cycles, 60 replications', isStale: true, isComplete: true, seconds: 200 };
+    const shown = hover({ ...input, experiments: new Map([['e', standing]]) });
+    const markdown = MarkupContent.is(shown?.contents) ? shown.contents.value : '';
+    for (const part of [
+      '| Points | 6 |',
+      '`arrivals.mean`, 3 values',
+      'rbs, gabl',
+      'until 5 % at 95 %, at most 60',
+      'about 3 min',
+      '60 replications (before the last changes)',
+    ]) {
+      expect(markdown).toContain(part);
+    }
+  });
+
   it('what the log of a stream holds', async () => {
     const refused = [{ reason: 'it has 17 fields instead of 18', count: 2, lines: [4, 9] }];
     const [meanProcessors, largestProcessors, meanRun] = [3.5, 64, 3600];

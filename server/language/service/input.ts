@@ -1,5 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
+import type { Failure } from '../../model/result.ts';
 import type { StudySummary } from '../../study/report.ts';
 import type { PlacementStatus } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
@@ -23,6 +24,26 @@ export interface ServiceInput {
   readonly trusted?: boolean | undefined;
   /** What is being done about each placement, by its name; a name that is not there is idle. */
   readonly status?: ReadonlyMap<string, PlacementStatus> | undefined;
+  /** What is known of the experiments of the file, by name. */
+  readonly experiments?: ReadonlyMap<string, ExperimentStanding> | undefined;
+}
+
+/** What is known of an experiment beside its text. */
+export interface ExperimentStanding {
+  /** Of the last run, in one line. */
+  readonly result?: string;
+  /** Something that the result depends on has changed since. */
+  readonly isStale: boolean;
+  /** The last run was not cancelled. */
+  readonly isComplete: boolean;
+  /** How far a run is, in one line. */
+  readonly running?: string;
+  /** About how long a run takes on one thread. */
+  readonly seconds?: number;
+  /** Why it cannot be run. */
+  readonly problem?: Failure;
+  /** Why the last run did not end. */
+  readonly fault?: string;
 }
 
 /** For features that ask about one place: `offset` counts UTF-16 units from the start of the document. */

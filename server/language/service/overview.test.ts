@@ -10,6 +10,7 @@ import { documentSymbols } from './symbols.ts';
 import { folding } from './folding.ts';
 import { formatting } from './languageService.ts';
 import { inlayHints } from './inlayHints.ts';
+import type { ExperimentStanding } from './input.ts';
 import { mainUri, serviceInput, textIn, uriOf } from './testing/input.ts';
 import { summaryWith } from './testing/summaries.ts';
 import { smallText } from './testing/texts.ts';
@@ -160,6 +161,38 @@ describe('code lenses', () => {
     }));
     const [lens] = codeLens(await serviceInput(smallText, { summary: summaryWith({ jobs }) }));
     expect(lens?.command?.title.split(' · ')[1]).toBe(expected);
+  });
+});
+
+describe('lenses above an experiment', () => {
+  const text = 'stream s { } experiment e { stream s }';
+  const words = 'turnaround 812 cycles, 60 replications';
+  const fresh = { isStale: false, isComplete: true };
+  const problem = { code: 'bad-experiment', message: 'No.' };
+  it.each<[string, ExperimentStanding | undefined, readonly string[]]>([
+    ['of which nothing is known', undefined, []],
+    ['that was not run', { ...fresh, isComplete: false, seconds: 200 }, ['Run', 'Show']],
+    ['that was run', { ...fresh, result: words }, [words, 'Run again', 'Show']],
+    [
+      'of an older text',
+      { ...fresh, isStale: true, result: words },
+      [`${words} · before the last changes`, 'Run', 'Show'],
+    ],
+    ['that was cancelled', { isStale: false, isComplete: false, result: words }, [words, 'Go on', 'Show']],
+    ['that runs', { ...fresh, running: '3 of about 9 replications' }, ['running: 3 of about 9 replications', 'Cancel', 'Show']], // prettier-ignore
+    ['that cannot be run', { ...fresh, problem, result: words }, ['Cannot be run', words]],
+    ['that failed', { ...fresh, isComplete: false, fault: 'The disk is full.' }, ['The run failed', 'Run', 'Show']],
+  ])('%s', async (_, standing, titles) => {
+    const experiments = new Map(standing === undefined ? [] : [['e', standing]]);
+    const lenses = codeLens({ ...(await serviceInput(text)), experiments });
+    expect(lenses.map(({ command }) => command?.title)).toEqual(titles);
+    for (const { command } of lenses) expect(command?.arguments).toEqual([mainUri, 'e']);
+  });
+
+  it('say how long a run takes', async () => {
+    const experiments = new Map([['e', { ...fresh, isComplete: false, seconds: 200 }]]);
+    const [run] = codeLens({ ...(await serviceInput(text)), experiments });
+    expect(run?.command?.tooltip).toContain('about 3 min on one core');
   });
 });
 

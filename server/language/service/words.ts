@@ -1,7 +1,7 @@
 import { gapWords } from '../../study/explain/words.ts';
 import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
 import type { HotLinkOutline, PlacementOutline } from '../../study/report.ts';
-import { countOf, formatBytes, formatShare, formatNumber } from '../../model/quantities.ts';
+import { countOf, formatBytes, formatShare, formatNumber, roughTime } from '../../model/quantities.ts';
 import type { PlacementProgress } from '../../study/report.ts';
 
 /** What a placement costs, in one line, and how much of its hop-bytes is left. */
@@ -49,14 +49,7 @@ export function progressWords({ share, message, search, secondsLeft }: Placement
     parts.push(`${formatBytes(value)} ${criterion}`);
     if (first > 0 && value < first) parts.push(`−${formatNumber((100 * (first - value)) / first, 1)} %`);
   }
-  if (secondsLeft !== undefined) parts.push(timeLeft(secondsLeft));
+  if (secondsLeft !== undefined) parts.push(`${roughTime(secondsLeft)} left`);
   else if (share > 0) parts.push(`${formatNumber(Math.floor(100 * share), 0)} %`);
   return parts.join(', ');
-}
-
-/** `8 s left`, `3 min left`: whole numbers, since it is an estimate. */
-function timeLeft(seconds: number): string {
-  return seconds < 90
-    ? `${Math.max(1, Math.ceil(seconds))} s left`
-    : `${formatNumber(Math.round(seconds / 60), 0)} min left`;
 }

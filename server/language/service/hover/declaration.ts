@@ -4,7 +4,7 @@ import { fileNameOf } from '../../uris.ts';
 import type { ServiceInput } from '../input.ts';
 import { code, codeBlock, documentationMarkdown, paragraphs, facts, plain } from './markdown.ts';
 import { placementMarkdown } from './placement.ts';
-import { streamMarkdown } from './stream.ts';
+import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
@@ -34,7 +34,7 @@ export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, nam
 }
 
 function factsOf(
-  { checked, summary, stale }: ServiceInput,
+  { checked, summary, stale, experiments }: ServiceInput,
   kind: DeclarationKind,
   declared: Declared,
 ): string | undefined {
@@ -52,8 +52,9 @@ function factsOf(
     case 'stream':
       return streamMarkdown(checked.experiments.streams.get(name), summary?.streams?.find(isIt));
     case 'network':
-    case 'experiment':
       return declarationOf(kind)?.summary;
+    case 'experiment':
+      return experimentMarkdown(checked.experiments.experiments.find(isIt), experiments);
     case 'placement':
       return placementFacts(summary?.placements.find(isIt), stale);
   }

@@ -1,9 +1,11 @@
 import type { Choice } from '../../../model/catalogue.ts';
-import { formatNumber } from '../../../model/quantities.ts';
+import type { ExperimentDescription, Replications } from '../../../model/experiment.ts';
+import { countOf, formatNumber, formatShare, roughTime } from '../../../model/quantities.ts';
 import { seededRandom } from '../../../model/random.ts';
 import { distributionsOf, type LoggedJobs, type StreamDescription, type StreamFacts } from '../../../model/stream.ts';
 import { makeDistribution, type Distribution } from '../../../scheduling/distributions.ts';
 import { fileNameOf } from '../../uris.ts';
+import type { ServiceInput } from '../input.ts';
 import { code, facts, paragraphs, plain } from './markdown.ts';
 
 /** Values that the histogram of a hover is drawn from: enough for its eight heights. */
@@ -118,4 +120,44 @@ function drawn(least: string, counts: readonly number[], most: string): string {
   const highest = Math.max(...counts);
   const columns = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
   return `${least} ${columns.join('')} ${most}`;
+}
+
+/** What an experiment crosses and repeats, and what came of it. O(values that are varied). */
+export function experimentMarkdown(
+  experiment: ExperimentDescription | undefined,
+  standings: ServiceInput['experiments'],
+): string | undefined {
+  if (experiment === undefined) return undefined;
+  const { vary, schedule, allocate, map, replications, report } = experiment;
+  const lists = [schedule, allocate, map];
+  const points = [...vary.map(({ values }) => values), ...lists].reduce(
+    (all, { length }) => all * Math.max(1, length),
+    1,
+  );
+  const varied = vary.map(({ path, values }) => `${code(path)}, ${countOf(values.length, 'value')}`);
+  const { result, isStale, seconds, problem } = standings?.get(experiment.name) ?? {};
+  const rows = [
+    ['Points', formatNumber(points, 0)],
+    ['Varied', varied.length === 0 ? undefined : varied.join('; ')],
+    ['Schedulers', namesOf(schedule)],
+    ['Allocators', namesOf(allocate)],
+    ['Mappers', namesOf(map)],
+    ['Replications', replicationsText(replications)],
+    ['Reports', report.join(', ')],
+    ['Takes', seconds === undefined ? undefined : `about ${roughTime(seconds)} on one core`],
+    [
+      'Result',
+      result === undefined ? undefined : `${plain(result)}${isStale === true ? ' (before the last changes)' : ''}`,
+    ],
+  ] as const;
+  return paragraphs(facts('Experiment', rows), problem && `*Cannot be run: ${plain(problem.message)}*`);
+}
+
+const namesOf = (choices: readonly Choice[]): string | undefined =>
+  choices.length === 0 ? undefined : choices.map(({ name }) => name).join(', ');
+
+function replicationsText(replications: Replications): string {
+  if (replications.kind === 'seeds') return formatNumber(replications.to - replications.from + 1, 0);
+  const { precision, confidence, atMost } = replications;
+  return `until ${formatShare(precision)} at ${formatShare(confidence)}, at most ${formatNumber(atMost, 0)}`;
 }

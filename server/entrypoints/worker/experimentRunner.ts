@@ -1,0 +1,91 @@
+/** The thread of experiments: says what is known of them, runs them on all threads, and keeps what they give beside the file. */
+import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
+import { type FinishedReplication, type ExperimentProgress } from '../../experiments/run.ts';
+import { progressWords, resultWords } from '../../experiments/words.ts';
+import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
+import { cancellationOf } from '../cancelCell.ts';
+import { JournalFile, keepResult, lastResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
+import type {
+  DescribeExperimentsOrder,
+  ExperimentDescribed,
+  ExperimentNews,
+  RunExperimentOrder,
+} from '../workerMessages.ts';
+
+/** Of all sound experiments of a program, in the order of the text; fewer where it is cancelled. */
+export async function describeExperiments({
+  uri,
+  checked,
+  policy,
+  cancelFlag,
+}: DescribeExperimentsOrder): Promise<readonly ExperimentDescribed[]> {
+  const cancellation = cancellationOf(cancelFlag);
+  const found: ExperimentDescribed[] = [];
+  for (const { name } of checked.experiments.experiments) {
+    const materials = await readExperiment(checked, name, policy, { isShort: false, cancellation });
+    if (cancellation.isCancelled()) break;
+    const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
+    const last = lastResult(uri, name);
+    found.push({
+      name,
+      ...(prepared.ok
+        ? { ready: { fingerprint: prepared.value.fingerprint, seconds: prepared.value.seconds } }
+        : { failure: prepared.failure }),
+      ...(last === undefined
+        ? {}
+        : {
+            kept: {
+              fingerprint: last.fingerprint,
+              words: resultWords(last.result),
+              complete: last.result.complete,
+            },
+          }),
+    });
+  }
+  return found;
+}
+
+/** The least time between two texts of the progress, milliseconds: each looks at all values so far. */
+const tellEvery = 500;
+
+/**
+ * Runs an experiment, or goes on with it where its journal says that something was done. What is done stays there, however the
+ * run ends; the result replaces the last one where there is something in it.
+ */
+export async function runKeptExperiment(
+  { uri, experiment, checked, policy, cancelFlag }: RunExperimentOrder,
+  tell: (news: ExperimentNews) => void,
+): Promise<Failure | null> {
+  const cancellation = cancellationOf(cancelFlag);
+  const materials = await readExperiment(checked, experiment, policy, { isShort: false, cancellation });
+  const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
+  if (!materials.ok || !prepared.ok) return failureOf(prepared);
+  const files = resultFilesOf(uri, experiment, false);
+  const opened = openJournal(files.journal, prepared.value);
+  if (!opened.ok) return opened.failure;
+  let toldAt = -Infinity;
+  const progress = (now: ExperimentProgress): void => {
+    if (performance.now() - toldAt < tellEvery) return;
+    toldAt = performance.now();
+    tell({ share: now.done / Math.max(1, now.expected), words: progressWords(now) });
+  };
+  const result = runOnThreads(materials.value, prepared.value, { ...opened.value, cancellation, progress });
+  const isEmpty = result.points.every(({ replications }) => replications.length === 0);
+  if (isEmpty) return null;
+  return failureOf(await keepResult(files.result, result, prepared.value.fingerprint));
+}
+
+/** A run that the user cancelled has not failed. */
+const failureOf = (result: Result<unknown>): Failure | null =>
+  result.ok || result.failure.code === cancelledCode ? null : result.failure;
+
+/** The journal of before, where it is of this experiment; a new one where what it depends on has changed. */
+function openJournal(
+  path: string,
+  prepared: PreparedExperiment,
+): Result<{ readonly journal: JournalFile; readonly known: readonly FinishedReplication[] }> {
+  const resumed = JournalFile.resume(path, prepared);
+  if (resumed.ok || resumed.failure.code !== 'other-experiment') return resumed;
+  const begun = JournalFile.begin(path, prepared.plan.name, prepared.fingerprint);
+  return begun.ok ? { ok: true, value: { journal: begun.value, known: [] } } : begun;
+}

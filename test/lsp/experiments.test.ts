@@ -1,0 +1,195 @@
+/** Experiments in the editor: lenses, runs with their progress, results beside the file, and what makes them stale. */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DiagnosticSeverity, type CodeLens } from 'vscode-languageserver/node';
+import type { ExperimentChanged } from '../../server/protocol/messages.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+
+const quick = `machine grid { topology mesh 4 x 4 }
+stream calm {
+  arrivals   exponential(mean 10)
+  processors uniform(1, 8)
+  service    exponential(mean 5)
+  jobs       50 completed
+}
+experiment small {
+  stream   calm
+  machine  grid
+  allocate rbs, mc1x1
+  seeds    1 .. 4
+}
+`;
+/** Of minutes. */
+const long = quick.replace('50 completed', '20000 completed').replace('1 .. 4', '1 .. 400');
+
+let client: LanguageClientOverStdio;
+const servers = serverForTests();
+
+async function opened(text: string, trusted?: boolean): Promise<string> {
+  client = await servers.start(trusted === undefined ? {} : { trusted });
+  return client.open('main.place', text);
+}
+
+const titles = async (uri: string): Promise<readonly string[]> => {
+  const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+  return lenses.map(({ command }) => command?.title ?? '');
+};
+
+/** Waits until the lenses are as wanted. */
+async function lenses(uri: string, isWanted: (titles: readonly string[]) => boolean): Promise<readonly string[]> {
+  for (;;) {
+    const now = await titles(uri);
+    if (isWanted(now)) return now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** What the server tells of experiments by itself. */
+function told(): readonly ExperimentChanged[] {
+  const changes: ExperimentChanged[] = [];
+  client.connection.onNotification('placewright/experimentChanged', (change: ExperimentChanged) => {
+    changes.push(change);
+  });
+  return changes;
+}
+
+/** What the server has the editor show. */
+function warnings(): readonly string[] {
+  const messages: string[] = [];
+  client.connection.onRequest('window/showMessageRequest', ({ message }: { message: string }) => {
+    messages.push(message);
+    return null;
+  });
+  return messages;
+}
+
+const run = (uri: string) =>
+  client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small' });
+const cancel = (uri: string) =>
+  client.connection.sendNotification('placewright/cancelExperiment', { uri, experiment: 'small' });
+const fileOf = (extension: string): string => join(client.folder, 'main.place.results', `small.${extension}`);
+const linesOf = (path: string): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(1, -1);
+
+describe('an experiment', () => {
+  it('is run, kept beside its file, and stale where what it depends on has changed', async () => {
+    const uri = await opened(quick);
+    const changes = told();
+    expect(await lenses(uri, (now) => now.length > 1)).toEqual(['Run', 'Show']);
+    await run(uri);
+    const [result, ...actions] = await lenses(uri, (now) => now.includes('Run again'));
+    expect(result).toMatch(/^turnaround [\d.]+ cycles in all 2 rows, 4 replications$/);
+    expect(actions).toEqual(['Run again', 'Show']);
+    expect(changes.at(-1)).toEqual({ uri, experiment: 'small' });
+    expect(linesOf(fileOf('journal'))).toHaveLength(8);
+    const kept = JSON.parse(readFileSync(fileOf('json'), 'utf8')) as { result: { complete: boolean; rows: unknown[] } };
+    expect([kept.result.complete, kept.result.rows.length]).toEqual([true, 2]);
+
+    await client.edit(uri, 'mean 5', 'mean 6');
+    const stale = await lenses(uri, (now) => now.includes('Run'));
+    expect(stale).toEqual([`${result ?? ''} · before the last changes`, 'Run', 'Show']);
+    await client.edit(uri, 'mean 6', 'mean 5');
+    expect(await lenses(uri, (now) => now.includes('Run again'))).toEqual([result, 'Run again', 'Show']);
+  });
+
+  it('of a log is stale where the log has changed', async () => {
+    client = await servers.start();
+    const logOf = (run: number): string =>
+      Array.from({ length: 30 }, (_, job) => `${job} ${job * 60} 0 ${run} 8 -1 -1 -1 900 -1 1 1 1 1 1 1 -1 -1\n`).join(
+        '',
+      );
+    client.write('jobs.swf', logOf(300));
+    const machine = 'machine grid { topology mesh 4 x 4 }\nstream real { log "jobs.swf" }\n';
+    const text = `${machine}experiment small { stream real machine grid schedule fcfs, easy allocate first-fit report waiting seeds 1 .. 1 }\n`;
+    const uri = await client.open('main.place', text);
+    await lenses(uri, (now) => now.length > 1);
+    await run(uri);
+    const [result] = await lenses(uri, (now) => now.includes('Run again'));
+    expect(result).toMatch(/^waiting 1,260 .* in all 2 rows, 1 replication$/);
+    await client.changedOnDisk(client.write('jobs.swf', logOf(600)));
+    expect((await lenses(uri, (now) => now.includes('Run')))[0]).toBe(`${result ?? ''} · before the last changes`);
+  });
+
+  it('of less than a second is run when its file is saved, once', async () => {
+    const uri = await opened(quick);
+    await lenses(uri, (now) => now.length > 1);
+    expect(existsSync(fileOf('json'))).toBe(false);
+    await client.save(uri);
+    await lenses(uri, (now) => now.includes('Run again'));
+    const { mtimeMs } = statSync(fileOf('json'));
+    await client.save(uri);
+    await client.edit(uri, 'mean 5', 'mean 6');
+    await client.save(uri);
+    await lenses(uri, (now) => now.includes('Run again'));
+    expect(statSync(fileOf('json')).mtimeMs).toBeGreaterThan(mtimeMs);
+  });
+
+  it('of minutes is not run on save, tells how far it is, and goes on where it was cancelled', async () => {
+    const uri = await opened(long);
+    const changes = told();
+    await lenses(uri, (now) => now.length > 1);
+    await client.save(uri);
+    await run(uri);
+    const working = await lenses(uri, ([first = '']) =>
+      /^running: ([6-9]|\d\d+) of about 800 replications, .*jobs/.test(first),
+    );
+    expect(working.slice(1)).toEqual(['Cancel', 'Show']);
+    await client.progressBegun(/of about 800 replications/);
+    expect(changes.some(({ progress = '' }) => /replications/.test(progress))).toBe(true);
+    await cancel(uri);
+    const ended = await lenses(uri, (now) => now.includes('Go on'));
+    expect(ended[0]).toMatch(/not finished$/);
+    const before = linesOf(fileOf('journal'));
+    expect(before.length).toBeGreaterThan(0);
+    await run(uri);
+    await lenses(uri, ([first = '']) => first.startsWith('running: '));
+    await cancel(uri);
+    await lenses(uri, (now) => now.includes('Go on'));
+    const after = linesOf(fileOf('journal'));
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(new Set(after).size).toBe(after.length);
+  });
+
+  it('leaves a file that is no journal as it is, and says so', async () => {
+    const uri = await opened(quick);
+    mkdirSync(join(client.folder, 'main.place.results'));
+    writeFileSync(fileOf('journal'), 'mine\n');
+    await lenses(uri, (now) => now.length > 1);
+    await run(uri);
+    expect(await lenses(uri, ([first = '']) => first.endsWith('failed'))).toEqual(['The run failed', 'Run', 'Show']);
+    expect(readFileSync(fileOf('journal'), 'utf8')).toBe('mine\n');
+    expect(existsSync(fileOf('json'))).toBe(false);
+  });
+
+  it.each([
+    ['an allocator that the machine does not suit', 'rbs, mc1x1', 'buddy-2d', /buddy-2d|power of two/],
+    ['a metric that nobody measures', 'seeds', 'report latency seeds', /latency/],
+  ])('with %s cannot be run, which is told at its name', async (_, from, to, message) => {
+    const uri = await opened(quick.replace('mesh 4 x 4', 'mesh 6 x 4').replace(from, to));
+    const found = await client.diagnostics(uri, ({ diagnostics }) => diagnostics.length > 0);
+    expect(found[0]?.message).toMatch(message);
+    expect(found[0]?.severity).toBe(DiagnosticSeverity.Error);
+    expect(found[0]?.range.start).toEqual(client.position(uri, 'small {'));
+    expect(await titles(uri)).toEqual(['Cannot be run']);
+  });
+
+  it('writes nothing in a folder that is not trusted', async () => {
+    const uri = await opened(quick, false);
+    const messages = warnings();
+    await lenses(uri, (now) => now.length > 1);
+    await client.save(uri);
+    await run(uri);
+    await client.request('textDocument/codeLens', { textDocument: { uri } });
+    expect(messages.join()).toMatch(/not trusted/);
+    expect(existsSync(join(client.folder, 'main.place.results'))).toBe(false);
+  });
+
+  it('of a text without a file asks for one', async () => {
+    client = await servers.start();
+    const messages = warnings();
+    const uri = await client.open('untitled:Untitled-1', quick);
+    await run(uri);
+    await client.request('textDocument/codeLens', { textDocument: { uri } });
+    expect(messages.join()).toMatch(/save the file first/);
+  });
+});
