@@ -185,10 +185,8 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/helper.ts',
   'server/entrypoints/lsp.ts',
   'server/entrypoints/worker.ts',
-  'server/drawing/figures/curves.ts',
   'server/drawing/figures/gantt.ts',
   'server/drawing/figures/moment.ts',
-  'server/drawing/figures/renderFigure.ts',
   'server/drawing/figures/timeline.ts',
   'webview/panel.ts',
 ];

@@ -45,15 +45,23 @@ describe('placewright experiment', () => {
   it('gives the same bytes with 1, 2 and 3 threads, and keeps them beside the file', () => {
     const outputs = [1, 2, 3].map((threads) => {
       const directory = folder();
-      const { out, err } = cli.run(['experiment', 'a.place', '--json', '--csv', 'a.csv', '--threads', `${threads}`], directory); // prettier-ignore
+      const { out, err } = cli.run(['experiment', 'a.place', '--json', '--csv', 'a.csv', '-o', 'a.svg', '--threads', `${threads}`], directory); // prettier-ignore
       const done = journalLines(directory).map((line) => line.slice(line.indexOf(' ')));
       expect(new Set(done).size).toBe(done.length);
       const kept = readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8');
-      return [out, err, readFileSync(join(directory, 'a.csv'), 'utf8'), done.sort(), kept];
+      return [
+        out,
+        err,
+        readFileSync(join(directory, 'a.csv'), 'utf8'),
+        done.sort(),
+        kept,
+        readFileSync(join(directory, 'a.svg'), 'utf8'),
+      ];
     });
     expect(outputs[1]).toEqual(outputs[0]);
     expect(outputs[2]).toEqual(outputs[0]);
-    const [[out, , csv, done] = []] = outputs;
+    const [[out, , csv, done, , figure] = []] = outputs;
+    expect(String(figure)).toMatch(/<svg[\s\S]*Turnaround[\s\S]*first-fit/);
     const [result] = experimentsOf(String(out));
     expect(result).toMatchObject({ name: 'allocators', complete: true, replicationsDone: 20 });
     expect(result?.rows).toHaveLength(6);
@@ -271,7 +279,7 @@ describe('placewright experiment', () => {
       stream + experiment('allocate rbs') + experiment('allocate rbs').replace(' e ', ' f '),
       ['--csv', 'x'],
       2,
-      'of one experiment; name one of: e, f',
+      'are of one experiment; name one of: e, f',
     ],
   ])('says what is wrong: %s', (_, text, words, expected, message) => {
     // prettier-ignore

@@ -217,6 +217,7 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
     )
     .option('--json', 'print one JSON object instead of tables')
     .option('--csv <file>', 'write a line for each row and metric; - is standard output')
+    .option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output')
     .option('--jobs <file>', 'write a line for each job of each replication; - is standard output')
     .addOption(force())
     .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')

@@ -1,5 +1,8 @@
 /** `placewright experiment`: runs the experiments of a file on all threads, and keeps what is done in a journal beside it. */
 import { availableParallelism } from 'node:os';
+import { drawCurves } from '../../drawing/figures/curves.ts';
+import { renderFigure } from '../../drawing/figures/renderFigure.ts';
+import { confidenceOf } from '../../experiments/plan.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import type { ExperimentProgress, ExperimentResult, FinishedReplication } from '../../experiments/run.ts';
@@ -23,6 +26,8 @@ export interface ExperimentRequest {
   /** Where to write. */
   readonly csv?: string;
   readonly jobs?: string;
+  /** Where the curves of the first metric are drawn. */
+  readonly output?: string;
   readonly force?: true;
 }
 
@@ -54,7 +59,10 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
 }
 
 /** The experiments that are asked for; wrong usage where there is none of the name, or where one file is for several. */
-function namesOf(loaded: LoadedProgram, { file, name, csv, jobs, resume }: ExperimentRequest): readonly string[] {
+function namesOf(
+  loaded: LoadedProgram,
+  { file, name, csv, jobs, output, resume }: ExperimentRequest,
+): readonly string[] {
   if (name !== undefined) requireDeclared(loaded, 'experiment', name);
   if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
   const sound = loaded.checked.experiments.experiments.map((one) => one.name);
@@ -65,8 +73,8 @@ function namesOf(loaded: LoadedProgram, { file, name, csv, jobs, resume }: Exper
     );
   }
   const names = name === undefined ? sound : [name];
-  if (names.length > 1 && (csv ?? jobs) !== undefined) {
-    throw new UsageError(`--csv and --jobs are of one experiment; name one of: ${names.join(', ')}.`);
+  if (names.length > 1 && (csv ?? jobs ?? output) !== undefined) {
+    throw new UsageError(`--csv, --jobs and -o are of one experiment; name one of: ${names.join(', ')}.`);
   }
   return names;
 }
@@ -101,16 +109,30 @@ async function runOne(
   if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
   tellOfRows(result, terminal);
   tellOfInterrupt(loaded, result, request, terminal);
-  const { csv, jobs, force = false } = request;
-  const output = { force, sources: sourcesOf(loaded), cancellation };
-  if (csv !== undefined)
-    await writeOutput({ ...output, target: csv, text: experimentToCsv(result), isTable: true }, terminal);
-  if (jobs !== undefined && !cancellation.isCancelled()) {
-    const lines = jobLines(prepared.value, result, cancellation);
-    if (!lines.ok) return tell(lines.failure);
-    await writeOutput({ ...output, target: jobs, text: lines.value, isTable: true }, terminal);
+  const fault = await writeFiles(loaded, { prepared: prepared.value, result }, request, surroundings);
+  return fault === undefined ? result : tell(fault);
+}
+
+/** Writes what was asked for beside what is printed. */
+async function writeFiles(
+  loaded: LoadedProgram,
+  { prepared, result }: { readonly prepared: PreparedExperiment; readonly result: ExperimentResult },
+  { csv, jobs, output: figure, force }: ExperimentRequest,
+  { terminal, cancellation }: Surroundings,
+): Promise<Failure | undefined> {
+  const files = { force: force === true, sources: sourcesOf(loaded), cancellation };
+  if (csv !== undefined) await writeOutput({ ...files, target: csv, text: experimentToCsv(result), isTable: true }, terminal); // prettier-ignore
+  const [metric] = prepared.plan.metrics;
+  if (figure !== undefined && metric !== undefined) {
+    const confidence = confidenceOf(prepared.plan);
+    const text = renderFigure(drawCurves({ result: experimentToJson(result), metric: metric.name, confidence }));
+    await writeOutput({ ...files, target: figure, text }, terminal);
   }
-  return result;
+  if (jobs === undefined || cancellation.isCancelled()) return undefined;
+  const lines = jobLines(prepared, result, cancellation);
+  if (!lines.ok) return lines.failure;
+  await writeOutput({ ...files, target: jobs, text: lines.value, isTable: true }, terminal);
+  return undefined;
 }
 
 interface Kept {
