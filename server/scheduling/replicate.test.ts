@@ -61,6 +61,25 @@ describe('waiting times of queues with known ones', () => {
   });
 });
 
+describe('intervals of ten replications', () => {
+  it('hold the true mean of M/M/1 in about 95 % of 200 experiments', () => {
+    const [experiments, replications] = [200, 10];
+    let held = 0;
+    for (let experiment = 0; experiment < experiments; experiment++) {
+      const waits = Array.from({ length: replications }, (_, replication) => {
+        const seed = experiment * replications + replication;
+        return expectOutcome({ stream: stream(0.5, exponential, 400), seed }).metrics.waiting;
+      });
+      const mean = waits.reduce((sum, wait) => sum + wait, 0) / replications;
+      const deviation = Math.sqrt(waits.reduce((sum, wait) => sum + (wait - mean) ** 2, 0) / (replications - 1));
+      // Student's quantile for 9 degrees of freedom; a customer waits ρ / (1 − ρ) services on average.
+      if (Math.abs(mean - 1) <= (2.262157 * deviation) / Math.sqrt(replications)) held++;
+    }
+    // Within four standard errors of such a share.
+    expect(Math.abs(held / experiments - 0.95)).toBeLessThan(4 * Math.sqrt((0.95 * 0.05) / experiments));
+  });
+});
+
 describe('a replication', () => {
   it('has the same jobs whatever the scheduler is, and others with another seed', () => {
     const jobsOf = (seed: number, name: string) => [...expectOutcome({ stream: stream(0.5, exponential, 200), seed, schedule: choice(name) }).run.jobs.submit.subarray(0, 150)]; // prettier-ignore
