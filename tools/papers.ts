@@ -66,7 +66,7 @@ function runExperiment(file: string, name: string): boolean {
   const wantsJobs = name.endsWith('-sides');
   const table = `${base}.jobs.csv`;
   const printed = placewright([
-    ...['experiment', file, name, '--json', '--resume', '--csv', `${base}.csv`, '--force'],
+    ...['experiment', file, name, '--json', '--resume', '--csv', `${base}.csv`, '-o', `${base}.svg`, '--force'],
     ...(wantsJobs ? ['--jobs', table] : []),
     ...(values.short ? ['--short'] : []),
     ...(values.threads === undefined ? [] : ['--threads', values.threads]),
