@@ -18,13 +18,15 @@ export function freeNodesOf(
   return found.slice(0, count);
 }
 
-export function freeCoresOf(request: AllocationRequest, allocation: Allocation): number {
+function freeCoresOf(request: AllocationRequest, allocation: Allocation): number {
   let cores = 0;
   for (const node of allocation) cores += intAt(request.freeCores, node);
   return cores;
 }
 
-/** The allocation, if its free cores hold the job; else `does-not-fit` with the numbers. `subject` begins the sentence. */
+/**
+ * The allocation, if its free cores hold the job; else `does-not-fit` with the numbers. `subject` begins the sentence.
+ */
 export function holdingAllocation(
   request: AllocationRequest,
   allocation: Allocation,

@@ -49,8 +49,9 @@ export interface NodeRequest {
 export interface NodeFinder {
   /**
    * Nodes for a job: NodeIds in the allocator's order, each once, none busy; or undefined where they cannot be had now
-   * (or the request was cancelled). `busy[node]` is 1 where a job holds the node, else 0; it is not written. The job runs on the first
-   * `nodeCount` of them; allocators of whole blocks hold more (`paging` with larger pages, `buddy-2d`).
+   * (or the request was cancelled). `busy[node]` is 1 where a job holds the node, else 0; it is not written. The job
+   * runs on the first `nodeCount` of them; allocators of whole blocks hold more (`paging` with larger pages,
+   * `buddy-2d`).
    */
   find(busy: Uint8Array, request: NodeRequest): Int32Array | undefined;
   /** How many nodes a job of so many holds, where an allocator that needs no shape gives whole blocks. Absent: as many. */
@@ -62,8 +63,8 @@ export interface FinderEntry extends AllocatorEntry {
   /** `find` may fail although enough nodes are free. */
   readonly contiguous: boolean;
   /**
-   * Fails where the allocator cannot work on the machine: `no-coordinates`, `wrong-dimensions`, `does-not-apply`. Draws, if it
-   * draws at all, from `random` at each call of `find`.
+   * Fails where the allocator cannot work on the machine: `no-coordinates`, `wrong-dimensions`, `does-not-apply`.
+   * Draws, if it draws at all, from `random` at each call of `find`.
    */
   readonly finder: (machine: Machine, options: OptionValues, random: RandomSource) => Result<NodeFinder>;
 }

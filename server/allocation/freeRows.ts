@@ -5,8 +5,8 @@ import type { Mesh, Sides } from './mesh.ts';
 /**
  * Which nodes are free, 32 of a row in a word: bit x of a row is set where its node is free. A submesh of width w may
  * begin at the bits that are left when the row is combined with itself shifted by 1, 2, 4, …, in all ⌈log2 w⌉ times,
- * and of height h at those left in all of h rows. So looking for it takes O(rows · words · (log w + h)) word operations, and far
- * fewer where rows are full.
+ * and of height h at those left in all of h rows. So looking for it takes O(rows · words · (log w + h)) word
+ * operations, and far fewer where rows are full.
  */
 export class FreeRows {
   readonly #mesh: Mesh;
@@ -65,8 +65,8 @@ export class FreeRows {
   }
 
   /**
-   * Writes the lowest corners (NodeIds) of free submeshes to `out`, in row-major order, until it is full or there are no more;
-   * returns how many.
+   * Writes the lowest corners (NodeIds) of free submeshes to `out`, in row-major order, until it is full or there are
+   * no more; returns how many.
    */
   origins([width, height, depth]: Sides, out: Int32Array): number {
     const mesh = this.#mesh;

@@ -48,7 +48,10 @@ export function meshOf(machine: Machine, name: string, most: number): Result<Mes
   });
 }
 
-/** The sides of the submesh that a request asks for. O(1) where it names them, else O(√nodeCount) divisors at most squared. */
+/**
+ * The sides of the submesh that a request asks for. O(1) where it names them, else O(√nodeCount) divisors at most
+ * squared.
+ */
 export function sidesOf(request: NodeRequest, mesh: Mesh): Sides {
   const { sides, nodeCount } = request;
   if (sides === undefined || sides.some((side, axis) => axis >= mesh.dimensions && side > 1)) {
@@ -58,10 +61,10 @@ export function sidesOf(request: NodeRequest, mesh: Mesh): Sides {
 }
 
 /**
- * The submesh of exactly `nodeCount` nodes whose sides have the least sum, of those that the mesh can hold where there are
- * any; the shorter sides lie along the shorter sides of the mesh (of equal ones x before y before z).
+ * The submesh of exactly `nodeCount` nodes whose sides have the least sum, of those that the mesh can hold where there
+ * are any; the shorter sides lie along the shorter sides of the mesh (of equal ones x before y before z).
  */
-export function squarestSides(nodeCount: number, mesh: Mesh): Sides {
+function squarestSides(nodeCount: number, mesh: Mesh): Sides {
   const lengths = [mesh.width, mesh.height, mesh.depth].slice(0, mesh.dimensions);
   const axes = lengths.map((_, axis) => axis).sort((a, b) => itemAt(lengths, a) - itemAt(lengths, b));
   let best: readonly number[] = [];
@@ -88,7 +91,9 @@ function ascendingFactors(product: number, count: number, least: number): number
   return found;
 }
 
-/** Writes the nodes of a submesh in row-major order to `out` from `at` on; returns where the next one goes. O(nodes). */
+/**
+ * Writes the nodes of a submesh in row-major order to `out` from `at` on; returns where the next one goes. O(nodes).
+ */
 export function writeSubmesh(mesh: Mesh, origin: number, sides: Sides, out: Int32Array, at: number): number {
   const [width, height, depth] = sides;
   const plane = mesh.width * mesh.height;

@@ -14,13 +14,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Digits that always fit a double exactly. */
 const exactDigits = 15;
 
-/** Lines between two looks at the flag. */
-const linesBetweenLooks = 1024;
+/** Lines between two polls of the cancellation. */
+const linesPerPoll = 1024;
 
 /**
  * Walks over bytes line by line and field by field without making a string of what it reads.
- * A matrix of a hundred megabytes is then read in seconds and not copied. Once the flag is up there are no more
- * lines: who asked for the reading throws its answer away.
+ * A matrix of a hundred megabytes is then read in seconds and not copied. Once it is cancelled there are no more
+ * lines: the caller drops what was read.
  */
 export class ByteScanner {
   /** The current line, counted from 1; 0 before the first. */
@@ -43,7 +43,7 @@ export class ByteScanner {
   /** Moves to the next line; false at the end of the file. */
   nextLine(): boolean {
     if (this.next >= this.bytes.length) return false;
-    if (this.line % linesBetweenLooks === 0 && this.cancellation.isCancelled()) return false;
+    if (this.line % linesPerPoll === 0 && this.cancellation.isCancelled()) return false;
     const found = this.bytes.indexOf(newline, this.next);
     const stop = found < 0 ? this.bytes.length : found;
     this.position = this.next;

@@ -11,8 +11,8 @@ export interface TableFormatEntry extends CatalogueEntry {
   readonly recognizes: (bytes: Uint8Array) => boolean;
   /**
    * Reads a whole file in one pass. Amounts are finite, ≥ 0 and at most 2^53; zeros are dropped.
-   * Fails with `bad-table` and a sentence that begins `fileName:line:`. Looks at the flag at least every thousand lines
-   * and stops there; what it answers then is thrown away.
+   * Fails with `bad-table` and a sentence that begins `fileName:line:`. Polls the cancellation at least every thousand
+   * lines and stops there; the caller drops what it answers then.
    */
   readonly read: (bytes: Uint8Array, fileName: string, cancellation: Cancellation) => Result<TableEntries>;
 }
@@ -21,9 +21,12 @@ export interface TableFormatEntry extends CatalogueEntry {
 export interface MachineFormatEntry extends CatalogueEntry {
   /** Whether a text is of this format. In time linear in the text. */
   readonly recognizes: (text: string) => boolean;
-  /** Larger files are of no honest use in this format; 64 MiB where absent. In letters. */
+  /** The most letters that a file of this format may have; any number where absent. */
   readonly largestText?: number;
-  /** Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. Looks at the flag as tables do. */
+  /**
+   * Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. Polls the cancellation as
+   * table formats do.
+   */
   readonly read: (text: string, fileName: string, cancellation: Cancellation) => Result<Fabric>;
 }
 
@@ -36,7 +39,10 @@ export interface NodeFormatEntry extends CatalogueEntry {
 
 /** What a user may add to an export that a report does not know. */
 export interface ExportOptions {
-  /** Names for the allocated nodes in their order, or for all nodes of the machine by NodeId. Without it, formats that name hosts use those of the machine's fabric, else `node0000`, `node0001`, … */
+  /**
+   * Names for the allocated nodes in their order, or for all nodes of the machine by NodeId. Without it, formats that
+   * name hosts use those of the machine's fabric, else `node0000`, `node0001`, …
+   */
   readonly hosts?: readonly string[];
   /** Name of the `.place` file, for the header of formats that have comments. */
   readonly file?: string;

@@ -8,7 +8,7 @@ import { parseDecimal } from './entries.ts';
 import { faultOfBytes, withoutByteOrderMark, ending } from './reading.ts';
 
 /** More numbers on a line than this are a matrix that was named by mistake. */
-export const coordinateLimit = 16;
+const coordinateLimit = 16;
 
 /** Numbers of all tasks together: 128 MiB. */
 const numberLimit = 2 ** 24;

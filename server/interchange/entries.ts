@@ -16,7 +16,10 @@ export class EntryList {
   private amount = new Float64Array(1024);
   private count = 0;
 
-  /** Appends one entry, 0-based; zero amounts are dropped because they say nothing. False where there is no room. Amortised O(1). */
+  /**
+   * Appends one entry, 0-based; zero amounts are dropped because they say nothing. False where there is no room.
+   * Amortised O(1).
+   */
   add(from: number, to: number, amount: number): boolean {
     if (amount === 0) return true;
     if (this.count === this.from.length) {

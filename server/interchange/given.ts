@@ -200,7 +200,9 @@ function jobMapReader(): LineReader {
   };
 }
 
-/** Hostlists, each with a number of ranks where it has one: `n01`, `n[02-05]:4`, `n06*2`, `n07 slots=32 max_slots=32`. */
+/**
+ * Hostlists, each with a number of ranks where it has one: `n01`, `n[02-05]:4`, `n06*2`, `n07 slots=32 max_slots=32`.
+ */
 function readHostLine(content: string, budget: NameBudget): string | Entry {
   const hosts: string[] = [];
   let count: number | undefined;

@@ -3,7 +3,7 @@ import { countOf } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
 
 /** Where the file of a fabric stands, as seen from the `.place` file that will refer to it. */
-export interface FabricReference {
+interface FabricReference {
   /** Relative, with forward slashes; or absolute where there is no relative way. */
   readonly path: string;
   /** Named after `as`, where the user named it. */

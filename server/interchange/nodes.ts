@@ -22,7 +22,10 @@ export function readNodeShape(
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
 }
 
-/** Letters of the largest file that is read: real ones are below a megabyte; the parser's objects take sixty times the text. */
+/**
+ * Letters of the largest file that is read: real ones are below a megabyte; the parser's objects take sixty times the
+ * text.
+ */
 const largestText = 4 * 2 ** 20;
 
 /** Attributes as `@name`; entities are not expanded and nothing is fetched. */
@@ -59,7 +62,7 @@ function parse(text: string): Result<Document, string> {
 
 const advice = 'Write it again with `lstopo FILE.xml`.';
 
-/** The parser takes a file that was cut off for a whole one, so its end and its tags are looked at first. */
+/** The parser takes a file that was cut off for a whole one, so its end and its tags are checked first. */
 function faultOfEnd(text: string): string | undefined {
   if (!text.trimEnd().endsWith('</topology>')) {
     const lines = text.trimEnd().split('\n').length;

@@ -1,13 +1,13 @@
 /**
- * What all readers share: an end where they are cancelled, libraries that throw, the text of a file's bytes, and the
- * lines of a text.
+ * What all readers share: an end where they are cancelled, calls of libraries that throw, the text of a file's bytes,
+ * and the lines of a text.
  */
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import { withoutControls, type Result, cancelled, succeed } from '../model/result.ts';
 
 /**
- * Ends a reading: readers stop at the next line once the flag is up and answer with what they have, which is then
- * thrown away here. So no loop of theirs needs a way out of its own.
+ * Runs a reader that may be cancelled: it stops at its next poll and answers with what it has, which is dropped here in
+ * favour of `cancelled`. So no loop of a reader needs a result of its own for that.
  */
 export function ending<Value>(cancellation: Cancellation, read: () => Result<Value>): Result<Value> {
   if (cancellation.isCancelled()) return cancelled();
@@ -97,10 +97,10 @@ interface TextLine {
   readonly content: string;
 }
 
-/** Lines that are read between two polls of the flag. */
+/** Lines that are read between two polls of the cancellation. */
 const linesPerPoll = 1024;
 
-/** The lines of a text, whatever ends them, without their ends; no more once the flag is up. */
+/** The lines of a text, whatever ends them, without their ends; no more once it is cancelled. */
 export function* linesOf(text: string, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
   const end = /\r\n|\n|\r/g;
   for (let [line, start] = [1, 0]; start <= text.length; line++) {

@@ -19,7 +19,8 @@ const zero = 48;
 const nine = 57;
 const semicolon = 59;
 
-const linesBetweenLooks = 1024;
+/** Lines between two polls of the cancellation. */
+const linesPerPoll = 1024;
 /** Digits that always fit a double exactly, also without their decimal point. */
 const exactDigits = 15;
 const largestValue = 2 ** 53;
@@ -34,8 +35,8 @@ const decoder = new TextDecoder();
 
 /**
  * Reads a job log. A line with other than 18 fields, or with a field that is no number of at most 2^53, is refused: it
- * is counted by its reason, and the others are jobs. Jobs stay in the order of the file. Fails with `bad-log` and a sentence that begins with the
- * file's name where the bytes are no text, or where no line is a job. O(bytes).
+ * is counted by its reason, and the others are jobs. Jobs stay in the order of the file. Fails with `bad-log` and a
+ * sentence that begins with the file's name where the bytes are no text, or where no line is a job. O(bytes).
  */
 export function readJobLog(
   content: Uint8Array,
@@ -62,7 +63,7 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
   const line = new LogLine(bytes);
   let number = 0;
   for (let start = 0; start < bytes.length;) {
-    if (number++ % linesBetweenLooks === 0 && cancellation.isCancelled()) break;
+    if (number++ % linesPerPoll === 0 && cancellation.isCancelled()) break;
     const found = bytes.indexOf(newline, start);
     const end = found < 0 ? bytes.length : found;
     const at = line.skipBlanks(start, end);
@@ -118,11 +119,13 @@ class LogLine {
       at = this.skipBlanks(stop, end);
     }
     if (count === swfFields.length) return wrong;
-    const told = count > mostFieldsCounted ? `more than ${mostFieldsCounted}` : String(count);
-    return `it has ${told} ${count === 1 ? 'field' : 'fields'} instead of ${swfFields.length}`;
+    const fields = count > mostFieldsCounted ? `more than ${mostFieldsCounted}` : String(count);
+    return `it has ${fields} ${count === 1 ? 'field' : 'fields'} instead of ${swfFields.length}`;
   }
 
-  /** A whole or decimal number; NaN where it is none. Up to 15 digits are read here, whatever is longer by the engine. */
+  /**
+   * A whole or decimal number; NaN where it is none. Up to 15 digits are read here, whatever is longer by the engine.
+   */
   #number(start: number, end: number): number {
     const bytes = this.#bytes;
     const sign = bytes[start];

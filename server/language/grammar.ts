@@ -98,7 +98,7 @@ import type {
   Word,
 } from './tree.ts';
 
-export interface ParsedFile {
+interface ParsedFile {
   readonly imports: readonly ImportNode[];
   readonly declarations: readonly DeclarationNode[];
 }

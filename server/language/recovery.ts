@@ -126,7 +126,7 @@ export function importProblem(keyword: IToken, path: StringValue | undefined, re
 }
 
 /** The head of a declaration as it was read; `rest` is what stands between it and its body. */
-export interface Head {
+interface Head {
   readonly kind: DeclarationKind;
   readonly keyword: IToken;
   readonly name: IToken | undefined;

@@ -28,7 +28,7 @@ const ownOf = ({ properties }: DeclarationNode, job: number): readonly PropertyN
     .find((names) => names[job]?.own)?.[job]?.own;
 
 /** What stands after the word of a property; the whole of it where nothing does. */
-export function spanOfContent(property: PropertyNode): Span {
+function spanOfContent(property: PropertyNode): Span {
   const { content } = property;
   switch (content.kind) {
     case 'choice':

@@ -27,7 +27,7 @@ export interface QuantityValue extends Span {
 }
 
 /** `16 x 12 x 24`; sides as numbers, so that a bad side has its own range. */
-export interface ShapeValue extends Span {
+interface ShapeValue extends Span {
   readonly kind: 'shape';
   readonly sides: readonly NumberValue[];
 }
@@ -88,7 +88,7 @@ export interface NamedNode extends Word {
 }
 
 /** A sign between the words and numbers of a phrase: `..`, `>=`, `.`, `%`, `(`. */
-export interface SignValue extends Span {
+interface SignValue extends Span {
   readonly kind: 'sign';
   readonly text: string;
 }

@@ -11,7 +11,7 @@ import { Comma, endOf, LeftBracket, LeftParenthesis, RightBracket, RightParenthe
 import type { DeclarationNode, Problem, PropertyNode, Span } from './tree.ts';
 
 /** A mapper as a user wrote it outside of a file. */
-export interface WrittenMapper {
+interface WrittenMapper {
   /** Without blanks round it: `grasp(iterations 10)`. */
   readonly text: string;
   readonly choice: Choice;
@@ -28,7 +28,9 @@ export function readMappers(text: string, uri: string): Result<readonly WrittenM
   return { ok: true, value: found.flatMap(({ text: written, choice }) => (choice ? [{ text: written, choice }] : [])) };
 }
 
-/** Seconds of a time as in a file: `10 s`, `500 ms`. Fails with a sentence for each mistake; `name` is what it is for. */
+/**
+ * Seconds of a time as in a file: `10 s`, `500 ms`. Fails with a sentence for each mistake; `name` is what it is for.
+ */
 export function readTime(text: string, name: string): Result<number, readonly string[]> {
   const { property, problems, scope } = readProperty(`machine m { latency ${text}\n}`, '');
   const value = property?.content.kind === 'value' ? property.content.value : undefined;
@@ -97,7 +99,10 @@ const jobsIn = ({ properties }: DeclarationNode) =>
     (word.text === 'job' || word.text === 'jobs') && content.kind === 'names' ? content.names : [],
   );
 
-/** The tokens of a piece of text with one blank where there were blanks, lines or comments and behind commas, none inside of brackets. */
+/**
+ * The tokens of a piece of text with one blank where there were blanks, lines or comments and behind commas, none
+ * inside of brackets.
+ */
 export function onOneLine(text: string): string {
   let line = '';
   let before: number | undefined;

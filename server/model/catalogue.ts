@@ -49,7 +49,9 @@ export type OptionSpecification = {
   readonly name: string;
   readonly summary: string;
   readonly required?: boolean;
-  /** May be written without its name: `uniform(1, 16)`. Values without names are those of such options, in their order. */
+  /**
+   * May be written without its name: `uniform(1, 16)`. Values without names are those of such options, in their order.
+   */
   readonly positional?: true;
 } & (
   | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default?: number }

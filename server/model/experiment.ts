@@ -39,11 +39,16 @@ export type ExperimentSubject =
 export interface Varied {
   /** As written: `arrivals.rate`; see `variedPaths` of a stream. */
   readonly path: string;
-  /** From the first to the last, ascending or descending, each as it is written nearest: 0.0003, not 0.00030000000000000003. */
+  /**
+   * From the first to the last, ascending or descending, each as it is written nearest: 0.0003, not
+   * 0.00030000000000000003.
+   */
   readonly values: readonly number[];
 }
 
-/** Seeds one by one; or replications with the seeds 1, 2, 3 …, a number of them or until intervals are narrow enough. */
+/**
+ * Seeds one by one; or replications with the seeds 1, 2, 3 …, a number of them or until intervals are narrow enough.
+ */
 export type Replications =
   | { readonly kind: 'seeds'; readonly from: number; readonly to: number }
   | { readonly kind: 'until'; readonly precision: number; readonly confidence: number; readonly atMost: number };

@@ -19,6 +19,4 @@ export type LinkId = Branded<'LinkId'>;
 
 export const asNodeId = (value: number): NodeId => value as NodeId;
 export const asRouterId = (value: number): RouterId => value as RouterId;
-export const asTaskId = (value: number): TaskId => value as TaskId;
-export const asSlotId = (value: number): SlotId => value as SlotId;
 export const asLinkId = (value: number): LinkId => value as LinkId;

@@ -90,7 +90,10 @@ export interface Routing {
   /** One route per ordered pair: then the equivalent distance is the number of hops. */
   readonly singlePath: boolean;
   readonly symmetric: boolean;
-  /** Links on the route between two routers; 0 from a router to itself. O(dimensions) on grids, else O(1) once its row of a table is filled. */
+  /**
+   * Links on the route between two routers; 0 from a router to itself. O(dimensions) on grids, else O(1) once its row
+   * of a table is filled.
+   */
   hops(from: RouterId, to: RouterId): number;
   /** Links of the route in order of travel, or undefined where there are several routes. */
   route(from: RouterId, to: RouterId): readonly LinkId[] | undefined;

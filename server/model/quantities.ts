@@ -1,6 +1,6 @@
 /**
- * Quantities in words: the one way in which figures are written, in hovers, lenses, pictures and on the terminal. Written
- * out here, because a locale must not change a picture.
+ * Quantities in words: the one way in which figures are written, in hovers, lenses, pictures and on the terminal.
+ * Written out here, because a locale must not change a picture.
  */
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;

@@ -27,9 +27,9 @@ const drawsToMix = 32;
 export const seededRandom = (seed: number): RandomSource => sourceOf(mixedGenerator(seed));
 
 /**
- * One source for each name, of one seed: each begins 2^64 draws after the one before it, so that they never meet. What is
- * drawn of one leaves the others alone: two runs that draw different numbers of lengths still agree on arrivals. A name
- * that is added goes to the end, so that the others draw what they drew.
+ * One source for each name, of one seed: each begins 2^64 draws after the one before it, so that they never meet. What
+ * is drawn of one leaves the others alone: two runs that draw different numbers of lengths still agree on arrivals. A
+ * name that is added goes to the end, so that the others draw what they drew.
  */
 export function separateRandoms<Name extends string>(
   seed: number,

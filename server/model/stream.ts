@@ -57,8 +57,8 @@ export interface LoggedJobs {
 }
 
 /**
- * What the scheduler is told of run times. `at-least-run`: field 9, never below the run time; `run`: the run time itself.
- * A job without an estimate has its run time for one, or the double of it.
+ * What the scheduler is told of run times. `at-least-run`: field 9, never below the run time; `run`: the run time
+ * itself. A job without an estimate has its run time for one, or the double of it.
  */
 export interface Estimates {
   readonly kind: 'at-least-run' | 'run';
@@ -97,7 +97,9 @@ export interface FieldScale {
   readonly factor: number;
 }
 
-/** How long a job holds its processors. `network` may have computing added to it: `from-network + exponential(mean 5)`. */
+/**
+ * How long a job holds its processors. `network` may have computing added to it: `from-network + exponential(mean 5)`.
+ */
 export type Service =
   | { readonly kind: 'network'; readonly computing?: Choice }
   | { readonly kind: 'log' }

@@ -20,14 +20,19 @@ export interface MachineMeasures {
   readonly routing: string;
   /** What up/down routing starts from, given or chosen: name or number of a router. */
   readonly root?: string;
-  /** Of up/down routing: switches at the top of the tree, besides the root: nothing goes over them that does not end there. */
+  /**
+   * Of up/down routing: switches at the top of the tree, besides the root: nothing goes over them that does not end
+   * there.
+   */
   readonly idleRoots?: number;
   readonly routers: number;
   readonly nodes: number;
   readonly cores: number;
   /** Cables between routers: a directed link and its reverse are one. Host links are not counted. */
   readonly cables: number;
-  /** Largest and mean hops over ordered pairs of different nodes, 0 where there is one node; undefined above the limit. */
+  /**
+   * Largest and mean hops over ordered pairs of different nodes, 0 where there is one node; undefined above the limit.
+   */
   readonly diameter: number | undefined;
   readonly meanDistance: number | undefined;
   /**
@@ -91,7 +96,10 @@ function bisectionOf({ topology, nodeCount }: Machine): number | undefined {
   return kind === 'dragonfly' ? dragonflyBisection(topology) : undefined;
 }
 
-/** Axes are independent: the mean over all pairs of routers, a router and itself included, is the sum of the axes' means. */
+/**
+ * Axes are independent: the mean over all pairs of routers, a router and itself included, is the sum of the axes'
+ * means.
+ */
 function gridDistances(machine: Machine, shape: Shape, wraps: readonly boolean[]): Distances {
   let diameter = 0;
   let meanOverRouters = 0;

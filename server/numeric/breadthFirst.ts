@@ -40,7 +40,10 @@ export class BreadthFirstSearch {
     return this.continueFrom(sources, stopAfter);
   }
 
-  /** {@link run}, but on from sources that have not been found; the distances are from these. O(vertices and edges found). */
+  /**
+   * {@link run}, but on from sources that have not been found; the distances are from these. O(vertices and edges
+   * found).
+   */
   continueFrom(sources: ArrayLike<number>, stopAfter = neverStop): boolean {
     const { distance, order } = this;
     const rowStart = this.#rowStart;
@@ -86,7 +89,10 @@ export function distancesFrom(
   return search.distance;
 }
 
-/** Vertices that edges connect, in order of their lowest one; those of component c are `members[start[c]] … members[start[c + 1] − 1]`. */
+/**
+ * Vertices that edges connect, in order of their lowest one; those of component c are `members[start[c]] …
+ * members[start[c + 1] − 1]`.
+ */
 export interface Components {
   readonly count: number;
   /** Length count + 1. */

@@ -93,7 +93,9 @@ export function wholePower(base: number, exponent: number): number {
   return power;
 }
 
-/** The root of whole degree ≥ 1 of x ≥ 0; right to about 15 digits: one step of Newton's method from the logarithm's. */
+/**
+ * The root of whole degree ≥ 1 of x ≥ 0; right to about 15 digits: one step of Newton's method from the logarithm's.
+ */
 export function root(x: number, degree: number): number {
   if (x === 0 || degree === 1) return x;
   const near = exponential(logarithm(x) / degree);

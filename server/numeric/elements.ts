@@ -1,7 +1,7 @@
 /**
- * Entries of arrays by their index, for loops whose bounds the compiler cannot see. An index outside the array throws at
- * once, where `array[index]` would go on with undefined and end as NaN far away. There is one function for each kind of
- * array, and not a generic one, because engines compile a loop well only where each of its accesses meets one kind.
+ * Entries of arrays by their index, for loops whose bounds the compiler cannot see. An index outside the array throws
+ * at once, where `array[index]` would go on with undefined and end as NaN far away. There is one function for each kind
+ * of array, and not a generic one, because engines compile a loop well only where each of its accesses meets one kind.
  * They are kept this short because engines write functions of a few bytes of bytecode into every loop that calls them.
  */
 export function intAt(values: Int32Array, index: number): number {

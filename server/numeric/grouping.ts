@@ -11,7 +11,10 @@ export interface Groups {
   readonly members: Int32Array<ArrayBuffer>;
 }
 
-/** The indices of `groupOf` by the group that each has, 0 … groupCount − 1, ascending within a group. O(length + groups). */
+/**
+ * The indices of `groupOf` by the group that each has, 0 … groupCount − 1, ascending within a group. O(length +
+ * groups).
+ */
 export function groupedBy(groupOf: ArrayLike<number>, groupCount: number): Groups {
   const start = groupStarts(groupOf, groupCount);
   const next = start.slice();
@@ -20,14 +23,20 @@ export function groupedBy(groupOf: ArrayLike<number>, groupCount: number): Group
   return { start, members };
 }
 
-/** Where each group would start if the indices of `groupOf` were sorted by group; length groupCount + 1. O(length + groups). */
+/**
+ * Where each group would start if the indices of `groupOf` were sorted by group; length groupCount + 1. O(length +
+ * groups).
+ */
 export function groupStarts(groupOf: ArrayLike<number>, groupCount: number): Int32Array<ArrayBuffer> {
   const start = new Int32Array(groupCount + 1);
   for (let index = 0; index < groupOf.length; index++) start[groupOf[index]! + 1]! += 1;
   return accumulated(start);
 }
 
-/** Adds to every entry all those before it, in place: counts that stand one entry late become the starts of rows. O(length). */
+/**
+ * Adds to every entry all those before it, in place: counts that stand one entry late become the starts of rows.
+ * O(length).
+ */
 export function accumulated<Counts extends Int32Array>(counts: Counts): Counts {
   for (let index = 1; index < counts.length; index++) counts[index]! += counts[index - 1]!;
   return counts;
@@ -47,15 +56,21 @@ export function sortedByKey(order: Int32Array, keys: ArrayLike<number>, keyCount
 }
 
 /** Compressed rows seen from their columns. */
-export interface TransposedRows {
-  /** What stands in column c are the entries `start[c] … start[c + 1] − 1` of the other two, in order of their rows; length columns + 1. */
+interface TransposedRows {
+  /**
+   * What stands in column c are the entries `start[c] … start[c + 1] − 1` of the other two, in order of their rows;
+   * length columns + 1.
+   */
   readonly start: Int32Array<ArrayBuffer>;
   /** The row that each comes from, and which entry of the rows it is. */
   readonly row: Int32Array<ArrayBuffer>;
   readonly entry: Int32Array<ArrayBuffer>;
 }
 
-/** Of a square matrix, a graph say, whose row r has its entries in the columns `column[rowStart[r]] …`. O(rows + entries). */
+/**
+ * Of a square matrix, a graph say, whose row r has its entries in the columns `column[rowStart[r]] …`. O(rows +
+ * entries).
+ */
 export function transposedRows(rowStart: Int32Array, column: Int32Array): TransposedRows {
   const rowCount = rowStart.length - 1;
   const rowOfEntry = new Int32Array(column.length);

@@ -1,6 +1,6 @@
 /**
- * The largest eigenvalue of a symmetric matrix that is known by its products with vectors alone, on the vectors orthogonal
- * to ones. Where all eigenvalues and vectors of a small matrix are wanted, `symmetricEigen.ts` has them.
+ * The largest eigenvalue of a symmetric matrix that is known by its products with vectors alone, on the vectors
+ * orthogonal to ones. Where all eigenvalues and vectors of a small matrix are wanted, `symmetricEigen.ts` has them.
  */
 import { hyperbolicCosine, inverseHyperbolicCosine, normalDeviate } from './elementary.ts';
 import { realAt } from './elements.ts';
@@ -10,7 +10,7 @@ import { dot } from './vectors.ts';
 type Vector = Float64Array<ArrayBuffer>;
 
 /** A symmetric matrix of `size` rows. */
-export interface SymmetricMatrix {
+interface SymmetricMatrix {
   readonly size: number;
   /** No eigenvalue is below. */
   readonly lowest: number;
@@ -26,13 +26,13 @@ const filterSteps = 96;
 const failureProbability = 1e-15;
 
 /**
- * An upper bound on the largest eigenvalue λ on the vectors orthogonal to ones. A Chebyshev polynomial p of degree k that
- * is at most 1 on all eigenvalues up to some t grows like cosh(k · arcosh) beyond; and a start vector b, uniform on the
- * sphere, has a share of at least γ of the eigenvector of λ but for a probability of γ · √(2 size / π). Then
- * p(λ) · γ ≤ |p(A) b|, which bounds λ. (The argument of Kuczyński and Woźniakowski, SIAM J. Matrix Anal. Appl. 13, 1992,
- * with the polynomial applied in place of Ritz values, which rounding may spoil.) γ is taken for a probability of 10⁻¹⁵;
- * t, which may be anything, comes from a few steps of Lanczos. Undefined where it was stopped, and as soon as the
- * eigenvalue is known to be above `limit`. 120 products.
+ * An upper bound on the largest eigenvalue λ on the vectors orthogonal to ones. A Chebyshev polynomial p of degree k
+ * that is at most 1 on all eigenvalues up to some t grows like cosh(k · arcosh) beyond; and a start vector b, uniform
+ * on the sphere, has a share of at least γ of the eigenvector of λ but for a probability of γ · √(2 size / π). Then
+ * p(λ) · γ ≤ |p(A) b|, which bounds λ. (The argument of Kuczyński and Woźniakowski, SIAM J. Matrix Anal. Appl. 13,
+ * 1992, with the polynomial applied in place of Ritz values, which rounding may spoil.) γ is taken for a probability of
+ * 10⁻¹⁵; t, which may be anything, comes from a few steps of Lanczos. Undefined where it was stopped, and as soon as
+ * the eigenvalue is known to be above `limit`. 120 products.
  */
 export function largestEigenvalueBound(
   matrix: SymmetricMatrix,

@@ -1,6 +1,9 @@
 /** Inverses of lists of different whole numbers: of permutations, and of mappings into a larger range. */
 
-/** At every value of `values` its index, −1 elsewhere. Values differ and are from 0 up to, not including, `length`. O(length). */
+/**
+ * At every value of `values` its index, −1 elsewhere. Values differ and are from 0 up to, not including, `length`.
+ * O(length).
+ */
 export function inverseOf(values: ArrayLike<number>, length = values.length): Int32Array<ArrayBuffer> {
   const inverse = new Int32Array(length);
   fillInverse(values, inverse);

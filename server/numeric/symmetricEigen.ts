@@ -4,12 +4,12 @@ import { axpy, dot } from './vectors.ts';
 
 /**
  * Eigenvalues and eigenvectors of dense symmetric matrices: Householder reflections to three diagonals, then QL steps
- * with implicit shifts (Golub and Van Loan, Matrix Computations, sections 8.3.1 and 8.3.3), which turn the vectors along
- * where they are asked for. Enter by {@link symmetricEigen}, by {@link symmetricEigenvalues} for a third of the work,
- * or by {@link tridiagonalEigenvalues}. Only basic operations and square roots are used, so results are the same to
- * the last bit on every machine. `largestEigenvalue.ts` has what needs products with a matrix alone.
+ * with implicit shifts (Golub and Van Loan, Matrix Computations, sections 8.3.1 and 8.3.3), which turn the vectors
+ * along where they are asked for. Enter by {@link symmetricEigen}, by {@link symmetricEigenvalues} for a third of the
+ * work, or by {@link tridiagonalEigenvalues}. Only basic operations and square roots are used, so results are the same
+ * to the last bit on every machine. `largestEigenvalue.ts` has what needs products with a matrix alone.
  */
-export interface EigenSystem {
+interface EigenSystem {
   /** Ascending. */
   readonly values: Float64Array;
   /**
@@ -123,9 +123,9 @@ function fixBases({ values, vectors }: EigenSystem): void {
 }
 
 /**
- * Reflects orthogonal unit vectors among themselves so that the last is along the projection of a wave onto their space.
- * A wave has no symmetry: where points are on a tree with equal branches it parts all of them, while projections of axes
- * part one from the rest.
+ * Reflects orthogonal unit vectors among themselves so that the last is along the projection of a wave onto their
+ * space. A wave has no symmetry: where points are on a tree with equal branches it parts all of them, while projections
+ * of axes part one from the rest.
  */
 function alignLast(vectors: readonly Float64Array[]): void {
   const size = itemAt(vectors, 0).length;

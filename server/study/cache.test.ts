@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gridDescription } from '../network/testing/machines.ts';
 import type { Program } from './program.ts';
 import type { StudyReport } from './report.ts';
-import { createStudyCache } from './study.ts';
-import type { StudyCache } from './study.ts';
+import { createStudyCache, type StudyCache } from './study.ts';
 import {
   slotsFile,
   choiceOf,

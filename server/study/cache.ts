@@ -111,7 +111,10 @@ class Memory<Value> {
   }
 }
 
-/** Bytes of the typed arrays that a value of plain data holds. Lists of names and numbers are not looked into: they are small beside. */
+/**
+ * Bytes of the typed arrays that a value of plain data holds. Lists of names and numbers are not looked into: they are
+ * small beside.
+ */
 function bytesIn(value: unknown, counted: Set<object>): number {
   if (typeof value !== 'object' || value === null || counted.has(value)) return 0;
   counted.add(value);

@@ -1,4 +1,7 @@
-/** One placement with many mappers: what to compare comes in as a `CompareRequest`, `compareMappers` runs the study for each. */
+/**
+ * One placement with many mappers: what to compare comes in as a `CompareRequest`, `compareMappers` runs the study for
+ * each.
+ */
 import { realAt } from '../numeric/elements.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
@@ -11,14 +14,21 @@ import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { type PlacementOutline } from './report.ts';
-import { onlyPlacement } from './program.ts';
+import {
+  onlyPlacement,
+  type PlacementDescription,
+  type Program,
+  type StudyFiles,
+  type StudyProblem,
+} from './program.ts';
 import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';
 import { outlinePlacement } from './outline.ts';
-import type { PlacementDescription, Program, StudyFiles, StudyProblem } from './program.ts';
 import type { StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
 
-/** A mapper to compare, and how users name it: `grasp(iterations 10)`. Without a choice: the placement as it is written. */
+/**
+ * A mapper to compare, and how users name it: `grasp(iterations 10)`. Without a choice: the placement as it is written.
+ */
 export interface ComparedMapper {
   readonly text: string;
   readonly choice?: Choice;
@@ -71,13 +81,16 @@ export interface PlacedTrial {
   readonly drewRandom: boolean;
   /** Of the run that came to the least. */
   readonly shown: ShownRun;
-  /** Its hop-bytes as a multiple of the best, of several seeds in the mean; undefined where those are 0 and its own are not. */
+  /**
+   * Its hop-bytes as a multiple of the best, of several seeds in the mean; undefined where those are 0 and its own are
+   * not.
+   */
   readonly ratio: number | undefined;
   /** Later jobs got other nodes than with the first mapper, whose tasks left other cores free. */
   readonly otherNodes: boolean;
 }
 
-export interface TrialRun {
+interface TrialRun {
   readonly seed: number;
   readonly metrics: Metrics;
   /** Of the mapper. */
@@ -85,7 +98,7 @@ export interface TrialRun {
 }
 
 /** A run with all that came of it. */
-export interface ShownRun {
+interface ShownRun {
   readonly seed: number;
   readonly outline: PlacementOutline;
   /** Of each job, the slot of each task. */
@@ -403,7 +416,10 @@ function ratioOf(value: number, best: number): number | undefined {
   return best > 0 ? value / best : undefined;
 }
 
-/** A bound of nothing says nothing. Bounds of several jobs rest on the cores that the earlier ones left, which differ from mapper to mapper. */
+/**
+ * A bound of nothing says nothing. Bounds of several jobs rest on the cores that the earlier ones left, which differ
+ * from mapper to mapper.
+ */
 function boundsOf({ jobs }: PlacementOutline): readonly LowerBound[] {
   const [job] = jobs;
   const search = jobs.length === 1 ? job?.search : undefined;

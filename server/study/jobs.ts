@@ -23,9 +23,9 @@ import { pairsOf } from './memory.ts';
 import type { JobFacts } from './report.ts';
 
 /**
- * The job with its traffic, kept for later runs where `isKept`. Only a pattern that draws random numbers depends on `seed`. What is
- * wrong with the job or its table is reported here; what this version cannot evaluate is left
- * to the placements that need it.
+ * The job with its traffic, kept for later runs where `isKept`. Only a pattern that draws random numbers depends on
+ * `seed`. What is wrong with the job or its table is reported here; what this version cannot evaluate is left to the
+ * placements that need it.
  */
 export function buildJob(run: Run, description: JobDescription, seed: number, isKept = true): Result<BuiltJob> {
   const entries = entriesOf(run, description.source);

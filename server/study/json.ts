@@ -1,6 +1,6 @@
 /**
- * Placements and comparisons as JSON: `placementToJson` is what `run --json` writes of each placement, `comparisonToJson`
- * what `compare --json` writes. Keys, units and order are the contract of docs/json.md.
+ * Placements and comparisons as JSON: `placementToJson` is what `run --json` writes of each placement,
+ * `comparisonToJson` what `compare --json` writes. Keys, units and order are the contract of docs/json.md.
  */
 import { formatNumber } from '../model/quantities.ts';
 import { asLinkId } from '../model/identifiers.ts';
@@ -95,7 +95,10 @@ interface PlacementJson {
 
 type Nullable<Values> = { readonly [Key in keyof Values]: number | null };
 
-/** The metrics of the catalogue under their keys, in its order; what a placement has not is left out, `null` is without end. */
+/**
+ * The metrics of the catalogue under their keys, in its order; what a placement has not is left out, `null` is without
+ * end.
+ */
 export type FiguresJson = Readonly<
   Partial<Record<Exclude<keyof Metrics, 'queueing' | 'derived'>, number>> & { queueing?: Nullable<QueueingMetrics> }
 >;

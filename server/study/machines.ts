@@ -1,6 +1,6 @@
 /**
- * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`), with the
- * problems of their declarations and files.
+ * The machines of a program: built or taken from the cache (`buildMachines`), described for hovers (`machineFacts`),
+ * with the problems of their declarations and files.
  */
 import type { Fabric, FabricWarning } from '../model/fabric.ts';
 import { linkLimit, slotLimit, type Machine } from '../model/machine.ts';

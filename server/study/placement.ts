@@ -52,9 +52,9 @@ interface Misplacement {
 }
 
 /**
- * Places the jobs one after another, later ones on the slots that earlier ones left, and
- * measures the whole. Jobs with an allocation of their own are placed before the others, and so are
- * jobs with a mapper of their own where the others are mapped at once. Never fails: what went wrong is among the problems of the outcome.
+ * Places the jobs one after another, later ones on the slots that earlier ones left, and measures the whole. Jobs with
+ * an allocation of their own are placed before the others, and so are jobs with a mapper of their own where the others
+ * are mapped at once. Never fails: what went wrong is among the problems of the outcome.
  */
 export function place(
   run: Run,

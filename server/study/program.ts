@@ -52,7 +52,9 @@ export interface PlacementDescription {
   /** What jobs chose for themselves, by position; left out where none did. */
   readonly own?: readonly OwnChoices[];
   readonly seed: number;
-  /** Of the mappers' random numbers alone, where they have a seed of their own: nodes and traffic stay those of `seed`. */
+  /**
+   * Of the mappers' random numbers alone, where they have a seed of their own: nodes and traffic stay those of `seed`.
+   */
   readonly mapSeed?: number;
 }
 

@@ -1,4 +1,7 @@
-/** What goes out of a study: reports and facts, whole or as an outline without their large arrays, and how far a placement is. */
+/**
+ * What goes out of a study: reports and facts, whole or as an outline without their large arrays, and how far a
+ * placement is.
+ */
 import type { SearchProgress } from '../model/cancellation.ts';
 import type { StudyProblem } from './program.ts';
 import type { Allocation } from '../model/placement.ts';
@@ -56,7 +59,7 @@ export interface MachineDetails {
 export interface JobFacts {
   readonly name: string;
   readonly tasks: number;
-  /** Ordered pairs that talk. */
+  /** Ordered pairs that communicate. */
   readonly pairs: number;
   readonly bytes: number;
   /** Mean and largest number of partners a task sends to. */

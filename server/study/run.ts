@@ -48,9 +48,15 @@ export interface StudyContext {
   /** Does the work items of searches, on several threads perhaps. */
   readonly workerPool?: WorkerPool;
   readonly watcher?: StudyWatcher;
-  /** Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this is left out. */
+  /**
+   * Moves the traffic of a job that was built to memory that several threads can read; it stays where it is where this
+   * is left out.
+   */
   readonly shareTraffic?: (traffic: Traffic) => Traffic;
-  /** Nodes and slots of the jobs of a placement as an earlier study of the same program found them: it is measured anew, not placed. */
+  /**
+   * Nodes and slots of the jobs of a placement as an earlier study of the same program found them: it is measured anew,
+   * not placed.
+   */
   readonly placedBefore?: (placement: string) => readonly PlacedBefore[] | undefined;
 }
 

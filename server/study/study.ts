@@ -6,14 +6,9 @@ import type { Job } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import { cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { Allocations } from './allocations.ts';
-import { inOrderOfNeed, takesOverFrom } from './program.ts';
-import { fingerprintOf, fingerprintOfText } from '../numeric/fingerprint.ts';
-import { jobFacts, buildJob } from './jobs.ts';
-import type { BuiltJob } from './cache.ts';
-import { buildMachines, machineFacts, machineKey } from './machines.ts';
-import { MemoryPlan, placementRefusal } from './memory.ts';
-import { place } from './placement.ts';
 import {
+  inOrderOfNeed,
+  takesOverFrom,
   notEvaluatedYet,
   ProblemList,
   problemAt,
@@ -21,6 +16,12 @@ import {
   type Program,
   type StudyFiles,
 } from './program.ts';
+import { fingerprintOf, fingerprintOfText } from '../numeric/fingerprint.ts';
+import { jobFacts, buildJob } from './jobs.ts';
+import type { BuiltJob } from './cache.ts';
+import { buildMachines, machineFacts, machineKey } from './machines.ts';
+import { MemoryPlan, placementRefusal } from './memory.ts';
+import { place } from './placement.ts';
 import type { PlacementOutcome, StudyReport, StudySettings } from './report.ts';
 import type { Run, StudyContext } from './run.ts';
 
@@ -59,7 +60,9 @@ export function runStudy(
   return { ...evaluation.found(), machines: facts, jobs };
 }
 
-/** The placements that do not fit in memory beside those before them, with what to say of them. Takes nothing itself. */
+/**
+ * The placements that do not fit in memory beside those before them, with what to say of them. Takes nothing itself.
+ */
 function refusedForMemory(run: Run, machines: Machines): ReadonlyMap<string, Failure> {
   const refused = new Map<string, Failure>();
   for (const placement of inOrderOfNeed(run.program.placements)) {
@@ -73,8 +76,8 @@ function refusedForMemory(run: Run, machines: Machines): ReadonlyMap<string, Fai
 }
 
 /**
- * Evaluates placements: at once those that were worked out before, then those that take no time, then the searches; each
- * behind the one whose nodes it takes over. What it finds stands in the order of the program.
+ * Evaluates placements: at once those that were worked out before, then those that take no time, then the searches;
+ * each behind the one whose nodes it takes over. What it finds stands in the order of the program.
  */
 class Evaluation {
   readonly #run: Run;
@@ -109,7 +112,9 @@ class Evaluation {
     });
   }
 
-  /** Evaluates those whose searches, and those of what they take their nodes from, are expected to take at most so long. */
+  /**
+   * Evaluates those whose searches, and those of what they take their nodes from, are expected to take at most so long.
+   */
   evaluate(mostSeconds: number): void {
     const { cancellation, watcher } = this.#run.context;
     this.#visit((placement) => {

@@ -8,7 +8,7 @@ import { addPair, assembleTraffic, checkPairCount, createPairList } from './pair
 import { addStencilPairs } from './stencils.ts';
 
 /** Sums of whole bytes are exact up to here, rounded beyond. */
-export const largestExactTotal = 2 ** 53;
+const largestExactTotal = 2 ** 53;
 
 /**
  * Traffic of a stencil on a grid: every task sends weight × `bytesPerPair` to the task at each

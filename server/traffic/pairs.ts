@@ -10,10 +10,10 @@ import { accumulated } from '../numeric/grouping.ts';
 export const pairLimit = 2 ** 26;
 
 /** Above this total, bytes times hops on the largest machine would no longer be a finite number. */
-export const largestTotal = Number.MAX_VALUE / 2 ** 24;
+const largestTotal = Number.MAX_VALUE / 2 ** 24;
 
 /** Ordered pairs as they come: any order, repeated pairs, self pairs and zeros among them. */
-export interface PairList {
+interface PairList {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly bytes: Float64Array;
@@ -167,7 +167,9 @@ function ascends(partner: Int32Array, first: number, end: number): boolean {
   return true;
 }
 
-/** Writes the merged row from `kept` on, which lies at or before `first`; returns where it ends. `sums` is all 0 again. */
+/**
+ * Writes the merged row from `kept` on, which lies at or before `first`; returns where it ends. `sums` is all 0 again.
+ */
 function mergeRow(
   partner: Int32Array,
   bytes: Float64Array,

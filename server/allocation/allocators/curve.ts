@@ -112,9 +112,10 @@ function snakeKey({ width, height, depth, dimensions }: Mesh): (position: readon
 }
 
 /**
- * The place of a position on the Hilbert curve of two or three dimensions, after Skilling 2004 (Programming the Hilbert curve):
- * from the highest bit down, axes are reflected and exchanged, and the bits of what comes out are those of the place in turn. A place
- * of more than 53 bits (sides of a million nodes beside short ones) is rounded; equal ones are then in the order of their nodes.
+ * The place of a position on the Hilbert curve of two or three dimensions, after Skilling 2004 (Programming the Hilbert
+ * curve): from the highest bit down, axes are reflected and exchanged, and the bits of what comes out are those of the
+ * place in turn. A place of more than 53 bits (sides of a million nodes beside short ones) is rounded; equal ones are
+ * then in the order of their nodes.
  */
 function hilbertKey({ width, height, depth, dimensions }: Mesh): (position: readonly number[]) => number {
   const axes = Math.max(2, dimensions);

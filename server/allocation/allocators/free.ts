@@ -79,8 +79,8 @@ const drawing = (source: RandomSource): NodeFinder => ({
 });
 
 /**
- * The start of a Fisher–Yates shuffle, until `isEnough` of those drawn, which is asked before each further one: each set of
- * nodes is equally likely. Writes to `candidates`.
+ * The start of a Fisher–Yates shuffle, until `isEnough` of those drawn, which is asked before each further one: each
+ * set of nodes is equally likely. Writes to `candidates`.
  */
 function draw(candidates: Int32Array, source: RandomSource, isEnough: (drawn: number) => boolean): Int32Array {
   let drawn = 0;

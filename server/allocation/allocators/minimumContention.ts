@@ -47,13 +47,13 @@ function shellsOn(mesh: Mesh, innerSides: (request: NodeRequest) => Sides): Node
 const centresPerPoll = 4096;
 
 /**
- * The cost of a centre is the sum of the shell numbers of its k nearest nodes: Σ max(0, k − F(r)) over r ≥ 0, where F(r) is the
- * number of free nodes in the shells up to r, which takes O(1) from {@link FreeSums}.
+ * The cost of a centre is the sum of the shell numbers of its k nearest nodes: Σ max(0, k − F(r)) over r ≥ 0, where
+ * F(r) is the number of free nodes in the shells up to r, which takes O(1) from {@link FreeSums}.
  *
- * Few centres need the whole sum. In a mesh without borders and jobs F(r) is the volume V(r), and R is the first radius with
- * V(R) ≥ k. From F(R) alone follows a least cost, because F(r) ≤ min(F(R), V(r)) for r < R, and because beyond R shells
- * have at most V(r) − V(R) nodes. Centres whose least cost is not below the best cost known are left out; the best known begins as the
- * cost of the centre with the least of these.
+ * Few centres need the whole sum. In a mesh without borders and jobs F(r) is the volume V(r), and R is the first radius
+ * with V(R) ≥ k. From F(R) alone follows a least cost, because F(r) ≤ min(F(R), V(r)) for r < R, and because beyond R
+ * shells have at most V(r) − V(R) nodes. Centres whose least cost is not below the best cost known are left out; the
+ * best known begins as the cost of the centre with the least of these.
  */
 class Shells {
   readonly sums: FreeSums;
@@ -174,7 +174,8 @@ class Shells {
       while (smaller < radius && this.#volume(smaller) <= count) smaller++;
       head -= radius - smaller;
     }
-    // Beyond: Σ max(0, d − (V(s) − V(R))) over s > R for the d that are missing. One more in d adds as many s as have less.
+    // Beyond: Σ max(0, d − (V(s) − V(R))) over s > R for the d that are missing. One more in d adds as many s as have
+    // less.
     const atRadius = this.#volume(radius);
     let tail = 0;
     let reached = 0;

@@ -106,8 +106,9 @@ function snaking([x, y, z]: Sides, [across, up]: Sides): number {
 }
 
 /**
- * The number of a page by quarters within quarters (of three dimensions eighths), the largest first; in a snake the upper
- * two go from right to left. Bits in which no two pages of an axis differ are left out, so that numbers stay exact.
+ * The number of a page by quarters within quarters (of three dimensions eighths), the largest first; in a snake the
+ * upper two go from right to left. Bits in which no two pages of an axis differ are left out, so that numbers stay
+ * exact.
  */
 function shuffled(position: Sides, counts: Sides, snake: boolean): number {
   const [, y] = position;

@@ -48,8 +48,8 @@ function rowsOn(mesh: Mesh): NodeFinder {
 }
 
 /**
- * The row from which a large job is allocated upwards, and how many nodes it gets from the row below. Blocks are the longest runs of
- * free rows; beyond the mesh there are no free nodes.
+ * The row from which a large job is allocated upwards, and how many nodes it gets from the row below. Blocks are the
+ * longest runs of free rows; beyond the mesh there are no free nodes.
  */
 function largePlace(freeInRow: Int32Array, width: number, nodeCount: number): { first: number; below: number } {
   const height = freeInRow.length;

@@ -1,6 +1,6 @@
 /**
- * What every allocator gives, written as plainly as its description and with no table: the judge of the fast ones. Nodes are
- * points with a busy flag, submeshes are tried one by one. Two dimensions.
+ * What every allocator gives, written as plainly as its description and with no table: the judge of the fast ones.
+ * Nodes are points with a busy flag, submeshes are tried one by one. Two dimensions.
  */
 export interface PlainMesh {
   readonly width: number;

@@ -19,7 +19,7 @@ export function readHosts(bytes: Uint8Array, fileName: string): Result<readonly 
 }
 
 /** The host names of a placement's nodes, and where they come from. */
-export interface ChosenHosts {
+interface ChosenHosts {
   /** By NodeId; nodes that the placement does not use may be without. */
   readonly names: readonly (string | undefined)[];
   readonly origin: 'given' | 'fabric' | 'placeholders';

@@ -1,4 +1,6 @@
-/** Formats of one line for each rank: the mapping `vector` and Open MPI's `rankfile`, both with a header of comments. */
+/**
+ * Formats of one line for each rank: the mapping `vector` and Open MPI's `rankfile`, both with a header of comments.
+ */
 import { succeed, type Result, fail } from '../../model/result.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
 import type { Machine } from '../../model/machine.ts';

@@ -4,9 +4,8 @@ import { countOf } from '../../model/quantities.ts';
 import { type Result, succeed, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { matrixMarket } from '../matrixMarket.ts';
-import { FabricBuilder, faultOfCount } from './builder.ts';
+import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
 import { linesOf } from '../reading.ts';
-import { badFabric } from './builder.ts';
 
 /** Numbers of cables between switches, as a matrix or a list gives them. */
 interface Adjacency {

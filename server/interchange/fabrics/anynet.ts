@@ -4,9 +4,8 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
-import { FabricBuilder, faultOfCount } from './builder.ts';
+import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
 import { linesOf, withoutComment } from '../reading.ts';
-import { badFabric } from './builder.ts';
 
 const name = 'anynet';
 

@@ -6,9 +6,8 @@ import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
 import { adjacencyFabric } from './adjacency.ts';
-import { fabricLimits, faultOfCount } from './builder.ts';
+import { fabricLimits, faultOfCount, badFabric } from './builder.ts';
 import { linesOf } from '../reading.ts';
-import { badFabric } from './builder.ts';
 
 const name = 'csv';
 

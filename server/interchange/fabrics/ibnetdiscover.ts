@@ -8,8 +8,8 @@ import { linesOf } from '../reading.ts';
 import { badFabric } from './builder.ts';
 
 /**
- * What ibnetdiscover of infiniband-diags prints: records of devices with their ports, which ibsim's net files are as well,
- * or, with `-p`, a row for each port. What devices and cables mean as a network says `infiniband.ts`.
+ * What ibnetdiscover of infiniband-diags prints: records of devices with their ports, which ibsim's net files are as
+ * well, or, with `-p`, a row for each port. What devices and cables mean as a network says `infiniband.ts`.
  */
 
 /** `Switch  36 "S-0002c90200417670"   # "description" base port 0 lid 18 lmc 0` */
@@ -100,7 +100,8 @@ function readPort(
   }
   const kind = kindOf.get(id) ?? kindsOfPrefixes[/^([SHR])-/.exec(id)?.[1] ?? ''];
   if (!kind) return `${quote(id)} has no record in the file: add one, or the file was cut off.`;
-  // The description on a line is of the far device where this one is a switch, and of the switch otherwise: always of the far one.
+  // The description on a line is of the far device where this one is a switch, and of the switch otherwise: always of
+  // the far one.
   const peer = network.mention(id, kind, describedIn(rest), line);
   const [, told, width] = speed.exec(rest) ?? [];
   const rate = told ?? (width === undefined ? '' : `${width}x`);

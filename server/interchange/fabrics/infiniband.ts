@@ -1,8 +1,7 @@
 import type { Fabric } from '../../model/fabric.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
-import { FabricBuilder, faultOfCount } from './builder.ts';
-import { badFabric } from './builder.ts';
+import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
 
 /**
  * An InfiniBand fabric, whatever file tells of it: readers mention devices and connect ports of an

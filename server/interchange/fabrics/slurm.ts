@@ -2,9 +2,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { faultOfCount } from './builder.ts';
+import { faultOfCount, badFabric } from './builder.ts';
 import { linesOf, withoutComment } from '../reading.ts';
-import { badFabric } from './builder.ts';
 import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
 import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 

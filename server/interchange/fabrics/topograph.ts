@@ -2,8 +2,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
-import { fabricLimits } from './builder.ts';
-import { badFabric } from './builder.ts';
+import { fabricLimits, badFabric } from './builder.ts';
 import { type SwitchDeclaration, treeFabric } from './tree.ts';
 import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 

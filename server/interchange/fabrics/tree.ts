@@ -2,8 +2,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
-import { FabricBuilder } from './builder.ts';
-import { badFabric } from './builder.ts';
+import { FabricBuilder, badFabric } from './builder.ts';
 
 /** A switch as a file declares it: hostlists of the switches below it and of its nodes. */
 export interface SwitchDeclaration {

@@ -18,7 +18,7 @@ export type ListBounds = Bounds & { readonly what?: string | undefined };
 export const anyList: ListBounds = { minimum: 0, maximum: slotLimit - 1 };
 
 /** A name of a list of entries; reports an unknown one with the nearest. */
-export function entryNamed<Entry extends CatalogueEntry>(
+function entryNamed<Entry extends CatalogueEntry>(
   scope: Scope,
   name: Word,
   noun: string,
@@ -57,7 +57,7 @@ export function reportUnknown(
 }
 
 /** What was checked of a choice: its entry, and the choice itself where nothing is wrong with it. */
-export interface CheckedChoice<Entry> {
+interface CheckedChoice<Entry> {
   readonly entry: Entry | undefined;
   readonly choice: Choice | undefined;
   /** Length of the list it was given. */

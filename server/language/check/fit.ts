@@ -20,7 +20,7 @@ export interface OwnChoice {
   readonly map?: PlacementChoice;
 }
 
-export interface PlacementChoices {
+interface PlacementChoices {
   readonly allocate: PlacementChoice;
   readonly map: PlacementChoice;
   /** By position. */

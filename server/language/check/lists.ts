@@ -13,7 +13,7 @@ interface Interval {
 }
 
 /** A list of whole numbers that was compared with every limit before it is written out. */
-export interface CheckedList {
+interface CheckedList {
   /** Of the numbers, and of what the names stand for. */
   readonly count: number;
   /** Without the names. */

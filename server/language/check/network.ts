@@ -1,4 +1,4 @@
-import type { Choice } from '../../model/catalogue.ts';
+import { type Choice, findEntry } from '../../model/catalogue.ts';
 import {
   networkArbiters,
   networkEjections,
@@ -8,7 +8,6 @@ import {
   type Delay,
   type NetworkModel,
 } from '../../model/networkModel.ts';
-import { findEntry } from '../../model/catalogue.ts';
 import { switchingEntries } from '../experimentWords.ts';
 import { amountLimit, propertyOf } from '../schema.ts';
 import type { DeclarationNode } from '../tree.ts';

@@ -22,7 +22,7 @@ export function fixesOfNumber(node: NumberValue, { instead }: Bounds, nearest: n
 }
 
 /** A plain number without a unit; reports anything else. */
-export function plainNumber(scope: Scope, value: Value, expected: Expectation): NumberValue | undefined {
+function plainNumber(scope: Scope, value: Value, expected: Expectation): NumberValue | undefined {
   if (value.kind === 'number') return value;
   if (value.kind === 'quantity') {
     const { number, unit } = value;

@@ -101,7 +101,10 @@ function jobPropertiesOf(
   return job === undefined ? [jobs] : [job, jobs];
 }
 
-/** The declarations that a property names, undefined for one that is not there; reports unknown names and more than one where one is meant. */
+/**
+ * The declarations that a property names, undefined for one that is not there; reports unknown names and more than one
+ * where one is meant.
+ */
 function namedIn(
   scope: Scope,
   property: PropertyNode | undefined,

@@ -157,7 +157,7 @@ export function fileOf(scope: Scope, properties: Properties, word: string): stri
 }
 
 /** The parts of a description that are right; those that were not written are left out. */
-export type SoundParts<Parts> = {
+type SoundParts<Parts> = {
   readonly [Key in keyof Parts as undefined extends Parts[Key] ? never : Key]: Exclude<Parts[Key], 'wrong'>;
 } & {
   readonly [Key in keyof Parts as undefined extends Parts[Key] ? Key : never]?: Exclude<

@@ -4,7 +4,7 @@ import type { SymbolTable } from '../symbols.ts';
 import type { DeclarationKind, Problem, Span } from '../tree.ts';
 import { resolvePath } from '../uris.ts';
 
-export type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
+type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
 
 /** What every check is given: the file, the names that are known, and where to report. */
 export interface Scope {

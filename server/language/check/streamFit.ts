@@ -27,7 +27,10 @@ export function checkStreamFits(given: ExperimentStream, machine: string, checke
 /** Above, streams are as they are: nobody crosses so many. */
 const mostVaried = 4;
 
-/** The stream with the first and the last value of whatever is varied: where jobs are largest and come fastest. O(2^varied). */
+/**
+ * The stream with the first and the last value of whatever is varied: where jobs are largest and come fastest.
+ * O(2^varied).
+ */
 function extremesOf(stream: StreamDescription, vary: readonly Varied[]): readonly StreamDescription[] {
   let streams: readonly StreamDescription[] = [stream];
   for (const { path, values } of vary.slice(0, mostVaried)) {
@@ -76,8 +79,8 @@ function sidesOf(checked: CheckedMachine | undefined): readonly [columns: number
 }
 
 /**
- * Little's law: at a load above the nodes that there are the queue grows without end. Papers measure there too, so that it is
- * said and not refused. What the network makes of service nobody knows before it is simulated.
+ * Little's law: at a load above the nodes that there are the queue grows without end. Papers measure there too, so that
+ * it is said and not refused. What the network makes of service nobody knows before it is simulated.
  */
 function checkLoad(
   { scope, span, stream }: ExperimentStream,

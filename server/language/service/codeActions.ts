@@ -12,8 +12,8 @@ import { type ServiceInput, rangeOf } from './input.ts';
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.place`;
 
 /**
- * The fixes of the problems that touch a range, the preferred one of each problem first; where the editor asks for it, one
- * action that mends all of the file that can be mended. `only`: the kinds that are asked for, with all below them.
+ * The fixes of the problems that touch a range, the preferred one of each problem first; where the editor asks for it,
+ * one action that mends all of the file that can be mended. `only`: the kinds that are asked for, with all below them.
  */
 export function codeActions(input: ServiceInput, range: Range, only?: readonly string[]): CodeAction[] {
   if (only === undefined) return quickFixes(input, range);
@@ -74,7 +74,10 @@ function fixesOf(input: ServiceInput, problem: Problem): CodeAction[] {
 
 const editOf = ({ document }: ServiceInput, fix: Fix): TextEdit => TextEdit.replace(rangeOf(document, fix), fix.text);
 
-/** Of each placement in the range whose slots stand in a list: the change that the problem reports, written into the list. */
+/**
+ * Of each placement in the range whose slots stand in a list: the change that the problem reports, written into the
+ * list.
+ */
 function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
   const { document, uri, checked, summary, stale } = input;
   return (summary?.placements ?? []).flatMap((outline): CodeAction[] => {
@@ -99,7 +102,9 @@ function changesOfMappings(input: ServiceInput, range: Range): CodeAction[] {
   });
 }
 
-/** One action of every preferred fix that can be made together with those before it; none where there is nothing to do. */
+/**
+ * One action of every preferred fix that can be made together with those before it; none where there is nothing to do.
+ */
 function allFixes(input: ServiceInput): CodeAction[] {
   const problems = problemsOf(input).filter(({ fix }) => fix !== undefined);
   const syntax = new Set<Problem>(input.sources.files.get(input.uri)?.parsed.problems);
@@ -120,7 +125,9 @@ function apart(fixes: readonly Fix[]): readonly Fix[] {
   return taken;
 }
 
-/** Whether a text has no more errors of syntax with the fixes than without: two good fixes can be one bad one together. */
+/**
+ * Whether a text has no more errors of syntax with the fixes than without: two good fixes can be one bad one together.
+ */
 function readsNoWorse(text: string, fixes: readonly Fix[]): boolean {
   const parts: string[] = [];
   let end = 0;

@@ -1,7 +1,6 @@
 import type { CodeLens } from 'vscode-languageserver-types';
 import { roughTime } from '../../model/quantities.ts';
-import type { PlacementOutline } from '../../study/report.ts';
-import type { PlacementStatus } from '../../study/report.ts';
+import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { treeOf, type ExperimentStanding, type ServiceInput, rangeOf } from './input.ts';
 import { figureWords, progressWords } from './words.ts';

@@ -79,9 +79,9 @@ const shownFlows = 2;
 const worthwhile = 0.05;
 
 /**
- * What is said of a placement with hot links: one problem, at the place where it maps. Hot links alone are no fault (the
- * best of all mappings may have some), so it is an information; a warning only where one change of the mapping is known
- * to make the placement better, and then the change comes first.
+ * What is said of a placement with hot links: one problem, at the place where it maps. Hot links alone are no fault
+ * (the best of all mappings may have some), so it is an information; a warning only where one change of the mapping is
+ * known to make the placement better, and then the change comes first.
  */
 function hotLinkProblem(
   checked: CheckedProgram,
@@ -115,7 +115,9 @@ export function reportedChange(
   return improvement && { improvement, isBetter: better !== undefined };
 }
 
-/** The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes. */
+/**
+ * The change that lowers the heaviest link most of those worth a warning; of two that do the same, the fewer hop-bytes.
+ */
 function bestChange({ hotLinks }: PlacementOutline): SuggestedImprovementOutline | undefined {
   return hotLinks
     .flatMap(({ improvements }) => improvements)
@@ -168,7 +170,10 @@ function causesOf(checked: CheckedProgram, outline: PlacementOutline, link: HotL
   });
 }
 
-/** The entry of an inline table that the heaviest flow comes from, else the declared stencil or table, else the property. */
+/**
+ * The entry of an inline table that the heaviest flow comes from, else the declared stencil or table, else the
+ * property.
+ */
 function sourceOf(checked: CheckedProgram, job: string, link: HotLinkOutline): RelatedPlace[] {
   const properties = checked.symbols.lookup('job', job)?.node.properties ?? [];
   for (const property of ['stencil', 'table', 'pattern']) {

@@ -1,19 +1,19 @@
 /**
- * The lists of slots of a placement that says `map given [0..7, 12]`, as they stand in the text: one for all jobs without
- * a mapper of their own, one for each job with a `given` mapper of its own. Changes of a mapping are written into them
- * entry by entry, so that everything else stays as the user has written it.
+ * The lists of slots of a placement that says `map given [0..7, 12]`, as they stand in the text: one for all jobs
+ * without a mapper of their own, one for each job with a `given` mapper of its own. Changes of a mapping are written
+ * into them entry by entry, so that everything else stays as the user has written it.
  */
 import type { DeclarationNode, ListRange, ListValue, NamedNode, PropertyNode, Span } from '../tree.ts';
 
 /** A task and the slot that it is to have; `job` is a position in the placement. */
-export interface TaskMove {
+interface TaskMove {
   readonly job: number;
   readonly task: number;
   readonly slot: number;
 }
 
 /** What replaces a part of the text. */
-export interface ListEdit extends Span {
+interface ListEdit extends Span {
   readonly text: string;
 }
 

@@ -61,7 +61,10 @@ function catalogueMarkdown(property: string, choice: ChoiceNode): string | undef
   return entry && entryMarkdown(property, entry);
 }
 
-/** Of `map` and its mapper: above what they mean, what was chosen for this placement, how good it is, and what was tried. */
+/**
+ * Of `map` and its mapper: above what they mean, what was chosen for this placement, how good it is, and what was
+ * tried.
+ */
 function withSearch(input: PositionInput, property: string, meaning: string | undefined): string | undefined {
   const placement = treeOf(input).declarations.find((declaration) => touches(declaration, input.offset));
   const name = property === 'map' ? placement?.name?.text : undefined;

@@ -1,8 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { Failure } from '../../model/result.ts';
-import type { StudySummary } from '../../study/report.ts';
-import type { PlacementStatus } from '../../study/report.ts';
+import type { StudySummary, PlacementStatus } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
 import type { Sources } from '../sources.ts';
 import type { SyntaxTree, Span } from '../tree.ts';

@@ -1,7 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
-import type { StudySummary } from '../../study/report.ts';
-import type { PlacementStatus } from '../../study/report.ts';
+import type { StudySummary, PlacementStatus } from '../../study/report.ts';
 import { exampleSearch } from '../../study/testing/searches.ts';
 import { formatText } from '../format.ts';
 import { codeLens } from './codeLens.ts';

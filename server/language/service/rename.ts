@@ -89,7 +89,9 @@ function refusalOf(workspace: Workspace, declaration: Declaration, newName: stri
   return undefined;
 }
 
-/** Works the edit out on all programs that it touches; a sentence where one of them is not the same program afterwards. */
+/**
+ * Works the edit out on all programs that it touches; a sentence where one of them is not the same program afterwards.
+ */
 async function breakageOf(
   workspace: Workspace,
   declaration: Declaration,

@@ -15,9 +15,9 @@ export const semanticTokensLegend: SemanticTokensLegend = {
 };
 
 /**
- * Colours that depend on meaning: a job called `grid` is a name, not a property. What looks
- * the same everywhere, such as numbers and comments, is left to the TextMate grammar. Encoded as the protocol asks: five integers per
- * token, lines and characters relative to the token before.
+ * Colours that depend on meaning: a job called `grid` is a name, not a property. What looks the same everywhere, such
+ * as numbers and comments, is left to the TextMate grammar. Encoded as the protocol asks: five integers per token,
+ * lines and characters relative to the token before.
  */
 export function semanticTokens(input: ServiceInput): SemanticTokens {
   const data: number[] = [];

@@ -1,8 +1,7 @@
 import { gapWords } from '../../study/explain/words.ts';
 import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
-import type { HotLinkOutline, PlacementOutline } from '../../study/report.ts';
+import type { HotLinkOutline, PlacementOutline, PlacementProgress } from '../../study/report.ts';
 import { countOf, formatBytes, formatShare, formatNumber, roughTime } from '../../model/quantities.ts';
-import type { PlacementProgress } from '../../study/report.ts';
 
 /** What a placement costs, in one line, and how much of its hop-bytes is left. */
 export const figureWords = ({ jobs, metrics }: PlacementOutline): string =>

@@ -35,7 +35,10 @@ export function namedBy(mark: Mark): Named | undefined {
   return { kind: mark.declaration.kind, name: mark.declaration.name.text };
 }
 
-/** Reads each of `roots` as a program; texts that stand in `previous` already are not parsed again. O(length of the texts). */
+/**
+ * Reads each of `roots` as a program; texts that stand in `previous` already are not parsed again. O(length of the
+ * texts).
+ */
 export async function gatherWorkspace(
   roots: readonly string[],
   read: ReadText,
@@ -123,7 +126,10 @@ export function isBoundTo(program: Sources, { kind, name, uri, node }: Declarati
 /** Spans by the file they stand in. */
 export type Places = ReadonlyMap<string, readonly Span[]>;
 
-/** Where a declaration is named in all programs that take the name for it, the declaration itself first. O(length of the texts). */
+/**
+ * Where a declaration is named in all programs that take the name for it, the declaration itself first. O(length of the
+ * texts).
+ */
 export function placesOf(workspace: Workspace, declaration: Declaration): Places {
   const places = new Map<string, Map<number, Span>>();
   const add = (uri: string, span: Span): void => {

@@ -3,7 +3,7 @@ import type { AnnealOutcome } from '../../optimisation/annealing/chain.ts';
 import { annealSchedule, epochOrders, mergeEpoch, type Epoch } from '../../optimisation/annealing/schedule.ts';
 import { drawSeed } from '../../model/random.ts';
 import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
-import { isProvenBest, takeBetter, telling, type Portfolio } from './portfolio.ts';
+import { isProvenBest, takeBetter, stopWithProgress, type Portfolio } from './portfolio.ts';
 
 /**
  * Anneals the best start, epoch by epoch on all threads. Of a budget in time every epoch gets its share of the steps
@@ -103,7 +103,7 @@ export function runAnnealing(
   const { context, searchBudget, recorder } = portfolio;
   const begun = context.now();
   const outcomes = session
-    .run(workItems, telling(portfolio, searchBudget.stop))
+    .run(workItems, stopWithProgress(portfolio, searchBudget.stop))
     .flatMap(({ annealed }) => annealed ?? []);
   searchBudget.did(steps, context.now() - begun);
   for (const outcome of outcomes) recorder.evaluations += outcome.evaluations;

@@ -103,7 +103,7 @@ function portfolioOf(setting: Pick<Portfolio, Setting>): Portfolio {
     valuation: (placeOfTask) => valueOf(setting.search, placeOfTask),
     bound: noBound,
     candidates: [],
-    heard: new Set(),
+    answered: new Set(),
     toSearch: (placeOfTask) => placeOfTask,
     fromSearch: (placeOfTask) => placeOfTask,
     best: { placeOfTask: new Int32Array(0), value: Infinity },

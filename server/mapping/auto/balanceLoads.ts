@@ -35,21 +35,21 @@ export function balanceLoads(
   if (!objective.ok) return objective;
   // From here on, for its evaluations are those of both parts.
   const recorder = new SearchRecorder(criterion.name, objective.value.unit, context);
-  const shortWays = searchHopBytes(problem, {
+  const hopBytesAnswer = searchHopBytes(problem, {
     ...context,
     options: { ...context.options, budget: own, criterion: hopBytes.name },
     progress: (share, message, search) => {
       context.progress(shareOfHopBytes * share, message, search);
     },
   });
-  if (!shortWays.ok) return shortWays;
+  if (!hopBytesAnswer.ok) return hopBytesAnswer;
   const prepared = prepareSearch(problem, hopBytes, context);
   if (!prepared.ok) return prepared;
   const rest =
     budget.kind === 'steps'
       ? shareOf(budget, 1 - shareOfHopBytes)
       : { ...budget, amount: budget.amount - (context.now() - begun) / 1000 };
-  return exchange(prepared.value, objective.value, shortWays.value, { recorder, context, rest, parameters });
+  return exchange(prepared.value, objective.value, hopBytesAnswer.value, { recorder, context, rest, parameters });
 }
 
 const shareOf = ({ kind, amount }: Budget, share: number): Budget => ({
@@ -67,12 +67,12 @@ interface Balancing {
 function exchange(
   search: SearchProblem,
   objective: Objective,
-  shortWays: MappingAnswer,
+  hopBytesAnswer: MappingAnswer,
   { recorder, context, rest, parameters }: Balancing,
 ): Result<MappingAnswer> {
   const searchBudget = new SearchBudget(rest, context);
-  recorder.evaluations = shortWays.search?.evaluations ?? 0;
-  const start = placesOfMapping(search.places, shortWays.mapping);
+  recorder.evaluations = hopBytesAnswer.search?.evaluations ?? 0;
+  const start = placesOfMapping(search.places, hopBytesAnswer.mapping);
   objective.assign(start);
   const startValue = objective.value;
   recorder.improves(startValue);
@@ -80,17 +80,17 @@ function exchange(
   objective.assign(best);
   if (searchBudget.isCancelled) return cancelled();
   const end = searchBudget.isStopped ? 'stopped' : searchBudget.isTimed ? 'time' : 'steps';
-  const bound = meanLoadBound(search, shortWays.search);
+  const bound = meanLoadBound(search, hopBytesAnswer.search);
   const record = recorder.finish(objective.value, end);
   return succeed({
     mapping: mappingOf(search.places, best),
-    notes: shortWays.notes,
+    notes: hopBytesAnswer.notes,
     search: {
       ...record,
       end: bound !== undefined && record.value <= bound.value ? 'bound' : end,
       ...(bound === undefined ? {} : { bound }),
       chosen: {
-        name: shortWays.search?.chosen?.name ?? 'auto',
+        name: hopBytesAnswer.search?.chosen?.name ?? 'auto',
         why: `few hop-bytes; exchanges took ${(100 * (1 - objective.value / Math.max(1, startValue))).toFixed(1)} % off its heaviest link`,
       },
     },

@@ -1,7 +1,8 @@
 import type { Annealing } from '../../optimisation/annealing/annealing.ts';
 import { costNoise, endTemperature, startTemperature } from '../../optimisation/annealing/temperature.ts';
 import { DenseSearch } from '../../optimisation/dense/denseSearch.ts';
-import { placesFor, sitesOf, type DenseProblem } from '../../optimisation/dense/denseProblem.ts';
+import type { DenseProblem } from '../../optimisation/dense/denseProblem.ts';
+import { placesOnSites, sitesOfTasks } from '../../optimisation/problem/places.ts';
 import { drawSeed } from '../../model/random.ts';
 import { runAnnealing, runPilot } from './annealedImprovement.ts';
 import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
@@ -21,7 +22,7 @@ export function improveDensely(
   const { search, context, searchBudget, recorder, valuation } = portfolio;
   const annealed = annealedStarts(portfolio, session, annealing);
   const ranked = rankedCandidates(portfolio).map(({ placeOfTask }) => placeOfTask);
-  const starts = [...annealed, ...ranked].map((placeOfTask) => sitesOf(search, placeOfTask));
+  const starts = [...annealed, ...ranked].map((placeOfTask) => sitesOfTasks(search.places, placeOfTask));
   const dense = new DenseSearch(problem, starts, context.random.integer(2 ** 31 - 1));
   while (!dense.finished && !isProvenBest(portfolio) && searchBudget.elapsed < 1) {
     if (searchBudget.stop.isCancelled()) return false;
@@ -37,14 +38,14 @@ export function improveDensely(
     recorder.evaluations += dense.evaluations - before;
     searchBudget.did(dense.evaluations - before, context.now() - begun);
     if (dense.evaluations === before) return false;
-    const placeOfTask = placesFor(search, dense.best!.siteOfTask);
+    const placeOfTask = placesOnSites(search.places, dense.best!.siteOfTask);
     takeBetter(portfolio, { placeOfTask, value: valuation(placeOfTask) });
     recorder.report(Math.min(1, searchBudget.elapsed));
   }
   return dense.finished;
 }
 
-/** Ends of some chains of annealing from the best start; none where everybody talks to half of all others. */
+/** Ends of some chains of annealing from the best start; none where the traffic is dense. */
 function annealedStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): Int32Array[] {
   const { context, searchBudget, parameters } = portfolio;
   // Ends that differ are worth more to a population than ends that are a little better.

@@ -60,63 +60,55 @@ const chainsPerRound = 2;
 
 /**
  * Anneals groups and single tasks on sites with several places, round by round from the best so far, in independent
- * chains at two initial temperatures: the temperature of the better one is the next. The best one differs by a factor of
- * four between networks, and no probe of the start tells it; where neither gains, the next round is colder, and in
- * the end warm again.
+ * chains at two initial temperatures: that of the better chain is the next. The best temperature differs by a factor of
+ * four between networks, and no probe of the start shows it. Where neither chain gains, the next round begins colder,
+ * and below the least temperature with the first one again.
  */
 function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
   const { searchBudget, context, parameters } = portfolio;
-  const {
-    worthwhile,
-    annealedStarts,
-    remnant,
-    firstInitialTemperatureFactor,
-    spread,
-    cooling,
-    leastInitialTemperatureFactor,
-    coldest,
-  } = parameters;
+  const { worthwhile, annealedStarts, remnant, firstTemperature, spread, cooling, leastTemperature, coldest } =
+    parameters;
   const communicatingTasks = Math.max(1, annealing.communicatingTasks.length);
   const starts = rankedCandidates(portfolio)
     .filter(({ value }, index, all) => value <= worthwhile * itemAt(all, 0).value && value !== all[index - 1]?.value)
     .slice(0, annealedStarts)
     .map(({ placeOfTask }) => portfolio.toSearch(placeOfTask));
-  let factor = firstInitialTemperatureFactor;
+  let temperature = firstTemperature;
   for (let round = 0; !isProvenBest(portfolio) && !searchBudget.stop.isCancelled(); round++) {
     if (round > 0 && searchBudget.elapsed >= 1 - remnant) return;
-    const candidates = candidatesOf(portfolio, round, communicatingTasks);
-    if (candidates === 0) return;
-    const factors = [factor / spread, factor * spread];
+    const steps = stepsOfChain(portfolio, round, communicatingTasks);
+    if (steps === 0) return;
+    const temperatures = [temperature / spread, temperature * spread];
     const before = portfolio.best.value;
     const best = portfolio.toSearch(portfolio.best.placeOfTask);
     const outcomes = runAnnealing(
       portfolio,
       session,
-      factors.map((own, chain): WorkItem => {
+      temperatures.map((hottest, chain): WorkItem => {
         const start = starts[chainsPerRound * round + chain] ?? best;
         const order = {
           placeOfTask: start,
           seed: drawSeed(context.random),
-          steps: candidates,
-          initialTemperatureFactor: own,
+          steps,
+          hottest,
           coldest,
         };
         return { kind: 'groups', order };
       }),
-      chainsPerRound * candidates,
+      chainsPerRound * steps,
     );
     const [lower, higher] = outcomes.map(({ value }) => value);
     if (portfolio.best.value < before)
-      factor = higher !== undefined && higher < lower! ? itemAt(factors, 1) : itemAt(factors, 0);
-    else factor = factor * cooling < leastInitialTemperatureFactor ? firstInitialTemperatureFactor : factor * cooling;
+      temperature = itemAt(temperatures, higher !== undefined && higher < lower! ? 1 : 0);
+    else temperature = temperature * cooling < leastTemperature ? firstTemperature : temperature * cooling;
   }
 }
 
 /**
- * Of each independent chain: the steps left, dealt to rounds; the rate of a budget in time is not known before the
- * first.
+ * Steps of each independent chain of a round: those that are left, dealt to the rounds to come. The rate of a budget in
+ * time is not known before the first round.
  */
-function candidatesOf({ searchBudget, parameters }: Portfolio, round: number, communicatingTasks: number): number {
+function stepsOfChain({ searchBudget, parameters }: Portfolio, round: number, communicatingTasks: number): number {
   const { isTimed, stepsLeft } = searchBudget;
   const { proposalsPerWorkItem, fewestRounds, plannedShareOfGroups, pilotStepsOfTask } = parameters;
   if (isTimed && round === 0 && stepsLeft === 0)

@@ -12,11 +12,11 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * | proposalsPerStart             | 0.10 ± 0.24 | −0.09 ± 0.68 |
  * | mostFurtherStarts             |        same |         same |
  * | fewestRounds                  | 0.63 ± 0.25 |  0.36 ± 0.39 |
- * | firstInitialTemperatureFactor | 0.05 ± 0.40 |  1.04 ± 0.41 |
+ * | firstTemperature              | 0.05 ± 0.40 |  1.04 ± 0.41 |
  * | spread                        | 0.53 ± 0.28 |  0.56 ± 0.25 |
  * | coldest                       | 0.52 ± 0.35 |  0.26 ± 0.36 |
  *
- * `proposalsPerWorkItem`, `cooling`, `leastInitialTemperatureFactor` and `annealedStarts` act in longer searches alone,
+ * `proposalsPerWorkItem`, `cooling`, `leastTemperature` and `annealedStarts` act in longer searches alone,
  * which are not measured yet.
  *
  * Hop-bytes for 150 tasks or so with a core each, 20,000 steps a task, eight families, two seeds. Nearly every
@@ -46,13 +46,14 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * and 0.70): `quickUntil` 0.06 and −0.08, `startsUntil` 0.01 and 0.02. Not measured yet: the others of those budgets,
  * `pilotStepsOfTask`, `freshness`, `firstStepsOfLoads`, `densestForAnnealing` and `fewTasks`.
  *
- * `mostProposals` and `mostFurtherStarts` act with larger budgets alone. `quickUntil`: on a clock that runs two to
- * four times as fast as the processor, which is a busy machine, 0.3 leaves 4,096 tasks on a torus their embedding where 0.4 did not.
+ * `mostProposals` and `mostFurtherStarts` act with larger budgets alone. `quickUntil`: on a clock that runs two to four
+ * times as fast as the processor, which is a busy machine, 0.3 leaves 4,096 tasks on a torus their embedding where 0.4
+ * did not.
  */
 export interface AutoParameters {
   /**
-   * Of a budget in time, the share up to which quick mappers are begun; further starts, and after which those are
-   * ended; catalogue's partitions.
+   * Shares of a budget in time: up to which quick mappers are begun, up to which further starts are begun, after which
+   * those are ended, and after which the partitions of the catalogue are ended.
    */
   readonly quickUntil: number;
   readonly startsUntil: number;
@@ -100,10 +101,10 @@ export interface AutoParameters {
    * Temperatures of groups, in units of the noise: where they begin, the ratio of either chain's to it, the factor
    * after a round without gain, the coldest that a work item begins with (then the first again) and ends with.
    */
-  readonly firstInitialTemperatureFactor: number;
+  readonly firstTemperature: number;
   readonly spread: number;
   readonly cooling: number;
-  readonly leastInitialTemperatureFactor: number;
+  readonly leastTemperature: number;
   readonly coldest: number;
   /**
    * A start that is dearer than the best by more than this has no chance to get ahead; and how many are annealed
@@ -131,13 +132,15 @@ export interface AutoParameters {
   readonly tasksForPopulations: number;
   readonly tasksForAnnealing: number;
   readonly mostOfAnnealing: number;
-  /** Pairs that talk, as a share of all, from which on a proposal of annealing costs more than it is worth there. */
+  /**
+   * Pairs that communicate, as a share of all, from which on a proposal of annealing costs more than it is worth there.
+   */
   readonly densestForAnnealing: number;
   /** Under the criterion of loads, the share of the budget that goes into few hop-bytes first. */
   readonly shareOfHopBytes: number;
   /**
-   * Temperatures of the first and the last proposal over loads, as shares of the heaviest; the epochs between them; and,
-   * of a budget in time, the steps of the first, which show the rate.
+   * Temperatures of the first and the last proposal over loads, as shares of the heaviest; the epochs between them;
+   * and, of a budget in time, the steps of the first, which show the rate.
    */
   readonly hottestOfLoads: number;
   readonly coldestOfLoads: number;
@@ -168,10 +171,10 @@ export const autoParameters: AutoParameters = {
   remnant: 0.02,
   proposalsPerWorkItem: 4000,
   fewestRounds: 2,
-  firstInitialTemperatureFactor: 0.35,
+  firstTemperature: 0.35,
   spread: 1.35,
   cooling: 0.85,
-  leastInitialTemperatureFactor: 0.08,
+  leastTemperature: 0.08,
   coldest: 0.04,
   worthwhile: 1.05,
   annealedStarts: 4,

@@ -20,7 +20,7 @@ function portfolioOf({ degrees = [2, 2, 2, 2], placeCount = 4, siteCount = 4, cr
     parameters: autoParameters,
     bound: noBound,
     candidates: [],
-    heard: new Set<string>(),
+    answered: new Set<string>(),
     best: { placeOfTask: new Int32Array(degrees.length), value: Infinity },
   } as unknown as Portfolio;
 }
@@ -65,7 +65,7 @@ describe('mappers that were not tried', () => {
 
   it('are those that have not answered, in the order in which they would have been', () => {
     const portfolio = portfolioOf();
-    for (const name of ['blocked', 'k-way']) portfolio.heard.add(name);
+    for (const name of ['blocked', 'k-way']) portfolio.answered.add(name);
     expect(untriedOf(portfolio, catalogue)).toEqual(['cyclic', 'drb', 'tabu']);
   });
 

@@ -17,15 +17,15 @@ export interface Portfolio {
   readonly alone: MappingContext;
   readonly search: SearchProblem;
   readonly valuation: Valuation;
-  /** In whole units, with what is told of it. */
+  /** In whole units, and as it is reported. */
   bound: { readonly value: number; readonly reported: LowerBound };
   readonly searchBudget: SearchBudget;
   readonly parameters: AutoParameters;
   readonly recorder: SearchRecorder;
   /** Starts that were tried, in the order in which they were. */
   readonly candidates: Candidate[];
-  /** Mappers of the catalogue that have answered, be it that they cannot. */
-  readonly heard: Set<string>;
+  /** Mappers of the catalogue that have answered, or have refused the problem. */
+  readonly answered: Set<string>;
   /** Places as annealing numbers them, and back: the same where it works on the problem as it is. */
   toSearch: (placeOfTask: Int32Array) => Int32Array;
   fromSearch: (placeOfTask: Int32Array) => Int32Array;
@@ -52,8 +52,8 @@ export function takeBetter(
   recorder.report(Math.min(1, searchBudget.elapsed));
 }
 
-/** The same word to stop; whoever asks for it tells how far the search is. */
-export const telling = ({ searchBudget, recorder }: Portfolio, stop: Cancellation): Cancellation =>
+/** `stop`, which reports the progress of the search whenever it is polled. */
+export const stopWithProgress = ({ searchBudget, recorder }: Portfolio, stop: Cancellation): Cancellation =>
   recorder.reporting(stop, () => Math.min(1, searchBudget.elapsed));
 
 /** Nothing is left to gain. */

@@ -8,7 +8,7 @@ import type { MapperEntry } from '../contract.ts';
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
 import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
-import { isProvenBest, takeCandidate, telling, type Portfolio, tryMapper } from './portfolio.ts';
+import { isProvenBest, takeCandidate, stopWithProgress, type Portfolio, tryMapper } from './portfolio.ts';
 
 /** What of the catalogue `auto` tries, each exactly as it runs alone. */
 export interface Candidates {
@@ -22,11 +22,11 @@ export interface Candidates {
 export function untriedOf(portfolio: Portfolio, { quick, searches }: Candidates): readonly string[] {
   if (isProvenBest(portfolio)) return [];
   const names = [...quick.map(({ name }) => name), ...partitionNames(portfolio), ...searches.map(({ name }) => name)];
-  return names.filter((name) => !portfolio.heard.has(name));
+  return names.filter((name) => !portfolio.answered.has(name));
 }
 
 /** What other threads make while the quick mappers are tried. */
-export type Early = 'parts of nodes' | 'parts of routers' | 'halves' | 'nothing';
+type Early = 'parts of nodes' | 'parts of routers' | 'halves' | 'nothing';
 
 /** Where places belong together parts are the first thing that is wanted; where tasks have hubs, halves. */
 export function earlyStarts(portfolio: Portfolio, joined: boolean): Early {
@@ -131,7 +131,7 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
   const cancellation = { isCancelled: () => stop.isCancelled() };
   const candidate = tryMapper(entry, { problem, context: alone, places: search.places, valuation }, cancellation);
   if (candidate !== undefined) takeCandidate(portfolio, candidate);
-  if (candidate !== undefined || !stop.isCancelled()) portfolio.heard.add(entry.name);
+  if (candidate !== undefined || !stop.isCancelled()) portfolio.answered.add(entry.name);
 }
 
 /**
@@ -151,8 +151,8 @@ interface Start {
 
 /**
  * Embeds and partitions, on all threads, for about a third of the budget; one round of starts in any case.
- * Places on the same node, or nodes on the same router, ask for parts that talk within themselves first, and for
- * more than one try; so do networks, and tasks few of which have most of the partners. On grids embeddings come first.
+ * Places on the same node, or nodes on the same router, ask first for parts with much traffic within, and for
+ * more than one try; so do networks, and graphs with hubs. On grids embeddings come first.
  */
 export function tryGlobalStarts(
   portfolio: Portfolio,
@@ -189,18 +189,18 @@ function takeWave(
   wave: readonly Start[],
   { stop, meanwhile }: WaveOptions,
 ): void {
-  const { context, valuation, heard } = portfolio;
+  const { context, valuation, answered } = portfolio;
   const started = context.now();
   const outcomes = session.run(
     wave.map(({ workItem }) => workItem),
-    telling(portfolio, stop),
+    stopWithProgress(portfolio, stop),
     meanwhile,
   );
   const milliseconds = context.now() - started;
   for (const [index, { placeOfTask }] of outcomes.entries()) {
     const { name, workItem, isMapper } = itemAt(wave, index);
     if (placeOfTask === undefined) continue;
-    if (isMapper) heard.add(name);
+    if (isMapper) answered.add(name);
     const isJoined = 'joined' in workItem && workItem.joined;
     const mapped = isJoined ? portfolio.fromSearch(placeOfTask) : placeOfTask;
     const isEmbedding = workItem.kind === 'embed';

@@ -7,7 +7,7 @@ import type { MappingProblem } from '../contract.ts';
 import { contextFor } from '../testing/problems.ts';
 import { neighbourTraffic } from '../../optimisation/testing/problems.ts';
 import { contentionFree, mapJobs } from './contentionFree.ts';
-import { mapTogether } from './testing/paperWorkloads.ts';
+import { mapTogether, problemsOf, tasksPerNode } from './testing/paperWorkloads.ts';
 import {
   fixedWorkload,
   kilobyte,
@@ -16,7 +16,6 @@ import {
   paperCluster,
   patternJob,
 } from '../../queueing/testing/paperWorkloads.ts';
-import { problemsOf, tasksPerNode } from './testing/paperWorkloads.ts';
 
 const cluster = paperCluster();
 const grid = (name: string, sides: readonly number[], bytes: number): Job => {

@@ -6,7 +6,7 @@ import { nodeOfSlot } from '../../model/slots.ts';
 export type Shares = readonly ReadonlyMap<number, number>[];
 
 /** Either a way to hold all jobs at once, or the position of the first that finds no room, and what is left for it. */
-export type SharedRoom =
+type SharedRoom =
   | { readonly fits: true; readonly shares: Shares }
   | { readonly fits: false; readonly job: number; readonly room: number };
 

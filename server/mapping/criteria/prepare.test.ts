@@ -4,7 +4,7 @@ import { cancelledCode, type Result } from '../../model/result.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
 import { randomTraffic } from '../../optimisation/annealing/testing/cores.ts';
-import { incremental, pairCoreOf } from '../mappers/incremental.ts';
+import { incremental, averageHopsCore } from '../mappers/incremental.ts';
 import { contextFor } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
 import { hopBytes } from './additive.ts';
@@ -18,7 +18,7 @@ type Prepare = (problem: MappingProblem, cancellation: Cancellation) => Result<u
 const preparations: readonly (readonly [string, Prepare])[] = [
   ['a search', (on, cancellation) => prepareSearch(on, hopBytes, { cancellation, progress: ignoreProgress })],
   ['the loads of links', (on, cancellation) => maximumLoad.objective(on, { cancellation, progress: ignoreProgress })],
-  ['a search for average hops', (on, cancellation) => pairCoreOf(on, contextFor(incremental, { cancellation }))],
+  ['a search for average hops', (on, cancellation) => averageHopsCore(on, contextFor(incremental, { cancellation }))],
 ];
 
 /** Looks of one preparation, with a flag that goes up at a look. */

@@ -7,8 +7,8 @@ import { type CriterionEntry, prepareSearch } from '../criteria/contract.ts';
 import { hops } from '../../network/distances/hops.ts';
 import { hopBytes, sumOfDistances } from '../criteria/additive.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
-import { denseProblemOf, placesFor, sitesOf } from '../../optimisation/dense/denseProblem.ts';
-import { mappingOf } from '../../optimisation/problem/places.ts';
+import { denseProblemOf } from '../../optimisation/dense/denseProblem.ts';
+import { placesOnSites, sitesOfTasks, mappingOf } from '../../optimisation/problem/places.ts';
 import { type SearchCore, type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { descendDense } from '../../optimisation/dense/denseDescent.ts';
@@ -131,7 +131,7 @@ function additiveDescent(core: SearchCore): Improvement['improve'] {
   const dense = denseProblemOf(core);
   if (dense) {
     return (start, recorder, cancellation) =>
-      placesFor(core, descendDense(dense, sitesOf(core, start), recorder, cancellation));
+      placesOnSites(core.places, descendDense(dense, sitesOfTasks(core.places, start), recorder, cancellation));
   }
   const objective = new AdditiveObjective(core);
   return (start, recorder, cancellation) => {

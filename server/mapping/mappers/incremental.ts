@@ -29,7 +29,7 @@ export const incremental: MapperEntry = {
   map: (problem, context) => {
     const start = rcb.map(problem, context);
     if (!start.ok) return start;
-    const prepared = pairCoreOf(problem, context);
+    const prepared = averageHopsCore(problem, context);
     if (!prepared.ok) return prepared;
     const core = prepared.value;
     const placeOfTask = placesOfMapping(core.places, start.value.mapping);
@@ -49,11 +49,11 @@ export const incremental: MapperEntry = {
 };
 
 /**
- * What a search for the fewest average hops works on (`averageHops.ts`): a weight is the number of
+ * What a search for the fewest average hops works on: a weight is the number of
  * ordered pairs between two tasks, 1 or 2, and the places are the ranks, one per task. Fails with what
  * `hop-bytes` says of the machine, and with `cancelled`. O(pairs + ranks²).
  */
-export function pairCoreOf({ machine, job, slots }: MappingProblem, context: MappingContext): Result<SearchCore> {
+export function averageHopsCore({ machine, job, slots }: MappingProblem, context: MappingContext): Result<SearchCore> {
   const places = placesOf(machine, slots.subarray(0, job.taskCount));
   const costs = hopBytes.siteCosts?.(machine, places, context);
   if (costs === undefined) throw new Error('`hop-bytes` is a sum over pairs.');

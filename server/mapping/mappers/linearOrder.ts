@@ -1,17 +1,25 @@
 /**
- * The linear orders of Bunde et al. 2014: tasks and ranks are numbered along the axes, and task k goes to rank k, in one
- * order (`baseline`, `row-major`, `column-major`) or in the best of several (`ordered`).
+ * The linear orders of Bunde et al. 2014: tasks and ranks are numbered along the axes, and task k goes to rank k, in
+ * one order (`baseline`, `row-major`, `column-major`) or in the best of several (`ordered`).
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import { type AlignedJob, alignJob } from '../stencils/alignment.ts';
 import type { MappingAnswer, MappingContext, MappingProblem, MapperEntry } from '../contract.ts';
 import { rotateOption, unrotated } from '../stencils/rotation.ts';
-import { encodeSlots, slotKeys, slotOfKey } from '../stencils/gridPoints.ts';
+import {
+  encodeSlots,
+  slotKeys,
+  slotOfKey,
+  rankPoints,
+  taskPoints,
+  pairedOrders,
+  linearOrder,
+  type Reversed,
+} from '../stencils/gridPoints.ts';
 import { totalHops, writtenAverage } from '../hopHistogram.ts';
 import { axisName } from '../../model/shape.ts';
 import type { Mapping } from '../../model/placement.ts';
-import { rankPoints, taskPoints, pairedOrders, linearOrder, type Reversed } from '../stencils/gridPoints.ts';
 
 /**
  * Mappers that do something for every subset of the axes do it for at most this many: three in the
@@ -75,7 +83,8 @@ export const ordered: MapperEntry = {
 };
 
 /**
- * The linear algorithms of section 3: tasks and ranks are numbered in the same order of axes, and task k goes to rank k. Ranks with equal coordinates go by their slot.
+ * The linear algorithms of section 3: tasks and ranks are numbered in the same order of axes, and task k goes to rank
+ * k. Ranks with equal coordinates go by their slot.
  *
  * @param fastestFirst all axes, the one that varies fastest first
  */

@@ -112,8 +112,8 @@ function lowerAxis({ ranks, keyStrides, machineSides, keyCount }: Bisection, axi
 }
 
 /**
- * Every key is three digits, `(higher · lowerCount + lower) · stride + rest` with `higher` below `higherCount`: swaps the
- * first two. O(keys).
+ * Every key is three digits, `(higher · lowerCount + lower) · stride + rest` with `higher` below `higherCount`: swaps
+ * the first two. O(keys).
  */
 function swapDigits(keys: Int32Array, stride: number, lowerCount: number, higherCount: number): void {
   if (lowerCount === 1 || higherCount === 1) return;

@@ -1,6 +1,7 @@
 /**
- * Mappers that look at the slots alone and never at the traffic: task i goes to the i-th slot in an order that launchers
- * use (`blocked`, `cyclic`, `consecutive`) or that is drawn (`random`). They are what other mappers are compared with.
+ * Mappers that look at the slots alone and never at the traffic: task i goes to the i-th slot in an order that
+ * launchers use (`blocked`, `cyclic`, `consecutive`) or that is drawn (`random`). They are what other mappers are
+ * compared with.
  */
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';

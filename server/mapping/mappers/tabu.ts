@@ -12,12 +12,11 @@ import {
   denseSiteLimit,
   denseTaskLimit,
   isDense,
-  placesFor,
   type DenseProblem,
 } from '../../optimisation/dense/denseProblem.ts';
 import { randomAssignment } from '../../optimisation/dense/denseSearch.ts';
 import { TabuSearch, tenures, type Change, type Diversification } from '../../optimisation/dense/tabuSearch.ts';
-import { mappingOf, placesOf } from '../../optimisation/problem/places.ts';
+import { mappingOf, placesOf, placesOnSites } from '../../optimisation/problem/places.ts';
 import { valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import type { RandomSource } from '../../model/random.ts';
@@ -78,7 +77,7 @@ function searchTable(problem: MappingProblem, context: MappingContext): Result<M
   const recorder = new SearchRecorder(criterion.name, core.weightUnit * core.costs.unit, context);
   const { siteOfTask, end } = runTabu(dense, context, recorder);
   if (context.cancellation.isCancelled()) return cancelled();
-  const placeOfTask = placesFor(core, siteOfTask);
+  const placeOfTask = placesOnSites(core.places, siteOfTask);
   const record = recorder.finish(valueOf(core, placeOfTask), recorder.best > 0 ? end : 'bound');
   return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [], search: record });
 }
@@ -123,7 +122,7 @@ function standardIterations({ taskCount, siteCount }: DenseProblem): number {
 /** Changes that one iteration looks at; where there are more, so many are drawn at random. */
 const candidateLimit = 512;
 /** Evaluations that are made by default; each costs the routes of two tasks, some microseconds. */
-const standardEvaluationsOfObjectives = 2 ** 17;
+const standardEvaluationsByObjective = 2 ** 17;
 
 /**
  * Robust tabu search (Taillard 1991) where nothing is known of the criterion but its objective: every
@@ -143,7 +142,7 @@ function tabuOverObjective(
   const search = new ObjectiveTabu(objective, context.random, recorder);
   const iterations =
     (context.options['iterations'] as number | undefined) ??
-    Math.ceil(standardEvaluationsOfObjectives / search.candidates);
+    Math.ceil(standardEvaluationsByObjective / search.candidates);
   let end: SearchEnd = 'steps';
   for (let iteration = 1; iteration <= iterations && recorder.best > 0; iteration++) {
     if (shouldFinish(context.cancellation)) {

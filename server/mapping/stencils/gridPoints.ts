@@ -133,7 +133,7 @@ export function pairedOrders(
  * typed arrays. A key is a slot written in another mixed radix: the axes of `axes` from the most
  * significant to the least, then the slot within its router. Keys are one to one with slots.
  */
-export interface SlotKeys {
+interface SlotKeys {
   readonly slotsPerRouter: number;
   /** Per axis, most significant first: its side, and its stride in slots and in keys. */
   readonly sides: Int32Array;

@@ -165,7 +165,9 @@ function expectCancellable(entry: MapperEntry, problem: MappingProblem, override
   }
 }
 
-/** One that asks whether it should finish soon ends with what it has then, and says that it was stopped. A search asks. */
+/**
+ * One that asks whether it should finish soon ends with what it has then, and says that it was stopped. A search asks.
+ */
 function expectFinishable(entry: MapperEntry, problem: MappingProblem, overrides: Partial<MappingContext>): void {
   const run = (allowed: number) => {
     let looks = 0;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled, ignoreProgress } from '../../model/cancellation.ts';
 import { buildMachine } from '../machine.ts';
 import { gridDescription } from '../testing/machines.ts';
-import { stretchResistance } from './knownDistances.ts';
-import { routeCircuitsOf } from './knownDistances.ts';
+import { stretchResistance, routeCircuitsOf } from './knownDistances.ts';
 import { solveHere } from './equivalentSolver.ts';
 
 /** Resistances from router 0 to all others, by cutting out and solving the circuit of each pair. */

@@ -1,6 +1,6 @@
 /**
- * The equivalent distances of a machine that are known by now (`KnownDistances`), the circuits that they are solved of, and
- * the closed form for pairs whose routes fill a grid (`stretchResistance`).
+ * The equivalent distances of a machine that are known by now (`KnownDistances`), the circuits that they are solved of,
+ * and the closed form for pairs whose routes fill a grid (`stretchResistance`).
  */
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
@@ -170,7 +170,9 @@ interface PairClasses {
   target(from: number, to: number): number;
   /** Whether router 0 is the source of all of them. */
   readonly oneSource: boolean;
-  /** The distance of the pair that stands for others, where it is known by a formula; undefined where it must be solved. */
+  /**
+   * The distance of the pair that stands for others, where it is known by a formula; undefined where it must be solved.
+   */
   readonly known?: (target: number) => number | undefined;
 }
 
@@ -197,7 +199,10 @@ function pairClassesOf(machine: Machine): PairClasses {
   return { source: (from) => from, target: (_, to) => to, oneSource: false };
 }
 
-/** The resistance between router 0 and another, no farther along a ring than half of it, where their routes fill a large grid. */
+/**
+ * The resistance between router 0 and another, no farther along a ring than half of it, where their routes fill a large
+ * grid.
+ */
 function resistanceFromCorner(
   shape: readonly number[],
   wraps: readonly boolean[],

@@ -28,7 +28,9 @@ export const trafficDistribution: DistanceModelEntry = {
   },
 };
 
-/** Equation 7, extended to any number of axes, of the hops along each: their sum, and the longest minus the shortest. */
+/**
+ * Equation 7, extended to any number of axes, of the hops along each: their sum, and the longest minus the shortest.
+ */
 function unevenHops(hopsOfAxes: Int32Array): number {
   let sum = 0;
   let longest = 0;

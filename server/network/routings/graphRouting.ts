@@ -1,6 +1,6 @@
 /**
- * Routing by the shortest ways through a graph of states, shared by `minimal` and `up-down`: hops, routes, shares of links
- * and the loads of all flows. `graphRouting` is the entry.
+ * Routing by the shortest ways through a graph of states, shared by `minimal` and `up-down`: hops, routes, shares of
+ * links and the loads of all flows. `graphRouting` is the entry.
  */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { formatNumber } from '../../model/quantities.ts';

@@ -32,7 +32,10 @@ export function buildNetwork(kind: string, network: Network): Result<Topology> {
   return findEntry(topologies, kind)!.build(request);
 }
 
-/** A machine on any network for tests: `networkMachine('fat-tree', { options: { k: 4, n: 2 } })`; throws where it cannot be built. */
+/**
+ * A machine on any network for tests: `networkMachine('fat-tree', { options: { k: 4, n: 2 } })`; throws where it cannot
+ * be built.
+ */
 export function networkMachine(kind: string, network: Network): Machine {
   const { count, fabric, hosts, routing } = network;
   const argument = fabric

@@ -66,8 +66,8 @@ const objectiveProposalsPerPoll = 128;
 
 /**
  * {@link anneal} under any criterion, `maximum-load` among them: every proposal asks the objective, and an
- * order with a final descent ends with proposals that must pay. `objective` is left where the search ends. Hop-bytes
- * this way are a quarter of the kernel's proposals a second, or a sixth.
+ * order with a final descent ends with proposals at temperature 0. `objective` is left where the search ends. Under
+ * hop-bytes this does a quarter to a sixth of the proposals that the kernel does in the same time.
  */
 export function annealObjective(
   objective: Objective,
@@ -87,9 +87,7 @@ export function annealObjective(
     counts: { evaluations: 0, accepted: 0 },
   };
   const best = { value: objective.value, placeOfTask: order.placeOfTask.slice() };
-  const greedy = order.finalDescent
-    ? { steps: Math.ceil(order.steps / 8), from: 0, to: 0 }
-    : { steps: 0, from: 0, to: 0 };
+  const greedy = { steps: order.finalDescent ? Math.ceil(order.steps / 8) : 0, from: 0, to: 0 };
   for (const { temperature, proposals } of [
     ...stagesOf(order, objectiveProposalsPerPoll),
     ...stagesOf(greedy, objectiveProposalsPerPoll),

@@ -7,6 +7,12 @@ import { logarithm, exponential } from '../../numeric/elementary.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { inverseOf } from '../../numeric/permutation.ts';
 
+/**
+ * The kernel of simulated annealing for costs in one table: a chain of mappings with what makes an exchange cheap,
+ * proposals at one temperature ({@link runProposals}), and the descent that ends a chain ({@link descend}). Work items
+ * and their outcomes are described here as well; `anneal.ts` runs them, also for other criteria.
+ */
+
 /** A mapping on its way, with all that makes an exchange cheap. Costs in whole units. */
 export interface Chain {
   readonly annealing: Annealing;
@@ -25,7 +31,7 @@ export interface Chain {
   /** 1 for the sites that take part. */
   readonly inside: Uint8Array;
   readonly generator: GeneratorState;
-  /** Grown since the start. */
+  /** Change of the cost since the start, negative where it fell. */
   gain: number;
   evaluations: number;
   accepted: number;
@@ -94,9 +100,9 @@ function exchange(chain: Chain, task: number, place: number): void {
   const before = costOfTask[task]! + (other < 0 ? 0 : costOfTask[other]!);
   shiftPartners(chain, task, fromSite, toSite);
   if (other >= 0) shiftPartners(chain, other, toSite, fromSite);
-  slot(chain, task, place, toSite);
+  assign(chain, task, place, toSite);
   taskAtPlace[from] = other;
-  if (other >= 0) slot(chain, other, from, fromSite);
+  if (other >= 0) assign(chain, other, from, fromSite);
   // An edge between the two costs what it did and stands on both sides of the difference.
   costOfTask[task] = costAt(chain, task, lookups.rowOfSite[toSite]!);
   chain.gain += costOfTask[task] - before;
@@ -145,7 +151,7 @@ function shiftPartners(chain: Chain, task: number, fromSite: number, toSite: num
   }
 }
 
-function slot(chain: Chain, task: number, place: number, site: number): void {
+function assign(chain: Chain, task: number, place: number, site: number): void {
   chain.placeOfTask[task] = place;
   chain.taskAtPlace[place] = task;
   chain.siteOfTask[task] = site;
@@ -158,7 +164,7 @@ export interface AnnealOrder {
   readonly placeOfTask: Int32Array;
   /** Any integer; the same order gives the same outcome on every machine. */
   readonly seed: number;
-  /** Proposals, those that turn out not to be worth evaluating included. */
+  /** Proposals, including those that are dropped before anything is evaluated. */
   readonly steps: number;
   /** Temperatures of the first and the last proposal, in whole units of cost; they fall geometrically. */
   readonly from: number;
@@ -209,7 +215,7 @@ interface Cooling {
 /** Temperatures that an order has at least, where it has that many steps. */
 const fewestStages = 64;
 
-/** The steps of an order dealt into stages of at most `mostTrials`, with temperatures that fall geometrically. */
+/** The steps of an order dealt into stages of at most `mostProposals`, with temperatures that fall geometrically. */
 export function stagesOf({ steps, from, to }: Cooling, mostProposals: number): Stage[] {
   const count = Math.min(steps, Math.max(fewestStages, Math.ceil(steps / mostProposals)));
   const slope = from > 0 && to > 0 && count > 1 ? logarithm(to / from) / (count - 1) : 0;
@@ -301,21 +307,21 @@ export function runProposals(chain: Chain, temperature: number, proposals: numbe
 }
 
 /** Edge visits between two polls: about a millisecond. */
-const edgeVisitsPerPollOfDescent = 2 ** 18;
+const edgeVisitsPerPoll = 2 ** 18;
 
 interface Descent {
   readonly chain: Chain;
   /** 1 for tasks whose surroundings changed since they were tried. */
   readonly waiting: Uint8Array;
-  /** The attempt that last looked at each site: partners live close together and share what is near. */
+  /** The attempt in which each site was last tried: partners are close together and share what is near. */
   readonly attemptAtSite: Int32Array;
   attempt: number;
 }
 
 /**
- * Local search by the table of costs: makes the first exchange that pays of each task with a place near one of its
- * partners, tasks in ascending order, and tries those again that moved or whose partners did, until none finds any.
- * O(tasks · candidates · degree) for the first sweep; those after it are short.
+ * Local search by the table of costs: makes the first exchange that lowers the cost of each task with a place near one
+ * of its partners, tasks in ascending order, and tries those again that moved or whose partners did, until none finds
+ * any. O(tasks · candidates · degree) for the first sweep; those after it are short.
  */
 export function descend(chain: Chain, stop: Cancellation): void {
   const { annealing, movers } = chain;
@@ -328,12 +334,12 @@ export function descend(chain: Chain, stop: Cancellation): void {
     attempt: 0,
   };
   for (const task of movers) descent.waiting[task] = 1;
-  let edgeVisits = edgeVisitsPerPollOfDescent;
+  let edgeVisits = edgeVisitsPerPoll;
   for (let found = true; found;) {
     found = false;
     for (const task of movers) {
       if (descent.waiting[task] === 0) continue;
-      if (edgeVisits >= edgeVisitsPerPollOfDescent) {
+      if (edgeVisits >= edgeVisitsPerPoll) {
         if (stop.isCancelled()) return;
         edgeVisits = 0;
       }
@@ -344,27 +350,27 @@ export function descend(chain: Chain, stop: Cancellation): void {
   }
 }
 
-/** Takes the first exchange of `task` that pays, and wakes all that it concerns. */
+/** Makes the first exchange of `task` that lowers the cost; the tasks that it concerns are to be tried again. */
 function improve(descent: Descent, task: number): boolean {
   const { chain } = descent;
-  const place = payingPlace(descent, task);
+  const place = improvingPlace(descent, task);
   if (place < 0) return false;
   const other = chain.taskAtPlace[place]!;
   exchange(chain, task, place);
   chain.accepted++;
-  wake(descent, task);
-  if (other >= 0) wake(descent, other);
+  markWaiting(descent, task);
+  if (other >= 0) markWaiting(descent, other);
   return true;
 }
 
-function wake({ chain, waiting }: Descent, task: number): void {
+function markWaiting({ chain, waiting }: Descent, task: number): void {
   const { rowStart, partner } = chain.annealing.core.graph;
   waiting[task] = 1;
   for (let edge = rowStart[task]!; edge < rowStart[task + 1]!; edge++) waiting[partner[edge]!] = 1;
 }
 
-/** A place near a partner that is worth an exchange, −1 where there is none. */
-function payingPlace(descent: Descent, task: number): number {
+/** A place near a partner with which an exchange lowers the cost, −1 where there is none. */
+function improvingPlace(descent: Descent, task: number): number {
   const { chain, attemptAtSite } = descent;
   const { annealing, siteOfTask, inside } = chain;
   const { rowStart, partner } = annealing.core.graph;
@@ -380,14 +386,14 @@ function payingPlace(descent: Descent, task: number): number {
       const site = sites[index]!;
       if (inside[site] === 0 || attemptAtSite[site] === attempt) continue;
       attemptAtSite[site] = attempt;
-      const place = payingPlaceAt(chain, task, site);
+      const place = improvingPlaceAt(chain, task, site);
       if (place >= 0) return place;
     }
   }
   return -1;
 }
 
-function payingPlaceAt(chain: Chain, task: number, site: number): number {
+function improvingPlaceAt(chain: Chain, task: number, site: number): number {
   const { firstPlace } = chain.annealing.core.places;
   const end = firstPlace[site + 1]!;
   for (let place = firstPlace[site]!; place < end; place++) {

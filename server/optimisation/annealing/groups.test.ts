@@ -56,7 +56,7 @@ describe.each(manyCores)('groups of tasks on %s', (_, problem) => {
   });
 
   it('are annealed into a mapping that is better, of the value that is told', () => {
-    const order = { placeOfTask: start, seed: 3, steps: 20_000, initialTemperatureFactor: 0.3, coldest: 0.04 };
+    const order = { placeOfTask: start, seed: 3, steps: 20_000, hottest: 0.3, coldest: 0.04 };
     const outcome = annealGroups(prepareAnnealing(core), order, neverCancelled);
     expect(outcome.value).toBeLessThan(valueOf(core, start));
     expect(outcome.value).toBe(valueOf(core, outcome.placeOfTask));
@@ -64,7 +64,7 @@ describe.each(manyCores)('groups of tasks on %s', (_, problem) => {
   });
 
   it('stay where they are when the search is stopped before it begins', () => {
-    const order = { placeOfTask: start, seed: 3, steps: 20_000, initialTemperatureFactor: 0.3, coldest: 0.04 };
+    const order = { placeOfTask: start, seed: 3, steps: 20_000, hottest: 0.3, coldest: 0.04 };
     const outcome = annealGroups(prepareAnnealing(core), order, { isCancelled: () => true });
     expect(outcome.value).toBeLessThanOrEqual(valueOf(core, start));
   });

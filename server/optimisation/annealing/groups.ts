@@ -2,6 +2,7 @@ import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { seededRandom, shuffle, type RandomSource } from '../../model/random.ts';
 import { quotientGraph } from '../partitioning/weightedGraph.ts';
+import { sitesOfTasks } from '../problem/places.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { anneal } from './anneal.ts';
@@ -11,7 +12,7 @@ import type { AnnealOutcome } from './chain.ts';
 import { costNoise } from './temperature.ts';
 
 /** A problem whose tasks are groups of the tasks of another, all of a group at one site, and how it stands now. */
-export interface Grouped {
+interface Grouped {
   readonly core: SearchCore;
   /** Of each group. */
   readonly placeOfTask: Int32Array;
@@ -22,13 +23,16 @@ export interface Grouped {
   readonly size: number;
 }
 
-/** Pairs of tasks that talk most at their site: groups of two places each; undefined where a site has an odd number. */
+/**
+ * Pairs of tasks with the most traffic at their site: groups of two places each; undefined where a site has an odd
+ * number.
+ */
 export function pairUp(core: SearchCore, placeOfTask: Int32Array, random: RandomSource): Grouped | undefined {
   const { places, graph } = core;
   for (let site = 0; site < places.siteCount; site++) {
     if ((intAt(places.firstPlace, site + 1) - intAt(places.firstPlace, site)) & 1) return undefined;
   }
-  const mate = matched(graph, siteOfTasks(core, placeOfTask), random);
+  const mate = matchTasks(graph, sitesOfTasks(core.places, placeOfTask), random);
   const groupPlace = places.firstPlace.map((first) => first >> 1);
   const next = groupPlace.slice();
   const left = new Int32Array(places.siteCount).fill(-1);
@@ -59,10 +63,10 @@ export function pairUp(core: SearchCore, placeOfTask: Int32Array, random: Random
     groupOfTask[task] = waiting < 0 ? open(site) : intAt(groupOfTask, waiting);
     rankInGroup[task] = waiting < 0 ? 0 : 1;
   }
-  return grouped(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), 2, groupPlace);
+  return groupedProblem(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), 2, groupPlace);
 }
 
-/** All that is at a site as one; undefined where sites differ in their places. */
+/** All tasks of a site as one group; undefined where sites differ in their places. */
 export function wholeSites(core: SearchCore, placeOfTask: Int32Array): Grouped | undefined {
   const { places, graph } = core;
   const size = places.placeCount / places.siteCount;
@@ -81,10 +85,10 @@ export function wholeSites(core: SearchCore, placeOfTask: Int32Array): Grouped |
     rankInGroup[task] = intAt(placeOfTask, task) - site * size;
   }
   const firstPlace = Int32Array.from({ length: places.siteCount + 1 }, (_, site) => site);
-  return grouped(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), size, firstPlace);
+  return groupedProblem(core, groupOfTask, rankInGroup, Int32Array.from(placeOfGroup), size, firstPlace);
 }
 
-function grouped(
+function groupedProblem(
   { graph, places, costs, weightUnit }: SearchCore,
   groupOfTask: Int32Array,
   rankInGroup: Int32Array,
@@ -104,11 +108,8 @@ function grouped(
 export const ungrouped = ({ groupOfTask, rankInGroup, size }: Grouped, placeOfGroup: Int32Array): Int32Array =>
   groupOfTask.map((group, task) => intAt(placeOfGroup, group) * size + intAt(rankInGroup, task));
 
-const siteOfTasks = ({ places }: SearchCore, placeOfTask: Int32Array): Int32Array =>
-  placeOfTask.map((place) => intAt(places.siteOfPlace, place));
-
 /** Heavy-edge matching within sites (Karypis and Kumar 1998), tasks in random order; −1 where a task is left over. */
-function matched(
+function matchTasks(
   { taskCount, rowStart, partner, weight }: TaskGraph,
   siteOf: Int32Array,
   random: RandomSource,
@@ -138,21 +139,21 @@ export interface GroupOrder {
   /** Where the tasks are. Not written. */
   readonly placeOfTask: Int32Array;
   readonly seed: number;
-  /** Trials at all scales together. */
+  /** Proposals at all scales together. */
   readonly steps: number;
   /** Temperatures of the first and the last proposal, in units of the noise of what is moved. */
-  readonly initialTemperatureFactor: number;
+  readonly hottest: number;
   readonly coldest: number;
 }
 
 /**
  * Anneals what is at whole sites, then halves of that, and so on down to single tasks, each from where the one
  * before ended: what no exchange of two tasks can mend without much loss on the way is one exchange of groups. Groups
- * are pairs of pairs of tasks that talk most, drawn anew for every seed. Never worse than its start.
+ * are pairs of pairs of tasks with the most traffic, matched anew for every seed. Never worse than its start.
  * O(edges · log(places of a site) + steps · degree).
  */
 export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
-  const { placeOfTask, seed, steps, initialTemperatureFactor, coldest } = order;
+  const { placeOfTask, seed, steps, hottest, coldest } = order;
   const { groupShare, proposalsPerGroup } = annealing.parameters;
   const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
   let evaluations = 0;
@@ -161,8 +162,8 @@ export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Canc
   const run = (on: Annealing, from: Int32Array, proposals: number): AnnealOutcome => {
     const noise = costNoise(on, from, seed);
     const share = {
-      from: initialTemperatureFactor * noise,
-      to: Math.min(coldest, initialTemperatureFactor / 2) * noise,
+      from: hottest * noise,
+      to: Math.min(coldest, hottest / 2) * noise,
     };
     const outcome = anneal(on, { placeOfTask: from, seed, steps: proposals, ...share, finalDescent: true }, stop);
     evaluations += outcome.evaluations;
@@ -205,7 +206,7 @@ function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped
   const room = places.placeCount / places.siteCount;
   return {
     core,
-    near: withRoom(near, places.siteCount, room),
+    near: withOwnSite(near, places.siteCount, room),
     ...(lookups === undefined ? {} : { lookups }),
     floorOfTask: new Float64Array(graph.taskCount),
     communicatingTasks,
@@ -214,7 +215,7 @@ function annealingOf({ near, lookups, parameters }: Annealing, { core }: Grouped
 }
 
 /** The same lists, with the site itself as often as it has room for others of its groups. */
-function withRoom({ perSite, sites }: NearSites, siteCount: number, room: number): NearSites {
+function withOwnSite({ perSite, sites }: NearSites, siteCount: number, room: number): NearSites {
   const own = Math.min(Math.max(0, Math.round(room) - 1), perSite >> 1);
   const lists = new Int32Array(sites.length);
   for (let site = 0; site < siteCount; site++) {

@@ -1,8 +1,9 @@
 /**
  * The numbers of annealing that were chosen by trying, and what each counts. {@link Annealing} carries them, so that
- * `npm run bench -- sensitivity` can halve and double each by itself. On nodes of 24 cores and
- * eight families of graphs `groupShare` halved comes to 0.23 ± 0.30 %, doubled to 0.20 ± 0.40 %, `proposalsPerGroup` to 0.55 ± 0.27 and 0.04 ± 0.19. Sites of a probe, regions, epochs and rounds act on more than
- * 1,024 nodes or in longer searches; with one core to a node the others come to 0.12 % at most, the median of six.
+ * `npm run bench -- sensitivity` can halve and double each by itself. On nodes of 24 cores and eight families of graphs
+ * `groupShare` halved comes to 0.23 ± 0.30 %, doubled to 0.20 ± 0.40 %, `proposalsPerGroup` to 0.55 ± 0.27 and 0.04 ±
+ * 0.19. Sites of a probe, regions, epochs and rounds act on more than 1,024 nodes or in longer searches; with one core
+ * to a node the others come to 0.12 % at most, the median of six.
  */
 export interface AnnealingParameters {
   /**
@@ -22,8 +23,8 @@ export interface AnnealingParameters {
    * Temperatures in units of the noise: below the least nothing but descent is left, above the most all order is
    * lost.
    */
-  readonly leastInitialTemperatureFactor: number;
-  readonly mostInitialTemperatureFactor: number;
+  readonly leastTemperature: number;
+  readonly mostTemperature: number;
   /** Halvings of the logarithm of that range, by which the temperature is found that keeps what a start is worth. */
   readonly probes: number;
   /**
@@ -36,8 +37,8 @@ export interface AnnealingParameters {
   /** Share of that temperature that annealing begins with: a little colder. */
   readonly caution: number;
   /** Proposals of a task from which on all of it pays, and the share of it that a few proposals are given. */
-  readonly proposalsForFullInitialTemperatureFactor: number;
-  readonly initialTemperatureFactorForFew: number;
+  readonly proposalsForFullTemperature: number;
+  readonly temperatureShareForFew: number;
   /** Sites that a region has at least, so that few of its exchanges would cross the border. */
   readonly sitesPerRegion: number;
   /**
@@ -66,15 +67,15 @@ export const annealingParameters: AnnealingParameters = {
   partnersTried: 16,
   noiseSamples: 1000,
   noiseEdgeVisits: 2 ** 19,
-  leastInitialTemperatureFactor: 0.1,
-  mostInitialTemperatureFactor: 0.7,
+  leastTemperature: 0.1,
+  mostTemperature: 0.7,
   probes: 5,
   proposalsPerProbe: 40,
   edgeVisitsPerProbe: 2 ** 22,
   sitesOfProbe: 1024,
   caution: 0.9,
-  proposalsForFullInitialTemperatureFactor: 500,
-  initialTemperatureFactorForFew: 0.5,
+  proposalsForFullTemperature: 500,
+  temperatureShareForFew: 0.5,
   sitesPerRegion: 1024,
   proposalsPerIndependentChain: 10_000,
   mostRounds: 16,

@@ -44,19 +44,18 @@ export function annealSchedule(
   const { parameters } = annealing;
   const communicatingTasks = Math.max(1, annealing.communicatingTasks.length);
   const hottest = startTemperature(annealing, placeOfTask, seed, stop);
-  const from = hottest * initialTemperatureFactorFor(steps / communicatingTasks, parameters);
+  const from = hottest * temperatureShareFor(steps / communicatingTasks, parameters);
   const to = endTemperature(annealing, costNoise(annealing, placeOfTask, seed), from);
   const regions = Math.min(mostWorkItems, Math.floor(annealing.core.places.siteCount / parameters.sitesPerRegion));
   if (regions < 2) return independentChainEpochs(parameters, communicatingTasks, steps, from, to);
   return regionEpochs(parameters, communicatingTasks, steps, from, to, regions);
 }
 
-const initialTemperatureFactorFor = (
+const temperatureShareFor = (
   proposalsPerTask: number,
-  { proposalsForFullInitialTemperatureFactor, initialTemperatureFactorForFew }: AnnealingParameters,
+  { proposalsForFullTemperature, temperatureShareForFew }: AnnealingParameters,
 ): number =>
-  initialTemperatureFactorForFew +
-  (1 - initialTemperatureFactorForFew) * Math.min(1, proposalsPerTask / proposalsForFullInitialTemperatureFactor);
+  temperatureShareForFew + (1 - temperatureShareForFew) * Math.min(1, proposalsPerTask / proposalsForFullTemperature);
 
 /** Chains from the same start that know nothing of each other: as many as have threads on the smallest machine. */
 const independentChains = 2;
@@ -187,8 +186,8 @@ function farthestFrom({ costs }: SearchCore, sites: Int32Array, from: number): n
 }
 
 /**
- * All that regions of one epoch did, put together: tasks that a region moved are where it put them. O(regions · tasks
- * + edges).
+ * Puts the outcomes of the regions of one epoch together: tasks that a region moved are where it put them.
+ * O(regions · tasks + edges).
  */
 export function mergeRegions(
   core: SearchCore,

@@ -51,7 +51,7 @@ export function costNoise(
  * than that the start is lost, colder its faults stay. The better the start the colder. Found by short
  * chains in a part of the machine. On tori, scattered allocations and random networks this comes within a
  * factor of two of the start that ends best, which is worth less than 1 % of the value.
- * In whole units of cost; 0 where nobody talks.
+ * In whole units of cost; 0 where there is no traffic.
  */
 export function startTemperature(
   annealing: Annealing,
@@ -59,15 +59,8 @@ export function startTemperature(
   seed: number,
   stop: Cancellation,
 ): number {
-  const {
-    leastInitialTemperatureFactor,
-    mostInitialTemperatureFactor,
-    probes,
-    proposalsPerProbe,
-    edgeVisitsPerProbe,
-    sitesOfProbe,
-    caution,
-  } = annealing.parameters;
+  const { leastTemperature, mostTemperature, probes, proposalsPerProbe, edgeVisitsPerProbe, sitesOfProbe, caution } =
+    annealing.parameters;
   const noise = costNoise(annealing, placeOfTask, seed);
   const region = ballOfSites(annealing.core, seed, sitesOfProbe);
   const tasks = placeOfTask.reduce(
@@ -77,21 +70,21 @@ export function startTemperature(
   const value = valueOf(annealing.core, placeOfTask);
   const affordable = Math.floor(edgeVisitsPerProbe / edgeVisitsPerProposal(annealing));
   const steps = Math.min(proposalsPerProbe * tasks, Math.max(tasks, affordable));
-  let [cold, hot] = [leastInitialTemperatureFactor, mostInitialTemperatureFactor];
+  let [cold, hot] = [leastTemperature, mostTemperature];
   for (let probe = 0; probe < probes && !stop.isCancelled(); probe++) {
-    const initialTemperatureFactor = Math.sqrt(cold * hot);
-    const temperature = initialTemperatureFactor * noise;
+    const middle = Math.sqrt(cold * hot);
+    const temperature = middle * noise;
     const order = { placeOfTask, seed, steps, finalDescent: false, region };
     const outcome = anneal(annealing, { ...order, from: temperature, to: temperature }, stop);
-    if (outcome.value > value) hot = initialTemperatureFactor;
-    else cold = initialTemperatureFactor;
+    if (outcome.value > value) hot = middle;
+    else cold = middle;
   }
   return caution * Math.sqrt(cold * hot) * noise;
 }
 
 /** Coldest temperature worth the while, in whole units. */
 export const endTemperature = ({ parameters }: Annealing, noise: number, start: number): number =>
-  Math.min(parameters.leastInitialTemperatureFactor * noise, start / 2);
+  Math.min(parameters.leastTemperature * noise, start / 2);
 
 /** The sites nearest to a random one. */
 function ballOfSites({ places, costs }: SearchCore, seed: number, sitesOfProbe: number): Region {

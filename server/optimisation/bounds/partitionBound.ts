@@ -234,7 +234,7 @@ interface GroupSizes {
 }
 
 /**
- * Weight that must leave groups of tasks of a grid whose tasks talk at fixed offsets.
+ * Weight that must leave groups of tasks of a grid whose tasks communicate at fixed offsets.
  *
  * Along one offset the tasks lie on lines, and s tasks on p lines have at most s − p edges of that offset between
  * them. Along d linearly independent offsets (a basis) p₁ · … · p_d ≥ s^(d−1) by the inequality of Loomis and Whitney
@@ -347,7 +347,7 @@ function leastBorder({ side, dimensions, isRound }: Cube, size: number): number 
   return isRound ? 2 * least : least;
 }
 
-/** The offsets at which tasks talk; undefined where there are too many. O(edges · dimensions). */
+/** The offsets at which tasks communicate; undefined where there are too many. O(edges · dimensions). */
 function directionsOf(
   { taskCount, rowStart, partner, weight }: TaskGraph,
   { sides, positions }: GridOfTasks,

@@ -13,7 +13,7 @@ const rounding = 1e-10;
 
 /**
  * The projection bound of Hadley, Rendl and Wolkowicz (Math. Oper. Res. 17, 1992) for the flows A between tasks,
- * with tasks that talk to none on the places that stay free, and the costs B between places. A
+ * with tasks without partners on the places that stay free, and the costs B between places. A
  * mapping is a permutation matrix X = J/n + Z, where Z vanishes on the vector of ones, and so
  *
  *   tr A X B Xᵀ = (2/n) · aᵀ X b − s(A) s(B) / n² + tr A Z B Zᵀ

@@ -1,6 +1,6 @@
 /**
- * The largest eigenvalue of the weights of a graph, bordered with zeros to `size` rows, on the vectors orthogonal to ones:
- * bounded from above (`graphEigenvalueBound`), and the bound proven (`isProvenLimit`).
+ * The largest eigenvalue of the weights of a graph, bordered with zeros to `size` rows, on the vectors orthogonal to
+ * ones: bounded from above (`graphEigenvalueBound`), and the bound proven (`isProvenLimit`).
  */
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { largestEigenvalueBound } from '../../numeric/largestEigenvalue.ts';
@@ -9,8 +9,8 @@ import { seededRandom } from '../../model/random.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 
 /**
- * An upper bound, all but certain; its start vector is drawn from a fixed seed. Undefined if cancelled, and as soon as the
- * eigenvalue is known to be above `limit`. O(edges) per step of 120.
+ * An upper bound, all but certain; its start vector is drawn from a fixed seed. Undefined if cancelled, and as soon as
+ * the eigenvalue is known to be above `limit`. O(edges) per step of 120.
  */
 export function graphEigenvalueBound(
   graph: TaskGraph,

@@ -107,32 +107,22 @@ export function denseValue(
   return value;
 }
 
-/** Site of each task out of its place. */
-export const sitesOf = ({ places }: SearchCore, placeOfTask: Int32Array): Int32Array =>
-  placeOfTask.map((place) => intAt(places.siteOfPlace, place));
-
-/** A place of its own for each task on its site: the first that is left, by task. O(n + sites). */
-export function placesFor({ places }: SearchCore, siteOfTask: Int32Array): Int32Array {
-  const nextPlace = places.firstPlace.slice();
-  return siteOfTask.map((site) => nextPlace[site]!++);
-}
-
 /**
- * Numbers the kinds of tasks or sites of a matrix: two are of one kind, interchangeable tasks, if exchanging them
- * leaves the matrix as it is. Hosts of one switch are interchangeable tasks, and so are tasks without partners, or
- * all tasks of an all-to-all. Exchanging interchangeable tasks is no change, and a search that counted it as one
- * would do little else. Being interchangeable tasks is transitive, so each is compared with the first of every kind
- * only. O(size² · kinds) at worst; rows that differ mostly do so early.
+ * Numbers the kinds of tasks or sites of a matrix: two are of one kind, interchangeable, if exchanging them leaves the
+ * matrix as it is. Hosts of one switch are interchangeable, and so are tasks without partners, or all tasks of an
+ * all-to-all. Their exchange changes nothing, and a search that counted it as a step would do little else. The relation
+ * is transitive, so each is compared with the first of every kind only. O(size² · kinds) at worst; rows that differ
+ * mostly do so early.
  */
 export function kindsOf(matrix: Matrix, size: number): Int32Array {
   const firsts: number[] = [];
   return Int32Array.from({ length: size }, (_, entry) => {
-    const kind = firsts.findIndex((first) => areInterchangeableTasks(matrix, size, first, entry));
+    const kind = firsts.findIndex((first) => areInterchangeable(matrix, size, first, entry));
     return kind < 0 ? firsts.push(entry) - 1 : kind;
   });
 }
 
-function areInterchangeableTasks(matrix: Matrix, size: number, one: number, other: number): boolean {
+function areInterchangeable(matrix: Matrix, size: number, one: number, other: number): boolean {
   if (matrix[one * size + other] !== matrix[other * size + one]) return false;
   for (let entry = 0; entry < size; entry++) {
     if (entry === one || entry === other) continue;

@@ -106,9 +106,9 @@ export function exchangeEffect({ problem, siteOfTask, costAt }: ExchangeTable, t
 function effectInTable(table: ExchangeTable, task: number, other: number): number {
   const { kindOfTask, kindOfSite } = table.problem;
   const { siteOfTask } = table;
-  const areInterchangeableTasks =
+  const areInterchangeable =
     kindOfTask[task] === kindOfTask[other] || kindOfSite[siteOfTask[task]!] === kindOfSite[siteOfTask[other]!];
-  return areInterchangeableTasks ? Infinity : exchangeEffect(table, task, other);
+  return areInterchangeable ? Infinity : exchangeEffect(table, task, other);
 }
 
 /** What moving a task to a free place of `site` would change. O(1). */

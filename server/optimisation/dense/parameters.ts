@@ -2,7 +2,7 @@
  * The numbers of the search for small problems that were chosen by trying. `patience` halved
  * and doubled: 0.00 ± 0.03 and 0.02 ± 0.02 % (80 tasks of eight families, two seeds, `npm run bench -- sensitivity`).
  */
-export interface DenseParameters {
+interface DenseParameters {
   /** Members of a population. */
   readonly populationSize: number;
   /** Children in a row that did not enter the population before a new one is begun. */

@@ -5,7 +5,8 @@ import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { anneal } from '../annealing/anneal.ts';
 import { prepareAnnealing, type Annealing } from '../annealing/annealing.ts';
 import { descendDense } from '../dense/denseDescent.ts';
-import { denseProblemOf, placesFor, sitesOf } from '../dense/denseProblem.ts';
+import { denseProblemOf } from '../dense/denseProblem.ts';
+import { placesOnSites, sitesOfTasks } from '../problem/places.ts';
 import { AdditiveObjective, type Exchangeable, type Objective } from '../objective.ts';
 import type { MappingProblem } from '../problem/searchProblem.ts';
 import { SearchRecorder } from '../searchRecorder.ts';
@@ -94,8 +95,8 @@ describe.each(problems)('descents of %s', (_, problem) => {
     descendSparse(objective, core.graph, recorderOf(objective), neverCancelled);
     expect(leastExchangeDelta(objective)).toBe(0);
     const dense = denseProblemOf(core)!;
-    const sites = descendDense(dense, sitesOf(core, start), recorderOf(objective), neverCancelled);
-    objective.assign(placesFor(core, sites));
+    const sites = descendDense(dense, sitesOfTasks(core.places, start), recorderOf(objective), neverCancelled);
+    objective.assign(placesOnSites(core.places, sites));
     expect(leastExchangeDelta(objective)).toBe(0);
   });
 
@@ -147,9 +148,14 @@ describe('descents by a dense table', () => {
   // Of a move and an exchange that are worth the same the plain descent takes what it meets first, so no place is free.
   it.each(full)('make the exchanges that plain descents make: %s', (_, problem) => {
     const { core, objective, start } = additive(problem);
-    const dense = descendDense(denseProblemOf(core)!, sitesOf(core, start), recorderOf(objective), neverCancelled);
+    const dense = descendDense(
+      denseProblemOf(core)!,
+      sitesOfTasks(core.places, start),
+      recorderOf(objective),
+      neverCancelled,
+    );
     descend(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
-    expect(sitesOf(core, objective.placeOfTask)).toEqual(dense);
+    expect(sitesOfTasks(core.places, objective.placeOfTask)).toEqual(dense);
   });
 });
 

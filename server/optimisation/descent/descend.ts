@@ -17,7 +17,7 @@ export interface Neighbourhood {
   readonly work: number;
 }
 
-export interface DescentOptions {
+interface DescentOptions {
   /**
    * Either the first exchange that helps is made at once, and sweeps over all tasks follow one another until one makes
    * none; or each sweep makes the best of all exchanges, of equal ones the first.
@@ -273,7 +273,7 @@ export class PartnersOfPartners implements Neighbourhood {
         const other = partner[this.#onward++]!;
         if (met[other] === this.#visit) continue;
         met[other] = this.#visit;
-        if (this.#isWorthATrial(other)) return this.#objective.placeOfTask[other]!;
+        if (this.#mayGain(other)) return this.#objective.placeOfTask[other]!;
       }
       this.work += 1 + betweenEnd - rowStart[between]!;
       this.#edge++;
@@ -282,7 +282,7 @@ export class PartnersOfPartners implements Neighbourhood {
     return -1;
   }
 
-  #isWorthATrial(other: number): boolean {
+  #mayGain(other: number): boolean {
     const changed = this.#objective.changes?.ofTask;
     if (changed !== undefined) {
       const latest = Math.max(intAt(changed, this.#task), intAt(changed, other));

@@ -2,9 +2,9 @@
  * The numbers of embedding that were chosen by trying, and what each counts.
  *
  * In per cent of hop-bytes above what the numbers as they are come to, mean and standard error over eight families of
- * graphs (`npm run bench -- sensitivity`), for the best variant on 504
- * nodes filled and filled to 60 %, one seed (of `kept`, `leastShare` and `ballCentres` two or three), `leastShare` being
- * 0.3 for the others. `same`: no mapping changes.
+ * graphs (`npm run bench -- sensitivity`), for the best variant on 504 nodes filled and filled to 60 %, one seed (of
+ * `kept`, `leastShare` and `ballCentres` two or three), `leastShare` being 0.3 for the others. `same`: no mapping
+ * changes.
  *
  * | number                |       halved |      doubled |
  * | --------------------- | -----------: | -----------: |
@@ -32,7 +32,7 @@
  * `leastShare` at 0 comes to −0.66 here, and to 0.3 to 0.5 for those on random networks. Edge visits, steps and sites
  * bound the time of large jobs.
  */
-export interface EmbeddingParameters {
+interface EmbeddingParameters {
   /** Turns of the tasks against the sites, of which each variant refines the best. */
   readonly turnsPerVariant: number;
   /** Variants for the space of tasks that promises most; the others have one each. */

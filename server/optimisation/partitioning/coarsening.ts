@@ -115,7 +115,7 @@ function addRow(
 }
 
 /**
- * Pairs vertices that talk much: in random order each takes its heaviest free neighbour (heavy-edge
+ * Pairs vertices joined by heavy edges: in random order each takes its heaviest free neighbour (heavy-edge
  * matching, Karypis and Kumar 1998, section 3.1), no pair standing for more than `sizeLimit` tasks.
  * Where that leaves many alone, as hubs of power-law graphs do, those whose heaviest neighbour is
  * the same are paired (two-hop matching, LaSalle et al. 2015), and so are vertices without any.

@@ -1,6 +1,7 @@
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, neverCancelled, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
+import { placesOnSites } from '../problem/places.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
 import { type Domain, DomainTracker, costScale, roundedCost } from './domains.ts';
 import { halve, patienceFor, refineHalving, type Halving } from './halving.ts';
@@ -110,7 +111,7 @@ class DualBisection {
     return refined;
   }
 
-  /** Exchanges tasks of leaves that talk most but were parted early on, in place; false if cancelled. */
+  /** Exchanges tasks between leaves with the most traffic, which were parted early on, in place; false if cancelled. */
   #refineLeaves(leaves: Domain[]): boolean {
     const leafOf = new Map(leaves.map(({ id }, index) => [id, index]));
     for (let one = 0; one < leaves.length; one++) {
@@ -165,7 +166,7 @@ class DualBisection {
         this.#assignWithin(leaf, siteOfTask);
       }
     }
-    return placesOn(this.#core, siteOfTask);
+    return placesOnSites(this.#core.places, siteOfTask);
   }
 
   /**
@@ -187,12 +188,6 @@ class DualBisection {
 
 const isLeaf = ({ sites, room }: Domain): boolean =>
   sites.length === 1 || room <= partitioningParameters.mostPlacesOfLeaf;
-
-/** To the tasks of each site its places, both in ascending order. O(tasks + sites). */
-export function placesOn({ places }: SearchCore, siteOfTask: Int32Array): Int32Array {
-  const next = places.firstPlace.slice();
-  return siteOfTask.map((site) => next[site]!++);
-}
 
 /**
  * The tasks of a domain on its few sites, with partners elsewhere staying where they are, or where only their domain is

@@ -28,10 +28,10 @@
  * | samplesOfLevel             |         same |         same |
  * | centres                    | −0.01 ± 0.10 |  0.05 ± 0.13 |
  *
- * What shows nothing bounds time, or acts on larger machines than these: natural parts, moves for many vertices, samples.
- * More samples gain a little and take more time.
+ * What shows nothing bounds time, or acts on larger machines than these: natural parts, moves for many vertices,
+ * samples. More samples gain a little and take more time.
  */
-export interface PartitioningParameters {
+interface PartitioningParameters {
   /** Sites that stand for all when halves are improved and compared; and when the best halves are finished. */
   readonly sampledSites: number;
   readonly sampledSitesAtEnd: number;

@@ -8,7 +8,7 @@ import { type WeightedGraph, subgraph, unitGraph, quotientGraph } from './weight
 /**
  * The part of each task, with little weight between parts: part p has exactly `sizes[p]` tasks, 0 or
  * more; together they are all tasks. Recursive multilevel bisection, then refinement of all pairs of
- * parts that talk. Karypis and Kumar 1998 coarsen once for all parts, to some twenty vertices for
+ * parts that communicate. Karypis and Kumar 1998 coarsen once for all parts, to some twenty vertices for
  * each; parts are nodes with a few cores here, for which that is the graph itself. Undefined where it
  * was cancelled. O(edges · log n · log parts).
  */
@@ -72,9 +72,9 @@ function bisectParts(bisection: Bisection, first: number, last: number, start: n
 }
 
 /**
- * Refines every pair of parts that talk as if they were two halves, again where one of them has
+ * Refines every pair of parts that communicate as if they were two halves, again where one of them has
  * changed, until none has; sizes are kept, and `partOfTask` is changed in place. False if cancelled.
- * O(edges · parts that talk to one) a sweep.
+ * O(edges · parts that communicate with one) a sweep.
  */
 function refinePartition(
   graph: WeightedGraph,

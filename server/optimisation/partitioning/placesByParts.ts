@@ -2,7 +2,8 @@ import { intAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { placesOn, partitionOntoSites } from './dualBisection.ts';
+import { placesOnSites } from '../problem/places.ts';
+import { partitionOntoSites } from './dualBisection.ts';
 import { partition } from './partition.ts';
 import { descend, PartnersOfPartners } from '../descent/descend.ts';
 import { AdditiveObjective } from '../objective.ts';
@@ -18,7 +19,7 @@ export function placesByParts(
   cancellation: Cancellation,
 ): Int32Array | undefined {
   const siteOfTask = sitesByParts(core, random, cancellation);
-  return siteOfTask && placesOn(core, siteOfTask);
+  return siteOfTask && placesOnSites(core.places, siteOfTask);
 }
 
 /** The site of each task; undefined if cancelled. */
@@ -78,7 +79,7 @@ function onePlacePerSite({ places, costs, weightUnit }: SearchCore, graph: TaskG
 
 /**
  * Edge visits after which no further exchange is tried: some seconds. Grids take a thousandth of it at 4,096 parts;
- * what reaches it are parts thousands of which all talk to each other.
+ * what reaches it are thousands of parts that all communicate with each other.
  */
 const mostWork = 2 ** 30;
 

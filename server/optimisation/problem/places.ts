@@ -51,6 +51,16 @@ export function placesOf(machine: Machine, slots: Int32Array): Places {
   };
 }
 
+/** The site of each task out of its place. O(n). */
+export const sitesOfTasks = ({ siteOfPlace }: Pick<Places, 'siteOfPlace'>, placeOfTask: Int32Array): Int32Array =>
+  placeOfTask.map((place) => intAt(siteOfPlace, place));
+
+/** A place of its own for each task on its site: the first that is left, by task. O(n + sites). */
+export function placesOnSites({ firstPlace }: Pick<Places, 'firstPlace'>, siteOfTask: Int32Array): Int32Array {
+  const next = firstPlace.slice();
+  return siteOfTask.map((site) => next[site]!++);
+}
+
 /** The place of each task in a mapping onto the slots of `places`. O(places + the largest slot). */
 export function placesOfMapping({ slotOfPlace }: Places, mapping: Mapping): Int32Array {
   let largest = 0;

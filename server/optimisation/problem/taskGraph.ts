@@ -4,7 +4,7 @@ import type { Traffic } from '../../model/traffic.ts';
 import { accumulated } from '../../numeric/grouping.ts';
 
 /**
- * Who talks to whom, whichever way: an undirected graph in compressed sparse rows. Every edge
+ * Which tasks communicate, in either direction: an undirected graph in compressed sparse rows. Every edge
  * stands in the rows of both its ends with w(i, j) + w(j, i). All cost matrices of machines are
  * symmetric, so a sum over the ordered pairs of the traffic is a sum over these edges, each once.
  */
@@ -19,8 +19,8 @@ export interface TaskGraph {
 }
 
 /**
- * Both orders of the entries are merged row by row, without sorting. Looks at the flag every some thousand pairs, and
- * stops there: a graph whose making was cancelled means nothing. O(pairs).
+ * Both orders of the entries are merged row by row, without sorting. Polls the cancellation every some thousand pairs,
+ * and stops there: a graph whose making was cancelled means nothing. O(pairs).
  */
 export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = neverCancelled): TaskGraph {
   const { taskCount } = traffic;
@@ -51,7 +51,7 @@ type TakeEdge = (other: number, bytes: number) => void;
 const ignoreEdge: TakeEdge = () => undefined;
 
 /**
- * Columns as rows, senders by receiver; partners ascend as they do in the rows of `traffic`. Looks at the flag as
+ * Columns as rows, senders by receiver; partners ascend as they do in the rows of `traffic`. Polls the cancellation as
  * {@link taskGraphOf} does. O(pairs).
  */
 export function transposed(
@@ -112,14 +112,13 @@ interface WholeAmounts {
 }
 
 /**
- * Whole amounts, for costs up to `largestCost` > 0 each, so that sums of amount · cost are exact in
- * whatever order they are added. Whole bytes keep the unit 1, and halves, quarters, … are scaled up,
- * wherever that leaves all sums at `largestSum` or below. Otherwise (amounts of very different sizes,
- * fractions as 0.1 that binary numbers never meet, or more than 2^51 bytes · cost in all) the finest
- * unit that does is taken and amounts are rounded to it, to one unit at least: then what a search
- * minimises differs from what the report sums by less than 2^-50 of the whole per amount. The report
- * is not made of these amounts. Looks at the flag every some thousand amounts; once it is up the answer means nothing.
- * O(amounts).
+ * Whole amounts, for costs up to `largestCost` > 0 each, so that sums of amount · cost are exact in whatever order they
+ * are added. Whole bytes keep the unit 1, and halves, quarters, … are scaled up, wherever that leaves all sums at
+ * `largestSum` or below. Otherwise (amounts of very different sizes, fractions as 0.1 that binary numbers never meet,
+ * or more than 2^51 bytes · cost in all) the finest unit that does is taken and amounts are rounded to it, to one unit
+ * at least: then what a search minimises differs from what the report sums by less than 2^-50 of the whole per amount.
+ * The report is not made of these amounts. Polls the cancellation every some thousand amounts; once it is cancelled the
+ * answer means nothing. O(amounts).
  */
 export function wholeAmounts(
   amounts: Float64Array,
@@ -145,7 +144,7 @@ export function wholeAmounts(
   return { amounts: whole, unit };
 }
 
-/** Amounts between two polls of the flag. */
+/** Amounts between two polls of the cancellation. */
 const partLength = 2 ** 15;
 
 function forParts(

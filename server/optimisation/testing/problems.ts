@@ -1,7 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
-import type { Shape } from '../../model/shape.ts';
-import { volumeOf } from '../../model/shape.ts';
+import { type Shape, volumeOf } from '../../model/shape.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { machinesWithoutCoordinates } from '../../network/testing/networkMachines.ts';

@@ -49,7 +49,8 @@ export function evaluate(
 const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisfies Partial<HotLink>;
 
 /**
- * All metrics of a placement from its histogram of hops and its link loads. Without any pair the hops and their mean are 0. O(hops + links).
+ * All metrics of a placement from its histogram of hops and its link loads. Without any pair the hops and their mean
+ * are 0. O(hops + links).
  */
 function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Array): Metrics {
   const hops = hopMomentsOf(histogram.pairs);
@@ -103,10 +104,10 @@ function sumAndMaximum(loads: Float64Array): { sum: number; maximum: number } {
 }
 
 /**
- * Σ w · d over the ordered pairs of tasks that talk (Orduña et al. 2004, section 4.1), d between
+ * Σ w · d over the ordered pairs of tasks that communicate (Orduña et al. 2004, section 4.1), d between
  * their nodes: 0 within a node, else the equivalent distance of their routers, plus 2 where the
- * machine has host links; bytes. Only distances of routers that talk are worked out, and `known`
- * keeps them. Fails with `cancelled`, with `too-many-distances` where too many routers talk, and
+ * machine has host links; bytes. Only distances of routers that communicate are worked out, and `known`
+ * keeps them. Fails with `cancelled`, with `too-many-distances` where too many routers communicate, and
  * with `no-route` where some of them cannot. O(pairs) and the time of the distances.
  */
 export function mappingCoefficient(

@@ -1,4 +1,7 @@
-/** Where tasks are in a placement: the nodes of each job's tasks (`placeTasks`), and the task on each slot (`Occupancy`). */
+/**
+ * Where tasks are in a placement: the nodes of each job's tasks (`placeTasks`), and the task on each slot
+ * (`Occupancy`).
+ */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';

@@ -1,6 +1,6 @@
 /**
- * What would take load off hot links: changes that bring the two ends of a heavy flow together (`ChangeFinder`), and the
- * best of them by what they do to all links (`loadTrial.ts`).
+ * What would take load off hot links: changes that bring the two ends of a heavy flow together (`ChangeFinder`), and
+ * the best of them by what they do to all links (`loadTrial.ts`).
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';

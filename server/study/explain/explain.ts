@@ -82,7 +82,7 @@ interface TasksExplanation {
 }
 
 /**
- * The route or routes from one task to another, whether they talk or not. Fails with
+ * The route or routes from one task to another, whether they communicate or not. Fails with
  * `no-such-task` for one that the placement does not have.
  */
 export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskOfJob): Result<TasksExplanation> {

@@ -26,7 +26,9 @@ export interface MetricEntry {
   readonly isPictured?: false;
   /** Stands in the table and the CSV of `compare`, at this place among the metrics that do. */
   readonly column?: { readonly place: number; readonly onlyWhereKnown?: true };
-  /** Stands in the table of several placements that `run` prints, at this place; `header` where the label is too long. */
+  /**
+   * Stands in the table of several placements that `run` prints, at this place; `header` where the label is too long.
+   */
   readonly summary?: { readonly place: number; readonly header?: string };
   /** `compare --sort` knows it by this word, at this place among the words. */
   readonly sort?: {

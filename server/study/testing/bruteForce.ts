@@ -1,8 +1,7 @@
 import type { LinkId, RouterId, TaskId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import type { Flow } from '../../model/report.ts';
-import { flowsPerHotLink } from '../../model/report.ts';
+import { type Flow, flowsPerHotLink } from '../../model/report.ts';
 
 /** One ordered pair with traffic, its route walked link by link. */
 interface WalkedPair {

@@ -1,7 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
-import { shuffle } from '../../model/random.ts';
-import type { RandomSource } from '../../model/random.ts';
+import { shuffle, type RandomSource } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
 import { tableOf } from './programs.ts';

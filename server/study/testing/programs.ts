@@ -1,5 +1,10 @@
-import { defaultOptions, findEntry } from '../../model/catalogue.ts';
-import type { ArgumentValue, Choice, OptionValues } from '../../model/catalogue.ts';
+import {
+  defaultOptions,
+  findEntry,
+  type ArgumentValue,
+  type Choice,
+  type OptionValues,
+} from '../../model/catalogue.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
@@ -11,8 +16,7 @@ import { volumeOf } from '../../model/shape.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { JobDescription, PlacementDescription, Program, StudyFiles } from '../program.ts';
-import { defaultStudySettings } from '../report.ts';
-import type { StudyReport, StudySettings } from '../report.ts';
+import { defaultStudySettings, type StudyReport, type StudySettings } from '../report.ts';
 import type { StudyContext } from '../run.ts';
 import { createStudyCache, runStudy } from '../study.ts';
 

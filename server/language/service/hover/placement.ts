@@ -134,9 +134,9 @@ const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 const columns = 24;
 
 /**
- * How the best value fell from the first answer to the last, as one line of blocks from the least value to the greatest;
- * undefined where it never fell. Each column takes as many times the time of the one before: most of the fall comes
- * early, and would be one step at the left edge otherwise. The last point holds until the search ended.
+ * How the best value fell from the first answer to the last, as one line of blocks from the least value to the
+ * greatest; undefined where it never fell. Each column takes as many times the time of the one before: most of the fall
+ * comes early, and would be one step at the left edge otherwise. The last point holds until the search ended.
  */
 export function sparkline({
   convergence,

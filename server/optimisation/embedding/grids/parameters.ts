@@ -16,7 +16,7 @@
  *
  * Twice `stepsOfKicks` makes twice the kicks of long axes. Foldings and alike ones bound the time of large jobs.
  */
-export interface GridParameters {
+interface GridParameters {
   /** Foldings of a grid that are costed, at most and at least, and edge visits of all of them. */
   readonly mostFoldings: number;
   readonly fewestFoldings: number;
