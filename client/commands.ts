@@ -2,6 +2,7 @@
 import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 import { chooseExperiment, choosePlacement, documentOf } from './choosePlacement.ts';
+import type { ExperimentPanels } from './experimentPanels.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
@@ -10,11 +11,19 @@ import type { Server } from './server.ts';
  * Registers every command of package.json. Those about a placement take its document's URI and
  * its name (a code lens passes them); without them they ask.
  */
-export function registerCommands(server: Server, panels: PlacementPanels): readonly Disposable[] {
+export function registerCommands(
+  server: Server,
+  panels: PlacementPanels,
+  experiments: ExperimentPanels,
+): readonly Disposable[] {
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement });
       if (chosen !== undefined) panels.show(chosen);
+    },
+    'placewright.showExperiment': async (uri?: unknown, experiment?: unknown) => {
+      const chosen = await chooseExperiment(server, { uri, experiment });
+      if (chosen !== undefined) experiments.show(chosen);
     },
     'placewright.exportMappingVector': (uri?: unknown, placement?: unknown, format?: unknown, target?: unknown) =>
       exportMappingVector(server, panels.active, { uri, placement, format, target }),

@@ -5,7 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { Uri, window, workspace } from 'vscode';
-import type { SceneParameters } from '../server/protocol/messages.ts';
+import type { FromExperimentPanel } from '../server/protocol/experimentPanel.ts';
+import type { ExperimentParameters, SceneParameters } from '../server/protocol/messages.ts';
 import { choosePlacement, type Given } from './choosePlacement.ts';
 import type { Server } from './server.ts';
 
@@ -59,6 +60,18 @@ export const savePicture = {
     await save(shown, '.png', Buffer.from(data, 'base64'), target);
   },
 };
+
+/** Writes the figure of an experiment where the user says, as its panel made it. */
+export async function saveFigure(
+  { uri, experiment }: ExperimentParameters,
+  { extension, data, name }: Extract<FromExperimentPanel, { kind: 'save' }>,
+): Promise<void> {
+  const suggested = `${basename(Uri.parse(uri).path, '.place')}.${experiment}.${name}.${extension}`;
+  const file = await chooseTarget(uri, suggested, undefined);
+  if (file === undefined) return;
+  await writeAtomically(file, extension === 'png' ? Buffer.from(data, 'base64') : data);
+  void window.showInformationMessage(`Saved the figure to ${shownPath(file)}.`);
+}
 
 async function save(
   shown: SceneParameters,

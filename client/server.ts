@@ -25,6 +25,8 @@ import {
   cancelExperimentNotification,
   describeFabricRequest,
   explainRequest,
+  experimentChangedNotification,
+  experimentFigureRequest,
   experimentsRequest,
   exportRequest,
   finishNotification,
@@ -43,6 +45,9 @@ import {
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
+  type ExperimentChanged,
+  type ExperimentFigureAnswer,
+  type ExperimentFigureParameters,
   type ExperimentSummary,
   type ExportAnswer,
   type ExportParameters,
@@ -66,6 +71,8 @@ export interface Server {
   readonly onReportsChanged: Event<ReportsChanged>;
   /** How far a placement is, several times a second. */
   readonly onProgress: Event<ProgressChanged>;
+  /** Results of an experiment, or how far it is. */
+  readonly onExperimentChanged: Event<ExperimentChanged>;
   /** It runs again, and knows of nothing but the documents that are open in the editor. */
   readonly onRestart: Event<void>;
   readonly output: LogOutputChannel;
@@ -77,6 +84,7 @@ export interface Server {
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
   experiments(parameters: PlacementsParameters): Promise<readonly ExperimentSummary[]>;
+  experimentFigure(parameters: ExperimentFigureParameters): Promise<ExperimentFigureAnswer>;
   /** The server reads no further once `token` is cancelled; the answer is then a failure. */
   describeFabric(parameters: DescribeFabricParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
   /** Has searches end with the best they have. */
@@ -102,6 +110,7 @@ export function createServer(context: ExtensionContext): Server {
   const output = window.createOutputChannel('Placewright', { log: true });
   const reportsChanged = new EventEmitter<ReportsChanged>();
   const progress = new EventEmitter<ProgressChanged>();
+  const experimentChanged = new EventEmitter<ExperimentChanged>();
   const restart = new EventEmitter<void>();
   /** How many want a document to be kept, by its URI. */
   const kept = new Map<string, number>();
@@ -117,6 +126,7 @@ export function createServer(context: ExtensionContext): Server {
     output,
     reportsChanged,
     progress,
+    experimentChanged,
     restart,
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) return;
@@ -126,6 +136,9 @@ export function createServer(context: ExtensionContext): Server {
     client.onNotification(progressNotification, (message: ProgressChanged) => {
       progress.fire(message);
     }),
+    client.onNotification(experimentChangedNotification, (message: ExperimentChanged) => {
+      experimentChanged.fire(message);
+    }),
     client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
       reportsChanged.fire(message);
     }),
@@ -133,6 +146,7 @@ export function createServer(context: ExtensionContext): Server {
   return {
     onReportsChanged: reportsChanged.event,
     onProgress: progress.event,
+    onExperimentChanged: experimentChanged.event,
     onRestart: restart.event,
     output,
     placements: (parameters) => client.sendRequest(placementsRequest, parameters),
@@ -143,6 +157,7 @@ export function createServer(context: ExtensionContext): Server {
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),
     experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),
+    experimentFigure: (parameters) => client.sendRequest(experimentFigureRequest, parameters),
     describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),
     finish: (parameters) => void client.sendNotification(finishNotification, parameters),
     cancel: (parameters) => void client.sendNotification(cancelNotification, parameters),

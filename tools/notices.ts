@@ -65,9 +65,22 @@ export function noticesOf(metafiles: readonly Metafile[]): string {
     packagesOfText.set(text, [...(packagesOfText.get(text) ?? []), label]);
   }
   const sections = [...packagesOfText].map(([text, labels]) => `${labels.join('\n')}\n\n${text}\n`);
+  for (const [file, notice] of Object.entries(copied)) {
+    if (metafiles.some(({ inputs }) => file in inputs)) sections.push(notice);
+  }
   const head = 'Placewright contains parts of the following packages. Their licences:\n';
   return [head, ...sections].join(`\n${'-'.repeat(80)}\n\n`);
 }
+
+/** Files of ours with data of others, by the path of the file, and what these ask to be said. */
+const copied: Readonly<Record<string, string>> = {
+  'server/drawing/figures/letters.ts': `The Hershey Fonts (use by anyone for any purpose, with these acknowledgements)
+
+The Hershey Fonts were originally created by Dr. A. V. Hershey while working at the U. S. National Bureau of Standards.
+The format of the Font data in this distribution was originally created by James Hurt, Cognition, Inc., 900 Technology
+Park Drive, Billerica, MA 01821 (mit-eddie!ci-dandelion!hurt).
+`,
+};
 
 const mitLicense = (holder: string): string => `MIT License
 

@@ -23,7 +23,7 @@ interface Controls {
 }
 
 export function createControls(actions: ControlActions): Controls {
-  provideVSCodeDesignSystem().register(vsCodeButton());
+  startToolkit();
   let mode: Mode = 'picture';
   const toggle = button('Table', 'Table of the numbers', () => {
     actions.setMode(mode === 'picture' ? 'table' : 'picture');
@@ -55,8 +55,13 @@ export function createControls(actions: ControlActions): Controls {
   };
 }
 
+/** Before the first {@link button}. */
+export function startToolkit(): void {
+  provideVSCodeDesignSystem().register(vsCodeButton());
+}
+
 /** `label` holds the visible text, so that who speaks to the computer can say what is seen. */
-function button(text: string, label: string, pressed: () => void): HTMLElement {
+export function button(text: string, label: string, pressed: () => void): HTMLElement {
   const element = document.createElement('vscode-button');
   element.setAttribute('appearance', 'secondary');
   element.setAttribute('aria-label', label);

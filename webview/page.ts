@@ -6,7 +6,7 @@ import { figureList, make, type Mode } from './controls.ts';
 import { loadColorsFor, type Theme } from './theme.ts';
 
 /** `working`: a newer picture is on its way; what is shown, if anything, is of an older text. */
-type Status = 'fresh' | 'stale' | 'working' | 'failed';
+export type Status = 'fresh' | 'stale' | 'working' | 'failed';
 
 /** A sentence on the picture, with what the user can do about it. */
 export interface Notice {
@@ -78,7 +78,7 @@ export function createPage(
   };
 }
 
-const statusWords: Readonly<Record<Status, string>> = {
+export const statusWords: Readonly<Record<Status, string>> = {
   fresh: '',
   stale: 'Out of date',
   working: 'Working …',
@@ -86,7 +86,7 @@ const statusWords: Readonly<Record<Status, string>> = {
 };
 
 /** Lies on the lower edge of the picture, so that nothing moves when it comes and goes. */
-function createNotice(): { readonly element: HTMLElement; show(notice: Notice | undefined): void } {
+export function createNotice(): { readonly element: HTMLElement; show(notice: Notice | undefined): void } {
   const text = make('span');
   const buttons = make('span', { class: 'actions' });
   const element = make('div', { class: 'notice', role: 'group', 'aria-label': 'Notice' }, text, buttons);

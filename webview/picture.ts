@@ -289,8 +289,7 @@ export async function capturePng(scene: Scene, theme: Theme): Promise<string> {
   paintTitle(context, scene, theme);
   context.translate(legendX, saved.margin + saved.titleHeight);
   for (const item of legend.items) paintItem(context, item, theme);
-  const blob = await toBlob(canvas);
-  return toBase64(new Uint8Array(await blob.arrayBuffer()));
+  return pngOf(canvas);
 }
 
 function paintTitle(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
@@ -322,11 +321,13 @@ function paintItem(context: CanvasRenderingContext2D, item: LegendItem, theme: T
   context.strokeRect(item.x, item.y, item.width, item.height);
 }
 
-function toBlob(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => {
+/** What is painted on a canvas as a PNG in base64. */
+export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
+  const blob = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob === null) reject(new Error('The browser could not make a PNG of this size.'));
       else resolve(blob);
     }, 'image/png');
   });
+  return toBase64(new Uint8Array(await blob.arrayBuffer()));
 }

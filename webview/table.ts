@@ -56,7 +56,8 @@ export function createTableView({ reveal, select }: TableActions): TableView {
 const routeFrom = 'Route from';
 const routeTo = 'Route to';
 
-class PagedTable {
+/** A table of which a page of rows is shown at a time. */
+export class PagedTable {
   readonly element = make('section', { class: 'paged' });
   private readonly reveal: (target: Target) => void;
   private readonly select: (thing: Thing) => void;

@@ -16,12 +16,17 @@ export interface Theme {
   /** Patches behind levels, pods and groups. */
   readonly area: string;
   readonly arrow: string;
+  /** Lines behind the curves of a diagram. */
+  readonly grid: string;
   readonly isDark: boolean;
   readonly highContrast: boolean;
   readonly font: string;
 }
 
-type OwnColors = Pick<Theme, 'nodeOutline' | 'freeNode' | 'unusedLink' | 'router' | 'routerOutline' | 'area' | 'arrow'>;
+type OwnColors = Pick<
+  Theme,
+  'nodeOutline' | 'freeNode' | 'unusedLink' | 'router' | 'routerOutline' | 'area' | 'arrow' | 'grid'
+>;
 
 /** What the editor has no colours for, fitting its light and dark themes. */
 const ownColors: Readonly<Record<'light' | 'dark', OwnColors>> = {
@@ -33,6 +38,7 @@ const ownColors: Readonly<Record<'light' | 'dark', OwnColors>> = {
     routerOutline: '#57606a',
     area: '#f4f6f8',
     arrow: '#3d444d',
+    grid: '#e3e7eb',
   },
   dark: {
     nodeOutline: '#0d0d0d',
@@ -42,6 +48,7 @@ const ownColors: Readonly<Record<'light' | 'dark', OwnColors>> = {
     routerOutline: '#8b949e',
     area: '#26292e',
     arrow: '#d0d5db',
+    grid: '#3a3d41',
   },
 };
 
@@ -54,6 +61,7 @@ const contrastColors = (foreground: string, background: string): OwnColors => ({
   routerOutline: foreground,
   area: background,
   arrow: foreground,
+  grid: '#606060',
 });
 
 export function readTheme(): Theme {

@@ -100,6 +100,11 @@ export const user = {
   cancels: false,
   activeEditor: undefined as Editor | undefined,
   symbols: [] as { readonly name: string; readonly range: Range }[],
+  /** Commands that were called, with what they were given. */
+  commands: [] as (readonly unknown[])[],
+  /** Names that were suggested for files, and the path that is chosen; undefined: none. */
+  suggested: [] as string[],
+  saveAs: undefined as string | undefined,
   /** Documents that were opened, in order. */
   opened: [] as string[],
   /** Values of settings, by their names without `placewright.`. */
@@ -161,6 +166,7 @@ export const editor = {
   visibleEditorsChanged: new EventEmitter<undefined>(),
   documentClosed: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
   trustGranted: new EventEmitter<undefined>(),
+  documentSaved: new EventEmitter<{ readonly uri: Pick<URI, 'toString'> }>(),
   panels: [] as FakeWebviewPanel[],
   /** Restores a panel after the window was loaded again. */
   restore: (() => Promise.resolve()) as Restore,
@@ -194,6 +200,10 @@ export const window = {
   },
   createTextEditorDecorationType: () => ({}),
   onDidChangeVisibleTextEditors: editor.visibleEditorsChanged.event,
+  showSaveDialog: ({ defaultUri }: { readonly defaultUri: URI }): Promise<URI | undefined> => {
+    user.suggested.push(defaultUri.path.slice(defaultUri.path.lastIndexOf('/') + 1));
+    return Promise.resolve(user.saveAs === undefined ? undefined : URI.file(user.saveAs));
+  },
   createWebviewPanel(_type: string, title: string): FakeWebviewPanel {
     const panel = new FakeWebviewPanel(title);
     editor.panels.push(panel);
@@ -212,6 +222,7 @@ export const workspace = {
   onDidGrantWorkspaceTrust: editor.trustGranted.event,
   textDocuments: [] as { readonly uri: Pick<URI, 'toString'> }[],
   isTrusted: true,
+  onDidSaveTextDocument: editor.documentSaved.event,
   getConfiguration: () => ({ get: (name: string): unknown => user.settings[name] }),
   openTextDocument(uri: URI): Promise<unknown> {
     user.opened.push(uri.toString());
@@ -228,5 +239,8 @@ export const workspace = {
 
 export const commands = {
   registerCommand: () => new Disposable(() => undefined),
-  executeCommand: (): Promise<unknown> => Promise.resolve(user.symbols),
+  executeCommand(...words: readonly unknown[]): Promise<unknown> {
+    user.commands.push(words);
+    return Promise.resolve(user.symbols);
+  },
 };

@@ -6,6 +6,8 @@ const fonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Aria
 export const paper = '#ffffff';
 export const ink = '#1b1f24';
 export const faintInk = '#57606a';
+/** Lines behind curves. */
+export const gridInk = '#e3e7eb';
 
 /** A standalone file, on white paper, of a `title` and a `description` element and what is drawn, in pixels. */
 export function svgDocument(width: number, height: number, content: readonly string[]): string {

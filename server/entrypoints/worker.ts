@@ -1,11 +1,12 @@
 /**
  * A thread beside the language server. It takes one order after the other. The server starts several of it: one
  * computes, and only the shared flag of a study reaches it meanwhile; one reads what was computed; one reads
- * the file of a network or runs an experiment, and ends.
+ * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show.
  */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serveReplications } from './experiments.ts';
 import { describeExperiments, runKeptExperiment } from './worker/experimentRunner.ts';
+import { FigureReader } from './worker/figureReader.ts';
 import { describeFabric, Reader } from './worker/reader.ts';
 import { collectGarbage } from './worker/reportChannel.ts';
 import { StudyRunner } from './worker/studyRunner.ts';
@@ -24,6 +25,7 @@ function takeOrders(): void {
   };
   const studyRunner = new StudyRunner();
   const reader = new Reader();
+  const figures = new FigureReader();
 
   async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
     switch (order.kind) {
@@ -47,6 +49,8 @@ function takeOrders(): void {
         return reader.explain(order);
       case 'describe-fabric':
         return describeFabric(order);
+      case 'experiment-figure':
+        return figures.draw(order);
       case 'describe-experiments':
         return describeExperiments(order);
       case 'run-experiment':

@@ -12,6 +12,8 @@ import type {
   DescribeFabricAnswer,
   DescribeFabricParameters,
   EncodedScene,
+  ExperimentFigureAnswer,
+  ExperimentFigureParameters,
   ExplainAnswer,
   ExplainTarget,
   ExportAnswer,
@@ -103,6 +105,15 @@ export interface RunExperimentOrder extends Omit<DescribeExperimentsOrder, 'kind
   readonly experiment: string;
 }
 
+/** A figure of an experiment of a program that was read and checked by the answering thread. */
+export interface ExperimentFigureOrder extends ExperimentFigureParameters {
+  readonly kind: 'experiment-figure';
+  readonly checked: Pick<CheckedProgram, 'program' | 'experiments'>;
+  readonly policy: ReadPolicyMessage;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
 /** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
@@ -119,6 +130,7 @@ export type WorkerOrder =
   | DescribeFabricOrder
   | DescribeExperimentsOrder
   | RunExperimentOrder
+  | ExperimentFigureOrder
   | ForgetOrder;
 
 export type StudyAnswer =
@@ -198,6 +210,7 @@ export interface AnswerOf {
   readonly 'describe-experiments': readonly ExperimentDescribed[];
   /** What kept it from being run or kept; null where nothing did. */
   readonly 'run-experiment': Failure | null;
+  readonly 'experiment-figure': ExperimentFigureAnswer;
   readonly forget: null;
 }
 

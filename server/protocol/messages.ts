@@ -4,6 +4,7 @@
  * Remote-SSH and a webview's postMessage. There is no private port, ever.
  */
 import type { Location, Range } from 'vscode-languageserver-types';
+import type { Figure } from '../drawing/figures/figure.ts';
 import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
@@ -235,6 +236,63 @@ export interface ExperimentParameters {
  */
 export const runExperimentNotification = 'placewright/runExperiment';
 export const cancelExperimentNotification = 'placewright/cancelExperiment';
+
+/** client → server request: a figure of an experiment. Answers {@link ExperimentFigureAnswer}. */
+export const experimentFigureRequest = 'placewright/experimentFigure';
+export interface ExperimentFigureParameters extends ExperimentParameters {
+  readonly choice: FigureChoice;
+}
+
+/** Which figure; what is left out is the first metric, point or replication, all of the time, the middle of it. */
+export type FigureChoice =
+  /** What the experiment found of a metric: curves over what is varied, or bars. */
+  | { readonly kind: 'curves'; readonly metric?: string }
+  /** Jobs of one replication over the nodes of the machine. */
+  | (ReplicationChoice & { readonly kind: 'gantt'; readonly between?: { readonly from: number; readonly to: number } })
+  /** The machine at a moment of it. */
+  | (ReplicationChoice & { readonly kind: 'moment'; readonly time?: number })
+  /** Its queue length and utilisation. */
+  | (ReplicationChoice & { readonly kind: 'timeline' });
+
+export interface ReplicationChoice {
+  /** Position in {@link ExperimentAbout.points}. */
+  readonly point?: number;
+  /** Counted from 1. */
+  readonly replication?: number;
+}
+
+/** What else there is to see of the experiment, and how its results stand. */
+export interface ExperimentAbout {
+  /** Keys. */
+  readonly metrics: readonly string[];
+  /** What is simulated, in words: `rbs, arrivals.rate 0.0009`. */
+  readonly points: readonly string[];
+  /** As many can be looked at one by one, run or not. */
+  readonly replications: number;
+  readonly results: 'missing' | 'partial' | 'complete';
+  /** The results are of an older text, or of older files. */
+  readonly stale: boolean;
+  /** Present where a replication is shown: when it began and ended, in cycles or in seconds. */
+  readonly time?: FigureTime;
+}
+
+export interface FigureTime {
+  readonly begin: number;
+  readonly end: number;
+  readonly unit: 'cycles' | 'seconds';
+  /** Of the machine at a moment: that moment, and the nearest before and behind it at which a job starts or ends. */
+  readonly moment?: { readonly at: number; readonly words: string; readonly previous?: number; readonly next?: number };
+}
+
+export type ExperimentFigureAnswer =
+  | { readonly kind: 'figure'; readonly version: number; readonly figure: Figure; readonly about: ExperimentAbout }
+  | {
+      readonly kind: 'nothing';
+      /** Why there is nothing to show, as a sentence for the panel. */
+      readonly reason: string;
+      /** Absent where the experiment itself is not there, or has errors. */
+      readonly about?: ExperimentAbout;
+    };
 
 /**
  * server → client notification: the results of an experiment have changed, or how far it is; of a run that has ended there

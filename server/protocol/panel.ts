@@ -117,7 +117,7 @@ function readTask(data: unknown): TaskOfJob | undefined {
   return isCount(job) && isCount(task) ? { job, task } : undefined;
 }
 
-const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
+export const isRecord = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
 /** Numbers of nodes, links, jobs and tasks. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
@@ -16,6 +16,16 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 
+/** Figures of the experiment of a sample, over more rates: it is run first, beside a copy of the file. */
+const figures: readonly (readonly [string, readonly string[]])[] = [
+  ['docs/pictures/allocators.svg', ['--metric', 'turnaround']],
+  [
+    'docs/pictures/jobs.svg',
+    ['--figure', 'jobs', '--point', 'gabl, arrivals.rate 0.0015', '--between', '20000..40000'],
+  ],
+  ['docs/pictures/machine.svg', ['--figure', 'machine', '--point', 'gabl, arrivals.rate 0.0015', '--time', '33900']],
+];
+
 const screenshot = 'docs/pictures/editor.png';
 const description = 'docs/pictures/editor.json';
 
@@ -26,6 +36,20 @@ const placewright = commandLine();
 describe('drawings in the documentation', () => {
   it.each(drawings)('%s is what is drawn today', (file, words) => {
     const { code, out } = placewright.run(words);
+    expect(code).toBe(0);
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
+    expect(read(file)).toBe(out);
+  });
+});
+
+describe('figures in the documentation', () => {
+  it.each(figures)('%s is what is drawn today', (file, words) => {
+    const copy = resolve(placewright.scratch(), 'jobs-over-time.place');
+    if (!existsSync(copy)) {
+      writeFileSync(copy, read('samples/jobs-over-time.place').replace('step 0.002', 'step 0.0005'));
+      expect(placewright.run(['experiment', copy, 'allocators']).code).toBe(0);
+    }
+    const { code, out } = placewright.run(['draw', copy, 'allocators', ...words, '-o', '-']);
     expect(code).toBe(0);
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
     expect(read(file)).toBe(out);
@@ -72,7 +96,7 @@ it('every picture of the documentation is made by a test, and every one is shown
   const shown = ['README.md', ...globSync('docs/*.md', { cwd: root })].flatMap((file) =>
     [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
   );
-  const made = [screenshot, ...drawings.map(([file]) => file)].sort();
+  const made = [screenshot, ...[...drawings, ...figures].map(([file]) => file)].sort();
   expect([...new Set(shown)].sort()).toEqual(made);
   expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());
 });

@@ -39,6 +39,10 @@ describe('the notices beside the bundles', () => {
     }
   });
 
+  it('have what the author of data that was copied asks to be said', () => {
+    expect(notices).toContain('originally created by Dr. A. V. Hershey');
+  });
+
   it('have the words of the licence where a package comes without them', () => {
     const bare = bundledPackages(metafiles).find(({ name }) => name === '@microsoft/fast-element');
     const section = notices.split(/^-{80}$/m).find((part) => part.includes('@microsoft/fast-element'));

@@ -37,7 +37,9 @@ export function drawMoment(request: MomentRequest): Figure {
   const state = stateAt(request);
   const shape = meshOf(request);
   const plan = planOf(run.nodeCount, shape);
-  const cell = Math.min(44, plotSize / plan.columns, plotSize / plan.rows);
+  const room = Math.min(44, plotSize / plan.columns, plotSize / plan.rows);
+  // Whole pixels are sharp.
+  const cell = room < 4 ? room : Math.floor(room);
   const grid: Grid = { ...plan, cell, left: pageMargin, top: headHeight };
   const legend = legendOf(request, state, plan);
   const title = `${name} at ${timeWords(time, timeUnit)}`;

@@ -1,4 +1,4 @@
-import { element, emptyElement, faintInk, ink, paper, round, svgDocument, textElement } from '../svg.ts';
+import { element, emptyElement, faintInk, gridInk, ink, paper, round, svgDocument, textElement } from '../svg.ts';
 import { cornersOf, isStroked, type Figure, type Paint, type Shape } from './figure.ts';
 
 /**
@@ -14,7 +14,7 @@ export function renderFigure({ title, description, width, height, shapes }: Figu
   ]);
 }
 
-const roles: Readonly<Record<string, string>> = { paper, ink, faint: faintInk, grid: '#e3e7eb' };
+const roles: Readonly<Record<string, string>> = { paper, ink, faint: faintInk, grid: gridInk };
 
 const colorOf = (paint: Paint): string => roles[paint] ?? paint;
 

@@ -62,3 +62,15 @@ export function sizeWords({ jobs }: StreamRun, job: number): string {
   const [width, height] = [intAt(jobs.width, job), intAt(jobs.height, job)];
   return height > 0 ? `${width} × ${height}` : formatNumber(intAt(jobs.processors, job));
 }
+
+/** The nearest moments before and behind one at which a job starts or ends; a key is absent where there is none. O(jobs). */
+export function changesAbout(run: StreamRun, time: number): { readonly previous?: number; readonly next?: number } {
+  let [previous, next] = [-Infinity, Infinity];
+  for (const changes of [run.starts, run.ends]) {
+    for (const change of changes) {
+      if (change < time) previous = Math.max(previous, change);
+      else if (change > time) next = Math.min(next, change);
+    }
+  }
+  return { ...(previous > -Infinity && { previous }), ...(next < Infinity && { next }) };
+}

@@ -54,8 +54,8 @@ export function randomRun(seed: number, { nodeCount, jobCount }: { nodeCount: nu
   const endTime = 1000;
   const freeFrom = new Float64Array(nodeCount);
   const given: GivenJob[] = [];
-  for (let job = 0; job < jobCount; job++) {
-    const submit = random.fraction() * endTime;
+  const submits = Float64Array.from({ length: jobCount }, () => random.fraction() * endTime).sort();
+  for (const submit of submits) {
     const nodes = [...Array(nodeCount).keys()].filter(() => random.fraction() < 3 / nodeCount + 0.1);
     const start = nodes.reduce((latest, node) => Math.max(latest, freeFrom[node]!), submit);
     if (nodes.length === 0 || start >= endTime) {
@@ -66,7 +66,6 @@ export function randomRun(seed: number, { nodeCount, jobCount }: { nodeCount: nu
     for (const node of nodes) freeFrom[node] = end;
     given.push(end <= endTime ? { submit, start, end, nodes } : { submit, start, nodes });
   }
-  given.sort((one, other) => one.submit - other.submit);
   return runOf(nodeCount, endTime, given);
 }
 

@@ -28,6 +28,8 @@ export interface StudyOptions {
   readonly hotLinkFactor: number;
   /** A result of `run --json` whose mappings are taken. */
   readonly from?: string;
+  /** The file, where it has been read already: standard input can be read once. */
+  readonly loaded?: LoadedProgram;
 }
 
 export interface AskedStudy {
@@ -43,10 +45,10 @@ export interface AskedStudy {
 
 /** Evaluates what was asked for and prints its diagnostics. A file that cannot be read has been told of. */
 export async function studyAsAsked(
-  { file, placement, hotLinkFactor, from }: StudyOptions,
+  { file, placement, hotLinkFactor, from, loaded: known }: StudyOptions,
   surroundings: Surroundings,
 ): Promise<AskedStudy | NotLoaded> {
-  const loaded = await loadProgram(file, surroundings.terminal);
+  const loaded = known ?? (await loadProgram(file, surroundings.terminal));
   if ('failure' in loaded) return loaded;
   if (placement !== undefined) requireDeclared(loaded, 'placement', placement);
   const kept = from === undefined ? undefined : await keptResult(from, loaded, placement);

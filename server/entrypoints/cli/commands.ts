@@ -13,6 +13,7 @@ import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { version } from '../version.ts';
+import { figureNames } from './figureOptions.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -65,6 +66,26 @@ const threads = (text: string): number => {
     throw new InvalidArgumentError(`It is a whole number from 1 to ${mostThreads}.`);
   }
   return value;
+};
+
+const counted = (text: string): number => {
+  const value = positive(text);
+  if (!Number.isInteger(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return value;
+};
+
+const anyNumber = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is a number.');
+  return value;
+};
+
+const timesBetween = (text: string): { readonly from: number; readonly to: number } => {
+  const [from, to, more] = text.split('..').map(anyNumber);
+  if (from === undefined || to === undefined || more !== undefined || from >= to) {
+    throw new InvalidArgumentError('It is two times, the earlier one first: 1000..2000.');
+  }
+  return { from, to };
 };
 
 const hotLinkFactor = (): Option =>
@@ -185,17 +206,28 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     });
   program
     .command('draw')
-    .summary('draw a placement as SVG')
-    .description('Draw a placement as SVG, as the panel of the editor shows it.')
+    .summary('draw a placement or an experiment as SVG')
+    .description(
+      'Draw a placement, or a figure of an experiment, as SVG, as the panel of the editor shows it. Of a figure, a file that ends in .png is a PNG, and one that ends in .csv gets its numbers.',
+    )
     .addArgument(fileArgument())
-    .argument('<placement>', 'a placement of the file')
+    .argument('<name>', 'a placement or an experiment of the file')
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
+    .addOption(
+      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue').choices(figureNames), // prettier-ignore
+    )
+    .option('--metric <name>', 'results of this metric; default: the first one')
+    .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')
+    .addOption(new Option('--replication <number>', 'which replication, from 1').argParser(counted))
+    .addOption(new Option('--time <number>', 'the moment, in cycles or, for logs, in seconds').argParser(anyNumber))
+    .addOption(new Option('--between <from..to>', 'jobs between these times').argParser(timesBetween))
+    .option('--short', 'of the short variant of the experiment')
     .addOption(from())
     .addOption(force())
     .addOption(hotLinkFactor())
     .addHelpText('after', interruptible)
-    .action(async (file: string, placement: string, options: Omit<RequestOf<'draw'>, 'file' | 'placement'>) => {
-      finish(await inOwnThread(__filename, 'draw', { file, placement, ...options }, terminal));
+    .action(async (file: string, name: string, options: Omit<RequestOf<'draw'>, 'file' | 'name'>) => {
+      finish(await inOwnThread(__filename, 'draw', { file, name, ...options }, terminal));
     });
 }
 

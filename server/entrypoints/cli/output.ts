@@ -7,12 +7,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import writeFileAtomic from 'write-file-atomic';
 import { type Cancellation, neverCancelled, shouldFinish } from '../../model/cancellation.ts';
+import { isOurPng } from './png.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 export interface OutputRequest {
   /** As the user named it; `-` is standard output. */
   readonly target: string;
-  readonly text: string;
+  /** Text, or the bytes of a PNG. */
+  readonly text: string | Uint8Array;
   /** Replaces what would be lost. */
   readonly force: boolean;
   /** `file:` URIs of all that the text was made of. */
@@ -32,13 +34,13 @@ export interface OutputRequest {
 export async function writeOutput(request: OutputRequest, terminal: Terminal): Promise<void> {
   const { target, text } = request;
   if (target === '-') {
-    terminal.data(text);
+    terminal.data(String(text));
     return;
   }
   try {
     const path = await followLinks(resolve(target));
     const descriptor = openDescriptor(path);
-    if (descriptor === 1) terminal.data(text);
+    if (descriptor === 1) terminal.data(String(text));
     else if (descriptor !== undefined) writeWhole(descriptor, text);
     else await writeTo(path, request);
   } catch (error) {
@@ -107,15 +109,15 @@ function openDescriptor(path: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
+function writeWhole(descriptor: number, text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
 }
 
 async function writeTo(path: string, request: OutputRequest): Promise<void> {
   const { target, text, force, isTable = false } = request;
   const found = await stat(path).catch(() => undefined);
-  const content = isTable ? text : sealed(path, text);
+  const content = typeof text !== 'string' ? Buffer.from(text) : isTable ? text : sealed(path, text);
   if (found === undefined) return writeFileAtomic(path, content);
   if (found.isDirectory()) throw new UsageError(`Cannot write ${target}: it is a folder.`);
   if (found.isBlockDevice() && !force) {
@@ -167,13 +169,17 @@ async function refuseLoss(
     }
   }
   if (found.size === 0) return;
-  const present = found.size > mostRead ? '' : await readFile(path, 'utf8');
-  if (present === text || (isTable ? headOf(present) === headOf(text) : isUntouched(present))) return;
+  const present = found.size > mostRead ? Buffer.alloc(0) : await readFile(path);
+  if (present.equals(Buffer.from(text))) return;
+  if (typeof text !== 'string' ? isOurPng(present) : isReplaceable(present.toString('utf8'), text, isTable)) return;
   throw new UsageError(
     `${target} is there already, and Placewright did not write it or it was changed since. ` +
       'Name another file for -o, or replace it with --force.',
   );
 }
+
+const isReplaceable = (present: string, text: string, isTable: boolean): boolean =>
+  isTable ? headOf(present) === headOf(text) : isUntouched(present);
 
 const headOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1);
 

@@ -9,11 +9,13 @@ import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
+import { declaredNames } from '../checkedSources.ts';
 import { readTextFile } from '../files.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
-import { displayName, sourcesOf } from './program.ts';
+import { figureOptions, type FigureOptions } from './figureOptions.ts';
+import { displayName, loadProgram, sourcesOf } from './program.ts';
 import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
 /** One placement, and where it is written. */
@@ -61,19 +63,51 @@ async function hostsOf(path: string): Promise<readonly string[]> {
   return hosts.value;
 }
 
-/** Endings of pictures that this is not. */
+/** Endings of pictures that the one of a placement is not. */
 const otherPictures = /\.(png|jpe?g|gif|webp|pdf|eps|ps)$/i;
 
-/** Writes the picture of one placement as SVG: the one that the panel shows. */
-export async function draw(request: WriteRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { output, force = false } = request;
-  const [, ending] = otherPictures.exec(output) ?? [];
-  if (ending !== undefined) {
-    throw new UsageError(
-      `\`draw\` writes SVG, and ${output} would not be one: name it .svg. ` +
-        `A browser, Inkscape or rsvg-convert make ${ending.toUpperCase()} of it, and the panel of the editor saves PNG.`,
-    );
+function refuseEnding(output: string, others: RegExp): void {
+  const [, ending] = others.exec(output) ?? [];
+  if (ending === undefined) return;
+  throw new UsageError(
+    `\`draw\` writes SVG, and ${output} would not be one: name it .svg. ` +
+      `A browser, Inkscape or rsvg-convert make ${ending.toUpperCase()} of it, and the panel of the editor saves PNG.`,
+  );
+}
+
+/** `draw` of a placement or of an experiment. */
+interface DrawRequest extends StudyOptions, FigureOptions {
+  /** Of either. */
+  readonly name: string;
+  readonly output: string;
+  readonly force?: true;
+}
+
+/** Writes the picture of a placement or a figure of an experiment as SVG, the numbers of a figure as CSV: as the panel does. */
+export async function draw(request: DrawRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { file, name, output } = request;
+  refuseEnding(output, /\.(jpe?g|gif|webp|pdf|eps|ps)$/i);
+  const loaded = await loadProgram(file, surroundings.terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  const experiments = declaredNames(loaded.sources, 'experiment');
+  if (experiments.includes(name)) {
+    if (request.from !== undefined) throw new UsageError('--from is for placements.');
+    const { drawExperiment } = await import('./drawExperiment.ts');
+    return drawExperiment(loaded, { ...request, experiment: name }, surroundings);
   }
+  const placements = declaredNames(loaded.sources, 'placement');
+  if (experiments.length > 0 && !placements.includes(name)) {
+    const known = listNames([...placements, ...experiments]);
+    throw new UsageError(`There is no placement or experiment '${name}'; there are: ${known}.`);
+  }
+  refuseEnding(output, otherPictures);
+  const option = figureOptions.find((one) => request[one] !== undefined);
+  if (option !== undefined) throw new UsageError(`--${option} is for experiments, and '${name}' is none of the file.`);
+  return drawPlacement({ ...request, placement: name, loaded }, surroundings);
+}
+
+async function drawPlacement(request: WriteRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { output, force = false } = request;
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;

@@ -9,6 +9,7 @@ import {
   cancelExperimentNotification,
   cancelNotification,
   describeFabricRequest,
+  experimentFigureRequest,
   experimentsRequest,
   explainRequest,
   exportRequest,
@@ -24,6 +25,8 @@ import {
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
+  type ExperimentFigureAnswer,
+  type ExperimentFigureParameters,
   type ExperimentSummary,
   type ExplainAnswer,
   type ExplainParameters,
@@ -57,6 +60,8 @@ interface RequestSurroundings {
   readonly publisher: Publisher;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
+  /** The thread that draws experiments. */
+  readonly figures: WorkerHandle;
   /** Starts a thread for something that takes long and is asked for rarely. */
   readonly separateThread: () => WorkerHandle;
   /** What may be read, by whoever reads `uri`. */
@@ -81,6 +86,9 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
     explain(explanations, parameters, token),
   );
   connection.onRequest(experimentsRequest, (parameters: PlacementsParameters) => experiments(surroundings, parameters));
+  connection.onRequest(experimentFigureRequest, (parameters: ExperimentFigureParameters, token: CancellationToken) =>
+    experimentFigure(surroundings, parameters, token),
+  );
   connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
     studies.finish(uri, placement);
   });
@@ -231,6 +239,33 @@ async function experiments(
       ? [{ name: declaration.name.text, range: rangeOf(document, declaration) }]
       : [],
   );
+}
+
+async function experimentFigure(
+  { analyses, figures, policy }: RequestSurroundings,
+  { uri, experiment, choice }: ExperimentFigureParameters,
+  token: CancellationToken,
+): Promise<ExperimentFigureAnswer> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this experiment is not open.' };
+  const { program, experiments: declared } = analysis.checked;
+  if (!declared.experiments.some(({ name }) => name === experiment)) {
+    const reason = `Experiment "${experiment}" is not in the file, or it or what it names has errors: they are listed among the problems.`;
+    return { kind: 'nothing', reason };
+  }
+  const cell = new CancelCell();
+  const subscription = token.onCancellationRequested(() => {
+    cell.cancel();
+  });
+  try {
+    const checked = { program, experiments: declared };
+    const order = { uri, experiment, choice, checked, policy: policy(uri), cancelFlag: cell.buffer };
+    return await figures.send({ kind: 'experiment-figure', ...order });
+  } catch (fault) {
+    return { kind: 'nothing', reason: sentenceOf(fault) };
+  } finally {
+    subscription.dispose();
+  }
 }
 
 const formats = (): readonly FormatSummary[] =>

@@ -165,6 +165,7 @@ class Session {
       runs: this.#runs,
       publisher: this.#publisher,
       reading: this.#threads.reading,
+      figures: this.#threads.figures,
       separateThread: () => this.#threads.separate(),
       policy: (uri) => this.#policyMessage(uri),
       isOpen: (uri) => this.#isOpen(uri),

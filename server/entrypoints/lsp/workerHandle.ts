@@ -137,6 +137,8 @@ interface ThreadEvents {
 export class ComputingThreads {
   readonly study: WorkerHandle;
   readonly reading: WorkerHandle;
+  /** Simulates what figures of experiments show; started with the first of them. */
+  readonly figures: WorkerHandle;
   readonly #path: string | URL;
   readonly #events: ThreadEvents;
   #isConnecting = false;
@@ -150,6 +152,7 @@ export class ComputingThreads {
     const { report, reportsLost } = events;
     this.study = new WorkerHandle(path, { report, started }, heapLimit);
     this.reading = new WorkerHandle(path, { report, started, lost: reportsLost }, heapLimit);
+    this.figures = new WorkerHandle(path, { report }, heapLimit);
   }
 
   /** A thread for one task; whoever asks for it ends it. */
@@ -163,7 +166,7 @@ export class ComputingThreads {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.study.stop(), this.reading.stop()]);
+    await Promise.all([this.study.stop(), this.reading.stop(), this.figures.stop()]);
   }
 
   /** One of them is new: gives both of them the ends of a new channel. */

@@ -7,6 +7,7 @@ import { startBrowser } from '../../../e2e/browser.ts';
 import type { Scene } from '../../../server/drawing/scene.ts';
 import { encodeScene } from '../../../server/protocol/encoding.ts';
 import { protocolVersion } from '../../../server/protocol/messages.ts';
+import type { FromExperimentPanel, ToExperimentPanel } from '../../../server/protocol/experimentPanel.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
@@ -28,6 +29,8 @@ export interface OpenOptions {
   readonly theme?: Theme;
   /** What an earlier panel saved. */
   readonly state?: unknown;
+  /** The script of the page; the panel of a placement where it is left out. */
+  readonly script?: 'panel.js' | 'experiment.js';
 }
 
 export interface Theme {
@@ -37,11 +40,13 @@ export interface Theme {
 
 export interface PanelPage {
   readonly page: Page;
-  send(message: ToPanel): Promise<void>;
+  send(message: ToPanel | ToExperimentPanel): Promise<void>;
   /** Sends a scene and waits until it is painted. */
   show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
   /** What the panel has sent so far, oldest first. */
   sent(): Promise<readonly FromPanel[]>;
+  /** The same of the panel of an experiment. */
+  sentOfExperiment(): Promise<readonly FromExperimentPanel[]>;
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
   setTheme(theme: Theme): Promise<void>;
@@ -51,7 +56,7 @@ export interface PanelPage {
 
 declare global {
   interface Window {
-    panelSent: FromPanel[];
+    panelSent: (FromPanel | FromExperimentPanel)[];
     panelState: unknown;
   }
 }
@@ -59,9 +64,10 @@ declare global {
 /** Starts the browser; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
 export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
-  await buildSome(['panel.js', 'panel.css'], directory);
+  await buildSome(['panel.js', 'experiment.js', 'panel.css'], directory);
   let state: unknown;
-  const { server, origin } = await serve(directory, () => state);
+  let script: string;
+  const { server, origin } = await serve(directory, () => pageWithEditor(state, script));
   const browser = await startBrowser();
   const page = await browser.newPage();
   collectComplaints(page, complaints);
@@ -69,6 +75,7 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
     async open(options = {}) {
       const { scene, width = 900, height = 620, theme = lightTheme } = options;
       state = options.state;
+      script = options.script ?? 'panel.js';
       await page.setViewportSize({ width, height });
       await page.goto(origin);
       const panel = panelPage(page);
@@ -87,11 +94,11 @@ export async function startPanelHost(complaints: string[] = []): Promise<PanelHo
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 /** The page and its two files on loopback. */
-async function serve(directory: string, state: () => unknown): Promise<{ server: Server; origin: string }> {
+async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/(panel\.(js|css))$/.exec(request.url ?? '');
+    const file = /^\/((?:panel|experiment)\.(js|css))$/.exec(request.url ?? '');
     if (file === null) {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(pageWithEditor(state()));
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
     }
     readFile(join(directory, file[1]!)).then(
@@ -104,7 +111,7 @@ async function serve(directory: string, state: () => unknown): Promise<{ server:
 }
 
 /** The panel's own page, and before its script the editor that records what it is told. */
-function pageWithEditor(state: unknown): string {
+function pageWithEditor(state: unknown, script: string): string {
   const nonce = 'abc123';
   const saved = state === undefined ? 'undefined' : JSON.stringify(state).replaceAll('<', '\\u003c');
   const editor = `<script nonce="${nonce}">
@@ -116,7 +123,7 @@ function pageWithEditor(state: unknown): string {
       setState: (newState) => (window.panelState = newState),
     });
   </script>`;
-  const html = panelHtml({ scriptUri: '/panel.js', styleUri: '/panel.css', cspSource: "'self'", nonce });
+  const html = panelHtml({ scriptUri: `/${script}`, styleUri: '/panel.css', cspSource: "'self'", nonce });
   return html.replace('<script type="module"', () => `${editor}<script type="module"`);
 }
 
@@ -139,7 +146,7 @@ function panelPage(page: Page): PanelPage {
           );
         }),
     );
-  const send = (message: ToPanel): Promise<void> =>
+  const send = (message: ToPanel | ToExperimentPanel): Promise<void> =>
     page.evaluate((data) => {
       window.dispatchEvent(new MessageEvent('message', { data }));
     }, message);
@@ -152,7 +159,8 @@ function panelPage(page: Page): PanelPage {
       await send({ ...usual, ...options, kind: 'scene', scene: encodeScene(scene) });
       await settle();
     },
-    sent: () => page.evaluate(() => window.panelSent),
+    sent: () => page.evaluate(() => window.panelSent as FromPanel[]),
+    sentOfExperiment: () => page.evaluate(() => window.panelSent as FromExperimentPanel[]),
     savedState: () => page.evaluate(() => window.panelState),
     async setTheme({ bodyClass, variables }) {
       await page.evaluate(

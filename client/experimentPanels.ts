@@ -1,0 +1,147 @@
+/** The panels of experiments that are open, one for each experiment: what passes between them and the server. */
+import { randomBytes } from 'node:crypto';
+import { commands, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
+import { readFromExperimentPanel, type ToExperimentPanel } from '../server/protocol/experimentPanel.ts';
+import type { ExperimentChanged, ExperimentParameters } from '../server/protocol/messages.ts';
+import { panelHtml } from '../server/protocol/panel.ts';
+import { saveFigure } from './saving.ts';
+import type { Server } from './server.ts';
+
+/** Names the kind of panel in `package.json` and in restored windows. */
+export const experimentPanelType = 'placewright.experiment';
+
+/** Opens, updates and restores the panels of experiments. */
+export class ExperimentPanels implements Disposable {
+  readonly #extensionUri: Uri;
+  readonly #server: Server;
+  readonly #panels = new Map<string, ExperimentPanel>();
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(extensionUri: Uri, server: Server) {
+    this.#extensionUri = extensionUri;
+    this.#server = server;
+    this.#subscriptions = [
+      server.onExperimentChanged((change) => {
+        this.#panels.get(keyOf(change))?.update(change);
+      }),
+      server.onRestart(() => {
+        for (const panel of this.#panels.values()) panel.update(panel.shown);
+      }),
+      // A figure is of the text as it is.
+      workspace.onDidSaveTextDocument(({ uri }) => {
+        for (const panel of this.#panels.values()) {
+          if (Uri.parse(panel.shown.uri).toString() === uri.toString()) panel.update(panel.shown);
+        }
+      }),
+      window.registerWebviewPanelSerializer(experimentPanelType, {
+        deserializeWebviewPanel: (panel, state: unknown) => {
+          if (isShown(state)) this.#adopt(panel, { uri: state.uri, experiment: state.experiment });
+          else panel.dispose();
+          return Promise.resolve();
+        },
+      }),
+    ];
+  }
+
+  /** Shows an experiment beside the text; a panel that is open comes to the front. */
+  show(shown: ExperimentParameters): void {
+    const open = this.#panels.get(keyOf(shown));
+    if (open !== undefined) {
+      open.reveal();
+      return;
+    }
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    this.#adopt(window.createWebviewPanel(experimentPanelType, `Experiment ${shown.experiment}`, column), shown);
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  #adopt(webviewPanel: WebviewPanel, shown: ExperimentParameters): void {
+    const kept = this.#server.keep(shown.uri);
+    const panel = new ExperimentPanel(webviewPanel, this.#extensionUri, shown, this.#server);
+    this.#panels.set(keyOf(shown), panel);
+    webviewPanel.onDidDispose(() => {
+      kept.dispose();
+      this.#panels.delete(keyOf(shown));
+    });
+  }
+}
+
+const keyOf = ({ uri, experiment }: ExperimentParameters): string => `${Uri.parse(uri).toString()}#${experiment}`;
+
+function isShown(state: unknown): state is ExperimentParameters {
+  if (typeof state !== 'object' || state === null) return false;
+  const { uri, experiment } = state as Partial<Record<keyof ExperimentParameters, unknown>>;
+  return typeof uri === 'string' && typeof experiment === 'string';
+}
+
+/** One panel: asks the server for the figures that its webview asks for, and saves what it makes of them. */
+class ExperimentPanel {
+  readonly shown: ExperimentParameters;
+  readonly #panel: WebviewPanel;
+  readonly #server: Server;
+  /** The webview has asked for something, so it listens. */
+  #listening = false;
+
+  constructor(panel: WebviewPanel, extensionUri: Uri, shown: ExperimentParameters, server: Server) {
+    this.shown = shown;
+    this.#panel = panel;
+    this.#server = server;
+    const dist = Uri.joinPath(extensionUri, 'dist');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
+    panel.webview.onDidReceiveMessage((data: unknown) => {
+      this.#receive(data).catch((error: unknown) => {
+        this.#post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+      });
+    });
+    panel.webview.html = panelHtml({
+      scriptUri: panel.webview.asWebviewUri(Uri.joinPath(dist, 'experiment.js')).toString(),
+      styleUri: panel.webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
+      cspSource: panel.webview.cspSource,
+      nonce: randomBytes(16).toString('base64'),
+    });
+  }
+
+  reveal(): void {
+    this.#panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  update({ progress }: ExperimentChanged): void {
+    this.#post(progress === undefined ? { kind: 'changed' } : { kind: 'progress', text: progress });
+  }
+
+  #post(message: ToExperimentPanel): void {
+    if (this.#listening) void this.#panel.webview.postMessage(message);
+  }
+
+  async #receive(data: unknown): Promise<void> {
+    const message = readFromExperimentPanel(data);
+    switch (message?.kind) {
+      case undefined:
+        this.#server.output.warn('A message of the panel was passed over: it is none that the editor knows.');
+        break;
+      case 'figure': {
+        this.#listening = true;
+        // After a restart of the window the editor may not have read the document yet.
+        await workspace.openTextDocument(Uri.parse(this.shown.uri));
+        const answer = await this.#server.experimentFigure({ ...this.shown, choice: message.choice });
+        this.#post({ kind: 'answer', ...this.shown, answer });
+        break;
+      }
+      case 'run':
+        await commands.executeCommand('placewright.runExperiment', this.shown.uri, this.shown.experiment);
+        break;
+      case 'save':
+        await saveFigure(this.shown, message);
+        break;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** `placewright draw` of an experiment: its results, or one of its replications, as SVG or as the numbers of it. */
+import { pathToFileURL } from 'node:url';
+import { figureToCsv, type Figure } from '../../drawing/figures/figure.ts';
+import { rasterise } from '../../drawing/figures/rasterise.ts';
+import { renderFigure } from '../../drawing/figures/renderFigure.ts';
+import { prepareExperiment } from '../../experiments/prepare.ts';
+import type { Failure } from '../../model/result.ts';
+import type { FigureChoice } from '../../protocol/messages.ts';
+import { ExperimentFigures, labelOfPoint } from '../experimentFigures.ts';
+import { lastResult, readExperiment, resultFilesOf } from '../experiments.ts';
+import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
+import { figureNames, optionsOf, type FigureOptions } from './figureOptions.ts';
+import { writeOutput } from './output.ts';
+import { encodePng } from './png.ts';
+import { displayName, sourcesOf, type LoadedProgram } from './program.ts';
+import { type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
+
+const kinds = { results: 'curves', jobs: 'gantt', machine: 'moment', queue: 'timeline' } as const;
+
+interface DrawRequest extends FigureOptions {
+  readonly experiment: string;
+  readonly output: string;
+  readonly force?: true;
+}
+
+const isPng = /\.png$/i;
+
+/** Pixels for each of a figure: sharp in print. */
+const density = 2;
+
+const png = (figure: Figure): Uint8Array => encodePng(rasterise(figure, density));
+
+/** Draws an experiment of a file that declares it. */
+export async function drawExperiment(
+  loaded: LoadedProgram,
+  request: DrawRequest,
+  { terminal, cancellation }: Surroundings,
+): Promise<ExitCode> {
+  const { experiment, output, short = false, force = false } = request;
+  const { uri, policy, checked } = loaded;
+  const failed = (failure: Failure): ExitCode => {
+    printFailure(failure, terminal);
+    return exitCodes.fileHasErrors;
+  };
+  const found = diagnosticsOf(loaded, undefined);
+  printDiagnostics(found, terminal);
+  const materials = await readExperiment(checked, experiment, policy, { isShort: short, cancellation });
+  if (!materials.ok) return failed(materials.failure);
+  const prepared = prepareExperiment(materials.value);
+  if (!prepared.ok) return failed(prepared.failure);
+  const { plan, fingerprint } = prepared.value;
+  const points = plan.points.map((point) => labelOfPoint(plan, point));
+  const kept = lastResult(uri, experiment, short);
+  const stale = kept !== undefined && kept.fingerprint !== fingerprint;
+  const figures = new ExperimentFigures(materials.value, prepared.value);
+  const choice = choiceOf(request, points);
+  const answer = figures.draw(choice, kept && { result: kept.result, stale }, cancellation);
+  if (answer.kind === 'nothing') {
+    const isMissing = choice.kind === 'curves' && kept === undefined;
+    const hint = isMissing ? ` Run it: placewright experiment ${displayName(uri)} ${experiment}${short ? ' --short' : ''}` : ''; // prettier-ignore
+    terminal.err(`placewright: ${answer.reason}${hint}\n`);
+    return exitCodes.fileHasErrors;
+  }
+  if (choice.kind === 'curves' && stale) {
+    terminal.err(
+      'placewright: warning: the results are of an older text, or of older files: run the experiment again.\n',
+    );
+  }
+  const isTable = /\.csv$/i.test(output);
+  const text = isTable
+    ? figureToCsv(answer.figure)
+    : isPng.test(output)
+      ? png(answer.figure)
+      : renderFigure(answer.figure);
+  const { result, journal } = resultFilesOf(uri, experiment, short);
+  const sources = [...sourcesOf(loaded), ...[result, journal].map((path) => pathToFileURL(path).href)];
+  await writeOutput({ target: output, text, isTable, force, sources, cancellation }, terminal);
+  return exitCodeFor(found);
+}
+
+function choiceOf(request: FigureOptions, points: readonly string[]): FigureChoice {
+  const figure = figureNames.find((name) => name === (request.figure ?? 'results')) ?? 'results';
+  for (const option of new Set(Object.values(optionsOf).flat())) {
+    if (request[option] === undefined || optionsOf[figure].includes(option)) continue;
+    const where = figureNames.filter((name) => optionsOf[name].includes(option));
+    throw new UsageError(`--${option} is for ${where.map((name) => `--figure ${name}`).join(', ')}.`);
+  }
+  const { metric, replication, time, between } = request;
+  if (figure === 'results') return { kind: 'curves', ...(metric !== undefined && { metric }) };
+  const which = { point: pointOf(request.point, points), ...(replication !== undefined && { replication }) };
+  const kind = kinds[figure];
+  if (kind === 'moment') return { kind, ...which, ...(time !== undefined && { time }) };
+  return kind === 'gantt' ? { kind, ...which, ...(between && { between }) } : { kind, ...which };
+}
+
+/** Points that a message lists. */
+const listedPoints = 12;
+
+/** The point whose label has all parts of what is asked for; the first one where nothing is. */
+function pointOf(asked: string | undefined, points: readonly string[]): number {
+  if (asked === undefined) return 0;
+  const parts = (label: string): readonly string[] => label.split(',').map((part) => part.trim());
+  const matching = [...points.keys()].filter((index) => {
+    const own = parts(points[index] ?? '');
+    return parts(asked).every((part) => own.includes(part));
+  });
+  const [only, second] = matching;
+  if (only !== undefined && second === undefined) return only;
+  const candidates = (only === undefined ? [...points.keys()] : matching).map((index) => `'${points[index] ?? ''}'`);
+  const listed = candidates.slice(0, listedPoints).join(', ');
+  const more = candidates.length > listedPoints ? ` and ${candidates.length - listedPoints} more` : '';
+  throw new UsageError(
+    only === undefined
+      ? `There is no point '${asked}'; there are: ${listed}${more}.`
+      : `'${asked}' is of several points: say which of ${listed}${more}.`,
+  );
+}

@@ -1,0 +1,32 @@
+/** What the user may say of a figure of an experiment: known to the command line before any code of figures is loaded. */
+
+/** What the user may say of the figure. */
+export interface FigureOptions {
+  readonly figure?: string;
+  readonly metric?: string;
+  readonly point?: string;
+  readonly replication?: number;
+  readonly time?: number;
+  readonly between?: { readonly from: number; readonly to: number };
+  readonly short?: true;
+}
+
+/** Figures by the names that the panel has for them. */
+export const figureNames = ['results', 'jobs', 'machine', 'queue'] as const;
+/** What goes with one kind of figure alone. */
+export const optionsOf: Readonly<Record<(typeof figureNames)[number], readonly (keyof FigureOptions)[]>> = {
+  results: ['metric'],
+  jobs: ['point', 'replication', 'between'],
+  machine: ['point', 'replication', 'time'],
+  queue: ['point', 'replication'],
+};
+
+export const figureOptions = [
+  'figure',
+  'metric',
+  'point',
+  'replication',
+  'time',
+  'between',
+  'short',
+] as const satisfies readonly (keyof FigureOptions)[];

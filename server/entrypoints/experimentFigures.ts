@@ -1,0 +1,163 @@
+/** Figures of an experiment, the same for the panel and the command line. */
+import { drawCurves } from '../drawing/figures/curves.ts';
+import type { Figure } from '../drawing/figures/figure.ts';
+import { drawGantt } from '../drawing/figures/gantt.ts';
+import { drawMoment } from '../drawing/figures/moment.ts';
+import { changesAbout, timeWords, type ReplicationFigure } from '../drawing/figures/replication.ts';
+import { drawTimeline } from '../drawing/figures/timeline.ts';
+import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../experiments/plan.ts';
+import type { ExperimentMaterials, PreparedExperiment } from '../experiments/prepare.ts';
+import type { ExperimentJson } from '../experiments/results.ts';
+import type { Cancellation } from '../model/cancellation.ts';
+import { quote } from '../model/result.ts';
+import {
+  protocolVersion,
+  type ExperimentAbout,
+  type ExperimentFigureAnswer,
+  type FigureChoice,
+} from '../protocol/messages.ts';
+
+/** The results of an experiment that are kept beside its file. */
+export interface ShownResults {
+  readonly result: ExperimentJson;
+  /** They are of an older text, or of older files. */
+  readonly stale: boolean;
+}
+
+/** Draws an experiment. Keeps the replication that was simulated last: of one there are several figures, and many moments. */
+export class ExperimentFigures {
+  readonly #prepared: PreparedExperiment;
+  readonly #timeUnit: ReplicationFigure['timeUnit'];
+  #last: { readonly key: string; readonly figure: ReplicationFigure } | undefined;
+
+  constructor({ stream }: ExperimentMaterials, prepared: PreparedExperiment) {
+    this.#prepared = prepared;
+    this.#timeUnit = stream?.jobs.kind === 'log' && stream.service.kind !== 'network' ? 'seconds' : 'cycles';
+  }
+
+  /** One figure; a sentence where there is none. Simulates the replication that is asked for until `stop` says so. */
+  draw(choice: FigureChoice, results: ShownResults | undefined, stop: Cancellation): ExperimentFigureAnswer {
+    const about = this.#about(results);
+    const nothing = (reason: string): ExperimentFigureAnswer => ({ kind: 'nothing', reason, about });
+    if (choice.kind === 'curves') {
+      if (results === undefined) return nothing(`Experiment ${quote(this.#prepared.plan.name)} has not been run yet.`);
+      const drawn = drawResults(results.result, choice.metric, this.#prepared.plan);
+      return typeof drawn === 'string' ? nothing(drawn) : answerOf(drawn, about);
+    }
+    const { plan } = this.#prepared;
+    const { point: index = 0, replication = 1 } = choice;
+    const point = plan.points[index];
+    if (point === undefined) return nothing(`The experiment has ${plan.points.length} points: there is none numbered ${index + 1}.`); // prettier-ignore
+    const most = mostOf(plan.replications);
+    if (replication < 1 || replication > most) return nothing(`There are replications 1 to ${most}, and none numbered ${replication}.`); // prettier-ignore
+    const traced = this.#trace(point, replication, stop);
+    if (typeof traced === 'string') return nothing(traced);
+    return this.#drawReplication(choice, traced, about);
+  }
+
+  #drawReplication(
+    choice: Exclude<FigureChoice, { kind: 'curves' }>,
+    traced: ReplicationFigure,
+    about: ExperimentAbout,
+  ): ExperimentFigureAnswer {
+    const { run, timeUnit } = traced;
+    const [begin, end] = [run.beginTime, run.endTime];
+    const time = { begin, end, unit: timeUnit };
+    switch (choice.kind) {
+      case 'gantt': {
+        const between = choice.between && { between: choice.between };
+        return answerOf(drawGantt({ ...traced, ...between }), { ...about, time });
+      }
+      case 'timeline':
+        return answerOf(drawTimeline(traced), { ...about, time });
+      case 'moment': {
+        const at = Math.min(Math.max(choice.time ?? (begin + end) / 2, begin), end);
+        const { shape } = this.#prepared.machine.topology;
+        const figure = drawMoment({ ...traced, ...(shape && { shape }), time: at });
+        const moment = { at, words: timeWords(at, timeUnit), ...changesAbout(run, at) };
+        return answerOf(figure, { ...about, time: { ...time, moment } });
+      }
+    }
+  }
+
+  /** The replication, or why there is none. */
+  #trace(point: Point, replication: number, stop: Cancellation): ReplicationFigure | string {
+    const { plan, traceReplication } = this.#prepared;
+    const key = `${point.index} ${replication}`;
+    if (this.#last?.key === key) return this.#last.figure;
+    const traced = traceReplication(point, replication - 1, stop);
+    if (!traced.ok) return traced.failure.message;
+    const seed = seedOf(plan.replications, replication - 1);
+    const which = `replication ${replication}${seed === replication ? '' : ` (seed ${seed})`}`;
+    const about = [labelOfPoint(plan, point), which].filter((part) => part !== '').join(', ');
+    const figure = { name: plan.name, about, run: traced.value.run, timeUnit: this.#timeUnit };
+    this.#last = { key, figure };
+    return figure;
+  }
+
+  #about(results: ShownResults | undefined): ExperimentAbout {
+    const { plan } = this.#prepared;
+    return {
+      metrics: Object.keys(results?.result.rows[0]?.metrics ?? {}),
+      points: plan.points.map((point) => labelOfPoint(plan, point)),
+      replications: mostOf(plan.replications),
+      results: results === undefined ? 'missing' : results.result.complete ? 'complete' : 'partial',
+      stale: results?.stale === true,
+    };
+  }
+}
+
+const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswer => ({
+  kind: 'figure',
+  version: protocolVersion,
+  figure,
+  about,
+});
+
+function drawResults(result: ExperimentJson, asked: string | undefined, plan: ExperimentPlan): Figure | string {
+  if (!isDrawable(result)) return 'The results beside the file are not as they were written: run the experiment again.';
+  const known = Object.keys(result.rows[0]?.metrics ?? {});
+  const metric = asked ?? known[0];
+  if (metric === undefined || !known.includes(metric)) {
+    return `The results have no metric ${quote(asked ?? '')}; there are: ${known.join(', ')}.`;
+  }
+  return drawCurves({ result, metric, confidence: confidenceOf(plan) });
+}
+
+/** Whether a file that anybody may have edited holds what is drawn of results. O(rows). */
+function isDrawable({ rows, quoted }: { readonly rows: unknown; readonly quoted: unknown }): boolean {
+  const isRow = (row: unknown): boolean =>
+    isRecord(row) &&
+    isRecord(row['point']) &&
+    Object.values(row['point']).every(isMeasure) &&
+    [row['scheduler'], row['allocator'], row['mapper']].every((name) => name === null || typeof name === 'string') &&
+    isMeasure(row['replications']) &&
+    (row['failure'] === undefined || (isRecord(row['failure']) && typeof row['failure']['message'] === 'string')) &&
+    isRecord(row['metrics']) &&
+    Object.values(row['metrics']).every(isMetric);
+  const isMetric = (metric: unknown): boolean =>
+    isRecord(metric) &&
+    typeof metric['unit'] === 'string' &&
+    [metric['mean'], metric['halfWidth']].every((value) => value === null || isMeasure(value));
+  const isQuoted = (quote: unknown): boolean =>
+    isRecord(quote) &&
+    typeof quote['metric'] === 'string' &&
+    [quote['row'], quote['over'] ?? 0, quote['paper'], quote['ours'] ?? 0, quote['halfWidth'] ?? 0].every(isMeasure);
+  return Array.isArray(rows) && rows.every(isRow) && Array.isArray(quoted) && quoted.every(isQuoted);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Finite, also where it is doubled. */
+const isMeasure = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 1e300;
+
+/** `rbs, fcfs, arrivals.rate 0.0009`: what a point has, of which there are others. All of it where it is the only one. */
+export function labelOfPoint({ vary, points }: ExperimentPlan, point: Point): string {
+  const keys = (['allocator', 'scheduler', 'mapper'] as const).filter(
+    (key) => points.length === 1 || new Set(points.map((other) => other[key])).size > 1,
+  );
+  const names = keys.flatMap((key) => point[key] ?? []);
+  const values = vary.map(({ path }, axis) => `${path} ${point.values[axis] ?? ''}`);
+  return [...names, ...values].join(', ');
+}

@@ -1,0 +1,80 @@
+/** The thread of figures: experiments of open documents, made ready once, and drawn as often as they are looked at. */
+import { stat } from 'node:fs/promises';
+import { prepareExperiment } from '../../experiments/prepare.ts';
+import type { ExperimentFigureAnswer } from '../../protocol/messages.ts';
+import { cancellationOf } from '../cancelCell.ts';
+import { ExperimentFigures } from '../experimentFigures.ts';
+import { lastResult, readExperiment } from '../experiments.ts';
+import type { ExperimentFigureOrder } from '../workerMessages.ts';
+
+/** An experiment that is ready, and what it was made of. */
+interface Ready {
+  readonly stamp: string;
+  readonly figures: ExperimentFigures;
+  readonly fingerprint: string;
+}
+
+/** Experiments that are kept ready: with the log and the last replication of each. */
+const mostReady = 2;
+
+/** Draws experiments, and keeps those that were looked at last. */
+export class FigureReader {
+  readonly #ready = new Map<string, Ready>();
+
+  async draw(order: ExperimentFigureOrder): Promise<ExperimentFigureAnswer> {
+    const { uri, experiment, choice, cancelFlag } = order;
+    const ready = await this.#readyFor(order);
+    if (typeof ready === 'string') return { kind: 'nothing', reason: ready };
+    const kept = lastResult(uri, experiment);
+    const results = kept && { result: kept.result, stale: kept.fingerprint !== ready.fingerprint };
+    return ready.figures.draw(choice, results, cancellationOf(cancelFlag));
+  }
+
+  /** The experiment as it is in the text and in its files; or why it cannot be run. */
+  async #readyFor({ uri, experiment, checked, policy, cancelFlag }: ExperimentFigureOrder): Promise<Ready | string> {
+    const key = `${uri}#${experiment}`;
+    const stamp = await stampOf(checked, experiment);
+    const known = this.#ready.get(key);
+    this.#ready.delete(key);
+    if (known?.stamp === stamp) {
+      this.#ready.set(key, known);
+      return known;
+    }
+    const cancellation = cancellationOf(cancelFlag);
+    const materials = await readExperiment(checked, experiment, policy, { isShort: false, cancellation });
+    if (!materials.ok) return materials.failure.message;
+    const prepared = prepareExperiment(materials.value);
+    if (!prepared.ok) return prepared.failure.message;
+    const { fingerprint } = prepared.value;
+    const ready = { stamp, fingerprint, figures: new ExperimentFigures(materials.value, prepared.value) };
+    this.#ready.set(key, ready);
+    for (const oldest of this.#ready.keys()) {
+      if (this.#ready.size <= mostReady) break;
+      this.#ready.delete(oldest);
+    }
+    return ready;
+  }
+}
+
+/** The same for two orders only where the experiment, what it names, and the age and size of its files are the same. */
+async function stampOf(
+  { program, experiments: { experiments, streams } }: ExperimentFigureOrder['checked'],
+  name: string,
+): Promise<string> {
+  const experiment = experiments.find((one) => one.name === name);
+  const machine = experiment && program.machines.get(experiment.machine);
+  const stream = experiment && streams.get(experiment.subject.kind === 'stream' ? experiment.subject.name : '');
+  const argument = machine?.topology.argument;
+  const uris = [
+    ...(stream?.jobs.kind === 'log' ? [stream.jobs.uri] : []),
+    ...(argument?.kind === 'file' ? [argument.uri] : []),
+    ...(machine?.nodeFile === undefined ? [] : [machine.nodeFile]),
+  ];
+  const ages = await Promise.all(
+    uris.map(async (file) => {
+      const found = await stat(new URL(file)).catch(() => undefined);
+      return found === undefined ? 'missing' : `${found.mtimeMs} ${found.size}`;
+    }),
+  );
+  return JSON.stringify([experiment, machine, stream, ages]);
+}

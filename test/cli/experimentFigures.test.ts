@@ -1,0 +1,176 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { unbalancedTags } from '../../server/drawing/testing/figures.ts';
+import { commandLine } from './commandLine.ts';
+
+/** `draw` of an experiment: what its panel shows, as files. */
+
+const text = `machine mesh { topology mesh 8 x 8 }
+stream rectangles {
+  arrivals exponential(rate 0.05)
+  width    uniform(1, 8)
+  height   uniform(1, 8)
+  service  exponential(mean 20)
+  jobs     60 completed
+}
+experiment crossed {
+  stream rectangles  machine mesh
+  schedule fcfs
+  allocate gabl, first-fit
+  vary arrivals.rate 0.02 .. 0.04 step 0.02
+  seeds 1 .. 3
+  report turnaround, utilisation
+}
+experiment alone { stream rectangles  machine mesh  allocate gabl  seeds 1 .. 2  report turnaround }
+job ring { tasks 4  pattern ring  bytes 1 KiB }
+placement p { job ring  machine mesh  map baseline }
+`;
+
+const cli = commandLine();
+const run = (...words: readonly string[]) => cli.run(words, cli.scratch());
+const file = (name: string): string => readFileSync(join(cli.scratch(), name), 'utf8');
+
+beforeAll(() => {
+  writeFileSync(join(cli.scratch(), 'a.place'), text);
+  writeFileSync(join(cli.scratch(), 'new.place'), text);
+});
+
+describe('results', () => {
+  beforeAll(() => {
+    expect(run('experiment', 'a.place').code).toBe(0);
+  });
+
+  it('are curves with the metric that is asked for', () => {
+    const { code, out, err } = run('draw', 'a.place', 'crossed', '--metric', 'utilisation', '-o', '-');
+    expect([code, err]).toEqual([0, '']);
+    expect(unbalancedTags(out)).toEqual([]);
+    for (const part of ['crossed: utilisation', 'gabl', 'first-fit', 'arrivals.rate', '3 replications, 95 % confidence intervals']) expect(out).toContain(`>${part}<`); // prettier-ignore
+  });
+
+  it('are the numbers of the figure in a file that ends in .csv', () => {
+    expect(run('draw', 'a.place', 'crossed', '-o', 'crossed.csv').code).toBe(0);
+    const [head, first, ...others] = file('crossed.csv').trim().split('\n');
+    expect(head).toBe('arrivals.rate,scheduler,allocator,turnaround (cycles),half width,replications');
+    expect(first).toMatch(/^0\.02,fcfs,gabl,\d+\.\d+,\d+\.\d+,3$/);
+    expect(others).toHaveLength(3);
+  });
+
+  it('are a picture of pixels in a file that ends in .png', () => {
+    const line = ['draw', 'a.place', 'crossed', '-o', 'crossed.png'];
+    expect(run(...line)).toMatchObject({ code: 0, err: '' });
+    const bytes = readFileSync(join(cli.scratch(), 'crossed.png'));
+    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    expect([bytes.subarray(1, 4).toString('latin1'), width]).toEqual(['PNG', 2 * 720]);
+    const start = bytes.indexOf('IDAT', 0, 'latin1');
+    const rows = inflateSync(bytes.subarray(start + 4, start + 4 + bytes.readUInt32BE(start - 4)));
+    expect(rows.length).toBe(height * (3 * width + 1));
+    // Paper, and the colours of both curves.
+    for (const color of ['ffffff', '0072b2', 'd55e00']) expect(rows.indexOf(Buffer.from(color, 'hex'))).toBeGreaterThan(0); // prettier-ignore
+    // The same picture takes its own place, and that of nobody else.
+    expect(run(...line).code).toBe(0);
+    writeFileSync(join(cli.scratch(), 'crossed.png'), bytes.subarray(0, 40));
+    expect(run(...line)).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string });
+  });
+
+  it('are those of the run: nothing is simulated anew', () => {
+    const kept = JSON.parse(file('a.place.results/crossed.json')) as {
+      readonly result: {
+        readonly rows: readonly { readonly metrics: { readonly turnaround: { readonly mean: number } } }[];
+      };
+    };
+    run('draw', 'a.place', 'crossed', '-o', 'again.csv');
+    const means = file('again.csv').trim().split('\n').slice(1).map((line) => Number(line.split(',')[3])); // prettier-ignore
+    expect(means).toEqual(kept.result.rows.map(({ metrics }) => metrics.turnaround.mean));
+  });
+
+  it('of an older text are drawn, and said to be old', () => {
+    expect(run('experiment', 'new.place', 'alone').code).toBe(0);
+    writeFileSync(join(cli.scratch(), 'new.place'), text.replace('mean 20', 'mean 30'));
+    const { code, out, err } = run('draw', 'new.place', 'alone', '-o', '-');
+    expect([code, err]).toEqual([0, expect.stringContaining('warning: the results are of an older text') as string]);
+    expect(out).toContain('alone: turnaround');
+  });
+
+  it('that are not there yet are asked for', () => {
+    const { code, out, err } = run('draw', 'new.place', 'crossed', '-o', '-');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain(
+      "Experiment 'crossed' has not been run yet. Run it: placewright experiment new.place crossed",
+    );
+  });
+});
+
+describe('one replication', () => {
+  it.each([
+    ['jobs', ['--point', 'first-fit, arrivals.rate 0.04', '--replication', '2'], 'crossed: jobs on nodes', 'first-fit, arrivals.rate 0.04, replication 2'], // prettier-ignore
+    ['jobs', ['--between', '100..400'], 'Time (cycles)', 'gabl, arrivals.rate 0.02, replication 1'],
+    ['machine', ['--time', '250'], 'crossed at 250 cycles', 'fragmentation'],
+    ['queue', [], 'Utilisation (%)', 'Waiting jobs'],
+  ])('is drawn without results: %s %j', (figure, words, ...parts) => {
+    const { code, out, err } = run('draw', 'new.place', 'crossed', '--figure', figure, ...words, '-o', '-');
+    expect([code, err]).toEqual([0, '']);
+    expect(unbalancedTags(out)).toEqual([]);
+    for (const part of parts) expect(out).toContain(`>${part}<`);
+  });
+
+  it('gives the same bytes every time', () => {
+    const words = ['draw', 'a.place', 'crossed', '--figure', 'jobs', '-o', '-'];
+    expect(run(...words).out).toBe(run(...words).out);
+  });
+
+  it('is a table of its jobs', () => {
+    expect(run('draw', 'a.place', 'alone', '--figure', 'jobs', '-o', 'jobs.csv').code).toBe(0);
+    const [head, first] = file('jobs.csv').split('\n');
+    expect(head).toBe('job,submit,start,end,processors,nodes');
+    expect(first).toMatch(/^0,[\d.]+,[\d.]+,[\d.]+,\d+,\d+(-\d+)?( \d+(-\d+)?)*$/);
+  });
+});
+
+describe('what cannot be drawn', () => {
+  const draw = ['draw', 'a.place', 'crossed'];
+  it.each([
+    ['a moment of all jobs', [...draw, '--figure', 'jobs', '--time', '5'], /--time is for --figure machine/],
+    ['a metric of a replication', [...draw, '--figure', 'queue', '--metric', 'turnaround'], /--metric is for --figure results/], // prettier-ignore
+    ['a point that is not there', [...draw, '--figure', 'jobs', '--point', 'rbs'], /There is no point 'rbs'; there are: 'gabl, arrivals\.rate 0\.02', /], // prettier-ignore
+    ['several points', [...draw, '--figure', 'jobs', '--point', 'gabl'], /'gabl' is of several points: say which of 'gabl, arrivals\.rate 0\.02', 'gabl, arrivals\.rate 0\.04'/], // prettier-ignore
+    ['times that run backwards', [...draw, '--figure', 'jobs', '--between', '9..5'], /the earlier one first/],
+    ['half a replication', [...draw, '--figure', 'jobs', '--replication', '1.5'], /whole number/],
+    ['another figure', [...draw, '--figure', 'pie'], /results, jobs, machine, queue/],
+    [
+      'a figure of a placement',
+      ['draw', 'a.place', 'p', '--figure', 'jobs'],
+      /--figure is for experiments, and 'p' is none/,
+    ],
+    ['a result of a placement', [...draw, '--from', 'x.json'], /--from is for placements/],
+    ['a name that is neither', ['draw', 'a.place', 'q'], /There is no placement or experiment 'q'; there are: p, crossed, alone/], // prettier-ignore
+    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, and x\.jpg would not be one/],
+  ])('%s is wrong usage', (_, words, message) => {
+    const { code, out, err } = run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+  });
+
+  it.each([
+    [
+      'a metric that was not measured',
+      [...draw, '--metric', 'latency'],
+      /no metric 'latency'; there are: turnaround, utilisation/,
+    ],
+    ['a replication that there is not', [...draw, '--figure', 'jobs', '--replication', '4'], /replications 1 to 3, and none numbered 4/], // prettier-ignore
+  ])('%s ends with 1', (_, words, message) => {
+    const { code, out, err } = run(...words, '-o', '-');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(message);
+  });
+
+  it('the results themselves are not overwritten', () => {
+    expect(run('experiment', 'a.place', 'alone').code).toBe(0);
+    const before = file('a.place.results/alone.json');
+    const { code, err } = run('draw', 'a.place', 'alone', '-o', 'a.place.results/alone.json');
+    expect([code, err]).toEqual([2, expect.stringContaining('is what this is made of') as string]);
+    expect(file('a.place.results/alone.json')).toBe(before);
+    expect(readdirSync(join(cli.scratch(), 'a.place.results')).sort()).toContain('alone.json');
+  });
+});
