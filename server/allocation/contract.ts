@@ -54,7 +54,9 @@ export interface NodeFinder {
    * `buddy-2d`).
    */
   find(busy: Uint8Array, request: NodeRequest): Int32Array | undefined;
-  /** How many nodes a job of so many holds, where an allocator that needs no shape gives whole blocks. Absent: as many. */
+  /**
+   * How many nodes a job of so many holds, where an allocator that needs no shape gives whole blocks. Absent: as many.
+   */
   readonly heldBy?: (nodeCount: number) => number;
 }
 

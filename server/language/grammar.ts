@@ -98,11 +98,6 @@ import type {
   Word,
 } from './tree.ts';
 
-interface ParsedFile {
-  readonly imports: readonly ImportNode[];
-  readonly declarations: readonly DeclarationNode[];
-}
-
 /** After this many problems the rest of a file is not read. */
 const floodLimit = 1000;
 
@@ -124,9 +119,10 @@ const ownWords = ['allocate', 'map'] as const;
 type OwnWord = (typeof ownWords)[number];
 
 /**
- * The grammar of `.place` files, written top down: file, declarations, properties, choices, values. One instance is
- * reused for every text. What decides between alternatives beyond the next token is asked of `lookahead.ts`; what is
- * said of text that cannot be read stands in `recovery.ts`.
+ * The grammar of `.place` files, one rule for each part of the text, from the top down: file, declarations, bodies and
+ * properties, what properties hold, entries of tables, choices, values. One instance is reused for every text. What
+ * decides between alternatives beyond the next token is asked of `lookahead.ts`; what is said of text that cannot be
+ * read stands in `recovery.ts`.
  *
  * Recovery is part of the grammar: a rule takes what it can use, then {@link skipRest} takes the rest of the property,
  * and says so once. No sequence of tokens is refused.
@@ -297,7 +293,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     return unknownDeclarationAhead(this.at);
   }
 
-  // Bodies: properties, and entries of tables.
+  // Bodies and properties.
 
   private readonly body = this.RULE('body', (): Body => {
     const start = this.ACTION(() => this.LA(1).startOffset);
@@ -415,6 +411,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     const end = rest === undefined ? this.lastEnd() : rest.start;
     return { word, content: content ?? emptyContent(specification), start: word.start, end: Math.max(word.end, end) };
   }
+
+  // What properties hold: lists of choices, phrases, quoted numbers, names, links and offsets.
 
   /** `fcfs, easy(order shortest)`; `from-network + exponential(mean 5)`. */
   private readonly choices = this.RULE('choices', (form?: PropertySpecification['content']): PropertyContent => {
@@ -571,6 +569,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     });
   });
 
+  /** `allocate` or `map`, or the one of them that is near; a slip is reported. */
   private ownWordMeant(token: IToken): OwnWord | undefined {
     const exact = ownWords.find((word) => word === token.image);
     if (exact !== undefined) return exact;
@@ -633,6 +632,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     },
   });
 
+  // Entries of tables, and what is neither an entry nor a property.
+
   /** `0 -> 1 : 40`; undefined where a part is missing. */
   private readonly tableEntry = this.RULE('tableEntry', (): TableEntryNode | undefined => {
     const from = this.CONSUME(NumberToken);
@@ -661,6 +662,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     });
   });
 
+  /** Text that begins neither a property nor an entry, up to the next one: one problem. */
   private readonly strayProperty = this.RULE('strayProperty', (): void => {
     const first = this.CONSUME(AnyToken);
     this.ACTION(() => {
@@ -740,6 +742,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     },
   });
 
+  /** `(count 512, seed 3)` behind the name of a choice; `(1, 16)` where names may be left out. */
   private readonly options = this.bracketed('options', {
     ...parentheses,
     what: 'options',
@@ -909,7 +912,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     },
   });
 
-  // Shapes of rules, and what is skipped.
+  // Makers of rules that are alike, and what is skipped.
 
   /** Makes the rule of a word with what must follow it: `as FORMAT`, `weight 0.5`, `from "FILE"`. */
   private wordThen<Part>(name: string, { code, message, part, gate, word: type = WordToken }: WordThen<Part>) {
@@ -1045,6 +1048,12 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   }
 }
 
+/** What is read of a file. */
+interface ParsedFile {
+  readonly imports: readonly ImportNode[];
+  readonly declarations: readonly DeclarationNode[];
+}
+
 interface Body extends Span {
   readonly properties: readonly PropertyNode[];
   readonly entries: readonly TableEntryNode[];
@@ -1054,8 +1063,6 @@ interface Body extends Span {
 interface Nameless {
   readonly nameless: Value;
 }
-
-const isColon = (part: PhrasePart | undefined): boolean => part?.kind === 'sign' && part.text === ':';
 
 /** Items in brackets, with the brackets. */
 interface Group<Item> extends Span {
@@ -1090,6 +1097,8 @@ interface WordThen<Part> {
   /** Whether the next token can be the part. */
   readonly gate?: () => boolean;
 }
+
+const isColon = (part: PhrasePart | undefined): boolean => part?.kind === 'sign' && part.text === ':';
 
 /** What a property holds whose value is missing. */
 function emptyContent(specification: PropertySpecification): PropertyContent {

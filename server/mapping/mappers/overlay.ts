@@ -11,6 +11,30 @@ const overlayDetails =
   'Nearest is by Manhattan distance without the wrap of a torus; ties by z, then y, then x, lower ones first, then by ' +
   'slot. The paper leaves both open. Desired locations may lie outside the machine.';
 
+export const overlay: MapperEntry = {
+  name: 'overlay',
+  summary: 'Lays the grid over the ranks; each task takes the nearest free rank',
+  source: 'Bunde et al. 2014, section 3 (OVERLAY)',
+  details: `Tasks in column-major order from the lowest coordinates of the ranks. ${overlayDetails}`,
+  options: [rotateOption],
+  complexity: 'O(n²)',
+  scaling: 'quadratic',
+  map: (problem, context) => overlayTasks(problem, context, false),
+};
+
+export const twoWayOverlay: MapperEntry = {
+  name: 'two-way-overlay',
+  summary: 'Like overlay, from the front and the back in turn',
+  source: 'Bunde et al. 2014, section 3 (TWOWAYOVERLAY)',
+  details:
+    'A task from the front first, in column-major order from the lowest coordinates of the ranks, then one from the back, ' +
+    `in the reverse order from the highest. ${overlayDetails}`,
+  options: [rotateOption],
+  complexity: 'O(n²)',
+  scaling: 'quadratic',
+  map: (problem, context) => overlayTasks(problem, context, true),
+};
+
 /**
  * The overlay algorithms of Bunde et al. 2014, section 3: tasks are taken in column-major order, and
  * each goes to the free rank nearest to where it lies when the grid is laid over the ranks with its
@@ -39,30 +63,6 @@ function overlayTasks(problem: MappingProblem, context: MappingContext, bothWays
   }
   return succeed({ mapping, notes: [] });
 }
-
-export const overlay: MapperEntry = {
-  name: 'overlay',
-  summary: 'Lays the grid over the ranks; each task takes the nearest free rank',
-  source: 'Bunde et al. 2014, section 3 (OVERLAY)',
-  details: `Tasks in column-major order from the lowest coordinates of the ranks. ${overlayDetails}`,
-  options: [rotateOption],
-  complexity: 'O(n²)',
-  scaling: 'quadratic',
-  map: (problem, context) => overlayTasks(problem, context, false),
-};
-
-export const twoWayOverlay: MapperEntry = {
-  name: 'two-way-overlay',
-  summary: 'Like overlay, from the front and the back in turn',
-  source: 'Bunde et al. 2014, section 3 (TWOWAYOVERLAY)',
-  details:
-    'A task from the front first, in column-major order from the lowest coordinates of the ranks, then one from the back, ' +
-    `in the reverse order from the highest. ${overlayDetails}`,
-  options: [rotateOption],
-  complexity: 'O(n²)',
-  scaling: 'quadratic',
-  map: (problem, context) => overlayTasks(problem, context, true),
-};
 
 /**
  * The free rank nearest to a location in Manhattan distance, ties to the first point, which is the

@@ -119,7 +119,7 @@ function standardIterations({ taskCount, siteCount }: DenseProblem): number {
   return Math.max(4 * taskCount, Math.min(1000 * taskCount, iterations));
 }
 
-/** Changes that one iteration looks at; where there are more, so many are drawn at random. */
+/** Changes that one iteration works out; where there are more, so many are drawn at random. */
 const candidateLimit = 512;
 /** Evaluations that are made by default; each costs the routes of two tasks, some microseconds. */
 const standardEvaluationsByObjective = 2 ** 17;
@@ -161,7 +161,7 @@ function tabuOverObjective(
 
 class ObjectiveTabu {
   readonly bestPlaceOfTask: Int32Array;
-  /** How many changes an iteration looks at. */
+  /** How many changes an iteration works out. */
   readonly candidates: number;
 
   readonly #objective: Objective;
@@ -170,7 +170,7 @@ class ObjectiveTabu {
   readonly #drawTenure: () => number;
   /** Row-major, tasks × sites: the last iteration in which a task must not come back to a site. */
   readonly #tabuUntil: Float64Array;
-  readonly #lookAtAll: boolean;
+  readonly #considersAll: boolean;
   readonly #choice = { place: -1, other: -1, effect: 0 };
 
   constructor(objective: Objective, random: RandomSource, recorder: SearchRecorder) {
@@ -182,7 +182,7 @@ class ObjectiveTabu {
     this.#recorder = recorder;
     this.#drawTenure = tenures(taskCount, random);
     this.#tabuUntil = new Float64Array(taskCount * places.siteCount);
-    this.#lookAtAll = changes <= candidateLimit;
+    this.#considersAll = changes <= candidateLimit;
     this.candidates = Math.max(1, Math.min(changes, candidateLimit));
     this.bestPlaceOfTask = placeOfTask.slice();
     recorder.improves(objective.value);
@@ -192,7 +192,7 @@ class ObjectiveTabu {
     const choice = this.#choice;
     choice.place = -1;
     choice.effect = Infinity;
-    if (this.#lookAtAll) this.#considerAll(iteration);
+    if (this.#considersAll) this.#considerAll(iteration);
     else this.#considerSome(iteration);
     if (choice.place < 0) return;
     this.#forbidReturn(choice.place, iteration);

@@ -11,6 +11,53 @@ import type { NearSites } from './nearSites.ts';
 import type { AnnealOutcome } from './chain.ts';
 import { costNoise } from './temperature.ts';
 
+/** A work item of annealing at several scales; plain data, so that any thread can do it. */
+export interface GroupOrder {
+  /** Where the tasks are. Not written. */
+  readonly placeOfTask: Int32Array;
+  readonly seed: number;
+  /** Proposals at all scales together. */
+  readonly steps: number;
+  /** Temperatures of the first and the last proposal, in units of the noise of what is moved. */
+  readonly hottest: number;
+  readonly coldest: number;
+}
+
+/**
+ * Anneals whole sites as groups of tasks, then halves of them, and so on down to single tasks, each from where the one
+ * before ended: a change that single exchanges reach only through much worse mappings is one exchange of groups. Groups
+ * are pairs of pairs of tasks with the most traffic, matched anew for every seed. Never worse than its start.
+ * O(edges · log(places of a site) + steps · degree).
+ */
+export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
+  const { placeOfTask, seed, steps, hottest, coldest } = order;
+  const { groupShare, proposalsPerGroup } = annealing.parameters;
+  const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
+  let evaluations = 0;
+  let accepted = 0;
+  let left = steps;
+  const run = (on: Annealing, from: Int32Array, proposals: number): AnnealOutcome => {
+    const noise = costNoise(on, from, seed);
+    const share = {
+      from: hottest * noise,
+      to: Math.min(coldest, hottest / 2) * noise,
+    };
+    const outcome = anneal(on, { placeOfTask: from, seed, steps: proposals, ...share, finalDescent: true }, stop);
+    evaluations += outcome.evaluations;
+    accepted += outcome.accepted;
+    left -= proposals;
+    return outcome;
+  };
+  let current = levels.at(-1)?.placeOfTask ?? placeOfTask;
+  for (let level = levels.length - 1; level >= 0; level--) {
+    const grouped = itemAt(levels, level);
+    const proposals = Math.min((groupShare * steps) / levels.length, proposalsPerGroup * grouped.placeOfTask.length);
+    const outcome = run(annealingOf(annealing, grouped), current, Math.floor(proposals));
+    current = ungrouped(grouped, outcome.placeOfTask);
+  }
+  return { ...run(annealing, current, left), evaluations, accepted };
+}
+
 /** A problem whose tasks are groups of the tasks of another, all of a group at one site, and how it stands now. */
 interface Grouped {
   readonly core: SearchCore;
@@ -21,6 +68,22 @@ interface Grouped {
   readonly rankInGroup: Int32Array;
   /** Places of the finer problem that one place of a group stands for. */
   readonly size: number;
+}
+
+/** Pairs, pairs of pairs, …, and whole sites, the coarsest last; those made by then where it is stopped. */
+function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop: Cancellation): Grouped[] {
+  const random = seededRandom(seed);
+  const levels: Grouped[] = [];
+  let finer = { core, placeOfTask };
+  while (!stop.isCancelled()) {
+    const pairs = pairUp(finer.core, finer.placeOfTask, random);
+    if (pairs === undefined || pairs.core.places.placeCount <= pairs.core.places.siteCount) break;
+    levels.push(pairs);
+    finer = pairs;
+  }
+  const whole =
+    finer.core.places.siteCount > 2 && !stop.isCancelled() ? wholeSites(finer.core, finer.placeOfTask) : undefined;
+  return whole === undefined || whole.size === 1 ? levels : [...levels, whole];
 }
 
 /**
@@ -132,69 +195,6 @@ function matchTasks(
     mate[heaviest] = task;
   }
   return mate;
-}
-
-/** A work item of annealing at several scales; plain data, so that any thread can do it. */
-export interface GroupOrder {
-  /** Where the tasks are. Not written. */
-  readonly placeOfTask: Int32Array;
-  readonly seed: number;
-  /** Proposals at all scales together. */
-  readonly steps: number;
-  /** Temperatures of the first and the last proposal, in units of the noise of what is moved. */
-  readonly hottest: number;
-  readonly coldest: number;
-}
-
-/**
- * Anneals what is at whole sites, then halves of that, and so on down to single tasks, each from where the one
- * before ended: what no exchange of two tasks can mend without much loss on the way is one exchange of groups. Groups
- * are pairs of pairs of tasks with the most traffic, matched anew for every seed. Never worse than its start.
- * O(edges · log(places of a site) + steps · degree).
- */
-export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
-  const { placeOfTask, seed, steps, hottest, coldest } = order;
-  const { groupShare, proposalsPerGroup } = annealing.parameters;
-  const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
-  let evaluations = 0;
-  let accepted = 0;
-  let left = steps;
-  const run = (on: Annealing, from: Int32Array, proposals: number): AnnealOutcome => {
-    const noise = costNoise(on, from, seed);
-    const share = {
-      from: hottest * noise,
-      to: Math.min(coldest, hottest / 2) * noise,
-    };
-    const outcome = anneal(on, { placeOfTask: from, seed, steps: proposals, ...share, finalDescent: true }, stop);
-    evaluations += outcome.evaluations;
-    accepted += outcome.accepted;
-    left -= proposals;
-    return outcome;
-  };
-  let current = levels.at(-1)?.placeOfTask ?? placeOfTask;
-  for (let level = levels.length - 1; level >= 0; level--) {
-    const grouped = itemAt(levels, level);
-    const proposals = Math.min((groupShare * steps) / levels.length, proposalsPerGroup * grouped.placeOfTask.length);
-    const outcome = run(annealingOf(annealing, grouped), current, Math.floor(proposals));
-    current = ungrouped(grouped, outcome.placeOfTask);
-  }
-  return { ...run(annealing, current, left), evaluations, accepted };
-}
-
-/** Pairs, pairs of pairs, …, and whole sites, the coarsest last; those made by then where it is stopped. */
-function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop: Cancellation): Grouped[] {
-  const random = seededRandom(seed);
-  const levels: Grouped[] = [];
-  let finer = { core, placeOfTask };
-  while (!stop.isCancelled()) {
-    const pairs = pairUp(finer.core, finer.placeOfTask, random);
-    if (pairs === undefined || pairs.core.places.placeCount <= pairs.core.places.siteCount) break;
-    levels.push(pairs);
-    finer = pairs;
-  }
-  const whole =
-    finer.core.places.siteCount > 2 && !stop.isCancelled() ? wholeSites(finer.core, finer.placeOfTask) : undefined;
-  return whole === undefined || whole.size === 1 ? levels : [...levels, whole];
 }
 
 /** What chains over groups share, made of what those over single tasks do. */

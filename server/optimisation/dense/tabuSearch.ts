@@ -59,7 +59,7 @@ export class TabuSearch {
     due?.begin(this);
   }
 
-  /** O(tasks² + tasks · sites). */
+  /** Makes one step: the best change that is allowed or due. O(tasks² + tasks · sites). */
   advance(): void {
     this.step++;
     this.#chooseExchange();

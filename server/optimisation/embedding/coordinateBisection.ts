@@ -85,7 +85,7 @@ interface Ranks {
   readonly siteAt: Int32Array;
 }
 
-/** Levels that the axis to be ordered along is told apart in, and the one after it; with the index 53 bits. */
+/** Levels to which coordinates are rounded on the axis of the order and on the next one; with the index 53 bits. */
 const levels = 2 ** 20;
 const levelsOfNext = 2 ** 11;
 const indices = 2 ** 22;

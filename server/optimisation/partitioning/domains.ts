@@ -23,9 +23,12 @@ export class DomainTracker {
   readonly domainOfTask: Int32Array;
   readonly #core: SearchCore;
   readonly #samples: Int32Array[] = [];
-  /** By how much each domain is farther from the second of the two compared than from the first, once asked. */
+  /**
+   * By how much each domain is farther from the second of the two compared than from the first, where it was worked
+   * out.
+   */
   readonly #difference: Float64Array;
-  /** The last comparison that each domain was asked in. */
+  /** The last comparison for which the difference of each domain was worked out. */
   readonly #asked: Int32Array;
   #comparison = 0;
   #first = 0;
@@ -109,6 +112,6 @@ export class DomainTracker {
   }
 }
 
-/** Mean costs are told apart to this part of a unit, so that sums of weights times costs are exact. */
+/** Mean costs are rounded to this part of a unit, so that sums of weights times costs are exact. */
 export const costScale = 16;
 export const roundedCost = (cost: number): number => Math.round(cost * costScale) / costScale;

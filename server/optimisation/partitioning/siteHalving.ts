@@ -49,7 +49,7 @@ class SiteHalving {
   readonly #cancellation: Cancellation;
   /** Indices of sites that stand for all when halves are improved. */
   readonly #sample: Int32Array;
-  /** And when they are compared: a small sample flatters halves that were fitted to it. */
+  /** The same for comparing halves: on the sample that they were fitted to, they look better than they are. */
   readonly #judges: Int32Array;
 
   constructor(core: SearchCore, sites: Int32Array, random: RandomSource, cancellation: Cancellation) {
@@ -78,7 +78,7 @@ class SiteHalving {
     return this.#finished(best, random).side;
   }
 
-  /** A small sample flatters halves that were fitted to it: a larger one straightens them. */
+  /** Halves fitted to a small sample are improved once more with a larger one. */
   #finished(cut: Cut, random: RandomSource): Cut {
     return this.#sites.length <= partitioningParameters.sampledSites
       ? cut
@@ -161,7 +161,7 @@ class SiteHalving {
   }
 }
 
-/** Costs are told apart to this part of a unit when blocks are ordered. */
+/** Costs are rounded to this part of a unit when blocks are ordered. */
 const keyScale = 64;
 
 /**
