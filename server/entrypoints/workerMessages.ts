@@ -191,7 +191,12 @@ export interface ExperimentDescribed {
   /** Why it cannot be run. */
   readonly failure?: Failure;
   /** Of the last run, whatever it was of. */
-  readonly kept?: { readonly fingerprint: string; readonly words: string; readonly complete: boolean };
+  readonly kept?: {
+    readonly fingerprint: string;
+    readonly words: string;
+    readonly notices: readonly string[];
+    readonly complete: boolean;
+  };
 }
 
 export type SceneOutcome =

@@ -5,7 +5,7 @@
 import type { Cancellation } from '../model/cancellation.ts';
 import type { ExperimentDescription, Replications } from '../model/experiment.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
-import type { JobLog, RefusedLines } from '../model/jobLog.ts';
+import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { volumeOf } from '../model/shape.ts';
@@ -249,12 +249,7 @@ function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource)
   if (log === undefined) return [];
   const sorted =
     disordered === 0 ? [] : [`${log.fileName}: ${disordered} jobs stand behind one that was submitted later: they were sorted.`]; // prettier-ignore
-  return [...refused.map((lines) => refusalOf(log.fileName, lines)), ...sorted];
-}
-
-function refusalOf(fileName: string, { reason, count, lines }: RefusedLines): string {
-  const shown = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
-  return `${fileName}: ${count} ${count === 1 ? 'line is' : 'lines are'} refused: ${reason} (${shown}).`;
+  return [...refused.map((lines) => refusedLinesText(log.fileName, lines)), ...sorted];
 }
 
 /** All that replications read beside the plan, as text. Where files lie does not matter, what they hold does. O(log). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExperimentJson, RowJson } from './results.ts';
-import { resultWords } from './words.ts';
+import { resultWords, rowNotices } from './words.ts';
 
 const row = (allocator: string, mean: number | null, rate = 1, halfWidth: number | null = null): RowJson => ({
   point: { 'arrivals.rate': rate },
@@ -29,4 +29,14 @@ describe('a result in one line', () => {
   ])('%s', (_, json, words) => {
     expect(resultWords(json)).toBe(words);
   });
+});
+
+it('tells why rows failed, and what they said once for all of them', () => {
+  const notices = (jobs: number) => ({ replications: 3, messages: [`Beyond saturation: ${jobs} of 900 jobs wait.`] });
+  const failed = { ...row('mbs', null, 2), failure: { seed: 5, code: 'deadlock', message: 'No way.' } };
+  const rows = [{ ...row('rbs', 5), notices: notices(400) }, { ...row('gabl', 6), notices: notices(500) }, failed];
+  expect(rowNotices(result(rows))).toEqual([
+    'fcfs, mbs, arrivals.rate 2: error: with seed 5: No way. [deadlock]',
+    '2 of 3 rows: Beyond saturation: many jobs wait.',
+  ]);
 });

@@ -68,3 +68,26 @@ function nameOf(row: RowJson, rows: readonly RowJson[]): string {
     .map(([path, value]) => `${path} ${String(value)}`);
   return [...names, ...values].join(', ');
 }
+
+/**
+ * Why rows failed, and what replications said, each sentence once with how many rows it is of:
+ * `rbs, arrivals.rate 2: error: with seed 5: … [code]`, `4 of 12 rows: Beyond saturation: …`. O(rows).
+ */
+export function rowNotices({ rows }: ExperimentJson): readonly string[] {
+  const told = new Map<string, number>();
+  const failures = rows.flatMap(({ failure, scheduler, allocator, mapper, point }) => {
+    if (failure === undefined) return [];
+    const names = [scheduler, allocator, mapper].filter((part) => part !== null);
+    const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
+    return [
+      `${[...names, ...values].join(', ')}: error: with seed ${failure.seed}: ${failure.message} [${failure.code}]`,
+    ];
+  });
+  for (const { notices } of rows) {
+    for (const message of notices?.messages ?? []) {
+      const text = message.replace(/\d+ of \d+ jobs/, 'many jobs');
+      told.set(text, (told.get(text) ?? 0) + 1);
+    }
+  }
+  return [...failures, ...[...told].map(([text, count]) => `${count} of ${rows.length} rows: ${text}`)];
+}

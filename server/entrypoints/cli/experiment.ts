@@ -6,7 +6,7 @@ import { confidenceOf } from '../../experiments/plan.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import type { ExperimentProgress, ExperimentResult, FinishedReplication } from '../../experiments/run.ts';
-import { progressWords } from '../../experiments/words.ts';
+import { progressWords, rowNotices } from '../../experiments/words.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { JournalFile, keepResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
@@ -190,18 +190,8 @@ function run(
 
 /** What replications said, each sentence once with how many rows it is of; and why rows failed. */
 function tellOfRows(result: ExperimentResult, terminal: Terminal): void {
-  const { name, rows } = experimentToJson(result);
-  const told = new Map<string, number>();
-  const add = (text: string): void => void told.set(text, (told.get(text) ?? 0) + 1);
-  for (const { notices, failure, scheduler, allocator, mapper, point } of rows) {
-    if (failure !== undefined) {
-      const names = [scheduler, allocator, mapper].filter((part) => part !== null);
-      const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
-      terminal.err(`placewright: ${name}, ${[...names, ...values].join(', ')}: error: with seed ${failure.seed}: ${failure.message} [${failure.code}]\n`); // prettier-ignore
-    }
-    for (const message of notices?.messages ?? []) add(message.replace(/\d+ of \d+ jobs/, 'many jobs'));
-  }
-  for (const [text, count] of told) terminal.err(`placewright: ${name}, ${count} of ${rows.length} rows: ${text}\n`);
+  const json = experimentToJson(result);
+  for (const line of rowNotices(json)) terminal.err(`placewright: ${json.name}, ${line}\n`);
 }
 
 function tellOfInterrupt(

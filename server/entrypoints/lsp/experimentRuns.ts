@@ -215,7 +215,7 @@ function standingOf(known: Described | undefined, key: string): ExperimentStandi
   const { ready, kept, failure } = known ?? {};
   const isSame = known?.key === key;
   return {
-    ...(kept === undefined ? {} : { result: kept.words }),
+    ...(kept === undefined ? {} : { result: kept.words, notices: kept.notices }),
     isStale: kept !== undefined && !(isSame && ready?.fingerprint === kept.fingerprint),
     isComplete: kept?.complete === true,
     ...(isSame && failure !== undefined ? { problem: failure } : {}),

@@ -1,7 +1,7 @@
 /** The thread of experiments: says what is known of them, runs them on all threads, and keeps what they give beside the file. */
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { type FinishedReplication, type ExperimentProgress } from '../../experiments/run.ts';
-import { progressWords, resultWords } from '../../experiments/words.ts';
+import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { JournalFile, keepResult, lastResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
@@ -11,6 +11,9 @@ import type {
   ExperimentNews,
   RunExperimentOrder,
 } from '../workerMessages.ts';
+
+/** Notices of rows that are shown of one result. */
+const mostNotices = 5;
 
 /** Of all sound experiments of a program, in the order of the text; fewer where it is cancelled. */
 export async function describeExperiments({
@@ -37,6 +40,7 @@ export async function describeExperiments({
             kept: {
               fingerprint: last.fingerprint,
               words: resultWords(last.result),
+              notices: rowNotices(last.result).slice(0, mostNotices),
               complete: last.result.complete,
             },
           }),

@@ -168,7 +168,14 @@ describe('hover shows', () => {
 stream calm { arrivals exponential(mean 50) processors uniform(1, 4) service exponential(mean 5) jobs 100 arrived }
 experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .. 40 step 10 replications until 5% at 95% (at most 60) }`;
     const input = await atCursor(text);
-    const standing = { result: 'turnaround 8 cycles, 60 replications', isStale: true, isComplete: true, seconds: 200 };
+    const notices = ['4 of 12 rows: Beyond saturation.'];
+    const standing = {
+      result: 'turnaround 8 cycles, 60 replications',
+      notices,
+      isStale: true,
+      isComplete: true,
+      seconds: 200,
+    };
     const shown = hover({ ...input, experiments: new Map([['e', standing]]) });
     const markdown = MarkupContent.is(shown?.contents) ? shown.contents.value : '';
     for (const part of [
@@ -178,6 +185,7 @@ experiment e| { stream calm machine m allocate rbs, gabl vary arrivals.mean 20 .
       'until 5 % at 95 %, at most 60',
       'about 3 min',
       '60 replications (before the last changes)',
+      '- 4 of 12 rows: Beyond saturation.',
     ]) {
       expect(markdown).toContain(part);
     }

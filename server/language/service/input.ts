@@ -31,6 +31,8 @@ export interface ServiceInput {
 export interface ExperimentStanding {
   /** Of the last run, in one line. */
   readonly result?: string;
+  /** Why rows of the last run failed, and what its replications said. */
+  readonly notices?: readonly string[];
   /** Something that the result depends on has changed since. */
   readonly isStale: boolean;
   /** The last run was not cancelled. */

@@ -135,7 +135,7 @@ export function experimentMarkdown(
     1,
   );
   const varied = vary.map(({ path, values }) => `${code(path)}, ${countOf(values.length, 'value')}`);
-  const { result, isStale, seconds, problem } = standings?.get(experiment.name) ?? {};
+  const { result, notices = [], isStale, seconds, problem } = standings?.get(experiment.name) ?? {};
   const rows = [
     ['Points', formatNumber(points, 0)],
     ['Varied', varied.length === 0 ? undefined : varied.join('; ')],
@@ -150,7 +150,8 @@ export function experimentMarkdown(
       result === undefined ? undefined : `${plain(result)}${isStale === true ? ' (before the last changes)' : ''}`,
     ],
   ] as const;
-  return paragraphs(facts('Experiment', rows), problem && `*Cannot be run: ${plain(problem.message)}*`);
+  const told = notices.map((notice) => `- ${plain(notice)}`).join('\n');
+  return paragraphs(facts('Experiment', rows), told, problem && `*Cannot be run: ${plain(problem.message)}*`);
 }
 
 const namesOf = (choices: readonly Choice[]): string | undefined =>
