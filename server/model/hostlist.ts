@@ -36,7 +36,7 @@ interface NumberRange {
   readonly width: number;
 }
 
-/** Names of machines have two or three. */
+/** Brackets that a name may have; those of machines have two or three. */
 const bracketLimit = 16;
 
 /** A piece of a name: itself, or the numbers in a bracket. */

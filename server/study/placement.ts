@@ -24,33 +24,6 @@ import type { PlacedBefore, Run } from './run.ts';
 import { randomFor, watchedRandom, type WatchedRandom } from './fingerprint.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 
-/** One placement on its way: the jobs placed so far, what they leave, and the time it took. */
-interface Placing {
-  readonly run: Run;
-  readonly placement: PlacementDescription;
-  readonly machine: Machine;
-  readonly jobs: readonly Job[];
-  readonly earlier: Allocations;
-  readonly free: FreeSlots;
-  /** By position. */
-  readonly allocations: (Allocation | undefined)[];
-  /** By position; complete once every job is mapped. */
-  readonly placed: (ReportedJob | undefined)[];
-  readonly notes: string[];
-  readonly milliseconds: { allocate: number; map: number; evaluate: number };
-}
-
-/** Positions are those of the program's own list of jobs. */
-const jobAt = ({ jobs }: Pick<Placing, 'jobs'>, position: number): Job => itemAt(jobs, position);
-
-/** A failure and the property of the placement that it belongs to. */
-interface Misplacement {
-  readonly failure: Failure;
-  readonly property: 'allocate' | 'map';
-  /** The job whose own choice it is. */
-  readonly job?: number;
-}
-
 /**
  * Places the jobs one after another, later ones on the slots that earlier ones left, and measures the whole. Jobs with
  * an allocation of their own are placed before the others, and so are jobs with a mapper of their own where the others
@@ -96,6 +69,33 @@ export function place(
   if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
   const report = measure(placing);
   return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
+}
+
+/** A placement in progress: the jobs placed so far, the slots that they leave, and the time it took. */
+interface Placing {
+  readonly run: Run;
+  readonly placement: PlacementDescription;
+  readonly machine: Machine;
+  readonly jobs: readonly Job[];
+  readonly earlier: Allocations;
+  readonly free: FreeSlots;
+  /** By position. */
+  readonly allocations: (Allocation | undefined)[];
+  /** By position; complete once every job is mapped. */
+  readonly placed: (ReportedJob | undefined)[];
+  readonly notes: string[];
+  readonly milliseconds: { allocate: number; map: number; evaluate: number };
+}
+
+/** Positions are those of the program's own list of jobs. */
+const jobAt = ({ jobs }: Pick<Placing, 'jobs'>, position: number): Job => itemAt(jobs, position);
+
+/** A failure and the property of the placement that it belongs to. */
+interface Misplacement {
+  readonly failure: Failure;
+  readonly property: 'allocate' | 'map';
+  /** The job whose own choice it is. */
+  readonly job?: number;
 }
 
 /** Positions of the jobs, those with nodes of their own first: else an earlier job could take them. */
@@ -233,7 +233,7 @@ const problemsOn = (
     slots: free.on(allocation),
   }));
 
-/** Allocates and maps one job, in the given step of the way. */
+/** Allocates and maps one job; `step` counts the jobs placed before it. */
 function placeJob(placing: Placing, position: number, step: number): Misplacement | undefined {
   const { run, placement, milliseconds } = placing;
   const own = placement.own?.[position];

@@ -9,6 +9,8 @@ import { takesMessage, type Expectation, type Scope } from './scope.ts';
  * Numbers without units, and shapes, which are several of them: each function gives what was written, or reports why
  * it cannot be and gives undefined. Quantities with units stand in `quantities.ts`.
  */
+
+/** The least and the greatest number that may be written. */
 export interface Bounds {
   readonly minimum: number;
   readonly maximum: number;

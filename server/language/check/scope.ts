@@ -13,14 +13,16 @@ export interface Scope {
   readonly text: string;
   readonly symbols: SymbolTable;
   report(span: Span, code: ProblemCode, message: string, extra?: Extra): void;
-  /** So many problems that suggestions would only cost time. */
+  /** Whether there are so many problems that suggestions would only cost time. */
   isFlooded(): boolean;
   /** The URI of a path written in this file. */
   resolve(path: string): string | undefined;
 }
 
+/** Problems of a file above which no suggestions are made. */
 const floodLimit = 1000;
 
+/** A scope that adds what is reported to `problems`. */
 export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], text = ''): Scope {
   return {
     uri,

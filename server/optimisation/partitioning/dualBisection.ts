@@ -212,7 +212,7 @@ class DomainAssignment implements Exchangeable {
   readonly #at: Int32Array;
 
   /**
-   * `siteOfTask` is −1 for tasks without a site, whose domain is all that is known. It is changed. O(edges · sites).
+   * `siteOfTask` is −1 for tasks of which only the domain is known. It is changed. O(edges · sites).
    */
   constructor(core: SearchCore, domainTracker: DomainTracker, { sites, tasks }: Domain, siteOfTask: Int32Array) {
     this.#core = core;
