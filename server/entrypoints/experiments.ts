@@ -141,6 +141,8 @@ function queueOf(threads: number): WorkQueue {
 export interface RunSettings {
   /** As many as the machine runs at a time where it is left out. */
   readonly threads?: number;
+  /** Does replications in the place of this machine's threads. */
+  readonly pool?: ReplicationPool;
   /** Keeps what is done; nothing is kept where it is left out. */
   readonly journal?: JournalFile;
   /** Done before. */
@@ -153,11 +155,14 @@ export interface RunSettings {
 export function runOnThreads(
   materials: ExperimentMaterials,
   { plan }: PreparedExperiment,
-  { threads = availableParallelism(), journal, known = [], cancellation, progress }: RunSettings,
+  { threads = availableParallelism(), pool, journal, known = [], cancellation, progress }: RunSettings,
 ): ExperimentResult {
-  const pool = replicationsOnThreads(queueOf(threads), experimentWorkload, materials);
+  const chosen =
+    pool === undefined
+      ? replicationsOnThreads(queueOf(threads), experimentWorkload, materials)
+      : { ...pool, close: () => undefined };
   try {
-    return runExperiment(plan, pool, {
+    return runExperiment(plan, chosen, {
       ...{ cancellation, known, progress },
       now: () => performance.now(),
       record: (done) => {
@@ -165,7 +170,7 @@ export function runOnThreads(
       },
     });
   } finally {
-    pool.close();
+    chosen.close();
     journal?.close();
   }
 }
@@ -175,7 +180,8 @@ export function resultFilesOf(uri: string, experiment: string, isShort: boolean)
   const path = fileURLToPath(uri);
   const name = `${experiment}${isShort ? '.short' : ''}`;
   const folder = join(dirname(path), `${basename(path)}.results`);
-  return { folder, journal: join(folder, `${name}.journal`), result: join(folder, `${name}.json`) };
+  const of = (ending: string): string => join(folder, `${name}.${ending}`);
+  return { folder, journal: of('journal'), result: of('json'), parts: of('parts') };
 }
 
 /** Milliseconds between two times at which the disk is waited for. */
@@ -201,12 +207,14 @@ export class JournalFile {
   }
 
   /**
-   * A journal that is taken up again, and what it has; a new one where there is none. What was cut off at its end is cut away.
+   * A journal that is taken up again, and what it has; a new one where there is none. What was cut off at its end is cut away,
+   * and what was done elsewhere is added.
    * Fails with `not-a-journal`, `not-written`, and `other-experiment` where what its results depend on has changed.
    */
   static resume(
     path: string,
     { plan, fingerprint }: PreparedExperiment,
+    elsewhere: readonly FinishedReplication[] = [],
   ): Result<{ readonly journal: JournalFile; readonly known: readonly FinishedReplication[] }> {
     return written(path, () => {
       const before = textAt(path) ?? '';
@@ -216,7 +224,13 @@ export class JournalFile {
       mkdirSync(dirname(path), { recursive: true });
       const header = whole === 0 ? journalHeader(plan.name, fingerprint) : '';
       const journal = JournalFile.#from(path, header, Buffer.byteLength(before.slice(0, whole)));
-      return succeed({ journal, known: read.value.replications });
+      const known = [...read.value.replications];
+      const kept = new Set(known.map(({ point, seed }) => `${point} ${seed}`));
+      for (const done of elsewhere.filter(({ point, seed }) => !kept.has(`${point} ${seed}`))) {
+        journal.add(done);
+        known.push(done);
+      }
+      return succeed({ journal, known });
     });
   }
 

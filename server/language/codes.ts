@@ -93,6 +93,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'other-experiment': 'A journal of the experiment as it was before something that it depends on changed.',
   'not-a-journal': 'A file in the place of the journal of an experiment is none.',
   'not-written': 'A file of results cannot be written.',
+  'bad-part': 'An element of a job array does not see the tasks of its part.',
   'too-many-jobs': 'A table of jobs would be too long.',
   'unknown-mapper': 'A mapper that this version does not have.',
   'time-budget': 'A budget in seconds where the answer must not depend on the clock.',

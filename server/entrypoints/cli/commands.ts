@@ -247,6 +247,8 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
       'how many threads; as many as the machine runs at a time where it is left out',
       threads,
     )
+    .option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads')
+    .addOption(new Option('--part <file>', 'one element of such an array').hideHelp())
     .option('--json', 'print one JSON object instead of tables')
     .option('--csv <file>', 'write a line for each row and metric; - is standard output')
     .option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output')

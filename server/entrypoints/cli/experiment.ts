@@ -1,5 +1,6 @@
 /** `placewright experiment`: runs the experiments of a file on all threads, and keeps what is done in a journal beside it. */
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { drawCurves } from '../../drawing/figures/curves.ts';
 import { renderFigure } from '../../drawing/figures/renderFigure.ts';
 import { confidenceOf } from '../../experiments/plan.ts';
@@ -8,7 +9,15 @@ import { experimentToCsv, experimentToJson } from '../../experiments/results.ts'
 import type { ExperimentProgress, ExperimentResult, FinishedReplication } from '../../experiments/run.ts';
 import { progressWords, rowNotices } from '../../experiments/words.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
-import { JournalFile, keepResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
+import {
+  JournalFile,
+  keepResult,
+  readExperiment,
+  resultFilesOf,
+  runOnThreads,
+  type RunSettings,
+} from '../experiments.ts';
+import { doneBySlurm, doPart, forgetParts, replicationsOnSlurm, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { writeOutput } from './output.ts';
@@ -22,6 +31,10 @@ export interface ExperimentRequest {
   readonly short?: true;
   readonly resume?: true;
   readonly threads?: number;
+  /** In job arrays of Slurm, in the place of threads. */
+  readonly slurm?: true;
+  /** As an element of such an array: the file of its tasks, without its ending. */
+  readonly part?: string;
   readonly json?: true;
   /** Where to write. */
   readonly csv?: string;
@@ -61,8 +74,9 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
 /** The experiments that are asked for; wrong usage where there is none of the name, or where one file is for several. */
 function namesOf(
   loaded: LoadedProgram,
-  { file, name, csv, jobs, output, resume }: ExperimentRequest,
+  { file, name, csv, jobs, output, resume, slurm }: ExperimentRequest,
 ): readonly string[] {
+  if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
   if (name !== undefined) requireDeclared(loaded, 'experiment', name);
   if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
   const sound = loaded.checked.experiments.experiments.map((one) => one.name);
@@ -100,11 +114,17 @@ async function runOne(
   if (!materials.ok) return tell(materials.failure);
   const prepared = prepareExperiment(materials.value);
   if (!prepared.ok) return tell(prepared.failure);
+  if (request.part !== undefined) {
+    const done = doPart(prepared.value, request.part);
+    return done.ok ? exitCodes.good : tell(done.failure);
+  }
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
   const kept = openJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);
-  const result = run(materials.value, prepared.value, { ...kept.value, threads: request.threads }, surroundings);
   const files = resultFilesOf(loaded.uri, name, isShort);
+  const where = request.slurm ? { pool: slurmPool(loaded, prepared.value, files.parts, isShort) } : { threads: request.threads }; // prettier-ignore
+  const result = run(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
+  if (result.complete) forgetParts(files.parts);
   if (kept.value.journal !== undefined) await keepResult(files.result, result, prepared.value.fingerprint);
   if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
   tellOfRows(result, terminal);
@@ -135,6 +155,13 @@ async function writeFiles(
   return undefined;
 }
 
+/** Job arrays whose elements run this very program on this file. */
+function slurmPool({ uri }: LoadedProgram, prepared: PreparedExperiment, folder: string, isShort: boolean) {
+  const options = isShort ? ['--short'] : [];
+  const words = ['experiment', fileURLToPath(uri), prepared.plan.name, ...options, '--part'];
+  return replicationsOnSlurm(prepared, { folder, command: [process.execPath, __filename, ...words] });
+}
+
 interface Kept {
   readonly journal: JournalFile | undefined;
   readonly known: readonly FinishedReplication[];
@@ -144,22 +171,23 @@ interface Kept {
 function openJournal(
   { uri }: LoadedProgram,
   prepared: PreparedExperiment,
-  { file, short, resume }: ExperimentRequest,
+  { file, short, resume, slurm }: ExperimentRequest,
   terminal: Terminal,
 ): Result<Kept> {
   if (file === '-') return { ok: true, value: { journal: undefined, known: [] } };
-  const path = resultFilesOf(uri, prepared.plan.name, short === true).journal;
+  const { journal: path, parts } = resultFilesOf(uri, prepared.plan.name, short === true);
   if (resume) {
-    const resumed = JournalFile.resume(path, prepared);
+    const resumed = JournalFile.resume(path, prepared, doneBySlurm(parts, prepared));
     if (resumed.ok) {
       const { length } = resumed.value.known;
       terminal.err(`placewright: ${length} ${length === 1 ? 'replication' : 'replications'} of '${prepared.plan.name}' were done before.\n`); // prettier-ignore
     }
     return resumed;
   }
+  forgetParts(parts);
   const begun = JournalFile.begin(path, prepared.plan.name, prepared.fingerprint);
   if (begun.ok) return { ok: true, value: { journal: begun.value, known: [] } };
-  if (begun.failure.code !== 'not-written') return begun;
+  if (begun.failure.code !== 'not-written' || slurm) return begun;
   terminal.err(`placewright: ${begun.failure.message} The run is not kept, and cannot be resumed.\n`);
   return { ok: true, value: { journal: undefined, known: [] } };
 }
@@ -170,7 +198,7 @@ const tellEvery = 200;
 function run(
   materials: ExperimentMaterials,
   prepared: PreparedExperiment,
-  { journal, known, threads }: Kept & { readonly threads: number | undefined },
+  { journal, known, ...where }: Kept & Pick<RunSettings, 'pool'> & { readonly threads?: number | undefined },
   { terminal, cancellation, isWatched }: Surroundings,
 ): ExperimentResult {
   const line = progressLine(terminal, isWatched);
@@ -180,12 +208,16 @@ function run(
     toldAt = performance.now();
     line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)},`);
   };
-  const result = runOnThreads(materials, prepared, {
-    ...{ threads: threads ?? availableParallelism(), known, cancellation, progress },
-    ...(journal && { journal }),
-  });
-  line.clear();
-  return result;
+  try {
+    return runOnThreads(materials, prepared, {
+      ...{ ...where, threads: where.threads ?? availableParallelism(), known, cancellation, progress },
+      ...(journal && { journal }),
+    });
+  } catch (error) {
+    throw error instanceof SlurmError ? new UsageError(`--slurm: ${error.message}`) : error;
+  } finally {
+    line.clear();
+  }
 }
 
 /** What replications said, each sentence once with how many rows it is of; and why rows failed. */

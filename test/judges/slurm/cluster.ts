@@ -1,0 +1,106 @@
+/**
+ * A real Slurm on this machine: slurmctld and some slurmd on loopback, each for a node of its own, without munge, systemd and
+ * cgroups. Nothing leaves the machine; all daemons are ended by their process numbers.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const missingPackages = 'Slurm is needed to judge job arrays: apt-get install --no-install-recommends slurm-wlm';
+
+export interface Cluster {
+  /** For programs that call Slurm. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Ends the daemon of a node at once, and what runs on the node. */
+  readonly kill: (node: number) => void;
+  readonly stop: () => Promise<void>;
+}
+
+const nameOf = (node: number): string => `n${node}`;
+
+/** Starts a cluster of nodes with two cores each, and waits until all of them are idle. */
+export async function startSlurm(directory: string, nodes: number): Promise<Cluster> {
+  if (spawnSync('sbatch', ['--version']).error) throw new Error(missingPackages);
+  for (const name of ['state', 'spool', 'log']) mkdirSync(join(directory, name), { recursive: true });
+  const configuration = join(directory, 'slurm.conf');
+  writeFileSync(configuration, configurationOf(directory, nodes));
+  const environment = { ...process.env, SLURM_CONF: configuration, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
+  const start = (program: string, words: readonly string[]): ChildProcess => {
+    const log = openSync(join(directory, 'log', `${program}${words.at(-1) ?? ''}.out`), 'a');
+    return spawn(program, words, { env: environment, stdio: ['ignore', log, log] });
+  };
+  const controller = start('slurmctld', ['-D', '-c']);
+  const daemons = Array.from({ length: nodes }, (_, node) => start('slurmd', ['-D', '-N', nameOf(node)]));
+  const stop = async (): Promise<void> => {
+    for (const daemon of [...daemons, controller]) daemon.kill('SIGTERM');
+    for (const daemon of [...daemons, controller]) {
+      for (let look = 0; look < 50 && daemon.exitCode === null && daemon.signalCode === null; look++) await wait(100);
+      daemon.kill('SIGKILL');
+    }
+  };
+  for (let look = 0; look < 200; look++) {
+    const { stdout } = spawnSync('sinfo', ['-h', '-o', '%D', '-t', 'idle'], { env: environment, encoding: 'utf8' });
+    if (stdout.trim() === String(nodes)) {
+      return { environment, stop, kill: (node) => { killNode(daemons[node], nameOf(node), configuration); } }; // prettier-ignore
+    }
+    await wait(100);
+  }
+  await stop();
+  throw new Error(`Slurm did not come up; its logs are in ${directory}/log.`);
+}
+
+/** What runs on a node knows its name and our configuration. */
+function killNode(daemon: ChildProcess | undefined, node: string, configuration: string): void {
+  daemon?.kill('SIGKILL');
+  for (const process of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const variables = environmentOf(process);
+    if (variables.includes(`SLURMD_NODENAME=${node}`) && variables.includes(`SLURM_CONF=${configuration}`)) {
+      killIfThere(Number(process));
+    }
+  }
+}
+
+function environmentOf(process: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${process}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function killIfThere(process: number): void {
+  try {
+    globalThis.process.kill(process, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function configurationOf(directory: string, nodes: number): string {
+  const host = hostname();
+  const lines = [
+    'ClusterName=judge',
+    `SlurmctldHost=${host}(127.0.0.1)`,
+    ...['SlurmUser=root', 'SlurmdUser=root', 'AuthType=auth/none', 'CredType=cred/none'],
+    ...['SlurmctldPort=26817', 'SlurmdPort=26818', 'CommunicationParameters=NoCtldInAddrAny,NoInAddrAny'],
+    ...[`StateSaveLocation=${directory}/state`, `SlurmdSpoolDir=${directory}/spool/%n`],
+    ...[`SlurmctldPidFile=${directory}/slurmctld.pid`, `SlurmdPidFile=${directory}/slurmd-%n.pid`],
+    ...[`SlurmctldLogFile=${directory}/log/slurmctld.log`, `SlurmdLogFile=${directory}/log/slurmd-%n.log`],
+    ...['ProctrackType=proctrack/linuxproc', 'TaskPlugin=task/none', 'JobAcctGatherType=jobacct_gather/none'],
+    ...['AccountingStorageType=accounting_storage/none', 'JobCompType=jobcomp/none', 'MpiDefault=none', 'SwitchType=switch/none'],
+    ...['SelectType=select/cons_tres', 'SelectTypeParameters=CR_Core', 'SchedulerType=sched/backfill'],
+    'SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=10000',
+    ...['SlurmdParameters=config_overrides', 'ReturnToService=2', 'SlurmctldTimeout=60', 'SlurmdTimeout=10'],
+    ...['InactiveLimit=0', 'KillWait=1', 'MinJobAge=300', 'PropagateResourceLimits=NONE'],
+    'PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO',
+    ...Array.from(
+      { length: nodes },
+      (_, node) =>
+        `NodeName=${nameOf(node)} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${27100 + node} CPUs=2 Boards=1 ` +
+        'SocketsPerBoard=1 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=1000 State=UNKNOWN',
+    ),
+  ]; // prettier-ignore
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,78 @@
+/** Experiments in job arrays of a real Slurm: the same bytes as on threads, also where a node dies in the middle. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../../tools/run.ts';
+import { commandLine } from '../../cli/commandLine.ts';
+import { startSlurm, type Cluster } from './cluster.ts';
+
+const cli = commandLine();
+let cluster: Cluster | undefined;
+beforeAll(async () => {
+  cluster = await startSlurm(mkdtempSync(join(cli.scratch(), 'slurm-')), 4);
+});
+afterAll(() => cluster?.stop());
+
+const sample = readFileSync(join(root, 'samples/jobs-over-time.place'), 'utf8');
+
+function folder(text: string): string {
+  const directory = mkdtempSync(join(cli.scratch(), 'arrays-'));
+  writeFileSync(join(directory, 'a.place'), text);
+  return directory;
+}
+
+const words = (...more: string[]): string[] => [join(cli.scratch(), 'dist/cli.cjs'), 'experiment', 'a.place', '--json', ...more]; // prettier-ignore
+
+/** Lines of the journal, of which each replication has one. */
+function replicationsIn(directory: string): number {
+  const lines = readFileSync(join(directory, 'a.place.results/allocators.journal'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1);
+  const tasks = lines.map((line) => /"point":\d+,"seed":\d+/.exec(line)?.[0]);
+  expect(new Set(tasks).size).toBe(tasks.length);
+  return tasks.length;
+}
+
+describe('placewright experiment --slurm', () => {
+  it('gives the same bytes as threads, and leaves no parts behind', () => {
+    const directory = folder(sample);
+    const { stdout, stderr, status } = spawnSync(process.execPath, words('--slurm'), {
+      cwd: directory,
+      env: cluster!.environment,
+      encoding: 'utf8',
+    });
+    const alone = cli.run(['experiment', 'a.place', '--json'], folder(sample));
+    expect({ code: status, out: stdout, err: stderr }).toEqual(alone);
+    expect(replicationsIn(directory)).toBe(120);
+    expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['allocators.journal', 'allocators.json']);
+  });
+
+  it('goes on where a daemon and what ran on its node are killed in the middle', async () => {
+    const longer = sample.replace('until 10% at 95% (at most 20)', '80').replace('200 completed', '1000 completed');
+    const directory = folder(longer);
+    const child = spawn(process.execPath, words('--slurm'), { cwd: directory, env: cluster!.environment });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+    const ended = once(child, 'close');
+    const journal = join(directory, 'a.place.results/allocators.journal');
+    while (child.exitCode === null && (!existsSync(journal) || replicationsIn(directory) < 5)) await wait(50);
+    expect(replicationsIn(directory)).toBeLessThan(480);
+    cluster!.kill(1);
+    expect(await ended).toEqual([0, null]);
+    const alone = cli.run(['experiment', 'a.place', '--json'], folder(longer));
+    expect({ out, err }).toEqual({ out: alone.out, err: alone.err });
+    expect(replicationsIn(directory)).toBe(480);
+  });
+
+  it('says that Slurm is not there', () => {
+    const { stderr, status } = spawnSync(process.execPath, words('--slurm'), { cwd: folder(sample), env: { PATH: '' }, encoding: 'utf8' }); // prettier-ignore
+    expect(stderr).toBe('placewright: --slurm: sbatch is not there: Slurm runs experiments where its commands can be called.\n'); // prettier-ignore
+    expect(status).toBe(2);
+  });
+});
