@@ -74,6 +74,11 @@ function runExperiment(file: string, name: string): boolean {
   const [result] = printed === undefined ? [] : (JSON.parse(printed) as { experiments: ExperimentJson[] }).experiments;
   if (result === undefined) return false;
   writeFileSync(`${base}.json`, `${JSON.stringify(result)}\n`);
+  // The first one has been drawn.
+  for (const metric of Object.keys(result.rows[0]?.metrics ?? {}).slice(1)) {
+    const picture = ['-o', `${base}.${metric}.svg`, '--force', ...(values.short ? ['--short'] : [])];
+    placewright(['draw', file, name, '--metric', metric, ...picture]);
+  }
   const sides = wantsJobs ? loggedReport(name.replace(/-sides$/, ''), loggedFigures(readFileSync(table, 'utf8'))) : [];
   const title = `${name}, ${result.replicationsDone} ${result.replicationsDone === 1 ? 'replication' : 'replications'}`;
   console.log(`${[title, ...[...reportOf(result), ...sides].map((line) => `  ${line}`)].join('\n')}\n`);

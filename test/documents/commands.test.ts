@@ -14,6 +14,7 @@ const documents = [
   'README.md',
   'CONTRIBUTING.md',
   'samples/README.md',
+  'samples/papers/README.md',
   'docs/guide.md',
   'docs/language.md',
   'docs/json.md',
@@ -32,6 +33,10 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run test:judges': 'needs Open MPI and other programs',
   'npm run bench': 'takes an hour',
   'npm run bench -- sensitivity': 'takes hours',
+  'npm run papers': 'takes hours',
+  'npm run papers -- --short': 'takes minutes; test/cli/papers.test.ts runs all figures still shorter',
+  'npm run papers -- kth-sp2 --logs ~/workloads':
+    'needs a log that may not be passed on; test/corpus/papers.test.ts runs it',
   'npm run watch': 'ends when it is stopped; npm run build is the same once',
   'npx vitest run -u': 'would write the outputs that tests compare',
   'UPDATE_DOCS=1 npx vitest run --project unit test/docs test/architecture':
