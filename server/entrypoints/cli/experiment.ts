@@ -232,7 +232,6 @@ function tellOfInterrupt(
   { file, short }: ExperimentRequest,
   terminal: Terminal,
 ): void {
-  // prettier-ignore
   if (result.complete) return;
   const done = result.points.reduce((sum, { replications }) => sum + replications.length, 0);
   const { name } = result.plan;
