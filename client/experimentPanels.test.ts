@@ -159,7 +159,7 @@ describe('the figure that is saved', () => {
       opened.panels.show(first);
       user.saveAs = join(folder, 'out');
       await editor.panels[0]!.receive({ kind: 'save', extension, data, name: 'turnaround' });
-      await expect.poll(() => user.messages).toHaveLength(1);
+      await expect.poll(() => user.messages, { timeout: 20_000 }).toHaveLength(1);
       expect(user.suggested).toEqual([`a.figure-4-1.turnaround.${extension}`]);
       expect(await readFile(join(folder, 'out'))).toEqual(bytes);
     } finally {

@@ -74,6 +74,14 @@ describe('results', () => {
     expect(run(...line)).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string });
   });
 
+  it('are written by the run itself, in the format that the file is named after', () => {
+    expect(run('experiment', 'a.place', 'alone', '-o', 'run.png').code).toBe(0);
+    expect(run('draw', 'a.place', 'alone', '-o', 'drawn.png').code).toBe(0);
+    const [written, drawn] = ['run.png', 'drawn.png'].map((name) => readFileSync(join(cli.scratch(), name)));
+    expect(written!.subarray(1, 4).toString('latin1')).toBe('PNG');
+    expect(written!.equals(drawn!)).toBe(true);
+  });
+
   it('are those of the run: nothing is simulated anew', () => {
     const kept = JSON.parse(file('a.place.results/crossed.json')) as {
       readonly result: {

@@ -271,7 +271,7 @@ describe('files', () => {
   it('png is twice as large as the figure', async () => {
     const panel = await show('gantt');
     await press(panel, 'Save PNG of the figure');
-    await expect.poll(() => saved(panel)).toBeDefined();
+    await expect.poll(() => saved(panel), { timeout: 20_000 }).toBeDefined();
     const { data, name } = (await saved(panel))!;
     const bytes = Buffer.from(data, 'base64');
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');

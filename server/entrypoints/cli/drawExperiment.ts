@@ -10,7 +10,7 @@ import { ExperimentFigures, labelOfPoint } from '../experimentFigures.ts';
 import { lastResult, readExperiment, resultFilesOf } from '../experiments.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { figureNames, optionsOf, type FigureOptions } from './figureOptions.ts';
-import { writeOutput } from './output.ts';
+import { type OutputRequest, writeOutput } from './output.ts';
 import { encodePng } from './png.ts';
 import { displayName, sourcesOf, type LoadedProgram } from './program.ts';
 import { type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
@@ -23,12 +23,14 @@ interface DrawRequest extends FigureOptions {
   readonly force?: true;
 }
 
-const isPng = /\.png$/i;
-
 /** Pixels for each of a figure: sharp in print. */
 const density = 2;
 
-const png = (figure: Figure): Uint8Array => encodePng(rasterise(figure, density));
+/** What is written of a figure, by the ending of the file: PNG, the numbers of it, else SVG. */
+export function contentFor(target: string, figure: Figure): Pick<OutputRequest, 'text' | 'isTable'> {
+  if (/\.csv$/i.test(target)) return { text: figureToCsv(figure), isTable: true };
+  return { text: /\.png$/i.test(target) ? encodePng(rasterise(figure, density)) : renderFigure(figure) };
+}
 
 /** Draws an experiment of a file that declares it. */
 export async function drawExperiment(
@@ -66,15 +68,9 @@ export async function drawExperiment(
       'placewright: warning: the results are of an older text, or of older files: run the experiment again.\n',
     );
   }
-  const isTable = /\.csv$/i.test(output);
-  const text = isTable
-    ? figureToCsv(answer.figure)
-    : isPng.test(output)
-      ? png(answer.figure)
-      : renderFigure(answer.figure);
   const { result, journal } = resultFilesOf(uri, experiment, short);
   const sources = [...sourcesOf(loaded), ...[result, journal].map((path) => pathToFileURL(path).href)];
-  await writeOutput({ target: output, text, isTable, force, sources, cancellation }, terminal);
+  await writeOutput({ ...contentFor(output, answer.figure), target: output, force, sources, cancellation }, terminal);
   return exitCodeFor(found);
 }
 

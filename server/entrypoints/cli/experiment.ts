@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { drawCurves } from '../../drawing/figures/curves.ts';
-import { renderFigure } from '../../drawing/figures/renderFigure.ts';
 import { confidenceOf } from '../../experiments/plan.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
@@ -19,6 +18,7 @@ import {
 } from '../experiments.ts';
 import { doneBySlurm, doPart, forgetParts, replicationsOnSlurm, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
+import { contentFor } from './drawExperiment.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { writeOutput } from './output.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
@@ -145,8 +145,8 @@ async function writeFiles(
   const [metric] = prepared.plan.metrics;
   if (figure !== undefined && metric !== undefined) {
     const confidence = confidenceOf(prepared.plan);
-    const text = renderFigure(drawCurves({ result: experimentToJson(result), metric: metric.name, confidence }));
-    await writeOutput({ ...files, target: figure, text }, terminal);
+    const drawn = drawCurves({ result: experimentToJson(result), metric: metric.name, confidence });
+    await writeOutput({ ...files, ...contentFor(figure, drawn), target: figure }, terminal);
   }
   if (jobs === undefined || cancellation.isCancelled()) return undefined;
   const lines = jobLines(prepared, result, cancellation);
