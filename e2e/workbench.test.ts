@@ -185,6 +185,29 @@ describe('in the real workbench, a user', () => {
     await expect.poll(() => workbench.pixels()).not.toBe(before);
     await workbench.canvas.and(workbench.panel.getByRole('img', { name: 'torus 4 x 4' })).waitFor();
   });
+
+  it('runs an experiment by its lens, and reads what came of it above it', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openFile('jobs-over-time.place');
+    await workbench.lens(/^Run$/).click();
+    await workbench.lens(/turnaround/).waitFor();
+    await workbench.lens(/^Run again$/).waitFor();
+    expect(await read('jobs-over-time.place.results/allocators.json')).toMatch(/"complete": ?true/);
+  });
+
+  it('looks at its curves, at the jobs of one replication, and at the machine where it is busiest', async () => {
+    await workbench.lens(/^Show$/).click();
+    for (const [button, words] of [
+      ['Results', 'in experiment allocators'],
+      ['Jobs', 'Which job was on which of 64 nodes'],
+      ['Machine', 'The machine in experiment allocators'],
+      ['Queue', 'Waiting jobs and utilisation'],
+    ] as const) {
+      await workbench.panel.getByRole('button', { name: new RegExp(`^${button}`) }).click();
+      await workbench.panel.getByRole('img', { name: words }).waitFor();
+      await workbench.screenshot(`9-experiment-${button.toLowerCase()}`);
+    }
+  });
 });
 
 /** Replaces the first occurrence of a text by way of the editor's own find and replace. */

@@ -91,6 +91,21 @@ export class Workbench {
     });
   }
 
+  /** Opens a file of the folder by its name. */
+  async openFile(name: string): Promise<void> {
+    await this.#untilDone(async (timeout) => {
+      await this.page.keyboard.press('Control+P');
+      await this.#input.fill(name, { timeout });
+      await this.choice(name).click({ timeout });
+      await this.page.locator('.tab.active', { hasText: name }).waitFor({ timeout });
+    });
+  }
+
+  /** The first lens above a declaration that says so. */
+  lens(text: RegExp): Locator {
+    return this.page.locator('.codelens-decoration a', { hasText: text }).first();
+  }
+
   /** An entry of the list under the input box. */
   choice(text: string): Locator {
     return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
