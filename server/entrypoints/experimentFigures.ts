@@ -3,7 +3,7 @@ import { drawCurves } from '../drawing/figures/curves.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
 import { drawGantt } from '../drawing/figures/gantt.ts';
 import { drawMoment } from '../drawing/figures/moment.ts';
-import { changesAbout, timeWords, type ReplicationFigure } from '../drawing/figures/replication.ts';
+import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '../drawing/figures/replication.ts';
 import { drawTimeline } from '../drawing/figures/timeline.ts';
 import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../experiments/plan.ts';
 import type { ExperimentMaterials, PreparedExperiment } from '../experiments/prepare.ts';
@@ -71,7 +71,7 @@ export class ExperimentFigures {
       case 'timeline':
         return answerOf(drawTimeline(traced), { ...about, time });
       case 'moment': {
-        const at = Math.min(Math.max(choice.time ?? (begin + end) / 2, begin), end);
+        const at = Math.min(Math.max(choice.time ?? busiestMoment(run), begin), end);
         const { shape } = this.#prepared.machine.topology;
         const figure = drawMoment({ ...traced, ...(shape && { shape }), time: at });
         const moment = { at, words: timeWords(at, timeUnit), ...changesAbout(run, at) };

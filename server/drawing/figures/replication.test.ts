@@ -8,7 +8,7 @@ import { largestFreeSubmesh } from './freeSubmesh.ts';
 import { drawGantt } from './gantt.ts';
 import { drawMoment } from './moment.ts';
 import { renderFigure } from './renderFigure.ts';
-import { jobsAt } from './replication.ts';
+import { busiestMoment, jobsAt } from './replication.ts';
 import { drawTimeline } from './timeline.ts';
 
 const usual = { name: 'figure-4-1', about: 'rbs, replication 1', timeUnit: 'cycles' } as const;
@@ -157,6 +157,19 @@ describe('the machine at a moment', () => {
     expect([running, waiting]).toEqual([[1, 2], [3]]);
     expect(jobsAt(small, 39.9)).toEqual({ running: [0, 1], waiting: [2, 3] });
     expect(jobsAt(small, 100)).toEqual({ running: [1], waiting: [3] });
+  });
+});
+
+describe('the busiest moment', () => {
+  it('is the first at which the most jobs run, without those that end at it', () => {
+    // Two jobs run from 10 to 40, and two from 40 to 60.
+    expect(busiestMoment(small)).toBe(10);
+    expect(busiestMoment(runOf(8, 100, [{ submit: 30, processors: 7 }]))).toBe(0);
+    const handedOver = [
+      { submit: 0, start: 0, end: 40, nodes: [0, 1, 2] },
+      { submit: 5, start: 40, end: 60, nodes: [0, 1] },
+    ];
+    expect(busiestMoment(runOf(8, 100, handedOver))).toBe(0);
   });
 });
 

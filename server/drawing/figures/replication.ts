@@ -74,3 +74,23 @@ export function changesAbout(run: StreamRun, time: number): { readonly previous?
   }
   return { ...(previous > -Infinity && { previous }), ...(next < Infinity && { next }) };
 }
+
+/**
+ * The first moment at which the most jobs run; the begin of the run where none ever starts. Jobs that end at a moment run no
+ * more. O(jobs · log jobs).
+ */
+export function busiestMoment(run: StreamRun): number {
+  const changes = Array.from({ length: run.jobs.count }, (_, job) => stayOf(run, job))
+    .filter(({ start }) => !Number.isNaN(start))
+    .flatMap(({ start, end }) => [
+      { at: start, by: 1 },
+      { at: end, by: -1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by);
+  let [busiest, running, most] = [run.beginTime, 0, 0];
+  for (const { at, by } of changes) {
+    running += by;
+    if (running > most) [busiest, most] = [at, running];
+  }
+  return busiest;
+}
