@@ -1,8 +1,9 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
+import { allocatorSpeeds } from './allocators.ts';
 import { distances } from './distances.ts';
 import { keystrokes, saveToReport } from './editing.ts';
 import { linkLoads } from './linkLoads.ts';
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   loads: { title: 'Link loads', run: linkLoads },
   distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
+  allocators: { title: 'Allocators', run: allocatorSpeeds },
   simulation: { title: 'Simulation', run: simulation },
   mappers: { title: 'Mappers', run: mappers },
   streams: { title: 'Jobs over time', run: streams },

@@ -46,6 +46,17 @@ export class FreeSums {
     return z0 === 0 ? above : above - this.#below(x0, y0, x1, y1, z0 * this.#plane);
   }
 
+  /** For every x from 0 to the width, the {@link count} from 0 to x. O(width). */
+  countToLeft(y0: number, z0: number, y1: number, z1: number, out: Int32Array): void {
+    const sums = this.#sums;
+    const [low, high] = [y0 * this.#row, y1 * this.#row];
+    const [front, back] = [z0 * this.#plane, z1 * this.#plane];
+    for (let x = 0; x < this.#row; x++) {
+      const upTo = intAt(sums, back + high + x) - intAt(sums, back + low + x);
+      out[x] = z0 === 0 ? upTo : upTo - intAt(sums, front + high + x) + intAt(sums, front + low + x);
+    }
+  }
+
   #below(x0: number, y0: number, x1: number, y1: number, plane: number): number {
     const sums = this.#sums;
     const low = plane + y0 * this.#row;

@@ -1,5 +1,5 @@
 /** `mc` and `mc1x1`: shells of free nodes round a centre, the inner ones counting least. */
-import { byteAt, realAt } from '../../numeric/elements.ts';
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { NodeFinder, NodeRequest } from '../contract.ts';
 import { FreeSums } from '../freeSums.ts';
 import { sidesOf, type Mesh, type Sides } from '../mesh.ts';
@@ -59,6 +59,7 @@ class Shells {
   readonly sums: FreeSums;
   readonly #mesh: Mesh;
   readonly #leastCosts: Float64Array;
+  readonly #toLeft: Int32Array;
   #inner: Sides = [1, 1, 1];
   /** Nodes of shell 0 to the left of, below and in front of the centre. */
   #before: Sides = [0, 0, 0];
@@ -71,6 +72,7 @@ class Shells {
     this.#mesh = mesh;
     this.sums = new FreeSums(mesh);
     this.#leastCosts = new Float64Array(mesh.nodeCount);
+    this.#toLeft = new Int32Array(mesh.width + 1);
   }
 
   begin(inner: Sides, wanted: number): void {
@@ -101,22 +103,41 @@ class Shells {
 
   /** Notes the least cost of every centre; infinite for busy ones. */
   #centreOfLeastBound(busy: Uint8Array): number {
-    const { width, height } = this.#mesh;
+    const { width, height, depth } = this.#mesh;
+    const reach = this.#before[0] + this.#radius;
+    const across = this.#inner[0] + 2 * this.#radius;
     let least = Infinity;
     let first = -1;
-    for (let node = 0, row = 0; node < busy.length; row++) {
-      const y = row % height;
-      const z = (row - y) / height;
+    for (let node = 0, row = 0; row < height * depth; row++) {
+      const within = this.#rowsWithin(row % height, Math.floor(row / height));
       for (let x = 0; x < width; x++, node++) {
         let bound = Infinity;
         if (byteAt(busy, node) === 0) {
-          bound = realAt(this.#leastCost, Math.min(this.#wanted, this.#freeWithin(x, y, z, this.#radius)));
+          const from = x < reach ? 0 : x - reach;
+          const to = x - reach + across < width ? x - reach + across : width;
+          const free = intAt(within, to) - intAt(within, from);
+          bound = realAt(this.#leastCost, free < this.#wanted ? free : this.#wanted);
         }
-        if (bound < least) [least, first] = [bound, node];
+        if (bound < least) {
+          least = bound;
+          first = node;
+        }
         this.#leastCosts[node] = bound;
       }
     }
     return first;
+  }
+
+  /** Free nodes to the left of every x, in the rows and planes within the radius R of a row. */
+  #rowsWithin(y: number, z: number): Int32Array {
+    const { height, depth } = this.#mesh;
+    const radius = this.#radius;
+    const y0 = y - this.#before[1] - radius;
+    const z0 = z - this.#before[2] - radius;
+    const y1 = Math.min(height, y0 + this.#inner[1] + 2 * radius);
+    const z1 = depth === 1 ? 1 : Math.min(depth, z0 + this.#inner[2] + 2 * radius);
+    this.sums.countToLeft(Math.max(0, y0), Math.max(0, z0), y1, z1, this.#toLeft);
+    return this.#toLeft;
   }
 
   /** The cost of a centre, or anything of at least `limit` where it is not below. */
