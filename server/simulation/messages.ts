@@ -1,0 +1,53 @@
+/**
+ * Messages from node to node in whole cycles: what replayed programs, traffic at a rate and background share with every engine
+ * that carries them. Beside `contract.ts`, whose transmissions are whole jobs of packets that are always ready.
+ *
+ * An engine cuts a message into packets or flits by its own options; who sends knows bytes alone. Channels are numbered as
+ * in `contract.ts`.
+ */
+import type { Cancellation } from '../model/cancellation.ts';
+import type { Deadlock, WaitingPacket } from './contract.ts';
+
+/**
+ * Why {@link MessageNetwork.advance} returned: all cycles to the one asked for are done; in the cycle `now` messages have left
+ * the hands of their senders or have arrived; packets are in a deadlock; cancelled.
+ */
+export type MessageAdvance = 'reached' | 'events' | 'deadlock' | 'cancelled';
+
+/** Told of what happens on the way; what is not asked for costs nothing. Cycles are those in which it happens. */
+export interface MessageObserver {
+  /** A packet, a worm or a flow keeps a channel busy for so many cycles from `start` on. */
+  readonly crossed?: (channel: number, start: number, cycles: number, message: number) => void;
+  /** A packet has arrived as a whole; `created` is the cycle in which it was made, `hops` the links between routers. */
+  readonly delivered?: (message: number, created: number, arrived: number, hops: number, flits: number) => void;
+}
+
+/**
+ * A network under way. Deterministic: what happens depends on what is sent and in which cycle, not on how the time between is
+ * cut into calls of `advance`. Memory grows with messages under way, not with those sent.
+ */
+export interface MessageNetwork {
+  /** The cycle up to which everything is done, this cycle included. Begins with −1, so that the first that is simulated is 0. */
+  readonly now: number;
+  /**
+   * Hands over a message at the end of cycle `now`; its packets are made from the next cycle on, as there is room in the
+   * buffer of the node. Messages of a node are made in the order in which they are handed over. Returns its number, which is
+   * used again after the message has been in `arrived`. `from` and `to` are different nodes.
+   */
+  send(from: number, to: number, bytes: number): number;
+  /**
+   * Simulates to the end of cycle `to`, or of the first one before it in which messages are `sent` or have `arrived`. After a
+   * deadlock nothing moves any more. `cancelled` leaves a state that can be advanced further.
+   */
+  advance(to: number, cancellation: Cancellation): MessageAdvance;
+  /** Messages whose last packet was made in the cycle `now`: their sender may go on. Ascending; in place until the next `advance`. */
+  readonly sent: readonly number[];
+  /** Messages whose last packet arrived in the cycle `now`. Ascending; in place until the next `advance`. */
+  readonly arrived: readonly number[];
+  /** Messages handed over that have not arrived. */
+  readonly messagesUnderWay: number;
+  /** Where `advance` has returned `deadlock`. */
+  readonly deadlock: Deadlock | undefined;
+  /** Who waits for what at the end of cycle `now`: for a picture of a moment. O(packets under way). */
+  waiting(): readonly WaitingPacket[];
+}
