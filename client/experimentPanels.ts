@@ -1,11 +1,10 @@
 /** The panels of experiments that are open, one for each experiment: what passes between them and the server. */
-import { randomBytes } from 'node:crypto';
 import { commands, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
 import { readFromExperimentPanel, type ToExperimentPanel } from '../server/protocol/experimentPanel.ts';
 import type { ExperimentChanged, ExperimentParameters } from '../server/protocol/messages.ts';
-import { panelHtml } from '../server/protocol/panel.ts';
 import { saveFigure } from './saving.ts';
 import type { Server } from './server.ts';
+import { loadWebPage } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 export const experimentPanelType = 'placewright.experiment';
@@ -90,19 +89,12 @@ class ExperimentPanel {
     this.shown = shown;
     this.#panel = panel;
     this.#server = server;
-    const dist = Uri.joinPath(extensionUri, 'dist');
-    panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
-    panel.webview.onDidReceiveMessage((data: unknown) => {
-      this.#receive(data).catch((error: unknown) => {
-        this.#post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-      });
-    });
-    panel.webview.html = panelHtml({
-      scriptUri: panel.webview.asWebviewUri(Uri.joinPath(dist, 'experiment.js')).toString(),
-      styleUri: panel.webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
-      cspSource: panel.webview.cspSource,
-      nonce: randomBytes(16).toString('base64'),
+    loadWebPage(panel, extensionUri, {
+      script: 'experiment.js',
+      receive: (data) => this.#receive(data),
+      failed: (message) => {
+        this.#post({ kind: 'failed', message });
+      },
     });
   }
 

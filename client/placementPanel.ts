@@ -2,7 +2,6 @@
  * One picture beside the text: what passes between its webview and the server, and the way from the picture to the
  * text.
  */
-import { randomBytes } from 'node:crypto';
 import {
   OverviewRulerLane,
   Range,
@@ -29,9 +28,10 @@ import type {
   ReportsChanged,
   SceneParameters,
 } from '../server/protocol/messages.ts';
-import { panelHtml, readFromPanel, type ToPanel } from '../server/protocol/panel.ts';
+import { readFromPanel, type ToPanel } from '../server/protocol/panel.ts';
 import { savePicture } from './saving.ts';
 import type { Server } from './server.ts';
+import { loadWebPage } from './webPage.ts';
 
 /** One picture beside the text: passes messages between its webview and the server. */
 export class PlacementPanel implements Disposable {
@@ -59,19 +59,12 @@ export class PlacementPanel implements Disposable {
     panel.onDidDispose(() => {
       this.#kept.dispose();
     });
-    const dist = Uri.joinPath(extensionUri, 'dist');
-    panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    panel.iconPath = Uri.joinPath(extensionUri, 'images', 'icon.png');
-    panel.webview.onDidReceiveMessage((data: unknown) => {
-      this.#receive(data).catch((error: unknown) => {
-        this.#post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
-      });
-    });
-    panel.webview.html = panelHtml({
-      scriptUri: panel.webview.asWebviewUri(Uri.joinPath(dist, 'panel.js')).toString(),
-      styleUri: panel.webview.asWebviewUri(Uri.joinPath(dist, 'panel.css')).toString(),
-      cspSource: panel.webview.cspSource,
-      nonce: randomBytes(16).toString('base64'),
+    loadWebPage(panel, extensionUri, {
+      script: 'panel.js',
+      receive: (data) => this.#receive(data),
+      failed: (message) => {
+        this.#post({ kind: 'failed', message });
+      },
     });
   }
 
