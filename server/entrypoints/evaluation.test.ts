@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFileMemory, readStudyFiles } from './evaluation.ts';
+import { readStudyFiles, type FileMemory } from './evaluation.ts';
 
 let folder: string;
 const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
@@ -44,7 +44,7 @@ describe('readStudyFiles', () => {
   });
 
   it('reads coordinates, and remembers them until their file changes or is no longer named', async () => {
-    const memory = createFileMemory();
+    const memory: FileMemory = new Map();
     const name = { uri: uriOf('xyz.txt'), kind: 'coordinates' as const };
     const read = async () => (await readStudyFiles([name], {}, memory)).coordinates(name.uri);
     expect(await read()).toMatchObject({ failure: { code: 'file-not-found' } });
@@ -55,11 +55,11 @@ describe('readStudyFiles', () => {
     await writeFile(join(folder, 'xyz.txt'), '0 1 7\n2 3 7\n');
     expect(await read()).toMatchObject({ value: { dimensions: 3 } });
     await readStudyFiles([], {}, memory);
-    expect(memory.coordinates.size).toBe(0);
+    expect(memory.size).toBe(0);
   });
 
   it('remembers a table until its file changes or is no longer named', async () => {
-    const memory = createFileMemory();
+    const memory: FileMemory = new Map();
     const name = { uri: uriOf('changing.csv'), kind: 'table' as const };
     const read = async () => (await readStudyFiles([name], {}, memory)).table(name.uri);
     await writeFile(join(folder, 'changing.csv'), '0,1\n2,0\n');
@@ -68,7 +68,7 @@ describe('readStudyFiles', () => {
     await writeFile(join(folder, 'changing.csv'), '0,1,0\n2,0,0\n0,0,0\n');
     expect(await read()).toMatchObject({ value: { size: 3 } });
     await readStudyFiles([], {}, memory);
-    expect(memory.tables.size).toBe(0);
+    expect(memory.size).toBe(0);
   });
 
   it('takes a table from an editor', async () => {
@@ -122,7 +122,7 @@ describe('machines of files', () => {
   });
 
   it('are remembered until the file changes, but not past the fence', async () => {
-    const memory = createFileMemory();
+    const memory: FileMemory = new Map();
     const uri = uriOf('changing.conf');
     const read = async (policy = {}) =>
       (await readStudyFiles([fabric('changing.conf')], policy, memory)).fabric(uri, undefined);
@@ -133,6 +133,6 @@ describe('machines of files', () => {
     await writeFile(join(folder, 'changing.conf'), tree.replace('n[0-3]', 'n[0-3],login'));
     expect(await read()).toMatchObject({ value: { nodes: { length: 9 } } });
     await readStudyFiles([], {}, memory);
-    expect(memory.fabrics.size).toBe(0);
+    expect(memory.size).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * The second half of the way from a text to its reports, for the editor and the command line: the files that a checked
- * program names are read, and its placements are worked out on all threads of the machine. `checkedSources.ts` is the
- * first half. This half needs no parser of `.place` texts, so the thread that does it loads none.
+ * program names are read, and its placements are worked out on all threads of the machine. The first half
+ * is `readAndCheck` of `language/check.ts`. This half needs no parser of `.place` texts, so the thread that does it loads none.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -108,31 +108,51 @@ export const clockAndThreads: Required<Pick<StudyContext, 'now' | 'solveDistance
   workerPool: poolOfThreads(queue),
 };
 
-/** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
-export interface FileMemory {
-  readonly tables: Parsed<TableEntries>;
-  readonly coordinates: Parsed<TaskPositions>;
-  readonly fabrics: Parsed<Fabric>;
-  readonly nodes: Parsed<NodeShape>;
-  readonly given: Parsed<GivenFile>;
-  readonly logs: Parsed<JobLog>;
+/** What each kind of file holds. */
+interface FileContents {
+  readonly table: TableEntries;
+  readonly coordinates: TaskPositions;
+  readonly given: GivenFile;
+  readonly fabric: Fabric;
+  readonly node: NodeShape;
+  readonly log: JobLog;
 }
+
+type FileKind = FileNeed['kind'];
+
+interface FileReader<Content> {
+  /** Most bytes that are read. */
+  readonly limit: number;
+  readonly read: (
+    bytes: Uint8Array,
+    fileName: string,
+    cancellation: Cancellation,
+    format: string | undefined,
+  ) => Result<Content>;
+}
+
+const fileReaders: { readonly [Kind in FileKind]: FileReader<FileContents[Kind]> } = {
+  table: { limit: tableFileLimit, read: readTable },
+  coordinates: { limit: tableFileLimit, read: readCoordinates },
+  given: { limit: tableFileLimit, read: readGiven },
+  fabric: {
+    limit: machineFileLimit,
+    read: (bytes, fileName, cancellation, format) => readFabric(bytes, fileName, format, cancellation),
+  },
+  node: { limit: machineFileLimit, read: readNodeShape },
+  log: { limit: logFileLimit, read: readPackedLog },
+};
+
+/** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
+export type FileMemory = Map<string, { readonly stamp: string | undefined; readonly content: Result<unknown> }>;
+
+/** Of a file in the memory: one file may be read as several kinds and formats. */
+const keyOf = (kind: FileKind, uri: string, format: string | undefined): string => `${kind} ${format ?? ''} ${uri}`;
 
 /** All that a program names. */
 export interface ProgramFiles extends StudyFiles {
   log(uri: string): Result<JobLog>;
 }
-
-type Parsed<Value> = Map<string, { readonly stamp: string | undefined; readonly value: Result<Value> }>;
-
-export const createFileMemory = (): FileMemory => ({
-  tables: new Map(),
-  coordinates: new Map(),
-  fabrics: new Map(),
-  nodes: new Map(),
-  given: new Map(),
-  logs: new Map(),
-});
 
 /**
  * Reads and parses all files that a program names, so that the study can ask for them without
@@ -143,64 +163,29 @@ export const createFileMemory = (): FileMemory => ({
 export async function readStudyFiles(
   files: readonly FileNeed[],
   policy: ReadPolicy,
-  memory: FileMemory = createFileMemory(),
+  memory: FileMemory = new Map(),
   cancellation: Cancellation = neverCancelled,
 ): Promise<ProgramFiles> {
-  const tables = new Map<string, Result<TableEntries>>();
-  const coordinates = new Map<string, Result<TaskPositions>>();
-  const given = new Map<string, Result<GivenFile>>();
-  const fabrics = new Map<string, Result<Fabric>>();
-  const nodes = new Map<string, Result<NodeShape>>();
-  const logs = new Map<string, Result<JobLog>>();
-  const of = <Value>(limit: number, known: Parsed<Value>): Reading<Value> => ({
-    policy,
-    limit,
-    memory: known,
-    cancellation,
-  });
+  const contents = new Map<string, Result<unknown>>();
   for (const file of files) {
     if (cancellation.isCancelled()) break;
-    const { uri } = file;
-    switch (file.kind) {
-      case 'table':
-        tables.set(uri, await parsed(uri, of(tableFileLimit, memory.tables), readTable));
-        break;
-      case 'coordinates':
-        coordinates.set(uri, await parsed(uri, of(tableFileLimit, memory.coordinates), readCoordinates));
-        break;
-      case 'given':
-        given.set(uri, await parsed(uri, of(tableFileLimit, memory.given), readGiven));
-        break;
-      case 'fabric': {
-        const key = keyOfFabric(uri, file.format);
-        const reading = { ...of(machineFileLimit, memory.fabrics), key };
-        const read = (bytes: Uint8Array, name: string) => readFabric(bytes, name, file.format, cancellation);
-        fabrics.set(key, await parsed(uri, reading, read));
-        break;
-      }
-      case 'node':
-        nodes.set(uri, await parsed(uri, of(machineFileLimit, memory.nodes), readNodeShape));
-        break;
-      case 'log':
-        logs.set(uri, await parsed(uri, of(logFileLimit, memory.logs), readPackedLog));
-        break;
-    }
+    contents.set(keyOf(file.kind, file.uri, formatOf(file)), await readFile(file, { policy, memory, cancellation }));
   }
   if (!cancellation.isCancelled()) {
-    forgetOthers(memory.tables, tables);
-    forgetOthers(memory.coordinates, coordinates);
-    forgetOthers(memory.given, given);
-    forgetOthers(memory.fabrics, fabrics);
-    forgetOthers(memory.nodes, nodes);
-    forgetOthers(memory.logs, logs);
+    for (const key of [...memory.keys()]) if (!contents.has(key)) memory.delete(key);
   }
+  const contentOf = <Kind extends FileKind>(kind: Kind, uri: string, format?: string): Result<FileContents[Kind]> => {
+    // The key names the kind, and `fileReaders` what a file of that kind holds.
+    const content = contents.get(keyOf(kind, uri, format)) as Result<FileContents[Kind]> | undefined;
+    return content ?? fail('file-unreadable', `${uri} was not read before the study.`);
+  };
   return {
-    table: (uri) => tables.get(uri) ?? notRead(uri),
-    coordinates: (uri) => coordinates.get(uri) ?? notRead(uri),
-    given: (uri) => given.get(uri) ?? notRead(uri),
-    fabric: (uri, format) => fabrics.get(keyOfFabric(uri, format)) ?? notRead(uri),
-    nodeShape: (uri) => nodes.get(uri) ?? notRead(uri),
-    log: (uri) => logs.get(uri) ?? notRead(uri),
+    table: (uri) => contentOf('table', uri),
+    coordinates: (uri) => contentOf('coordinates', uri),
+    given: (uri) => contentOf('given', uri),
+    fabric: (uri, format) => contentOf('fabric', uri, format),
+    nodeShape: (uri) => contentOf('node', uri),
+    log: (uri) => contentOf('log', uri),
   };
 }
 
@@ -210,8 +195,33 @@ export async function readLogFile(
   policy: ReadPolicy,
   cancellation: Cancellation,
 ): Promise<Result<JobLog>> {
-  return parsed(uri, { policy, cancellation, limit: logFileLimit, memory: new Map() }, readPackedLog);
+  const { limit, read } = fileReaders.log;
+  const file = await readBytes(uri, policy, { limit, cancellation });
+  return file.ok ? read(file.value.bytes ?? new Uint8Array(), nameOf(uri), cancellation, undefined) : file;
 }
+
+interface Reading {
+  readonly policy: ReadPolicy;
+  readonly memory: FileMemory;
+  readonly cancellation: Cancellation;
+}
+
+/** What a file holds, from the memory where it has not changed. */
+async function readFile(file: FileNeed, { policy, memory, cancellation }: Reading): Promise<Result<unknown>> {
+  const { kind, uri } = file;
+  const { limit, read } = fileReaders[kind];
+  const key = keyOf(kind, uri, formatOf(file));
+  const known = memory.get(key);
+  const found = await readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
+  if (!found.ok) return found;
+  const { stamp, bytes } = found.value;
+  if (bytes === undefined && known !== undefined) return known.content;
+  const content = read(bytes ?? new Uint8Array(), nameOf(uri), cancellation, formatOf(file));
+  if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
+  return content;
+}
+
+const formatOf = (file: FileNeed): string | undefined => (file.kind === 'fabric' ? file.format : undefined);
 
 /** A job log as it is, or packed by gzip, whatever its name. O(bytes). */
 function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<JobLog> {
@@ -227,38 +237,4 @@ function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancel
     return fail('bad-log', `${fileName} is packed by gzip, and ${why}`);
   }
   return readJobLog(unpacked, fileName, cancellation);
-}
-
-const notRead = (uri: string) => fail('file-unreadable', `${uri} was not read before the study.`);
-
-/** One file may be read as several formats. */
-const keyOfFabric = (uri: string, format: string | undefined): string => `${format ?? ''} ${uri}`;
-
-interface Reading<Value> {
-  readonly policy: ReadPolicy;
-  readonly cancellation: Cancellation;
-  readonly limit: number;
-  readonly memory: Parsed<Value>;
-  /** Under which it is remembered; its URI where absent. */
-  readonly key?: string;
-}
-
-/** What a file holds, from the memory where it has not changed. */
-async function parsed<Value>(
-  uri: string,
-  { policy, cancellation, limit, memory, key = uri }: Reading<Value>,
-  parse: (bytes: Uint8Array, fileName: string, cancellation: Cancellation) => Result<Value>,
-): Promise<Result<Value>> {
-  const known = memory.get(key);
-  const file = await readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
-  if (!file.ok) return file;
-  const { stamp, bytes } = file.value;
-  if (bytes === undefined && known !== undefined) return known.value;
-  const value = parse(bytes ?? new Uint8Array(), nameOf(uri), cancellation);
-  if (!cancellation.isCancelled()) memory.set(key, { stamp, value });
-  return value;
-}
-
-function forgetOthers(memory: Parsed<unknown>, named: ReadonlyMap<string, unknown>): void {
-  for (const key of [...memory.keys()]) if (!named.has(key)) memory.delete(key);
 }

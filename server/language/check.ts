@@ -14,7 +14,7 @@ import { checkStencil } from './check/stencil.ts';
 import { checkStream } from './check/stream.ts';
 import { checkTable, type CheckedTable } from './check/table.ts';
 import { problemAt, withBlanks, replace } from './codes.ts';
-import type { Sources } from './sources.ts';
+import { gatherSources, type ReadText, type Sources } from './sources.ts';
 import { symbolsOf, type Declared, type SymbolTable, freeName } from './symbols.ts';
 import type { Problem, DeclarationKind, DeclarationNode } from './tree.ts';
 import { fileNameOf } from './uris.ts';
@@ -47,6 +47,18 @@ export type FileNeed =
   | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' | 'log' }
   /** A network, in the format that is named after `as`. */
   | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
+
+/** Texts, and what they mean. */
+export interface CheckedSources {
+  readonly sources: Sources;
+  readonly checked: CheckedProgram;
+}
+
+/** Reads a file with all it imports, and checks it. Files whose text is that of `previous` are not parsed again. */
+export async function readAndCheck(uri: string, read: ReadText, previous?: Sources): Promise<CheckedSources> {
+  const sources = await gatherSources(uri, read, previous);
+  return { sources, checked: checkSources(sources) };
+}
 
 /** More problems of one file than this are counted, not shown. */
 export const problemLimit = 200;

@@ -1,7 +1,7 @@
 import { fail, type Result } from '../model/result.ts';
 import { problemAt } from './codes.ts';
 import { parseText, type Parsed } from './parse.ts';
-import type { ImportNode, Problem, SyntaxTree } from './tree.ts';
+import type { DeclarationNode, ImportNode, Problem, SyntaxTree } from './tree.ts';
 import { normalUri, resolvePath, fileNameOf } from './uris.ts';
 
 /** Reads the text of a file; the entrypoints decide what may be read and how much. */
@@ -182,3 +182,9 @@ export interface Sources {
   readonly root: string;
   readonly files: ReadonlyMap<string, SourceFile>;
 }
+
+/** Names of all declarations of a kind, those with errors included, in the order of the texts. */
+export const declaredNames = (sources: Sources, kind: DeclarationNode['kind']): readonly string[] =>
+  [...sources.files.values()]
+    .flatMap(({ tree }) => tree.declarations)
+    .flatMap((declaration) => (declaration.kind === kind && declaration.name ? [declaration.name.text] : []));

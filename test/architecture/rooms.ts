@@ -201,7 +201,6 @@ export const fewestLinesOfShared = 32;
 export const shortFiles: Readonly<Record<string, string>> = {
   'server/drawing/figures/freeSubmesh.ts': 'an algorithm with a test of its own',
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
-  'server/entrypoints/checkedSources.ts': 'where texts are read and checked, once for the editor and the command line',
   'server/model/identifiers.ts': 'a noun of the whole house',
   'server/model/placement.ts': 'a noun of the whole house',
   'server/model/slots.ts': 'the only way from a slot to its node',

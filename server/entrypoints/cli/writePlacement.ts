@@ -9,7 +9,7 @@ import { exportFormats } from '../../interchange/catalogue.ts';
 import { readHosts } from '../../interchange/exports/hosts.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { declaredNames } from '../checkedSources.ts';
+import { declaredNames } from '../../language/sources.ts';
 import { readTextFile } from '../files.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';

@@ -2,7 +2,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ReadText, Sources } from '../../language/sources.ts';
 import { resolvePath } from '../../language/uris.ts';
-import { readAndCheck, type CheckedSources } from '../checkedSources.ts';
+import { readAndCheck, type CheckedSources } from '../../language/check.ts';
 
 /** One open document read and checked, with everything it imports. Valid for one version of the text. */
 export interface Analysis extends CheckedSources {

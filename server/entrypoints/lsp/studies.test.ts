@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { succeed } from '../../model/result.ts';
 import { defaultStudySettings } from '../../study/report.ts';
-import { readAndCheck } from '../checkedSources.ts';
+import { readAndCheck } from '../../language/check.ts';
 import type { StudyAnswer, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import { noProgress } from './publisher.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../study/report.ts';
 import { placementFingerprints } from '../../study/fingerprint.ts';
 import { CancelCell } from '../cancelCell.ts';
-import { declaredNames } from '../checkedSources.ts';
+import { declaredNames } from '../../language/sources.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { ComputingThreads } from './workerHandle.ts';

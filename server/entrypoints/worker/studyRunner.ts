@@ -9,7 +9,7 @@ import type { PlacementOutcome } from '../../study/report.ts';
 import type { Program } from '../../study/program.ts';
 import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
-import { evaluate, createFileMemory, type FileMemory } from '../evaluation.ts';
+import { evaluate, type FileMemory } from '../evaluation.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import { ReportSender, shareTraffic } from './reportChannel.ts';
 
@@ -37,7 +37,7 @@ export class StudyRunner {
 
   async study(order: StudyOrder, tell: Tell): Promise<StudyAnswer> {
     const { uri, cancelFlag } = order;
-    const kept = this.#kept.get(uri) ?? { cache: createStudyCache(), memory: createFileMemory() };
+    const kept = this.#kept.get(uri) ?? { cache: createStudyCache(), memory: new Map() };
     this.#kept.set(uri, kept);
     const cancellation = cancellationOf(cancelFlag);
     let whole = 0;
