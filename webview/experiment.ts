@@ -3,12 +3,8 @@
  * asks the host for one figure at a time and makes the files of it that are saved.
  */
 import { nameOfMetric } from '../server/drawing/figures/curves.ts';
-import { figureToCsv, type Cell, type Figure } from '../server/drawing/figures/figure.ts';
-import { renderFigure } from '../server/drawing/figures/renderFigure.ts';
-import { formatNumber } from '../server/drawing/labels.ts';
 import {
   isToExperimentPanel,
-  type FigureExtension,
   type FromExperimentPanel,
   type ToExperimentPanel,
 } from '../server/protocol/experimentPanel.ts';
@@ -20,10 +16,8 @@ import {
   type ReplicationChoice,
 } from '../server/protocol/messages.ts';
 import { button, make, startToolkit } from './controls.ts';
+import { FigureView } from './figureView.ts';
 import { createNotice, statusWords, type NoticeAction, type Status } from './page.ts';
-import { figurePng, paintFigure } from './paintFigure.ts';
-import type { TableContent } from './rows.ts';
-import { PagedTable } from './table.ts';
 import { readTheme, watchTheme } from './theme.ts';
 
 type Kind = FigureChoice['kind'];
@@ -51,10 +45,7 @@ const post = (message: FromExperimentPanel): void => {
   host.postMessage(message);
 };
 
-let theme = readTheme();
 let choice: FigureChoice = { kind: 'curves' };
-let mode: SavedState['mode'] = 'figure';
-let figure: Figure | undefined;
 let about: ExperimentAbout | undefined;
 let shown: { readonly uri: string; readonly experiment: string } | undefined;
 let progress: string | undefined;
@@ -76,16 +67,16 @@ const kindButtons = kinds.map(([kind, label, hint]) => {
   });
   return element;
 });
-const toggle = button('Table', 'Table of the numbers', () => {
-  mode = mode === 'figure' ? 'table' : 'figure';
-  save();
-  showFigure();
+const view = new FigureView(readTheme(), {
+  save: (extension, data) => {
+    post({ kind: 'save', extension, data, name: nameOfFigure() });
+  },
+  failed: (message) => {
+    fault = message;
+    showStatus();
+  },
+  modeChanged: save,
 });
-const saveButtons = [
-  button('Save SVG', 'Save SVG of the figure', () => void saveAs('svg')),
-  button('Save PNG', 'Save PNG of the figure', () => void saveAs('png')),
-  button('Save CSV', 'Save CSV of the numbers', () => void saveAs('csv')),
-];
 const metric = choiceList('Metric', (index) => {
   const key = about?.metrics[index];
   if (key !== undefined) choose({ kind: 'curves', metric: key });
@@ -130,18 +121,9 @@ const zoomButtons = [
     if (choice.kind === 'gantt') choose(withoutTime(choice));
   }),
 ];
-const canvas = make('canvas', { class: 'figure', role: 'img', tabindex: '0' });
-const frame = make('div', { class: 'figure-frame' }, canvas);
-const table = new PagedTable(
-  () => undefined,
-  () => undefined,
-  '',
-);
-const tables = make('div', { class: 'tables' }, table.element);
 const reason = make('p', { class: 'reason' });
 const notice = createNotice();
 const group = make('div', { class: 'controls kinds', role: 'group', 'aria-label': 'Figure' }, ...kindButtons);
-const toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Save' }, toggle, ...saveButtons);
 const options = make(
   'div',
   { class: 'options', role: 'group', 'aria-label': 'What is shown' },
@@ -150,9 +132,9 @@ const options = make(
 document
   .getElementById('placewright')!
   .replaceChildren(
-    make('header', {}, make('div', { class: 'headline' }, title, status), group, toolbar),
+    make('header', {}, make('div', { class: 'headline' }, title, status), group, view.toolbar),
     options,
-    make('div', { class: 'body' }, reason, make('div', { class: 'content experiment' }, frame, tables), notice.element),
+    make('div', { class: 'body' }, reason, view.element, notice.element),
   );
 
 /** A labelled element, and what stands behind it. */
@@ -252,13 +234,14 @@ function receive(message: ToExperimentPanel): void {
       isAsked = false;
       const { answer } = message;
       if (answer.kind === 'figure' && answer.version !== protocolVersion) {
-        figure = undefined;
+        view.show(undefined);
         reasonOfNothing = 'The panel and the language server are of different versions. Reload the window.';
       } else if (answer.kind === 'figure') {
-        ({ figure, about } = answer);
+        ({ about } = answer);
+        view.show(answer.figure);
         reasonOfNothing = undefined;
       } else {
-        figure = undefined;
+        view.show(undefined);
         about = answer.about ?? about;
         reasonOfNothing = answer.reason;
       }
@@ -286,8 +269,9 @@ function receive(message: ToExperimentPanel): void {
 
 function showAll(): void {
   title.textContent = shown === undefined ? 'Placewright' : `Experiment ${shown.experiment}`;
+  reason.hidden = view.figure !== undefined;
+  reason.textContent = reasonOfNothing ?? '';
   showControls();
-  showFigure();
   showStatus();
 }
 
@@ -330,53 +314,6 @@ function showTime({ begin, end, moment }: FigureTime): void {
   if (!isNewer && !isAsked) slider.valueAsNumber = end > begin ? ((moment.at - begin) / (end - begin)) * 1000 : 0;
 }
 
-function showFigure(): void {
-  const isTable = mode === 'table';
-  toggle.textContent = isTable ? 'Figure' : 'Table';
-  const label = isTable ? 'Figure again' : 'Table of the numbers';
-  toggle.setAttribute('aria-label', label);
-  toggle.title = label;
-  reason.hidden = figure !== undefined;
-  reason.textContent = reasonOfNothing ?? '';
-  frame.hidden = figure === undefined || isTable;
-  tables.hidden = figure === undefined || !isTable;
-  for (const element of [toggle, ...saveButtons]) element.toggleAttribute('disabled', figure === undefined);
-  if (figure === undefined) return;
-  canvas.setAttribute('aria-label', figure.description);
-  if (isTable) table.setContent(contentOf(figure));
-  else paint();
-}
-
-/** As large as there is room for, up to twice its size. */
-function paint(): void {
-  if (figure === undefined || frame.hidden) return;
-  const room = frame.getBoundingClientRect();
-  const scale = Math.max(0.3, Math.min(2, (room.width - 8) / figure.width, (room.height - 8) / figure.height));
-  const pixels = window.devicePixelRatio;
-  canvas.style.width = `${figure.width * scale}px`;
-  canvas.style.height = `${figure.height * scale}px`;
-  canvas.width = Math.round(figure.width * scale * pixels);
-  canvas.height = Math.round(figure.height * scale * pixels);
-  const context = canvas.getContext('2d')!;
-  context.scale(scale * pixels, scale * pixels);
-  paintFigure(context, figure, theme);
-}
-
-/** The numbers of the figure as a table of texts. */
-function contentOf({ title: caption, table: { head, rows } }: Figure): TableContent {
-  const isNumeric = head.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
-  return {
-    caption,
-    columns: head.map((name, column) => ({ title: name, numeric: isNumeric[column] === true })),
-    rowCount: rows.length,
-    cells: (row) => rows[row]!.map(written),
-    target: () => undefined,
-    selects: () => undefined,
-  };
-}
-
-const written = (cell: Cell): string => (cell === null ? '–' : typeof cell === 'number' ? formatNumber(cell) : cell);
-
 function setStatus(value: Status): void {
   status.dataset['status'] = value;
   status.textContent = statusWords[value];
@@ -415,23 +352,6 @@ function showStatus(): void {
   } else notice.show(undefined);
 }
 
-/** The same bytes as from the command line, but for a PNG, which has the colours of the editor. */
-async function saveAs(extension: FigureExtension): Promise<void> {
-  if (figure === undefined) return;
-  try {
-    const data =
-      extension === 'svg'
-        ? renderFigure(figure)
-        : extension === 'csv'
-          ? figureToCsv(figure)
-          : await figurePng(figure, theme);
-    post({ kind: 'save', extension, data, name: nameOfFigure() });
-  } catch (problem) {
-    fault = problem instanceof Error ? problem.message : 'The figure could not be saved.';
-    showStatus();
-  }
-}
-
 /** For the name of a file: `turnaround`, `jobs-3-1` of point 3 and replication 1. */
 function nameOfFigure(): string {
   if (choice.kind === 'curves') return choice.metric ?? about?.metrics[0] ?? 'results';
@@ -440,21 +360,20 @@ function nameOfFigure(): string {
 }
 
 function save(): void {
-  const state: SavedState = { version: protocolVersion, ...shown, choice, mode };
+  const state: SavedState = { version: protocolVersion, ...shown, choice, mode: view.mode };
   host.setState(state);
 }
 
 const saved = host.getState() as SavedState | undefined;
 if (saved?.version === protocolVersion) {
-  ({ choice, mode } = saved);
+  choice = saved.choice;
+  view.mode = saved.mode;
   if (saved.uri !== undefined && saved.experiment !== undefined)
     shown = { uri: saved.uri, experiment: saved.experiment };
 }
 watchTheme(() => {
-  theme = readTheme();
-  paint();
+  view.setTheme(readTheme());
 });
-new ResizeObserver(paint).observe(frame);
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (isToExperimentPanel(event.data)) receive(event.data);
 });

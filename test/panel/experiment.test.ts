@@ -6,6 +6,7 @@ import { drawGantt } from '../../server/drawing/figures/gantt.ts';
 import { drawMoment } from '../../server/drawing/figures/moment.ts';
 import { renderFigure } from '../../server/drawing/figures/renderFigure.ts';
 import { drawTimeline } from '../../server/drawing/figures/timeline.ts';
+import { formatNumber } from '../../server/model/quantities.ts';
 import { randomRun, resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
 import type { FromExperimentPanel } from '../../server/protocol/experimentPanel.ts';
 import { protocolVersion, type ExperimentAbout, type FigureChoice } from '../../server/protocol/messages.ts';
@@ -193,6 +194,46 @@ describe('what is shown is chosen', () => {
     expect(state).toMatchObject({ uri, experiment: 'figure-4-1', choice: { kind: 'moment' } });
     const again = await open({ state });
     expect(await asked(again)).toEqual([{ kind: 'moment' }]);
+  });
+});
+
+describe('a job in the chart of jobs', () => {
+  const tip = ({ page }: PanelPage) => page.locator('.figure-tip');
+  const lineOf = (row: number): string => {
+    const [job, submit] = figures.gantt.table.rows[row] as readonly number[];
+    return `job\n${job}\nsubmit\n${formatNumber(submit!)} cycles\nstart`;
+  };
+
+  it('is told of where the pointer is', async () => {
+    const panel = await show('gantt');
+    const { boxes, rows } = figures.gantt.marks!;
+    const mark = rows.length - 1;
+    const [x, y, width, height] = boxes.slice(4 * mark) as [number, number, number, number];
+    const canvas = panel.page.locator('canvas.figure');
+    const scale = (await canvas.boundingBox())!.width / figures.gantt.width;
+    const position = { x: (x + width / 2) * scale, y: (y + height / 2) * scale };
+    await canvas.hover({ position });
+    expect(await tip(panel).innerText()).toContain(lineOf(rows[mark]!));
+    await panel.page.getByRole('heading', { level: 1 }).hover();
+    expect(await tip(panel).isVisible()).toBe(false);
+  });
+
+  it('is told of from the keyboard, in the order of the table', async () => {
+    const panel = await show('gantt');
+    const canvas = panel.page.locator('canvas.figure');
+    for (const [keys, row] of [
+      [['ArrowRight'], 0],
+      [['ArrowDown', 'ArrowRight'], 2],
+      [['ArrowLeft'], 1],
+      [['End'], figures.gantt.table.rows.length - 1],
+      [['Home'], 0],
+    ] as const) {
+      for (const key of keys) await canvas.press(key);
+      expect(await tip(panel).innerText()).toContain(lineOf(row));
+    }
+    expect(await tip(panel).getAttribute('aria-live')).toBe('polite');
+    await canvas.press('Escape');
+    expect(await tip(panel).isVisible()).toBe(false);
   });
 });
 

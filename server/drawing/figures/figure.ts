@@ -12,12 +12,22 @@ export interface Figure {
   /** From the back to the front. */
   readonly shapes: readonly Shape[];
   readonly table: FigureTable;
+  readonly marks?: FigureMarks;
+}
+
+/** What can be pointed at: rectangles of the page, each of which shows a row of the table. Later ones lie in front. */
+export interface FigureMarks {
+  /** x, y, width and height of each, one after the other. */
+  readonly boxes: readonly number[];
+  readonly rows: readonly number[];
 }
 
 /** The numbers of a figure, not rounded; null where there is none. */
 export interface FigureTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** Of the numbers of each column, where it has one that the head does not say. */
+  readonly units?: readonly string[];
 }
 
 export type Cell = string | number | null;
@@ -160,6 +170,17 @@ export function shortened(content: string, width: number, size: number = textSiz
   const letters = Array.from(content);
   while (letters.length > 1 && widthOf(`${letters.join('')}…`, size) > width) letters.pop();
   return `${letters.join('').trimEnd()}…`;
+}
+
+/** The row of the nearest mark to a point, in front where several are as near; undefined where none is within `reach` pixels. O(marks). */
+export function markedRow({ boxes, rows }: FigureMarks, x: number, y: number, reach: number): number | undefined {
+  let [found, least] = [undefined as number | undefined, reach];
+  rows.forEach((row, mark) => {
+    const [left = 0, top = 0, width = 0, height = 0] = boxes.slice(4 * mark, 4 * mark + 4);
+    const away = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
+    if (away <= least) [found, least] = [row, away];
+  });
+  return found;
 }
 
 /** A text in lines of at most that width, broken between words. */

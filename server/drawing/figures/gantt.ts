@@ -18,6 +18,7 @@ import {
   text,
   widthOf,
   type Figure,
+  type FigureMarks,
   type FigureTable,
   type Paint,
   type Shape,
@@ -50,6 +51,7 @@ export function drawGantt(request: GanttRequest): Figure {
   const at = (moment: number): number => time.at(moment / unit.size);
   const { pieces, shown } = piecesOf(run, { from, to });
   const { exact, small } = sorted(pieces, { at, rowHeight });
+  const table = tableOf(run, { from, to }, timeUnit);
   const shapes = [
     ...drawAxes(frame, time, y),
     ...aggregated(small, { frame, at, rowHeight, nodeCount: run.nodeCount }),
@@ -73,7 +75,8 @@ export function drawGantt(request: GanttRequest): Figure {
     width: pageWidth,
     height: Math.ceil(below + pageMargin - 4),
     shapes: [...headOf(title, about), ...shapes],
-    table: tableOf(run, { from, to }),
+    table,
+    marks: marksOf([...small, ...exact], table, { top, at, rowHeight }),
   };
 }
 
@@ -177,6 +180,28 @@ function labels(pieces: readonly Piece[], { top, at, rowHeight }: Placing & { re
   });
 }
 
+/** More marks would make an answer that is slow to send: the smallest pieces have none then. */
+const mostMarks = 20_000;
+
+/** Where each job can be pointed at. */
+function marksOf(
+  pieces: readonly Piece[],
+  table: FigureTable,
+  { top, at, rowHeight }: Placing & { readonly top: number },
+): FigureMarks {
+  const rowOfJob = new Map(table.rows.map(([job], row) => [job, row]));
+  const shown = pieces.slice(Math.max(0, pieces.length - mostMarks)).flatMap((piece) => {
+    const row = rowOfJob.get(piece.job);
+    return row === undefined ? [] : [{ piece, row }];
+  });
+  return {
+    boxes: shown.flatMap(({ piece: { first, last, start, end } }) =>
+      boxOf(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight),
+    ),
+    rows: shown.map(({ row }) => row),
+  };
+}
+
 interface Raster extends Placing {
   readonly frame: Frame;
   readonly nodeCount: number;
@@ -272,7 +297,7 @@ function busyShare(run: StreamRun, { from, to }: Window): number {
 }
 
 /** A line for each job that ran in the window. */
-function tableOf(run: StreamRun, { from, to }: Window): FigureTable {
+function tableOf(run: StreamRun, { from, to }: Window, timeUnit: ReplicationFigure['timeUnit']): FigureTable {
   const rows: FigureTable['rows'][number][] = [];
   for (let job = 0; job < run.jobs.count; job++) {
     const { start, end } = stayOf(run, job);
@@ -290,5 +315,6 @@ function tableOf(run: StreamRun, { from, to }: Window): FigureTable {
       nodes,
     ]);
   }
-  return { head: ['job', 'submit', 'start', 'end', 'processors', 'nodes'], rows };
+  const head = ['job', 'submit', 'start', 'end', 'processors', 'nodes'];
+  return { head, rows, units: ['', timeUnit, timeUnit, timeUnit, '', ''] };
 }

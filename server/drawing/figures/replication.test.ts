@@ -3,7 +3,7 @@ import { seededRandom } from '../../model/random.ts';
 import type { StreamRun } from '../../scheduling/simulate.ts';
 import { timelineOf } from '../../scheduling/metrics.ts';
 import { expectOnPage, randomRun, runOf, shapesOf, textsOf, unbalancedTags } from '../testing/figures.ts';
-import { figureToCsv, type Figure } from './figure.ts';
+import { figureToCsv, markedRow, type Figure } from './figure.ts';
 import { largestFreeSubmesh } from './freeSubmesh.ts';
 import { drawGantt } from './gantt.ts';
 import { drawMoment } from './moment.ts';
@@ -54,6 +54,16 @@ describe('the Gantt chart', () => {
       '2,20,40,60,2,0-1 4',
       '',
     ]);
+  });
+
+  it('says of each rectangle which line of the table it is of, nearest and in front first', () => {
+    const { marks, table } = drawGantt({ ...usual, run: small });
+    const jobs = marks!.rows.map((row) => table.rows[row]![0]);
+    expect(jobs).toEqual([0, 0, 1, 1, 2, 2]);
+    const [x, y, width, height] = marks!.boxes as [number, number, number, number];
+    expect(markedRow(marks!, x + width / 2, y + height / 2, 3)).toBe(0);
+    expect(markedRow(marks!, x - 2, y - 2, 3)).toBe(0);
+    expect(markedRow(marks!, x - 4, y, 3)).toBeUndefined();
   });
 
   it('shows a part of the time alone', () => {

@@ -1,0 +1,255 @@
+/**
+ * A figure as a panel shows it: painted on a canvas where its marks can be pointed at and walked through by keys, the same as a
+ * table, and the files that are saved of it. It knows nothing of what the figure is of.
+ */
+import { timeWords } from '../server/drawing/figures/replication.ts';
+import { figureToCsv, markedRow, type Cell, type Figure } from '../server/drawing/figures/figure.ts';
+import { renderFigure } from '../server/drawing/figures/renderFigure.ts';
+import { formatNumber } from '../server/drawing/labels.ts';
+import type { FigureExtension } from '../server/protocol/experimentPanel.ts';
+import { button, figureList, make } from './controls.ts';
+import { figurePng, paintFigure } from './paintFigure.ts';
+import type { TableContent } from './rows.ts';
+import { PagedTable } from './table.ts';
+import type { Theme } from './theme.ts';
+
+export interface FigureActions {
+  /** What a file of the figure holds: text, or base64 of a PNG. */
+  readonly save: (extension: FigureExtension, data: string) => void;
+  readonly failed: (message: string) => void;
+  readonly modeChanged: () => void;
+}
+
+/** How far from a mark the pointer may be, pixels of the figure. */
+const reach = 3;
+/** Letters of a cell that are shown beside the pointer. */
+const longestCell = 80;
+/** Marks that a page key goes on by. */
+const pageStep = 20;
+
+export class FigureView {
+  /** Figure or table, whichever is chosen. */
+  readonly element: HTMLElement;
+  readonly toolbar: HTMLElement;
+  mode: 'figure' | 'table' = 'figure';
+  readonly #actions: FigureActions;
+  readonly #canvas = make('canvas', { class: 'figure', role: 'img', tabindex: '0' });
+  /** Outlines of what is pointed at, so that the figure need not be painted again. */
+  readonly #overlay = make('canvas', { class: 'figure-overlay', 'aria-hidden': 'true' });
+  readonly #frame: HTMLElement;
+  readonly #table = new PagedTable(
+    () => undefined,
+    () => undefined,
+    '',
+  );
+  readonly #tables: HTMLElement;
+  readonly #tip = make('div', { class: 'figure-tip', role: 'status' });
+  readonly #toggle: HTMLElement;
+  readonly #saveButtons: readonly HTMLElement[];
+  #theme: Theme;
+  #figure: Figure | undefined;
+  /** Pixels of the page for one of the figure. */
+  #scale = 1;
+  /** The row that is pointed at. */
+  #row: number | undefined;
+
+  constructor(theme: Theme, actions: FigureActions) {
+    this.#theme = theme;
+    this.#actions = actions;
+    this.#frame = make('div', { class: 'figure-frame' }, make('div', { class: 'figure-stack' }, this.#canvas, this.#overlay), this.#tip); // prettier-ignore
+    this.#tables = make('div', { class: 'tables' }, this.#table.element);
+    this.element = make('div', { class: 'content experiment' }, this.#frame, this.#tables);
+    this.#toggle = button('Table', 'Table of the numbers', () => {
+      this.mode = this.mode === 'figure' ? 'table' : 'figure';
+      this.#refresh();
+      actions.modeChanged();
+    });
+    const saves: readonly (readonly [FigureExtension, string, string])[] = [
+      ['svg', 'Save SVG', 'Save SVG of the figure'],
+      ['png', 'Save PNG', 'Save PNG of the figure'],
+      ['csv', 'Save CSV', 'Save CSV of the numbers'],
+    ];
+    this.#saveButtons = saves.map(([extension, label, hint]) => button(label, hint, () => void this.#save(extension)));
+    this.toolbar = make('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Save' }, this.#toggle, ...this.#saveButtons); // prettier-ignore
+    this.#listen();
+    this.#point(undefined);
+  }
+
+  get figure(): Figure | undefined {
+    return this.#figure;
+  }
+
+  show(figure: Figure | undefined): void {
+    this.#figure = figure;
+    this.#point(undefined);
+    this.#refresh();
+  }
+
+  setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.#paint();
+  }
+
+  #listen(): void {
+    new ResizeObserver(() => {
+      this.#paint();
+    }).observe(this.#frame);
+    this.#canvas.addEventListener('pointermove', (event) => {
+      this.#point(this.#rowAt(event), event);
+    });
+    this.#canvas.addEventListener('pointerleave', () => {
+      this.#point(undefined);
+    });
+    this.#canvas.addEventListener('blur', () => {
+      this.#point(undefined);
+    });
+    this.#canvas.addEventListener('keydown', (event) => {
+      if (this.#walk(event.key)) event.preventDefault();
+    });
+  }
+
+  #rowAt(event: PointerEvent): number | undefined {
+    const { marks } = this.#figure ?? {};
+    return marks && markedRow(marks, event.offsetX / this.#scale, event.offsetY / this.#scale, reach);
+  }
+
+  /** Goes to another mark, in the order of the table; false where the key is no such step. */
+  #walk(key: string): boolean {
+    const rows = [...new Set(this.#figure?.marks?.rows)].sort((one, other) => one - other);
+    if (rows.length === 0) return false;
+    const at = this.#row === undefined ? -1 : rows.indexOf(this.#row);
+    const last = rows.length - 1;
+    const steps: Readonly<Record<string, number>> = {
+      ...{ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1 },
+      ...{ PageDown: at + pageStep, PageUp: at - pageStep, Home: 0, End: last },
+    };
+    const step = steps[key];
+    if (key === 'Escape') this.#point(undefined);
+    else if (step === undefined) return false;
+    else this.#point(rows[Math.min(Math.max(0, step), last)]);
+    return true;
+  }
+
+  /** Says what a row of the table says, beside the pointer or the mark, and outlines its marks. */
+  #point(row: number | undefined, pointer?: PointerEvent): void {
+    const isSame = row === this.#row;
+    this.#row = row;
+    this.#tip.hidden = row === undefined;
+    if (!isSame) this.#outline();
+    if (row === undefined || this.#figure === undefined) return;
+    // Only who goes by keys is told: a pointer comes by many marks.
+    this.#tip.setAttribute('aria-live', pointer === undefined ? 'polite' : 'off');
+    if (!isSame) this.#tip.replaceChildren(figureList(this.#sayings(this.#figure, row)));
+    const [x, y] = pointer === undefined ? this.#placeOf(row) : [pointer.clientX, pointer.clientY];
+    const { offsetWidth, offsetHeight } = this.#tip;
+    const isRight = x + 14 + offsetWidth < window.innerWidth;
+    const isBelow = y + 14 + offsetHeight < window.innerHeight;
+    this.#tip.style.left = `${Math.max(2, isRight ? x + 14 : x - 10 - offsetWidth)}px`;
+    this.#tip.style.top = `${Math.max(2, isBelow ? y + 14 : y - 10 - offsetHeight)}px`;
+  }
+
+  #sayings({ table: { head, rows, units } }: Figure, row: number): readonly (readonly [string, string])[] {
+    return (rows[row] ?? []).flatMap((cell, column): [string, string][] => {
+      const words = cellWords(cell, units?.[column] ?? '');
+      const shown = words.length > longestCell ? `${words.slice(0, longestCell)} …` : words;
+      return shown === '' ? [] : [[head[column] ?? '', shown]];
+    });
+  }
+
+  /** Of the first mark of a row, on the page. */
+  #placeOf(row: number): readonly [number, number] {
+    const { boxes, rows } = this.#figure?.marks ?? { boxes: [], rows: [] };
+    const mark = rows.indexOf(row);
+    const { left, top } = this.#canvas.getBoundingClientRect();
+    const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(4 * mark, 4 * mark + 4);
+    return [left + (x + width / 2) * this.#scale, top + (y + height) * this.#scale];
+  }
+
+  #outline(): void {
+    const context = this.#overlay.getContext('2d')!;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
+    const { boxes, rows } = this.#figure?.marks ?? { boxes: [], rows: [] };
+    if (this.#row === undefined) return;
+    const pixels = this.#scale * window.devicePixelRatio;
+    context.scale(pixels, pixels);
+    context.strokeStyle = this.#theme.foreground;
+    context.lineWidth = 2;
+    rows.forEach((row, mark) => {
+      if (row !== this.#row) return;
+      const [x = 0, y = 0, width = 0, height = 0] = boxes.slice(4 * mark, 4 * mark + 4);
+      context.strokeRect(x - 1, y - 1, width + 2, height + 2);
+    });
+  }
+
+  #refresh(): void {
+    const isTable = this.mode === 'table';
+    this.#toggle.textContent = isTable ? 'Figure' : 'Table';
+    const label = isTable ? 'Figure again' : 'Table of the numbers';
+    this.#toggle.setAttribute('aria-label', label);
+    this.#toggle.title = label;
+    const figure = this.#figure;
+    this.#frame.hidden = figure === undefined || isTable;
+    this.#tables.hidden = figure === undefined || !isTable;
+    for (const element of [this.#toggle, ...this.#saveButtons]) element.toggleAttribute('disabled', figure === undefined); // prettier-ignore
+    if (figure === undefined) return;
+    this.#canvas.setAttribute('aria-label', figure.description);
+    if (isTable) this.#table.setContent(contentOf(figure));
+    else this.#paint();
+  }
+
+  /** As large as there is room for, up to twice its size. */
+  #paint(): void {
+    const figure = this.#figure;
+    if (figure === undefined || this.#frame.hidden) return;
+    const room = this.#frame.getBoundingClientRect();
+    this.#scale = Math.max(0.3, Math.min(2, (room.width - 8) / figure.width, (room.height - 8) / figure.height));
+    const pixels = window.devicePixelRatio;
+    for (const canvas of [this.#canvas, this.#overlay]) {
+      canvas.style.width = `${figure.width * this.#scale}px`;
+      canvas.style.height = `${figure.height * this.#scale}px`;
+      canvas.width = Math.round(figure.width * this.#scale * pixels);
+      canvas.height = Math.round(figure.height * this.#scale * pixels);
+    }
+    const context = this.#canvas.getContext('2d')!;
+    context.scale(this.#scale * pixels, this.#scale * pixels);
+    paintFigure(context, figure, this.#theme);
+    this.#outline();
+  }
+
+  /** The same bytes as from the command line, but for a PNG, which has the colours of the editor. */
+  async #save(extension: FigureExtension): Promise<void> {
+    if (this.#figure === undefined) return;
+    try {
+      const data =
+        extension === 'svg'
+          ? renderFigure(this.#figure)
+          : extension === 'csv'
+            ? figureToCsv(this.#figure)
+            : await figurePng(this.#figure, this.#theme);
+      this.#actions.save(extension, data);
+    } catch (problem) {
+      this.#actions.failed(problem instanceof Error ? problem.message : 'The figure could not be saved.');
+    }
+  }
+}
+
+/** The numbers of the figure as a table of texts. */
+function contentOf({ title: caption, table: { head, rows } }: Figure): TableContent {
+  const isNumeric = head.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
+  return {
+    caption,
+    columns: head.map((name, column) => ({ title: name, numeric: isNumeric[column] === true })),
+    rowCount: rows.length,
+    cells: (row) => rows[row]!.map((cell) => cellWords(cell, '')),
+    target: () => undefined,
+    selects: () => undefined,
+  };
+}
+
+function cellWords(cell: Cell, unit: string): string {
+  if (typeof cell === 'string') return cell;
+  if (cell === null) return '–';
+  if (unit === 'cycles' || unit === 'seconds') return timeWords(cell, unit);
+  return unit === '' ? formatNumber(cell) : `${formatNumber(cell)} ${unit}`;
+}
