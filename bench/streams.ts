@@ -5,7 +5,6 @@ import { readJobLog } from '../server/interchange/swf.ts';
 import { neverCancelled } from '../server/model/cancellation.ts';
 import { defaultOptions, findEntry } from '../server/model/catalogue.ts';
 import type { JobLog } from '../server/model/jobLog.ts';
-import type { StreamDescription } from '../server/model/stream.ts';
 import { schedulers } from '../server/scheduling/catalogue.ts';
 import { finders } from '../server/allocation/catalogue.ts';
 import { buildMachine } from '../server/network/machine.ts';
@@ -17,6 +16,7 @@ import {
   type PlainJob,
   simulatePlainly,
 } from '../server/scheduling/testing/plainSimulator.ts';
+import { drawnStream, loggedStream } from '../server/scheduling/testing/streams.ts';
 import { sharedFolder } from '../test/corpus/shared.ts';
 import { median, timesOf, type Figure } from './measure.ts';
 
@@ -28,27 +28,6 @@ const budget = 500;
 const randomJobsASecond = 200_000;
 /** The plain simulator takes time that grows with the square of what waits: so many jobs are enough to compare. */
 const plainJobs = 2000;
-
-const stream = (first?: number): StreamDescription => ({
-  name: 'kth',
-  jobs: {
-    kind: 'log',
-    uri: logName,
-    processors: 'allocated',
-    estimates: { kind: 'at-least-run', missing: 'run' },
-    where: [],
-    status: 'any',
-    scale: [],
-    shape: 'squarest',
-    measure: [],
-    ...(first === undefined ? {} : { first }),
-  },
-  messages: 1,
-  messageLength: { unit: 'flits', amount: 8 },
-  service: { kind: 'log' },
-  end: { kind: 'all' },
-  warmUp: { kind: 'jobs', jobs: 0 },
-});
 
 /** Random pairs on a 16 x 16 mesh, as in Alsardia 2017, figure 4.5, at the highest load: twenty replications of 1,000 jobs. */
 function randomPattern(name: string): Figure {
@@ -63,20 +42,17 @@ function randomPattern(name: string): Figure {
   const entry = findEntry(finders, name);
   if (!machine.ok || entry === undefined) throw new Error(`No allocator ${name}.`);
   const side = { name: 'uniform', options: { from: 1, to: 16 } };
-  const thesis: StreamDescription = {
-    name: 'thesis',
-    jobs: {
-      kind: 'distributions',
+  const thesis = drawnStream(
+    {
       arrivals: { name: 'exponential', options: { rate: 0.1 } },
       size: { kind: 'sides', width: side, height: side },
     },
-    traffic: { name: 'random', options: {} },
-    messages: 1,
-    messageLength: { unit: 'flits', amount: 8 },
-    service: { kind: 'network' },
-    end: { kind: 'completed', jobs: 1000 },
-    warmUp: { kind: 'jobs', jobs: 0 },
-  };
+    {
+      traffic: { name: 'random', options: {} },
+      service: { kind: 'network' },
+      end: { kind: 'completed', jobs: 1000 },
+    },
+  );
   const replications = 20;
   const work = (): void => {
     for (let seed = 0; seed < replications; seed++) {
@@ -119,7 +95,7 @@ export function streams(): Figure[] {
     const values = { ...(entry === undefined ? {} : defaultOptions(entry)), size: 8, limit: 8 };
     const choice = { name, options: values };
     const result = replicate({
-      stream: stream(first),
+      stream: loggedStream({ uri: logName, ...(first === undefined ? {} : { first }) }),
       log,
       seed: 1,
       nodeCount,

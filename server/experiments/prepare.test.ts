@@ -7,6 +7,7 @@ import { swfFields } from '../model/jobLog.ts';
 import type { Result } from '../model/result.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from './prepare.ts';
 import { poolOfOneThread, runExperiment } from './run.ts';
+import { drawnStream, loggedStream } from '../scheduling/testing/streams.ts';
 import { surroundings } from './testing/queues.ts';
 
 const choice = (name: string, options: Choice['options'] = {}): Choice => ({ name, options });
@@ -21,10 +22,8 @@ const machine: ExperimentMaterials['machine'] = {
   figures: {},
 };
 
-const stream: NonNullable<ExperimentMaterials['stream']> = {
-  name: 'jobs',
-  jobs: {
-    kind: 'distributions',
+const stream = drawnStream(
+  {
     arrivals: choice('exponential', { rate: 0.01 }),
     size: {
       kind: 'sides',
@@ -32,13 +31,12 @@ const stream: NonNullable<ExperimentMaterials['stream']> = {
       height: choice('uniform', { from: 1, to: 4 }),
     },
   },
-  traffic: choice('one-to-all', { root: 'random' }),
-  messages: 1,
-  messageLength: { unit: 'flits', amount: 8 },
-  service: { kind: 'network' },
-  end: { kind: 'completed', jobs: 60 },
-  warmUp: { kind: 'jobs', jobs: 0 },
-};
+  {
+    traffic: choice('one-to-all', { root: 'random' }),
+    service: { kind: 'network' },
+    end: { kind: 'completed', jobs: 60 },
+  },
+);
 const computing = { ...stream, service: { kind: 'distribution', distribution: choice('constant', { value: 50 }) } } as const; // prettier-ignore
 
 const experiment: ExperimentMaterials['experiment'] = {
@@ -104,23 +102,7 @@ function logOf(processors: readonly number[]): JobLog {
   return { fileName: 'jobs.swf', headers: [], jobCount: count, lines, columns, refused: [] };
 }
 
-const logged = (uri = 'file:///somewhere/jobs.swf') =>
-  ({
-    ...stream,
-    jobs: {
-      kind: 'log',
-      uri,
-      processors: 'allocated',
-      estimates: { kind: 'at-least-run', missing: 'run' },
-      where: [],
-      status: 'any',
-      scale: [],
-      shape: 'squarest',
-      measure: [],
-    },
-    service: { kind: 'log' },
-    end: { kind: 'all' },
-  }) as const;
+const logged = (uri = 'file:///somewhere/jobs.swf') => loggedStream({ uri });
 
 describe('an experiment that is prepared', () => {
   it('crosses what is varied with schedulers, allocators and mappers', () => {

@@ -2,42 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { finders } from '../allocation/catalogue.ts';
 import type { FinderEntry } from '../allocation/contract.ts';
 import { neverCancelled } from '../model/cancellation.ts';
-import { defaultOptions, type OptionValues } from '../model/catalogue.ts';
+import { type Choice, defaultOptions, findEntry, type OptionValues } from '../model/catalogue.ts';
 import { seededRandom } from '../model/random.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { gridMachine } from '../network/testing/machines.ts';
+import { schedulers } from './catalogue.ts';
 import { replicate } from './replicate.ts';
 import type { StreamRun } from './simulate.ts';
-import {
-  plainAging,
-  plainConservative,
-  plainConservativeByCount,
-  plainEasy,
-  plainFcfs,
-  type PlainJob,
-  type PlainMachine,
-  plainOutOfOrder,
-  type PlainScheduler,
-  plainSsd,
-  plainWindow,
-  simulatePlainly,
-} from './testing/plainSimulator.ts';
-
-const schedules: readonly {
-  readonly name: string;
-  readonly options: OptionValues;
-  readonly plain: PlainScheduler;
-  readonly counting?: PlainScheduler;
-}[] = [
-  { name: 'fcfs', options: {}, plain: plainFcfs },
-  { name: 'out-of-order', options: {}, plain: plainOutOfOrder },
-  { name: 'window', options: { size: 2 }, plain: plainWindow(2) },
-  { name: 'aging', options: { limit: 2 }, plain: plainAging(2) },
-  { name: 'ssd', options: { demand: 'work', blocking: 'yes' }, plain: plainSsd((job) => job.estimate * job.processors, true) }, // prettier-ignore
-  { name: 'easy', options: { order: 'fifo' }, plain: plainEasy(() => 0) },
-  { name: 'easy', options: { order: 'shortest' }, plain: plainEasy((job) => job.estimate) },
-  { name: 'conservative', options: { depth: 1000 }, plain: plainConservative, counting: plainConservativeByCount },
-];
+import { type PlainJob, type PlainMachine, plainSchedulers, simulatePlainly } from './testing/plainSimulator.ts';
+import { drawnStream } from './testing/streams.ts';
 
 /** Allocators with options that change what they do; `random` gives other nodes at each call, which no plain simulator repeats. */
 const allocators: readonly { readonly entry: FinderEntry; readonly options: OptionValues }[] = finders
@@ -53,29 +26,26 @@ const allocators: readonly { readonly entry: FinderEntry; readonly options: Opti
   ]);
 
 /** Few jobs on a small mesh; sizes and times are small whole numbers, so that much happens at one instant. */
-const stream = (jobs: number, side: number): StreamDescription => ({
-  name: 'small',
-  jobs: {
-    kind: 'distributions',
-    arrivals: { name: 'weighted', options: {}, argument: { kind: 'weights', values: [0, 1, 3], shares: [2, 2, 1] } },
-    size: {
-      kind: 'sides',
-      width: { name: 'uniform', options: { from: 1, to: side } },
-      height: { name: 'uniform', options: { from: 1, to: side } },
+const stream = (jobs: number, side: number): StreamDescription =>
+  drawnStream(
+    {
+      arrivals: weighted([0, 1, 3], [2, 2, 1]),
+      size: {
+        kind: 'sides',
+        width: { name: 'uniform', options: { from: 1, to: side } },
+        height: { name: 'uniform', options: { from: 1, to: side } },
+      },
     },
-  },
-  messages: 1,
-  messageLength: { unit: 'flits', amount: 8 },
-  service: {
-    kind: 'distribution',
-    distribution: {
-      name: 'weighted',
-      options: {},
-      argument: { kind: 'weights', values: [0, 1, 2, 5, 9], shares: [1, 2, 2, 2, 1] },
+    {
+      service: { kind: 'distribution', distribution: weighted([0, 1, 2, 5, 9], [1, 2, 2, 2, 1]) },
+      end: { kind: 'arrived', jobs },
     },
-  },
-  end: { kind: 'arrived', jobs },
-  warmUp: { kind: 'jobs', jobs: 0 },
+  );
+
+const weighted = (values: readonly number[], shares: readonly number[]): Choice => ({
+  name: 'weighted',
+  options: {},
+  argument: { kind: 'weights', values, shares },
 });
 
 const mesh = gridMachine('mesh', [4, 4]);
@@ -85,6 +55,11 @@ function finderOf({ entry, options }: (typeof allocators)[number]) {
   if (!finder.ok) throw new Error(finder.failure.message);
   return finder.value;
 }
+
+const choiceOf = (name: string, options: OptionValues): Choice => ({
+  name,
+  options: { ...defaultOptions(findEntry(schedulers, name)!), ...options },
+});
 
 /** The allocator itself on whole machine states. */
 function plainMachine(allocator: (typeof allocators)[number]): PlainMachine {
@@ -111,7 +86,7 @@ const plainJobsOf = ({ jobs }: StreamRun): PlainJob[] =>
 describe.each(
   allocators.map((allocator) => [`${allocator.entry.name} ${JSON.stringify(allocator.options)}`, allocator] as const),
 )('a replication with %s', (_, allocator) => {
-  it.each(schedules)(
+  it.each(plainSchedulers)(
     'and $name $options starts jobs when a plain simulator does',
     ({ name, options, plain, counting = plain }) => {
       const { contiguous } = allocator.entry;
@@ -122,7 +97,7 @@ describe.each(
           stream: stream(4 + (seed % 12), 4),
           seed,
           nodeCount: mesh.nodeCount,
-          schedule: { name, options },
+          schedule: choiceOf(name, options),
           allocator: { contiguous, finder: () => ({ ok: true, value: finderOf(allocator) }) },
           keepNodes: true,
           cancellation: neverCancelled,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type JobLog, type SwfField, swfFields } from '../model/jobLog.ts';
-import type { LoggedJobs, StreamDescription } from '../model/stream.ts';
+import type { LoggedJobs } from '../model/stream.ts';
 import { jobsOf } from './jobs.ts';
+import { loggedStream } from './testing/streams.ts';
 
 type Line = Partial<Record<SwfField, number>>;
 
@@ -41,29 +42,8 @@ const log = logOf([
   { submit: 60, 'allocated-processors': 2, status: 1, user: 3 },
 ]);
 
-const stream = (jobs: Partial<LoggedJobs>): StreamDescription => ({
-  name: 'logged',
-  jobs: {
-    kind: 'log',
-    uri: 'jobs.swf',
-    processors: 'allocated',
-    estimates: { kind: 'at-least-run', missing: 'run' },
-    where: [],
-    status: 'any',
-    scale: [],
-    shape: 'squarest',
-    measure: [],
-    ...jobs,
-  },
-  messages: 1,
-  messageLength: { unit: 'flits', amount: 8 },
-  service: { kind: 'log' },
-  end: { kind: 'all' },
-  warmUp: { kind: 'jobs', jobs: 0 },
-});
-
 function sourceOf(jobs: Partial<LoggedJobs>) {
-  const made = jobsOf(stream(jobs), 1, log);
+  const made = jobsOf(loggedStream(jobs), 1, log);
   if (!made.ok) throw new Error(made.failure.message);
   while (made.value.next());
   return made.value;
@@ -135,7 +115,7 @@ describe('jobs of a log', () => {
   });
 
   it('fail with all reasons where no line is left', () => {
-    const made = jobsOf(stream({ where: [{ field: 'queue', comparison: '>', value: 5 }] }), 1, log);
+    const made = jobsOf(loggedStream({ where: [{ field: 'queue', comparison: '>', value: 5 }] }), 1, log);
     expect(!made.ok && made.failure.message).toMatch(/^jobs\.swf: No line is a job of the stream \(2 × it has 17 fields.*4 × queue > 5 does not hold; .*\)\.$/); // prettier-ignore
   });
 });

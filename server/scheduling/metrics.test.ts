@@ -4,6 +4,7 @@ import type { StreamDescription, WarmUp } from '../model/stream.ts';
 import { measure, timelineOf } from './metrics.ts';
 import { replicate } from './replicate.ts';
 import type { StreamRun } from './simulate.ts';
+import { drawnStream } from './testing/streams.ts';
 
 const whole = (values: readonly number[]) =>
   ({
@@ -13,19 +14,11 @@ const whole = (values: readonly number[]) =>
   }) as const;
 
 /** Jobs whose times are whole numbers, so that sums over instants are exact. */
-const stream = (jobs: number): StreamDescription => ({
-  name: 'whole',
-  jobs: {
-    kind: 'distributions',
-    arrivals: whole([0, 1, 2, 5]),
-    size: { kind: 'processors', processors: whole([1, 2, 3, 9]) },
-  },
-  messages: 1,
-  messageLength: { unit: 'flits', amount: 8 },
-  service: { kind: 'distribution', distribution: whole([1, 2, 4, 11]) },
-  end: { kind: 'completed', jobs },
-  warmUp: { kind: 'jobs', jobs: 0 },
-});
+const stream = (jobs: number): StreamDescription =>
+  drawnStream(
+    { arrivals: whole([0, 1, 2, 5]), size: { kind: 'processors', processors: whole([1, 2, 3, 9]) } },
+    { service: { kind: 'distribution', distribution: whole([1, 2, 4, 11]) }, end: { kind: 'completed', jobs } },
+  );
 
 function runOf(seed: number, jobs = 60): StreamRun {
   const result = replicate({

@@ -5,23 +5,23 @@ import type { StreamDescription } from '../model/stream.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { thesisOptions, wormhole } from '../simulation/wormhole.ts';
 import { replicate, type ReplicationRequest } from './replicate.ts';
+import { drawnStream } from './testing/streams.ts';
 
 const choice = (name: string, options: Choice['options'] = {}): Choice => ({ name, options });
 
 /** Jobs of one processor each, in Poisson arrivals. */
-const stream = (rate: number, service: Choice, jobs: number): StreamDescription => ({
-  name: 's',
-  jobs: {
-    kind: 'distributions',
-    arrivals: choice('exponential', { rate }),
-    size: { kind: 'processors', processors: choice('constant', { value: 1 }) },
-  },
-  messages: 1,
-  messageLength: { unit: 'flits', amount: 8 },
-  service: { kind: 'distribution', distribution: service },
-  end: { kind: 'completed', jobs },
-  warmUp: { kind: 'jobs', jobs: Math.floor(jobs / 20) },
-});
+const stream = (rate: number, service: Choice, jobs: number): StreamDescription =>
+  drawnStream(
+    {
+      arrivals: choice('exponential', { rate }),
+      size: { kind: 'processors', processors: choice('constant', { value: 1 }) },
+    },
+    {
+      service: { kind: 'distribution', distribution: service },
+      end: { kind: 'completed', jobs },
+      warmUp: { kind: 'jobs', jobs: Math.floor(jobs / 20) },
+    },
+  );
 
 const run = (request: Partial<ReplicationRequest> & Pick<ReplicationRequest, 'stream'>) =>
   replicate({ seed: 1, nodeCount: 1, schedule: choice('fcfs'), cancellation: neverCancelled, ...request });
@@ -134,20 +134,18 @@ describe('a replication', () => {
 });
 
 describe('service from the network', () => {
-  const sent = (width: number, pattern: string, times: readonly number[]): StreamDescription => ({
-    name: 'n',
-    jobs: {
-      kind: 'distributions',
-      arrivals: { ...choice('at'), argument: { kind: 'numbers', numbers: times } },
-      size: { kind: 'sides', width: choice('constant', { value: width }), height: choice('constant', { value: 1 }) },
-    },
-    traffic: choice(pattern, { root: 'first', order: 'ascending' }),
-    messages: 1,
-    messageLength: { unit: 'flits', amount: 8 },
-    service: { kind: 'network' },
-    end: { kind: 'all' },
-    warmUp: { kind: 'jobs', jobs: 0 },
-  });
+  const sent = (width: number, pattern: string, times: readonly number[]): StreamDescription =>
+    drawnStream(
+      {
+        arrivals: { ...choice('at'), argument: { kind: 'numbers', numbers: times } },
+        size: { kind: 'sides', width: choice('constant', { value: width }), height: choice('constant', { value: 1 }) },
+      },
+      {
+        traffic: choice(pattern, { root: 'first', order: 'ascending' }),
+        service: { kind: 'network' },
+        end: { kind: 'all' },
+      },
+    );
   const endsOf = (stream: StreamDescription): number[] => {
     const network = wormhole(gridMachine('mesh', [4, 4]), thesisOptions);
     if (!network.ok) throw new Error(network.failure.message);

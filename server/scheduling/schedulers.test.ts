@@ -10,17 +10,9 @@ import { simulateStream, type StreamRun } from './simulate.ts';
 import {
   countingMachine,
   firstFitMesh,
-  plainAging,
-  plainConservative,
-  plainConservativeByCount,
-  plainEasy,
-  plainFcfs,
   type PlainJob,
   type PlainMachine,
-  plainOutOfOrder,
-  type PlainScheduler,
-  plainSsd,
-  plainWindow,
+  plainSchedulers,
   simulatePlainly,
 } from './testing/plainSimulator.ts';
 
@@ -100,33 +92,6 @@ function randomJobs(random: ReturnType<typeof seededRandom>, columns: number, ro
   });
 }
 
-interface Case {
-  readonly name: string;
-  readonly options: OptionValues;
-  readonly plain: PlainScheduler;
-  /** Where counting differs from looking at nodes. */
-  readonly counting?: PlainScheduler;
-}
-
-const work = ({ estimate, processors }: PlainJob): number => estimate * processors;
-const cases: readonly Case[] = [
-  { name: 'fcfs', options: {}, plain: plainFcfs },
-  { name: 'out-of-order', options: {}, plain: plainOutOfOrder },
-  ...[1, 2, 3].map((size) => ({ name: 'window', options: { size }, plain: plainWindow(size) })),
-  ...[0, 1, 3].map((limit) => ({ name: 'aging', options: { limit }, plain: plainAging(limit) })),
-  { name: 'ssd', options: {}, plain: plainSsd((job) => job.estimate, true) },
-  { name: 'ssd', options: { demand: 'work' }, plain: plainSsd(work, true) },
-  { name: 'ssd', options: { demand: 'processors', blocking: 'no' }, plain: plainSsd((job) => job.processors, false) },
-  { name: 'easy', options: {}, plain: plainEasy(() => 0) },
-  { name: 'easy', options: { order: 'shortest' }, plain: plainEasy((job) => job.estimate) },
-  { name: 'easy', options: { order: 'longest' }, plain: plainEasy((job) => -job.estimate) },
-  { name: 'easy', options: { order: 'smallest' }, plain: plainEasy((job) => job.processors) },
-  { name: 'easy', options: { order: 'largest' }, plain: plainEasy((job) => -job.processors) },
-  { name: 'easy', options: { order: 'least-work' }, plain: plainEasy(work) },
-  { name: 'easy', options: { order: 'most-work' }, plain: plainEasy((job) => -work(job)) },
-  { name: 'conservative', options: {}, plain: plainConservative, counting: plainConservativeByCount },
-];
-
 /** A node has one job at a time, and Little's law: both hold of every run. */
 function expectSound(run: StreamRun): void {
   let inSystem = 0;
@@ -148,7 +113,7 @@ function expectSound(run: StreamRun): void {
 
 const rounds = 1000;
 
-describe.each(cases)('$name $options', ({ name, options, plain, counting = plain }) => {
+describe.each(plainSchedulers)('$name $options', ({ name, options, plain, counting = plain }) => {
   it('starts jobs when a plain simulator does, counting processors', () => {
     const random = seededRandom(17);
     for (let round = 0; round < rounds; round++) {

@@ -6,6 +6,7 @@ import { readJobLog } from '../../server/interchange/swf.ts';
 import { neverCancelled } from '../../server/model/cancellation.ts';
 import { type JobLog, swfFields } from '../../server/model/jobLog.ts';
 import { replicate } from '../../server/scheduling/replicate.ts';
+import { loggedStream } from '../../server/scheduling/testing/streams.ts';
 import { sharedFolder } from './shared.ts';
 
 const folder = join(sharedFolder(), 'data', 'swf');
@@ -65,25 +66,7 @@ describe('streams of logs', () => {
     const log = readJobLog(contentOf(name), name);
     if (!log.ok) throw new Error(log.failure.message);
     const result = replicate({
-      stream: {
-        name: 'log',
-        jobs: {
-          kind: 'log',
-          uri: name,
-          processors: 'allocated',
-          estimates: { kind: 'at-least-run', missing: 'run' },
-          where: [],
-          status: 'any',
-          scale: [],
-          shape: 'squarest',
-          measure: [{ field: 'processors', comparison: '>', value: 1 }],
-        },
-        messages: 1,
-        messageLength: { unit: 'flits', amount: 8 },
-        service: { kind: 'log' },
-        end: { kind: 'all' },
-        warmUp: { kind: 'jobs', jobs: 0 },
-      },
+      stream: loggedStream({ uri: name, measure: [{ field: 'processors', comparison: '>', value: 1 }] }),
       log: log.value,
       seed: 1,
       nodeCount: side * side,

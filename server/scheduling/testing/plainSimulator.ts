@@ -1,3 +1,5 @@
+import type { OptionValues } from '../../model/catalogue.ts';
+
 /**
  * Reference simulator for tests: sorted lists, whole machine states and no shortcuts, written from the definitions of the
  * schedulers. It counts processors, or asks `fits` which nodes a job would be given.
@@ -239,3 +241,31 @@ export function simulatePlainly(jobs: readonly PlainJob[], machine: PlainMachine
     }
   }
 }
+
+/** A scheduler of the catalogue with some options, and what it does by its definition. */
+interface PlainSchedule {
+  readonly name: string;
+  readonly options: OptionValues;
+  readonly plain: PlainScheduler;
+  /** Where counting differs from looking at nodes. */
+  readonly counting?: PlainScheduler;
+}
+
+const work = ({ estimate, processors }: PlainJob): number => estimate * processors;
+export const plainSchedulers: readonly PlainSchedule[] = [
+  { name: 'fcfs', options: {}, plain: plainFcfs },
+  { name: 'out-of-order', options: {}, plain: plainOutOfOrder },
+  ...[1, 2, 3].map((size) => ({ name: 'window', options: { size }, plain: plainWindow(size) })),
+  ...[0, 1, 3].map((limit) => ({ name: 'aging', options: { limit }, plain: plainAging(limit) })),
+  { name: 'ssd', options: {}, plain: plainSsd((job) => job.estimate, true) },
+  { name: 'ssd', options: { demand: 'work' }, plain: plainSsd(work, true) },
+  { name: 'ssd', options: { demand: 'processors', blocking: 'no' }, plain: plainSsd((job) => job.processors, false) },
+  { name: 'easy', options: {}, plain: plainEasy(() => 0) },
+  { name: 'easy', options: { order: 'shortest' }, plain: plainEasy((job) => job.estimate) },
+  { name: 'easy', options: { order: 'longest' }, plain: plainEasy((job) => -job.estimate) },
+  { name: 'easy', options: { order: 'smallest' }, plain: plainEasy((job) => job.processors) },
+  { name: 'easy', options: { order: 'largest' }, plain: plainEasy((job) => -job.processors) },
+  { name: 'easy', options: { order: 'least-work' }, plain: plainEasy(work) },
+  { name: 'easy', options: { order: 'most-work' }, plain: plainEasy((job) => -work(job)) },
+  { name: 'conservative', options: {}, plain: plainConservative, counting: plainConservativeByCount },
+];
