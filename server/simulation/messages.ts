@@ -3,10 +3,10 @@
  * that carries them. Beside `contract.ts`, whose transmissions are whole jobs of packets that are always ready.
  *
  * An engine cuts a message into packets or flits by its own options; who sends knows bytes alone. Channels are numbered as
- * in `contract.ts`.
+ * in `contract.ts`; virtual channels of one link count as that link.
  */
 import type { Cancellation } from '../model/cancellation.ts';
-import type { Deadlock, WaitingPacket } from './contract.ts';
+import { longestPacket, type Deadlock, type WaitingPacket } from './contract.ts';
 
 /**
  * Why {@link MessageNetwork.advance} returned: all cycles to the one asked for are done; in the cycle `now` messages have left
@@ -16,8 +16,16 @@ export type MessageAdvance = 'reached' | 'events' | 'deadlock' | 'cancelled';
 
 /** Told of what happens on the way; what is not asked for costs nothing. Cycles are those in which it happens. */
 export interface MessageObserver {
-  /** A packet, a worm or a flow keeps a channel busy for so many cycles from `start` on. */
+  /**
+   * A packet, a worm or a flow keeps a channel busy for so many cycles from `start` on. Told when that is known, which may be before
+   * the end: starts of one channel ascend, those of different ones come in no order.
+   */
   readonly crossed?: (channel: number, start: number, cycles: number, message: number) => void;
+  /**
+   * What stood first in its queue has waited so many cycles, 1 or more, from `start` on, until it got the channel. Of a choice of
+   * channels it is the one taken in the end. Told when the wait is over.
+   */
+  readonly waited?: (channel: number, start: number, cycles: number, message: number) => void;
   /** A packet has arrived as a whole; `created` is the cycle in which it was made, `hops` the links between routers. */
   readonly delivered?: (message: number, created: number, arrived: number, hops: number, flits: number) => void;
 }
@@ -27,12 +35,19 @@ export interface MessageObserver {
  * cut into calls of `advance`. Memory grows with messages under way, not with those sent.
  */
 export interface MessageNetwork {
+  /**
+   * What messages go from and to. `nodes`: NodeIds, and what stays within a node is not sent at all. `slots`: SlotIds; what
+   * goes from one core of a node to another is a message like any other.
+   */
+  readonly endpoints: 'nodes' | 'slots';
+  /** Undefined where the machine has no bandwidth that says how long a flit takes. */
+  readonly secondsPerCycle: number | undefined;
   /** The cycle up to which everything is done, this cycle included. Begins with −1, so that the first that is simulated is 0. */
   readonly now: number;
   /**
    * Hands over a message at the end of cycle `now`; its packets are made from the next cycle on, as there is room in the
-   * buffer of the node. Messages of a node are made in the order in which they are handed over. Returns its number, which is
-   * used again after the message has been in `arrived`. `from` and `to` are different nodes.
+   * buffer of the node. Messages of a node are made in the order in which they are handed over, whatever task of the node they are of.
+   * Returns its number, which is used again after the message has been in `arrived`. `from` and `to` are different.
    */
   send(from: number, to: number, bytes: number): number;
   /**
@@ -46,8 +61,29 @@ export interface MessageNetwork {
   readonly arrived: readonly number[];
   /** Messages handed over that have not arrived. */
   readonly messagesUnderWay: number;
-  /** Where `advance` has returned `deadlock`. */
+  /** Where `advance` has returned `deadlock`. Transmissions are numbers of messages there. */
   readonly deadlock: Deadlock | undefined;
-  /** Who waits for what at the end of cycle `now`: for a picture of a moment. O(packets under way). */
+  /**
+   * Who waits for what at the end of cycle `now`: for a picture of a moment. Transmissions are numbers of messages.
+   * O(packets under way).
+   */
   waiting(): readonly WaitingPacket[];
+}
+
+/** How an engine cuts messages into packets. */
+export interface Packing {
+  readonly flitBytes: number;
+  /** All packets are so long, in flits. Absent: a message is one worm, a header and as many flits as its bytes need. */
+  readonly packetFlits?: number;
+}
+
+/** Packets of a message, at least 1. A worm longer than {@link longestPacket} is cut into several. */
+export function packetsOf({ flitBytes, packetFlits }: Packing, bytes: number): number {
+  if (packetFlits !== undefined) return Math.max(1, Math.ceil(bytes / (packetFlits * flitBytes)));
+  return Math.ceil((1 + Math.ceil(bytes / flitBytes)) / longestPacket);
+}
+
+/** Flits of each packet of a message. */
+export function flitsOf(packing: Packing, bytes: number): number {
+  return packing.packetFlits ?? Math.ceil((1 + Math.ceil(bytes / packing.flitBytes)) / packetsOf(packing, bytes));
 }

@@ -41,6 +41,15 @@ import {
 import { DelayLine, TimeSlots } from './pending.ts';
 import { injectionOf, routesOf, type Routes } from './routes.ts';
 
+/** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in {@link Deadlock}. */
+export interface WormholeObserver {
+  readonly delivered?: ObserveDelivery;
+  /** A packet has owned a channel for so many cycles from its grant in `start` on. */
+  readonly owned?: (channel: number, start: number, cycles: number, transmission: number) => void;
+  /** A header got a channel that it had waited for since `start`. */
+  readonly waited?: (channel: number, start: number, cycles: number, transmission: number) => void;
+}
+
 export interface WormholeOptions {
   /** Cycles in which a header is routed before it asks for a channel: t_s, 0 … 2^20. */
   readonly routing: number;
@@ -61,7 +70,7 @@ const longestDelay = 2 ** 20;
 export function wormhole(
   machine: Machine,
   options: WormholeOptions = thesisOptions,
-  observe?: ObserveDelivery,
+  observe?: ObserveDelivery | WormholeObserver,
 ): Result<WormholeNetwork> {
   const { routing, buffer } = options;
   if (!Number.isInteger(routing) || routing < 0 || routing > longestDelay) {
@@ -70,7 +79,9 @@ export function wormhole(
   if (!Number.isInteger(buffer) || buffer < 1 || buffer > longestDelay) {
     return fail('invalid-count', `The buffer of a channel holds 1 to ${longestDelay} whole flits, not ${buffer}.`);
   }
-  return succeed(new WormholeNetwork(machine, options, observe));
+  return succeed(
+    new WormholeNetwork(machine, options, typeof observe === 'function' ? { delivered: observe } : (observe ?? {})),
+  );
 }
 
 /** Kinds of events with a delay of their own: an event is 4 · channel + kind. */
@@ -115,7 +126,9 @@ export class WormholeNetwork implements Network {
   readonly #routes: Routes;
   readonly #routing: number;
   readonly #buffer: number;
-  readonly #observe: ObserveDelivery | undefined;
+  readonly #observe: WormholeObserver;
+  /** Whether the cycle of each grant is kept: deeper buffers need it, and who asks how long channels are owned. */
+  readonly #keepsGrants: boolean;
 
   // Packets that were granted a channel, until they ask for the next one. Those that are not routed yet are a line of their own:
   // when they ask for their injection channels these are free, so that nothing happens then.
@@ -146,7 +159,7 @@ export class WormholeNetwork implements Network {
   /** Packets that wait for it, the first to be granted first. */
   readonly #firstWaiting: Int32Array;
   readonly #lastWaiting: Int32Array;
-  /** Cycle of the last grant, where buffers are deeper than 1. */
+  /** Cycle of the last grant, where it is kept. */
   readonly #grantedAt: Float64Array;
 
   // By packet under way.
@@ -187,11 +200,12 @@ export class WormholeNetwork implements Network {
   /** Completed in the cycle `now` and not yet told. */
   #finished: number[] = [];
 
-  constructor(machine: Machine, { routing, buffer }: WormholeOptions, observe: ObserveDelivery | undefined) {
+  constructor(machine: Machine, { routing, buffer }: WormholeOptions, observe: WormholeObserver) {
     this.#routes = routesOf(machine);
     this.#routing = routing;
     this.#buffer = buffer;
     this.#observe = observe;
+    this.#keepsGrants = buffer > 1 || observe.owned !== undefined;
     const { nodeCount } = machine;
     const { channelCount } = this.#routes;
     this.#granted = new DelayLine(channelCount, routing + 1);
@@ -205,7 +219,7 @@ export class WormholeNetwork implements Network {
     this.#firstWaiting = new Int32Array(channelCount).fill(none);
     this.#lastWaiting = new Int32Array(channelCount).fill(none);
     this.#leaving = new Int32Array(channelCount);
-    this.#grantedAt = new Float64Array(buffer === 1 ? 0 : channelCount);
+    this.#grantedAt = new Float64Array(this.#keepsGrants ? channelCount : 0);
     this.#firstProcess = new Int32Array(nodeCount).fill(none);
     this.#lastProcess = new Int32Array(nodeCount).fill(none);
     this.#sendingProcess = new Int32Array(nodeCount).fill(none);
@@ -454,6 +468,7 @@ export class WormholeNetwork implements Network {
     const arriving = this.#arriving;
     const stride = this.#stride;
     const isDeep = this.#buffer > 1;
+    const keepsGrants = this.#keepsGrants;
     const { linkCount } = this.#routes;
     let grantEnd = granted.tail;
     let leavingCount = this.#leavingCount;
@@ -475,7 +490,7 @@ export class WormholeNetwork implements Network {
       // As #grant does, with everything at hand: this is the innermost loop of all.
       owner[channel] = packet;
       packets[record + at] = index;
-      if (isDeep) this.#grantedAt[channel] = this.now;
+      if (keepsGrants) this.#grantedAt[channel] = this.now;
       if (channel >= linkCount) {
         packets[record + place] = arrivingCount;
         arriving[arrivingCount++] = packet;
@@ -558,19 +573,30 @@ export class WormholeNetwork implements Network {
 
   /** The tail of the owner has left the channel: the first that waits gets it. */
   #release(channel: number): void {
+    if (this.#observe.owned !== undefined && channel < this.#routes.linkCount) this.#tellOwned(channel, this.now);
     const waiting = this.#firstWaiting[channel]!;
     this.#owner[channel] = waiting;
     if (waiting !== none) this.#grant(waiting, channel);
   }
 
+  /** The owner of a channel leaves it at the end of the cycle before `end`. */
+  #tellOwned(channel: number, end: number): void {
+    const start = realAt(this.#grantedAt, channel);
+    this.#observe.owned?.(channel, start, end - start, this.#transmissionOf(intAt(this.#owner, channel)));
+  }
+
   /** The first packet that waits for a channel has got it. */
   #grant(packet: number, channel: number): void {
+    if (this.#observe.waited !== undefined) {
+      const start = realAt(this.#askedAt, packet);
+      if (start < this.now) this.#observe.waited(channel, start, this.now - start, this.#transmissionOf(packet));
+    }
     const packets = this.#packets;
     const record = 8 * packet;
     this.#firstWaiting[channel] = packets[record + next]!;
     packets[record + wants] = none;
     packets[record + at]!++;
-    if (this.#buffer > 1) this.#grantedAt[channel] = this.now;
+    if (this.#keepsGrants) this.#grantedAt[channel] = this.now;
     if (channel < this.#routes.linkCount) {
       this.#granted.push(packet);
       this.#listWhatIsLeft(packet, channel);
@@ -587,6 +613,7 @@ export class WormholeNetwork implements Network {
 
   /** The tail of a packet has left its injection channel, which no other one waits for. */
   #leaveNode(channel: number): void {
+    if (this.#observe.owned !== undefined) this.#tellOwned(channel, this.now);
     this.#owner[channel] = none;
     this.#left[this.#leftCount++] = (channel - this.#routes.linkCount) >> 1;
   }
@@ -615,7 +642,7 @@ export class WormholeNetwork implements Network {
     const channel = injectionOf(this.#routes, node);
     const packet = this.#newPacket(node, entry);
     this.#owner[channel] = packet;
-    if (this.#buffer > 1) this.#grantedAt[channel] = this.now + this.#routing;
+    if (this.#keepsGrants) this.#grantedAt[channel] = this.now + this.#routing;
     this.#started.push(packet);
   }
 
@@ -626,7 +653,8 @@ export class WormholeNetwork implements Network {
     if (left > 0) {
       this.#packetsLeft[entry] = left;
       this.#packetsSent[entry] = intAt(this.#packetsSent, entry) + 1;
-      this.#queueProcess(node, entry);
+      if (this.#sendingAt(intAt(this.#processSending, entry)).transmission.inOrder) this.#keepFirst(node, entry);
+      else this.#queueProcess(node, entry);
     } else {
       this.#nextProcess[entry] = this.#freeProcess;
       this.#freeProcess = entry;
@@ -639,6 +667,13 @@ export class WormholeNetwork implements Network {
     if (intAt(this.#firstProcess, node) === none) this.#firstProcess[node] = entry;
     else this.#nextProcess[intAt(this.#lastProcess, node)] = entry;
     this.#lastProcess[node] = entry;
+  }
+
+  #keepFirst(node: number, entry: number): void {
+    const others = intAt(this.#firstProcess, node);
+    this.#nextProcess[entry] = others;
+    if (others === none) this.#lastProcess[node] = entry;
+    this.#firstProcess[node] = entry;
   }
 
   #newProcess(process: number, packets: number, sending: number): number {
@@ -697,8 +732,14 @@ export class WormholeNetwork implements Network {
     total.hops += hops;
     total.latency += this.now - start;
     this.packetsUnderWay--;
-    this.#observe?.(sending.id, realAt(this.#number, packet) - sending.firstPacket, start, this.now, hops);
+    // The packet may be forgotten before it gives back the channel, in the next cycle.
+    if (this.#observe.owned !== undefined) this.#tellOwned(this.#ejectionOf(packet), this.now + 1);
+    this.#observe.delivered?.(sending.id, realAt(this.#number, packet) - sending.firstPacket, start, this.now, hops);
     if (sending.packets === sending.transmission.source.packetCount) this.#finished.push(sending.id);
+  }
+
+  #transmissionOf(packet: number): number {
+    return this.#sendingAt(intAt(this.#sending, packet)).id;
   }
 
   #sendingAt(index: number): Sending {
@@ -757,12 +798,22 @@ export class WormholeNetwork implements Network {
     return { since, waits };
   }
 
+  /** Packets that wait for channels, the lowest number first. O(packets under way). */
+  waiting(): readonly WaitingPacket[] {
+    const packets: number[] = [];
+    for (let packet = 0; packet < this.#number.length; packet++)
+      if (this.#wantedBy(packet) !== none) packets.push(packet);
+    return packets
+      .sort((a, b) => realAt(this.#number, a) - realAt(this.#number, b))
+      .map((packet) => this.#waitOf(packet));
+  }
+
   #waitOf(packet: number): WaitingPacket {
     const begin = packet * this.#stride;
     const taken = this.#route.subarray(begin, begin + intAt(this.#packets, 8 * packet + at) + 1);
     return {
       packet: realAt(this.#number, packet),
-      transmission: this.#sendingAt(intAt(this.#sending, packet)).id,
+      transmission: this.#transmissionOf(packet),
       holds: [...taken].filter((channel) => intAt(this.#owner, channel) === packet),
       wants: this.#wantedBy(packet),
     };

@@ -186,7 +186,8 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/lsp.ts',
   'server/entrypoints/worker.ts',
   'server/model/workload.ts',
-  'server/simulation/messages.ts',
+  'server/simulation/engines.ts',
+  'server/simulation/replay.ts',
   'webview/experiment.ts',
   'webview/panel.ts',
 ];

@@ -1,0 +1,96 @@
+/**
+ * The engine that simulates a network model on a machine. The one place where the options of a `network` declaration meet the
+ * engines: what an engine cannot do is refused here, in the words of the language.
+ */
+import { formatNumber } from '../model/quantities.ts';
+import type { Machine } from '../model/machine.ts';
+import type { Delay, NetworkModel } from '../model/networkModel.ts';
+import { seededRandom, type RandomSource } from '../model/random.ts';
+import { fail, succeed, type Failure, type Result } from '../model/result.ts';
+import { headerEvents } from './engines/headerEvents.ts';
+import type { MessageNetwork, MessageObserver, Packing } from './messages.ts';
+import { thesisOptions } from './wormhole.ts';
+
+/** Bytes of a flit and flits of a packet where a model does not say. */
+const defaults = { flitBytes: 4, packetFlits: 8 };
+
+/**
+ * An empty network, in which nothing has happened yet. `random` is drawn from where the model leaves a choice to chance.
+ * Fails with `bad-network` where an option does not go with the others or with the machine, and with what the engine says.
+ */
+export function messageNetwork(
+  model: NetworkModel,
+  machine: Machine,
+  observer: MessageObserver = {},
+  random: RandomSource = seededRandom(0),
+): Result<MessageNetwork> {
+  const router = cyclesOf(model, machine, 'router', model.switching === 'wormhole' ? thesisOptions.routing : 0);
+  if (!router.ok) return router;
+  const link = cyclesOf(model, machine, 'link', 1);
+  if (!link.ok) return link;
+  const request = { model, machine, observer, random, router: router.value, link: link.value };
+  switch (model.switching) {
+    case 'wormhole':
+      return wormholeNetwork(request);
+    case 'cut-through':
+    case 'store-and-forward':
+    case 'flow':
+    case 'queueing':
+      return refused(model, `\`switching ${model.switching}\` cannot be simulated`);
+  }
+}
+
+interface Request {
+  readonly model: NetworkModel;
+  readonly machine: Machine;
+  readonly observer: MessageObserver;
+  readonly random: RandomSource;
+  /** In cycles. */
+  readonly router: number;
+  readonly link: number;
+}
+
+/** Worms with one channel and one route per pair: header events. */
+function wormholeNetwork({ model, machine, observer, router, link }: Request): Result<MessageNetwork> {
+  const { buffer = thesisOptions.buffer, channels = 1, routing = 'deterministic', packet } = model;
+  if (channels > 1 || routing === 'adaptive' || link !== 1) {
+    return refused(model, 'worms are simulated with one channel, `routing deterministic` and `link 1 cycle`');
+  }
+  const flitBytes = model.flit ?? defaults.flitBytes;
+  const packing: Packing = packet === undefined ? { flitBytes } : { flitBytes, packetFlits: packet };
+  const secondsPerCycle = secondsPerCycleOf(model, machine);
+  return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
+}
+
+/** How long a flit takes to cross a link; undefined without a bandwidth. */
+function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, { figures }: Machine): number | undefined {
+  return figures.bandwidth === undefined ? undefined : flit / figures.bandwidth;
+}
+
+/** A delay of the model in whole cycles. */
+function cyclesOf(model: NetworkModel, machine: Machine, word: 'router' | 'link', otherwise: number): Result<number> {
+  const delay: Delay | undefined = model[word];
+  if (delay === undefined) return succeed(otherwise);
+  if (delay.unit === 'cycles') return succeed(delay.amount);
+  const cycle = secondsPerCycleOf(model, machine);
+  if (cycle === undefined) {
+    return refused(
+      model,
+      `\`${word}\` is given in seconds, and the machine \`${machine.name}\` has no \`bandwidth\` that says how long a ` +
+        'cycle takes: add it, or give the delay in cycles',
+    );
+  }
+  const cycles = Math.round(delay.amount / cycle);
+  if (cycles <= longestDelay) return succeed(cycles);
+  return refused(
+    model,
+    `\`${word}\` takes ${formatNumber(cycles)} cycles; at most ${formatNumber(longestDelay)} can be`,
+  );
+}
+
+const longestDelay = 2 ** 20;
+
+/** `what` is a clause without its full stop. */
+function refused({ name, switching }: NetworkModel, what: string): { readonly ok: false; readonly failure: Failure } {
+  return fail('bad-network', `Network \`${name ?? switching}\`: ${what}.`);
+}
