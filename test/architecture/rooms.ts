@@ -42,6 +42,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'catalogue.ts',
   ],
   'server/mapping': ['.', 'criteria', 'stencils', 'contention', 'auto', 'mappers', 'catalogue.ts'],
+  'server/simulation': ['.', 'engines', 'engines.ts', 'replay.ts'],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
   'server/study': ['metrics', '.', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'json.ts'], // prettier-ignore
   'server/drawing': ['.', 'figures', 'layout', 'links.ts', 'nodes.ts', 'drawScene.ts'],
