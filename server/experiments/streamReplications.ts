@@ -88,7 +88,7 @@ export class StreamReplications {
       const hops = this.#reportsHops ? this.#hopsOf(point, outcome.value, stop) : undefined;
       if (hops?.ok === false) return hops;
       const values = valuesOf(outcome.value, hops?.value);
-      for (const metric of report) sums[metric] = (sums[metric] ?? 0) + values[metric] / repeat;
+      for (const metric of report) sums[metric] = (sums[metric] ?? 0) + (values[metric] ?? Number.NaN) / repeat;
       jobs += outcome.value.run.completed.length;
       if (run === 0) notices.push(...noticesOf(outcome.value));
     }
@@ -281,7 +281,7 @@ function fits({ topology: { shape } }: Machine, sides: readonly [number, number]
 function valuesOf(
   { run, metrics }: ReplicationOutcome,
   hops: Float64Array | undefined,
-): Record<ExperimentMetric, number> {
+): Partial<Record<ExperimentMetric, number>> {
   let [count, sum] = [0, 0];
   for (const value of hops ?? []) {
     if (Number.isNaN(value)) continue;
@@ -349,13 +349,13 @@ export function metricsOf(
   { jobs, service }: StreamDescription,
 ): MetricDescription[] {
   const time = jobs.kind === 'log' && service.kind !== 'network' ? 's' : 'cycles';
-  const units: Readonly<Record<ExperimentMetric, string>> = {
+  const units: Readonly<Partial<Record<ExperimentMetric, string>>> = {
     ...{ turnaround: time, waiting: time, makespan: time, latency: 'cycles', averageHops: 'hops' },
     ...{ slowdown: '', utilisation: '', throughput: `jobs/${time === 's' ? 's' : 'cycle'}` },
   };
   return report.map((name) => ({
     name,
-    unit: units[name],
+    unit: units[name] ?? '',
     better: name === 'utilisation' || name === 'throughput' ? 'more' : 'less',
   }));
 }

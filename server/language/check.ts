@@ -1,5 +1,7 @@
 import type { Choice } from '../model/catalogue.ts';
 import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import type { SimulationDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { Program, JobDescription, PlacementDescription } from '../study/program.ts';
@@ -132,7 +134,7 @@ function checkDeclarations(
   const experiments = each('experiment', (scope, node) =>
     checkExperiment(scope, node, { machines, streams, networks }),
   );
-  const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs }));
+  const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs, networks }));
   checkSameAs(placementsByName(symbols, placements, scopeFor), symbols.names('placement'));
   return { machines, jobs, placements, streams, experiments };
 }
@@ -246,13 +248,16 @@ function buildProgram(
   };
 }
 
-/** Sound streams; and the sound experiments of the root file whose stream, job, machine and network are sound. */
+/**
+ * Sound streams, the sound experiments of the root file whose stream, job, machine and network are sound, and how placements of
+ * the program are simulated.
+ */
 function experimentsOf(
   root: string,
   symbols: SymbolTable,
   checked: CheckedDeclarations,
   isSound: (declared: Declared) => boolean,
-  { machines, jobs }: Program,
+  { machines, jobs, placements }: Program,
 ): ExperimentProgram {
   const streams = new Map<string, StreamDescription>();
   for (const declared of symbols.all('stream').filter(isSound)) {
@@ -261,16 +266,22 @@ function experimentsOf(
   }
   const hasSubject = ({ subject }: ExperimentDescription): boolean =>
     subject.kind === 'traffic' || (subject.kind === 'stream' ? streams : jobs).has(subject.name);
-  const hasNetwork = ({ network }: ExperimentDescription): boolean => {
+  const hasNetwork = ({ network }: { readonly network?: NetworkModel }): boolean => {
     const declared = network?.name === undefined ? undefined : symbols.lookup('network', network.name);
     return declared === undefined || isSound(declared);
   };
+  const simulations = new Map<string, SimulationDescription>();
+  for (const { name } of placements) {
+    const declared = symbols.lookup('placement', name);
+    const simulation = declared && checked.placements.get(declared.node)?.simulation;
+    if (simulation !== undefined && hasNetwork(simulation)) simulations.set(name, simulation);
+  }
   const experiments = symbols
     .all('experiment')
     .filter((declared) => declared.uri === root && isSound(declared))
     .flatMap(({ node }) => checked.experiments.get(node) ?? [])
     .filter((one) => machines.has(one.machine) && hasSubject(one) && hasNetwork(one));
-  return { streams, experiments };
+  return { streams, experiments, simulations };
 }
 
 /** Its declared stencil or table has no error. */

@@ -159,8 +159,12 @@ const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
   utilisation: 'share of the processors that jobs have asked for and hold, over time',
   makespan: 'time of the last end',
   latency: 'mean time from the sending of a message to its arrival',
-  throughput: 'messages that arrive, or jobs that end, per time',
+  throughput: 'jobs that end per time; of a job or of traffic, flits that arrive at a node per cycle',
   averageHops: 'mean hops between the processes of a job that talk',
+  weightedHops: 'mean hops of a byte',
+  hopBytes: 'bytes times the hops that they travel, summed',
+  maximumLinkLoad: 'bytes that cross the most loaded link',
+  mappingCoefficient: 'bytes times the equivalent distances that they travel, summed',
 };
 
 export const metricEntries: readonly (CatalogueEntry & { readonly name: ExperimentMetric })[] = experimentMetrics.map(
@@ -200,6 +204,33 @@ export const comparisonEntries: readonly CatalogueEntry[] = [
       },
     ],
   })),
+];
+
+/** What may stand after `replay`. */
+export const replays: readonly CatalogueEntry[] = [
+  {
+    name: 'causal',
+    summary: 'every task does its list in order, and waits where it receives',
+    source: 'Pascual et al. 2010, section 4',
+    details: 'Messages go on when what they wait for has arrived, so that the network decides how long the job takes.',
+    options: [],
+  },
+  {
+    name: 'open',
+    summary: 'messages are sent at the times of their trace, or of their rate, whatever was received',
+    source: 'Orduña et al. 2004, section 5',
+    skeleton: 'open(speed ${1:1})',
+    options: [
+      {
+        name: 'speed',
+        summary: 'times are divided by this',
+        kind: 'number',
+        minimum: 1e-9,
+        maximum: 1e9,
+        default: 1,
+      },
+    ],
+  },
 ];
 
 /** Messages that other jobs send meanwhile. */

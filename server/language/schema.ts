@@ -35,7 +35,8 @@ export type ChoiceSource =
   | 'networks' // declared, or a switching with its figures
   | 'metrics'
   | 'comparisons'
-  | 'backgrounds';
+  | 'backgrounds'
+  | 'replays';
 
 /** What stands after the word of a property. */
 export type PropertyForm =
@@ -286,6 +287,30 @@ const tableProperties: readonly PropertySpecification[] = [
   },
 ];
 
+const simulationProperties: readonly PropertySpecification[] = [
+  {
+    word: 'replay',
+    summary: 'When the messages of a job are sent: as what they wait for arrives (the usual), or at given times.',
+    takes: '`causal` or `open`',
+    example: 'replay open(speed 8)',
+    content: { form: 'choice', source: 'replays' },
+  },
+  {
+    word: 'background',
+    summary: 'Messages that other jobs send meanwhile.',
+    takes: 'the name of a kind of background',
+    example: 'background uniform(rate 0.016, nodes idle)',
+    content: { form: 'choice', source: 'backgrounds' },
+  },
+  {
+    word: 'budget',
+    summary: 'Where a simulation ends that takes longer: in `cycles` of the network, or a time of computing.',
+    takes: 'a time or a number of `cycles`',
+    example: 'budget 10000000 cycles',
+    content: { form: 'phrase', words: ['cycles', 'us', 'ms', 's'] },
+  },
+];
+
 const placementProperties: readonly PropertySpecification[] = [
   {
     word: 'job',
@@ -331,6 +356,15 @@ const placementProperties: readonly PropertySpecification[] = [
     example: 'seed 7',
     content: { form: 'integer', minimum: -amountLimit, maximum: amountLimit },
   },
+  {
+    word: 'simulate',
+    summary:
+      'Through which network the messages of the jobs travel when they are simulated: a declared one, or one written in place.',
+    takes: 'the name of a network, or a switching with its figures',
+    example: 'simulate torus-2010',
+    content: { form: 'choice', source: 'networks' },
+  },
+  ...simulationProperties,
 ];
 
 const distribution = 'a distribution';
@@ -652,8 +686,15 @@ const experimentProperties: readonly PropertySpecification[] = [
     content: { form: 'phrase', words: ['until', 'at', 'most'] },
   },
   {
+    word: 'until',
+    summary: 'The same as `replications until`.',
+    takes: 'two shares with `at` between them',
+    example: 'until 5% at 95%',
+    content: { form: 'phrase', words: ['at', 'most'] },
+  },
+  {
     word: 'repeat',
-    summary: 'How often each replication is run (default 1).',
+    summary: 'How often each replication is run, with other random numbers (default 1).',
     takes: 'a whole number',
     example: 'repeat 5',
     content: { form: 'integer', minimum: 1, maximum: 10000 },
@@ -679,13 +720,7 @@ const experimentProperties: readonly PropertySpecification[] = [
     example: 'samples 30',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
   },
-  {
-    word: 'background',
-    summary: 'Messages that other jobs send meanwhile.',
-    takes: 'the name of a kind of background',
-    example: 'background uniform(rate 0.016, nodes idle)',
-    content: { form: 'choice', source: 'backgrounds' },
-  },
+  ...simulationProperties,
   {
     word: 'report',
     summary: 'What is measured (default `turnaround` of streams, `makespan` of jobs, `latency` of traffic).',

@@ -1,5 +1,6 @@
 import type { Choice } from './catalogue.ts';
 import type { NetworkModel } from './networkModel.ts';
+import type { ReplayDescription, SimulationBudget, SimulationDescription } from './simulation.ts';
 import type { StreamDescription } from './stream.ts';
 
 /**
@@ -12,7 +13,7 @@ export interface ExperimentDescription {
   readonly machine: string;
   /** Declared or written in place; absent where messages do not travel. */
   readonly network?: NetworkModel;
-  /** Entries of the catalogue of schedulers; `fcfs` where none is written. */
+  /** Entries of the catalogue of schedulers; `fcfs` where none is written. Empty where no stream is run. */
   readonly schedule: readonly Choice[];
   readonly allocate: readonly Choice[];
   /** Absent mappers give process i the i-th node of the allocation. */
@@ -23,6 +24,10 @@ export interface ExperimentDescription {
   /** Runs of one replication with random numbers of their own; default 1. */
   readonly repeat: number;
   readonly background?: Choice;
+  /** Of a job: how its messages are sent; causal where it is left out. */
+  readonly replay?: ReplayDescription;
+  /** Of each run of a job. */
+  readonly budget?: SimulationBudget;
   readonly report: readonly ExperimentMetric[];
   readonly compare: readonly Comparing[];
   readonly quoted: readonly QuotedNumber[];
@@ -62,8 +67,28 @@ export const experimentMetrics = [
   'latency',
   'throughput',
   'averageHops',
+  'weightedHops',
+  'hopBytes',
+  'maximumLinkLoad',
+  'mappingCoefficient',
 ] as const;
 export type ExperimentMetric = (typeof experimentMetrics)[number];
+
+/** What can be measured of each kind of subject, the usual first. */
+export const metricsOfSubject: Readonly<Record<ExperimentSubject['kind'], readonly ExperimentMetric[]>> = {
+  stream: ['turnaround', 'waiting', 'slowdown', 'utilisation', 'makespan', 'latency', 'throughput', 'averageHops'],
+  job: [
+    'makespan',
+    'latency',
+    'throughput',
+    'averageHops',
+    'weightedHops',
+    'hopBytes',
+    'maximumLinkLoad',
+    'mappingCoefficient',
+  ],
+  traffic: ['latency', 'throughput'],
+};
 
 /** A test of differences, by its name, with its options: `level` of a test, `to` of a ratio. */
 export type Comparing =
@@ -89,8 +114,12 @@ export interface Sampling {
   readonly samples: number;
 }
 
-/** The streams and experiments of a program whose declarations are sound; experiments in the order of the text. */
+/**
+ * What a program runs over time, of declarations that are sound: streams, experiments in the order of the text, and how
+ * placements are simulated, by their names.
+ */
 export interface ExperimentProgram {
   readonly streams: ReadonlyMap<string, StreamDescription>;
   readonly experiments: readonly ExperimentDescription[];
+  readonly simulations: ReadonlyMap<string, SimulationDescription>;
 }

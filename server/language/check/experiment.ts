@@ -9,6 +9,7 @@ import {
 } from '../../model/catalogue.ts';
 import {
   experimentMetrics,
+  metricsOfSubject,
   type Comparing,
   type ExperimentDescription,
   type ExperimentMetric,
@@ -20,16 +21,18 @@ import {
 } from '../../model/experiment.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
 import { formatNumber } from '../../model/quantities.ts';
+import { variedSettings } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
-import { backgrounds, comparisonEntries, metricEntries, openTraffic, switchingEntries } from '../experimentWords.ts';
+import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
+import { replace } from '../codes.ts';
 import { amountLimit, propertyOf } from '../schema.ts';
+import { oneOf } from '../suggestions.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkStreamFits, faultOfVaried } from './streamFit.ts';
 import type { CheckedMachine } from './machine.ts';
-import { networkInPlace } from './network.ts';
 import { integerValue } from './numbers.ts';
 import { PhraseReader, phraseOf } from './phrase.ts';
 import {
@@ -44,12 +47,21 @@ import {
   type Properties,
 } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
+import {
+  backgroundOf,
+  budgetOf,
+  checkNetworkFits,
+  networkNamed,
+  replayOf,
+  type DeclaredNetworks,
+  type Written,
+} from './simulation.ts';
 
 /** What experiments are checked against. */
 export interface ExperimentDeclarations {
   readonly machines: ReadonlyMap<DeclarationNode, CheckedMachine>;
   readonly streams: ReadonlyMap<DeclarationNode, StreamDescription | undefined>;
-  readonly networks: ReadonlyMap<DeclarationNode, NetworkModel | undefined>;
+  readonly networks: DeclaredNetworks;
 }
 
 interface ExperimentCheck {
@@ -75,21 +87,26 @@ export function checkExperiment(
   const stream = subject?.declared && declared.streams.get(subject.declared.node);
   const lists = listsOf(check, kind);
   const known = knownNames(lists);
-  const vary = allOf(properties.all('vary').map((property) => variedOf(check, property, stream)));
+  const checkedMachine = machine && declared.machines.get(machine.node);
+  const network = networkOf(check, declared, kind, checkedMachine);
+  const settings = settingsOf(check, kind);
+  const vary = allOf(
+    properties.all('vary').map((property) => variedOf(check, property, { kind, stream, network, settings })),
+  );
+  if (kind === 'traffic') checkRate(check, vary);
   if (stream !== undefined && machine !== undefined) {
     const span: Span = properties.get('stream') ?? headOf(declaration);
-    const checked = declared.machines.get(machine.node);
-    checkStreamFits({ scope, span, stream, vary: vary ?? [] }, machine.name, checked);
+    checkStreamFits({ scope, span, stream, vary: vary ?? [] }, machine.name, checkedMachine);
   }
   const parts = soundParts({
     name: nameOf(declaration),
     subject: needed(subject?.description),
     machine: needed(machine?.name),
-    network: networkOf(check, declared),
+    network,
     vary: needed(vary),
     replications: needed(replicationsOf(check)),
     repeat: integerOf(check, 'repeat', 1),
-    background: chosenOf(check, 'background', backgrounds, 'kind of background'),
+    ...settings,
     report: needed(metricsOf(check, kind ?? 'stream')),
     compare: needed(comparisonsOf(check, known)),
     quoted: needed(quotedOf(check, known, vary ?? [])),
@@ -99,26 +116,12 @@ export function checkExperiment(
   return { ...parts, ...lists };
 }
 
-/** Of a part: absent where it was not written, `wrong` where it cannot be. */
-type Written<Part> = Part | 'wrong' | undefined;
-
 type Entries = readonly CatalogueEntry[];
 
 /** Everything, unless a part is missing. */
 function allOf<Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined {
   const found = parts.filter((part) => part !== undefined);
   return found.length === parts.length ? found : undefined;
-}
-
-function chosenOf(
-  { scope, properties }: ExperimentCheck,
-  word: string,
-  entries: Entries,
-  noun: string,
-): Written<Choice> {
-  if (properties.get(word) === undefined) return undefined;
-  const node = properties.choice(word);
-  return (node && checkChoice(scope, node, noun, entries).choice) ?? 'wrong';
 }
 
 const choiceNodes = ({ properties }: ExperimentCheck, word: string): readonly ChoiceNode[] => {
@@ -181,36 +184,72 @@ function subjectOf(
   return { description: { kind: 'traffic', patterns: traffic } };
 }
 
-/** The declared network, or the one that stands in place. */
-function networkOf(check: ExperimentCheck, { networks }: ExperimentDeclarations): Written<NetworkModel> {
-  const { scope, properties } = check;
-  if (properties.get('network') === undefined) return undefined;
-  const node = properties.choice('network');
-  if (node === undefined) return 'wrong';
-  const declared = scope.symbols.lookup('network', node.name.text);
-  if (declared === undefined) {
-    if (findEntry(switchingEntries, node.name.text) === undefined) {
-      const names = [...scope.symbols.names('network'), ...switchingEntries.map(({ name }) => name)];
-      reportUnknown(scope, node.name, 'network', names);
-      return 'wrong';
+/** How messages travel; jobs and traffic need it, since nothing else takes time there. */
+function networkOf(
+  { scope, declaration, properties }: ExperimentCheck,
+  { networks }: ExperimentDeclarations,
+  kind: ExperimentSubject['kind'] | undefined,
+  machine: CheckedMachine | undefined,
+): Written<NetworkModel> {
+  const network = networkNamed(scope, properties, 'network', networks);
+  const property = properties.get('network');
+  if (property === undefined && (kind === 'job' || kind === 'traffic')) {
+    const names = scope.symbols.names('network').slice(0, 3);
+    if (declaration.body !== undefined) {
+      reportMissing(scope, declaration, 'network', '`network cut-through(packet 8)`', [...names, 'cut-through(packet 8)'].map((name) => `network ${name}`)); // prettier-ignore
     }
-    const { choice } = checkChoice(scope, node, 'network', switchingEntries);
-    return (choice && networkInPlace(choice)) ?? 'wrong';
-  }
-  if (node.parentheses !== undefined) {
-    const message = `\`${node.name.text}\` is declared, and takes no figures here: change its declaration, or remove this.`;
-    scope.report(node.parentheses, 'unexpected-argument', message);
     return 'wrong';
   }
-  return networks.get(declared.node) ?? 'wrong';
+  if (network === undefined || network === 'wrong' || property === undefined) return network;
+  return checkNetworkFits(scope, properties.choice('network') ?? property, network, machine?.description)
+    ? network
+    : 'wrong';
+}
+
+type Settings = Pick<ExperimentDescription, 'background' | 'replay' | 'budget'>;
+
+/** What goes with the simulation of a job alone. */
+function settingsOf(
+  { scope, properties }: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+): { readonly [Key in keyof Settings]-?: Written<NonNullable<Settings[Key]>> } {
+  if (kind !== undefined && kind !== 'job') {
+    for (const property of (['background', 'replay', 'budget'] as const).flatMap(
+      (word) => properties.get(word) ?? [],
+    )) {
+      const { text } = property.word;
+      const message = `\`${text}\` goes with a \`job\`, and this experiment runs ${kind === 'stream' ? 'a `stream`' : '`traffic`'}: remove it.`;
+      scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
+    }
+    return { background: undefined, replay: undefined, budget: undefined };
+  }
+  return {
+    background: backgroundOf(scope, properties),
+    replay: replayOf(scope, properties),
+    budget: budgetOf(scope, properties, 'experiment'),
+  };
+}
+
+/** Traffic comes at a rate, which is varied. */
+function checkRate({ scope, declaration }: ExperimentCheck, vary: readonly Varied[] | undefined): void {
+  if (vary === undefined || declaration.body === undefined || vary.some(({ path }) => path === 'rate')) return;
+  const example = 'vary rate 0.05 .. 0.6 step 0.05';
+  reportMissing(scope, declaration, 'vary rate', `\`${example}\`, in flits of a node and cycle`, [example]);
 }
 
 type Lists = Pick<ExperimentDescription, 'schedule' | 'allocate' | 'map'>;
 
-/** What is crossed; a stream needs an allocator that can serve job after job. */
+/** What is crossed; a stream needs an allocator that can serve job after job, and others have no scheduler. */
 function listsOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): Lists | undefined {
   const { scope, declaration, properties } = check;
-  const schedule = choicesOf(check, 'schedule', schedulers, 'scheduler') ?? [defaultScheduler()];
+  const surplus = kind === 'traffic' ? (['schedule', 'allocate', 'map'] as const) : kind === 'job' ? (['schedule'] as const) : []; // prettier-ignore
+  for (const property of surplus.flatMap((word) => properties.get(word) ?? [])) {
+    const { text } = property.word;
+    const message = kind === 'traffic' ? `\`traffic\` is of all nodes of the machine, without jobs: remove \`${text}\`.` : 'One job alone waits for nobody: remove `schedule`.'; // prettier-ignore
+    scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
+  }
+  const isStream = kind === undefined || kind === 'stream';
+  const schedule = choicesOf(check, 'schedule', schedulers, 'scheduler') ?? (isStream ? [defaultScheduler()] : []);
   const allocate = choicesOf(check, 'allocate', allocators, 'allocator') ?? [];
   const map = choicesOf(check, 'map', mappers, 'mapper') ?? [];
   if (kind === 'stream' && properties.get('allocate') === undefined) {
@@ -255,12 +294,17 @@ function servesStreams(check: ExperimentCheck): boolean {
 const knownNames = (lists: Lists | undefined): ReadonlySet<string> | undefined =>
   lists && new Set([...lists.schedule, ...lists.allocate, ...lists.map].map(({ name }) => name));
 
+/** What the paths of `vary` lead into. */
+interface VariedSubject {
+  readonly kind: ExperimentSubject['kind'] | undefined;
+  readonly stream: StreamDescription | undefined;
+  readonly network: Written<NetworkModel>;
+  readonly settings: ReturnType<typeof settingsOf>;
+}
+
 /** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`. */
-function variedOf(
-  { scope }: ExperimentCheck,
-  property: PropertyNode,
-  stream: StreamDescription | undefined,
-): Varied | undefined {
+function variedOf({ scope }: ExperimentCheck, property: PropertyNode, subject: VariedSubject): Varied | undefined {
+  const { stream } = subject;
   const reader = phraseOf(scope, property, expectationOf('experiment', 'vary'));
   if (reader === undefined) return undefined;
   const bounds = { minimum: -amountLimit, maximum: amountLimit };
@@ -273,9 +317,10 @@ function variedOf(
   if (!reader.finish() || path === undefined || from === undefined || to === undefined || step === undefined) {
     return undefined;
   }
-  if (stream !== undefined && !isVariable(scope, path, stream)) return undefined;
+  if (!isVariable(scope, path, subject)) return undefined;
   const values = valuesOf(scope, property, { from, to, step });
-  const fault = stream && values && faultOfVaried(stream, path.text, values);
+  const fault =
+    values && (stream === undefined ? faultOfSetting(path.text, values) : faultOfVaried(stream, path.text, values));
   if (fault !== undefined) scope.report(property, 'out-of-range', fault);
   return values === undefined || fault !== undefined ? undefined : { path: path.text, values };
 }
@@ -301,21 +346,57 @@ function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Step
   return Array.from({ length: points }, (_, index) => Number((from + index * step).toPrecision(12)));
 }
 
-function isVariable(scope: Scope, path: Word, stream: StreamDescription): boolean {
-  const paths = [...variedPaths(stream).keys()];
+/** Reports a path that leads to no number of the subject; what is not known has no wrong paths. */
+function isVariable(scope: Scope, path: Word, { kind, stream, network, settings }: VariedSubject): boolean {
+  if (kind === undefined || (kind === 'stream' && stream === undefined)) return true;
+  const known = <Part>(part: Written<Part>): Part | undefined => (part === 'wrong' ? undefined : part);
+  const parts = [network, settings.background, settings.replay] as const;
+  if (stream === undefined && parts.includes('wrong')) return true;
+  const [model, background, replay] = [known(network), known(settings.background), known(settings.replay)];
+  const written = variedSettings({
+    ...(model && { network: model }),
+    ...(background && { background }),
+    ...(replay && { replay }),
+  });
+  const paths = stream === undefined ? [...(kind === 'traffic' ? ['rate'] : []), ...written.keys()] : [...variedPaths(stream).keys()]; // prettier-ignore
   if (paths.includes(path.text)) return true;
-  reportUnknown(scope, path, `number of stream \`${stream.name}\` that could be varied`, paths, 'unknown-path');
+  const whose = stream === undefined ? (kind === 'job' ? 'this job' : 'this traffic') : `stream \`${stream.name}\``;
+  reportUnknown(scope, path, `number of ${whose} that could be varied`, paths, 'unknown-path');
   return false;
+}
+
+/** Why a job or traffic cannot be run with some of the values. */
+function faultOfSetting(path: string, values: readonly number[]): string | undefined {
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  if (path.startsWith('network.') && (least < 1 || !values.every(Number.isInteger)))
+    return `\`${path}\` takes whole numbers from 1 on.`;
+  if (path === 'replay.speed' && least <= 0) return '`replay.speed` must be above 0.';
+  if (path === 'background.rate' && (least < 0 || most > 1))
+    return '`background.rate` is of packets of a node and cycle: 0 to 1.';
+  if (path === 'rate' && (least <= 0 || most > 1)) {
+    return '`rate` is of flits of a node and cycle: above 0, and at most the 1 that a link carries.';
+  }
+  return undefined;
 }
 
 const byDefault = { kind: 'until', precision: 0.05, confidence: 0.95, atMost: 2000 } as const satisfies Replications;
 
-/** `seeds 1 .. 50`, `replications 60`, `replications until 5 % at 95 % (at most 2000)`. */
+/** `seeds 1 .. 50`, `replications 60`, `replications until 5 % at 95 % (at most 2000)`, `until 5 % at 95 %`. */
 function replicationsOf({ scope, properties }: ExperimentCheck): Replications | undefined {
-  const [seeds, replications] = [properties.get('seeds'), properties.get('replications')];
-  if (seeds !== undefined && replications !== undefined) {
-    reportConflict(scope, seeds, 'An experiment has `seeds` or `replications`: remove one of them.');
+  const [seeds, replications, until] = (['seeds', 'replications', 'until'] as const).map((word) =>
+    properties.get(word),
+  );
+  const written = [seeds, replications, until].filter((property) => property !== undefined);
+  const [first, second] = written.sort((one, other) => one.start - other.start);
+  if (first !== undefined && second !== undefined) {
+    const known = seeds === undefined ? '`replications` or `until`' : '`seeds` or `replications`';
+    reportConflict(scope, seeds ?? second, `An experiment has ${known}: remove one of them.`);
     return undefined;
+  }
+  if (until !== undefined) {
+    const reader = phraseOf(scope, until, expectationOf('experiment', 'until'));
+    return reader && untilOf(scope, until, reader);
   }
   if (seeds !== undefined) return seedsOf(phraseOf(scope, seeds, expectationOf('experiment', 'seeds')));
   if (replications === undefined) return byDefault;
@@ -326,7 +407,7 @@ function replicationsOf({ scope, properties }: ExperimentCheck): Replications | 
 }
 
 function untilOf(scope: Scope, property: PropertyNode, reader: PhraseReader): Replications | undefined {
-  reader.expect('until');
+  if (property.word.text !== 'until') reader.expect('until');
   const precision = reader.share();
   reader.expect('at');
   const confidence = reader.share();
@@ -384,16 +465,19 @@ function samplingOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | un
   return kind === 'traffic' ? { warmUp, sample, samples } : undefined;
 }
 
-const usualMetric: Readonly<Record<ExperimentSubject['kind'], ExperimentMetric>> = {
-  stream: 'turnaround',
-  job: 'makespan',
-  traffic: 'latency',
-};
-
 function metricsOf(check: ExperimentCheck, kind: ExperimentSubject['kind']): readonly ExperimentMetric[] | undefined {
+  const measured = metricsOfSubject[kind];
   const chosen = choicesOf(check, 'report', metricEntries, 'metric');
-  if (chosen === undefined) return [usualMetric[kind]];
+  if (chosen === undefined) return measured.slice(0, 1);
   if (chosen === 'wrong') return undefined;
+  const whose = kind === 'traffic' ? '`traffic`' : `a \`${kind}\``;
+  for (const { name } of choiceNodes(check, 'report')) {
+    if (measured.some((metric) => metric === name.text)) continue;
+    const message = `\`${name.text}\` is not measured of ${whose}: use ${oneOf(measured)}.`;
+    check.scope.report(name, 'does-not-apply', message, {
+      otherFixes: measured.map((metric) => replace(name, metric)),
+    });
+  }
   return chosen.flatMap(({ name }) => experimentMetrics.find((metric) => metric === name) ?? []);
 }
 

@@ -7,16 +7,19 @@ import {
   type Bubble,
   type Delay,
   type NetworkModel,
+  type Switching,
 } from '../../model/networkModel.ts';
 import { switchingEntries } from '../experimentWords.ts';
 import { amountLimit, propertyOf } from '../schema.ts';
-import type { DeclarationNode } from '../tree.ts';
+import { replace } from '../codes.ts';
+import { oneOf } from '../suggestions.ts';
+import type { DeclarationNode, Fix, OptionNode, PropertyNode } from '../tree.ts';
 import { timeUnits } from '../units.ts';
 import { checkChoice } from './choices.ts';
 import { integerValue } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { phraseOf } from './phrase.ts';
-import { nameOf, propertiesOf, type Properties } from './properties.ts';
+import { nameOf, propertiesOf, removal, reportMissing, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { expectationOf, type Scope } from './scope.ts';
 
@@ -44,7 +47,12 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   };
   const sound = Object.values(written).every((value) => value !== 'wrong');
   const inPlace = choice && networkInPlace(choice);
-  if (!sound || inPlace === undefined) return undefined;
+  if (inPlace === undefined) return undefined;
+  const fits = checkPropertiesFit(scope, inPlace.switching, declaration.properties);
+  const inPlaceFits = checkOptionsFit(scope, inPlace.switching, node?.options ?? []);
+  if (!sound || !fits || !inPlaceFits) return undefined;
+  warnOfSelect(scope, properties, written.routing);
+  if (!checkFlit(scope, declaration, written)) return undefined;
   // None of them is `wrong`, and what is undefined was not written.
   const properOnes = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   return { ...inPlace, ...(properOnes as Omit<NetworkModel, 'name' | 'switching'>), name: nameOf(declaration) };
@@ -67,6 +75,113 @@ export function networkInPlace({ name, options }: Choice): NetworkModel | undefi
     ...(channels === undefined ? {} : { channels }),
     ...(packet === undefined ? {} : { packet }),
   };
+}
+
+const packets: readonly Switching[] = ['cut-through', 'store-and-forward'];
+const routed: readonly Switching[] = ['wormhole', ...packets];
+
+/** With which switching each property means something. */
+const fitting: Readonly<Record<string, readonly Switching[]>> = {
+  packet: routed,
+  flit: [...routed, 'flow'],
+  buffer: ['wormhole'],
+  queue: packets,
+  channels: routed,
+  bubble: packets,
+  router: [...routed, 'flow'],
+  link: [...routed, 'flow'],
+  routing: routed,
+  select: routed,
+  arbiter: routed,
+  ejection: routed,
+};
+
+/** Options of a network in place, by the property that they stand for. */
+const propertyOfOption: Readonly<Record<string, string>> = { routing: 'router' };
+
+const misfitMessage = (written: string, switching: Switching, fitsWith: readonly Switching[]): string => {
+  const instead =
+    written === 'buffer' && packets.includes(switching)
+      ? ': its queues are counted in packets, `queue 4 packets`'
+      : written === 'queue' && switching === 'wormhole'
+        ? ': its buffers are counted in flits, `buffer 4`'
+        : switching === 'queueing'
+          ? ': the figures of its servers stand in the machine'
+          : '';
+  return `\`${written}\` means nothing with \`${switching}\`${instead}. It goes with ${oneOf(fitsWith)}.`;
+};
+
+/** Reports properties that mean nothing with the switching, each with a fix; whether all fit. */
+function checkPropertiesFit(scope: Scope, switching: Switching, properties: readonly PropertyNode[]): boolean {
+  let fits = true;
+  for (const property of properties) {
+    const word = property.word.text;
+    const fitsWith = fitting[word];
+    if (fitsWith === undefined || fitsWith.includes(switching)) continue;
+    fits = false;
+    const { fix } = removal(property, `Remove \`${word}\``);
+    const counted = countedOtherwise(property, switching);
+    const fixes = counted === undefined ? { ...(fix && { fix }) } : { fix: counted, ...(fix && { otherFixes: [fix] }) };
+    scope.report(property.word, 'does-not-apply', misfitMessage(word, switching, fitsWith), fixes);
+  }
+  return fits;
+}
+
+/** `buffer 4` as `queue 4 packets`, and the other way round. */
+function countedOtherwise(property: PropertyNode, switching: Switching): Fix | undefined {
+  const { content, word } = property;
+  if (
+    word.text === 'buffer' &&
+    packets.includes(switching) &&
+    content.kind === 'value' &&
+    content.value?.kind === 'number'
+  ) {
+    return replace(property, `queue ${content.value.text} packets`);
+  }
+  const [count] = word.text === 'queue' && switching === 'wormhole' && content.kind === 'phrase' ? content.parts : [];
+  return count?.kind === 'number' ? replace(property, `buffer ${count.text}`) : undefined;
+}
+
+/** The same for figures in parentheses. */
+export function checkOptionsFit(scope: Scope, switching: Switching, options: readonly OptionNode[]): boolean {
+  let fits = true;
+  for (const { name } of options) {
+    const fitsWith = fitting[propertyOfOption[name.text] ?? name.text];
+    if (fitsWith === undefined || fitsWith.includes(switching)) continue;
+    fits = false;
+    scope.report(name, 'does-not-apply', misfitMessage(name.text, switching, fitsWith));
+  }
+  return fits;
+}
+
+/** Where the routing is not adaptive there is nothing to select from. */
+function warnOfSelect(scope: Scope, properties: Properties, routing: Written<string>): void {
+  const select = properties.get('select');
+  if (select === undefined || routing === 'adaptive') return;
+  const message = '`select` has no effect without `routing adaptive`: a packet has one way.';
+  scope.report(select.word, 'no-effect', message, { severity: 'warning', ...removal(select, 'Remove `select`') });
+}
+
+/** Delays in seconds are cycles by the length of a flit. */
+function checkFlit(
+  scope: Scope,
+  declaration: DeclarationNode,
+  {
+    flit,
+    router,
+    link,
+  }: { readonly flit: Written<number>; readonly router: Written<Delay>; readonly link: Written<Delay> },
+): boolean {
+  const isInSeconds = [router, link].some((delay) => typeof delay === 'object' && delay.unit === 'seconds');
+  if (!isInSeconds || flit !== undefined) return true;
+  reportMissing(
+    scope,
+    declaration,
+    'flit',
+    '`flit 4 B`, since a delay in seconds is so many cycles by the length of a flit',
+    ['flit 4 B'],
+  );
+  return false;
 }
 
 function integerOf(scope: Scope, properties: Properties, word: string): Written<number> {

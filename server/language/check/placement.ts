@@ -1,6 +1,7 @@
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
+import type { SimulationDescription } from '../../model/simulation.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
 import { amountLimit } from '../schema.ts';
@@ -13,11 +14,13 @@ import type { CheckedMachine } from './machine.ts';
 import { integerValue } from './numbers.ts';
 import { headOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
+import { simulationOf, type DeclaredNetworks } from './simulation.ts';
 
 /** What placements are checked against. */
 interface PlacementDeclarations {
   readonly machines: ReadonlyMap<DeclarationNode, CheckedMachine>;
   readonly jobs: ReadonlyMap<DeclarationNode, CheckedJob>;
+  readonly networks: DeclaredNetworks;
 }
 
 /** A placement, absent parts left out; `choice`s are undefined where they are wrong. */
@@ -28,6 +31,8 @@ export interface CheckedPlacement {
   /** `same-as NAME`, with the name as written. */
   readonly sameAs: Word | undefined;
   readonly sameAsNode: ChoiceNode | undefined;
+  /** Undefined where it is not to be simulated. */
+  readonly simulation: SimulationDescription | undefined;
 }
 
 /** Checks one placement but for cycles of `same-as`. O(properties + length of lists). */
@@ -58,7 +63,9 @@ export function checkPlacement(
   const seed = seedOf(scope, properties);
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsOf(allocate.node);
-  const parts = { machine, jobs: found, sameAs, sameAsNode: allocate.node };
+  const description = machine && declared.machines.get(machine.node)?.description;
+  const simulation = simulationOf(scope, properties, declared.networks, description);
+  const parts = { machine, jobs: found, sameAs, sameAsNode: allocate.node, simulation };
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
     return { description: undefined, ...parts };
   const choices = choicesOf(allocate, map, own);

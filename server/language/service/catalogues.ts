@@ -21,6 +21,7 @@ import {
   jobSizes,
   metricEntries,
   openTraffic,
+  replays,
   services,
   switchingEntries,
   trafficPatterns,
@@ -47,6 +48,8 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
   ['report', metricEntries],
   ['compare', comparisonEntries],
   ['background', backgrounds],
+  ['simulate', switchingEntries],
+  ['replay', replays],
 ]);
 
 export const catalogueFor = (property: string): readonly CatalogueEntry[] => catalogueOfProperty.get(property) ?? [];

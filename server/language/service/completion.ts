@@ -169,8 +169,9 @@ function choiceItems(input: PositionInput, { word, content }: PropertySpecificat
   // That of a stream is of its jobs, that of an experiment has none.
   const traffic = content.form === 'choices' ? openTraffic : trafficPatterns;
   const entries = (word === 'traffic' ? traffic : catalogueFor(word)).map((entry) => entryItem(word, entry, whole));
-  if (word !== 'stencil' && word !== 'table' && word !== 'network') return entries;
-  return [...declaredItems(input, word), ...entries];
+  const kind = word === 'simulate' ? 'network' : word;
+  if (kind !== 'stencil' && kind !== 'table' && kind !== 'network') return entries;
+  return [...declaredItems(input, kind), ...entries];
 }
 
 /** Whether the line ends at the cursor, but for a brace or a comment. */

@@ -119,9 +119,10 @@ function marksOfChoice(property: string, choice: ChoiceNode): Mark[] {
 /** `table ring8` names a declaration, and so does `stencil mine` unless it is a built-in one. */
 function markOfChoiceName(property: string, choice: ChoiceNode): Mark {
   const { name } = choice;
+  const target = property === 'simulate' ? 'network' : property;
   const isOther = entryFor(property, name.text) === undefined;
-  if (property === 'table' || ((property === 'stencil' || property === 'network') && isOther)) {
-    return { kind: 'reference', span: name, target: property, name };
+  if (target === 'table' || ((target === 'stencil' || target === 'network') && isOther)) {
+    return { kind: 'reference', span: name, target, name };
   }
   return property === 'unit' ? { kind: 'word', span: name, name } : { kind: 'catalogue', span: name, property, choice };
 }

@@ -1,0 +1,152 @@
+import { type Choice, type CatalogueEntry, findEntry } from '../../model/catalogue.ts';
+import type { Delay, NetworkModel } from '../../model/networkModel.ts';
+import {
+  causal,
+  type ReplayDescription,
+  type SimulationBudget,
+  type SimulationDescription,
+} from '../../model/simulation.ts';
+import type { MachineDescription } from '../../network/contract.ts';
+import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
+import { amountLimit } from '../schema.ts';
+import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
+import { timeUnits } from '../units.ts';
+import { checkChoice, reportUnknown } from './choices.ts';
+import { checkOptionsFit, networkInPlace } from './network.ts';
+import { phraseOf } from './phrase.ts';
+import { removal, type Properties } from './properties.ts';
+import { expectationOf, type Scope } from './scope.ts';
+
+/** How placements and jobs of experiments are simulated: the network that they name, and what stands beside it. */
+
+/** Of a part: absent where it was not written, `wrong` where it cannot be. */
+export type Written<Part> = Part | 'wrong' | undefined;
+
+export type DeclaredNetworks = ReadonlyMap<DeclarationNode, NetworkModel | undefined>;
+
+/** The network that a property names: a declared one, or one that stands in place. */
+export function networkNamed(
+  scope: Scope,
+  properties: Properties,
+  word: 'network' | 'simulate',
+  networks: DeclaredNetworks,
+): Written<NetworkModel> {
+  if (properties.get(word) === undefined) return undefined;
+  const node = properties.choice(word);
+  if (node === undefined) return 'wrong';
+  const declared = scope.symbols.lookup('network', node.name.text);
+  if (declared === undefined) return networkWritten(scope, node);
+  if (node.parentheses !== undefined) {
+    const message = `\`${node.name.text}\` is declared, and takes no figures here: change its declaration, or remove this.`;
+    scope.report(node.parentheses, 'unexpected-argument', message);
+    return 'wrong';
+  }
+  return networks.get(declared.node) ?? 'wrong';
+}
+
+function networkWritten(scope: Scope, node: ChoiceNode): NetworkModel | 'wrong' {
+  const entry = findEntry(switchingEntries, node.name.text);
+  if (entry === undefined) {
+    const names = [...scope.symbols.names('network'), ...switchingEntries.map(({ name }) => name)];
+    reportUnknown(scope, node.name, 'network', names);
+    return 'wrong';
+  }
+  const { choice } = checkChoice(scope, node, 'network', switchingEntries);
+  const fits = checkOptionsFit(scope, entry.name, node.options);
+  return (fits && choice && networkInPlace(choice)) || 'wrong';
+}
+
+/** Reports a network that the machine cannot have; whether it can, as far as both are known. */
+export function checkNetworkFits(
+  scope: Scope,
+  span: Span,
+  network: NetworkModel,
+  machine: MachineDescription | undefined,
+): boolean {
+  if (machine === undefined) return true;
+  const { name, topology, figures } = machine;
+  if (network.switching === 'queueing' && topology.name !== 'cluster') {
+    const message = `\`queueing\` is of the servers of a cluster's nodes, and machine \`${name}\` is a \`${topology.name}\`: use a network with another switching.`;
+    scope.report(span, 'does-not-apply', message);
+    return false;
+  }
+  const isInSeconds = (delay: Delay | undefined): boolean => delay?.unit === 'seconds';
+  if ((isInSeconds(network.router) || isInSeconds(network.link)) && figures.bandwidth === undefined) {
+    const message = `The network has delays in seconds, which are cycles by the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`, or write cycles.`;
+    scope.report(span, 'missing-property', message);
+    return false;
+  }
+  return true;
+}
+
+/** A choice of a catalogue, where the property is written. */
+export function chosenOf(
+  scope: Scope,
+  properties: Properties,
+  word: string,
+  entries: readonly CatalogueEntry[],
+  noun: string,
+): Written<Choice> {
+  if (properties.get(word) === undefined) return undefined;
+  const node = properties.choice(word);
+  return (node && checkChoice(scope, node, noun, entries).choice) ?? 'wrong';
+}
+
+export const backgroundOf = (scope: Scope, properties: Properties): Written<Choice> =>
+  chosenOf(scope, properties, 'background', backgrounds, 'kind of background');
+
+export function replayOf(scope: Scope, properties: Properties): Written<ReplayDescription> {
+  const choice = chosenOf(scope, properties, 'replay', replays, 'kind of replay');
+  if (choice === undefined || choice === 'wrong') return choice;
+  return choice.name === 'open' ? { kind: 'open', speed: Number(choice.options['speed'] ?? 1) } : causal;
+}
+
+/** `10000000 cycles`, `30 s`. */
+export function budgetOf(scope: Scope, properties: Properties, kind: DeclarationKind): Written<SimulationBudget> {
+  const property = properties.get('budget');
+  if (property === undefined) return undefined;
+  const reader = phraseOf(scope, property, expectationOf(kind, 'budget'));
+  const amount = reader?.number({ minimum: 0, maximum: amountLimit });
+  const unit = reader?.oneOf(['cycles', 'cycle', ...Object.keys(timeUnits)], 'unit of a budget');
+  if (reader?.finish() !== true || amount === undefined || unit === undefined) return 'wrong';
+  const seconds = timeUnits[unit];
+  if (amount > 0)
+    return seconds === undefined ? { unit: 'cycles', amount } : { unit: 'seconds', amount: amount * seconds };
+  scope.report(property, 'out-of-range', '`budget` must be above 0: write for example `budget 10000000 cycles`.');
+  return 'wrong';
+}
+
+/** What goes with `simulate`, and means nothing without it. */
+const companions = ['replay', 'background', 'budget'] as const;
+
+/** How a placement is simulated; undefined where it is not, or where something is wrong with it. */
+export function simulationOf(
+  scope: Scope,
+  properties: Properties,
+  networks: DeclaredNetworks,
+  machine: MachineDescription | undefined,
+): SimulationDescription | undefined {
+  const network = networkNamed(scope, properties, 'simulate', networks);
+  const replay = replayOf(scope, properties) ?? causal;
+  const background = backgroundOf(scope, properties);
+  const budget = budgetOf(scope, properties, 'placement');
+  const node = properties.choice('simulate');
+  if (properties.get('simulate') === undefined) {
+    for (const property of companions.flatMap((word) => properties.get(word) ?? [])) {
+      const { text } = property.word;
+      const message = `\`${text}\` says how a placement is simulated, and this one is not: write \`simulate\` with a network too, or remove it.`;
+      scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
+    }
+    return undefined;
+  }
+  if (network === undefined || network === 'wrong' || node === undefined) return undefined;
+  const fits = checkNetworkFits(scope, node, network, machine);
+  if (network.switching === 'queueing' && properties.get('background') !== undefined) {
+    const message =
+      '`background` is of packets, and `queueing` has servers in their place: remove it, or use another switching.';
+    scope.report(properties.get('background')?.word ?? node, 'does-not-apply', message);
+    return undefined;
+  }
+  if (!fits || replay === 'wrong' || background === 'wrong' || budget === 'wrong') return undefined;
+  return { network, replay, ...(background && { background }), ...(budget && { budget }) };
+}
