@@ -49,6 +49,7 @@ import {
 import { expectationOf, type Scope } from './scope.ts';
 import {
   backgroundOf,
+  checkBackground,
   budgetOf,
   checkNetworkFits,
   networkNamed,
@@ -93,11 +94,9 @@ export function checkExperiment(
   const vary = allOf(
     properties.all('vary').map((property) => variedOf(check, property, { kind, stream, network, settings })),
   );
-  if (kind === 'traffic') checkRate(check, vary);
-  if (stream !== undefined && machine !== undefined) {
-    const span: Span = properties.get('stream') ?? headOf(declaration);
-    checkStreamFits({ scope, span, stream, vary: vary ?? [] }, machine.name, checkedMachine);
-  }
+  checkRate(check, kind, vary);
+  const span: Span = properties.get('stream') ?? headOf(declaration);
+  if (stream && machine) checkStreamFits({ scope, span, stream, vary: vary ?? [] }, machine.name, checkedMachine);
   const parts = soundParts({
     name: nameOf(declaration),
     subject: needed(subject?.description),
@@ -107,7 +106,7 @@ export function checkExperiment(
     replications: needed(replicationsOf(check)),
     repeat: integerOf(check, 'repeat', 1),
     ...settings,
-    report: needed(metricsOf(check, kind ?? 'stream')),
+    report: needed(metricsOf(check, kind)),
     compare: needed(comparisonsOf(check, known)),
     quoted: needed(quotedOf(check, known, vary ?? [])),
     sampling: samplingOf(check, kind),
@@ -201,9 +200,8 @@ function networkOf(
     return 'wrong';
   }
   if (network === undefined || network === 'wrong' || property === undefined) return network;
-  return checkNetworkFits(scope, properties.choice('network') ?? property, network, machine?.description)
-    ? network
-    : 'wrong';
+  const fits = checkNetworkFits(scope, properties.choice('network') ?? property, network, machine?.description);
+  return fits && checkBackground(scope, properties, network) ? network : 'wrong';
 }
 
 type Settings = Pick<ExperimentDescription, 'background' | 'replay' | 'budget'>;
@@ -231,8 +229,18 @@ function settingsOf(
 }
 
 /** Traffic comes at a rate, which is varied. */
-function checkRate({ scope, declaration }: ExperimentCheck, vary: readonly Varied[] | undefined): void {
-  if (vary === undefined || declaration.body === undefined || vary.some(({ path }) => path === 'rate')) return;
+function checkRate(
+  { scope, declaration }: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+  vary: readonly Varied[] | undefined,
+): void {
+  if (
+    kind !== 'traffic' ||
+    vary === undefined ||
+    declaration.body === undefined ||
+    vary.some(({ path }) => path === 'rate')
+  )
+    return;
   const example = 'vary rate 0.05 .. 0.6 step 0.05';
   reportMissing(scope, declaration, 'vary rate', `\`${example}\`, in flits of a node and cycle`, [example]);
 }
@@ -241,26 +249,28 @@ type Lists = Pick<ExperimentDescription, 'schedule' | 'allocate' | 'map'>;
 
 /** What is crossed; a stream needs an allocator that can serve job after job, and others have no scheduler. */
 function listsOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): Lists | undefined {
-  const { scope, declaration, properties } = check;
-  const surplus = kind === 'traffic' ? (['schedule', 'allocate', 'map'] as const) : kind === 'job' ? (['schedule'] as const) : []; // prettier-ignore
-  for (const property of surplus.flatMap((word) => properties.get(word) ?? [])) {
-    const { text } = property.word;
-    const message = kind === 'traffic' ? `\`traffic\` is of all nodes of the machine, without jobs: remove \`${text}\`.` : 'One job alone waits for nobody: remove `schedule`.'; // prettier-ignore
-    scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
-  }
-  const isStream = kind === undefined || kind === 'stream';
-  const schedule = choicesOf(check, 'schedule', schedulers, 'scheduler') ?? (isStream ? [defaultScheduler()] : []);
+  reportSurplusLists(check, kind);
+  const usual = kind === 'job' || kind === 'traffic' ? [] : [defaultScheduler()];
+  const schedule = choicesOf(check, 'schedule', schedulers, 'scheduler') ?? usual;
   const allocate = choicesOf(check, 'allocate', allocators, 'allocator') ?? [];
   const map = choicesOf(check, 'map', mappers, 'mapper') ?? [];
-  if (kind === 'stream' && properties.get('allocate') === undefined) {
-    if (declaration.body !== undefined) {
-      reportMissing(scope, declaration, 'allocate', '`allocate rbs, first-fit`', ['allocate first-fit']);
-    }
-    return undefined;
-  }
   if (kind === 'stream' && !servesStreams(check)) return undefined;
   if (schedule === 'wrong' || allocate === 'wrong' || map === 'wrong') return undefined;
   return { schedule, allocate, map };
+}
+
+/** Traffic is of all nodes, and one job alone waits for nobody. */
+function reportSurplusLists({ scope, properties }: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): void {
+  const surplus =
+    kind === 'traffic' ? (['schedule', 'allocate', 'map'] as const) : kind === 'job' ? (['schedule'] as const) : [];
+  for (const property of surplus.flatMap((word) => properties.get(word) ?? [])) {
+    const { text } = property.word;
+    const message =
+      kind === 'traffic'
+        ? `\`traffic\` is of all nodes of the machine, without jobs: remove \`${text}\`.`
+        : 'One job alone waits for nobody: remove `schedule`.';
+    scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
+  }
 }
 
 function defaultScheduler(): Choice {
@@ -268,8 +278,17 @@ function defaultScheduler(): Choice {
   return { name: 'fcfs', options: entry === undefined ? {} : defaultOptions(entry) };
 }
 
-/** Nodes and mappings that are written out are for one job, not for a stream of them: each is reported. */
+/**
+ * A stream needs an allocator. Nodes and mappings that are written out are for one job, not for a stream of them: each is
+ * reported.
+ */
 function servesStreams(check: ExperimentCheck): boolean {
+  const { scope, declaration, properties } = check;
+  if (properties.get('allocate') === undefined) {
+    if (declaration.body === undefined) return false;
+    reportMissing(scope, declaration, 'allocate', '`allocate rbs, first-fit`', ['allocate first-fit']);
+    return false;
+  }
   let serves = true;
   const refuse = (node: ChoiceNode, message: string): void => {
     check.scope.report(node, 'does-not-apply', message);
@@ -465,7 +484,10 @@ function samplingOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | un
   return kind === 'traffic' ? { warmUp, sample, samples } : undefined;
 }
 
-function metricsOf(check: ExperimentCheck, kind: ExperimentSubject['kind']): readonly ExperimentMetric[] | undefined {
+function metricsOf(
+  check: ExperimentCheck,
+  kind: ExperimentSubject['kind'] = 'stream',
+): readonly ExperimentMetric[] | undefined {
   const measured = metricsOfSubject[kind];
   const chosen = choicesOf(check, 'report', metricEntries, 'metric');
   if (chosen === undefined) return measured.slice(0, 1);

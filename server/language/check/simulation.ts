@@ -14,7 +14,7 @@ import { timeUnits } from '../units.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkOptionsFit, networkInPlace } from './network.ts';
 import { phraseOf } from './phrase.ts';
-import { removal, type Properties } from './properties.ts';
+import { needed, removal, soundParts, type Properties } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
 
 /** How placements and jobs of experiments are simulated: the network that they name, and what stands beside it. */
@@ -126,27 +126,36 @@ export function simulationOf(
   networks: DeclaredNetworks,
   machine: MachineDescription | undefined,
 ): SimulationDescription | undefined {
-  const network = networkNamed(scope, properties, 'simulate', networks);
-  const replay = replayOf(scope, properties) ?? causal;
-  const background = backgroundOf(scope, properties);
-  const budget = budgetOf(scope, properties, 'placement');
-  const node = properties.choice('simulate');
-  if (properties.get('simulate') === undefined) {
-    for (const property of companions.flatMap((word) => properties.get(word) ?? [])) {
-      const { text } = property.word;
-      const message = `\`${text}\` says how a placement is simulated, and this one is not: write \`simulate\` with a network too, or remove it.`;
-      scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
-    }
+  const parts = soundParts({
+    network: networkNamed(scope, properties, 'simulate', networks),
+    replay: needed(replayOf(scope, properties) ?? causal),
+    background: backgroundOf(scope, properties),
+    budget: budgetOf(scope, properties, 'placement'),
+  });
+  const property = properties.get('simulate');
+  if (property === undefined) {
+    reportCompanions(scope, properties);
     return undefined;
   }
-  if (network === undefined || network === 'wrong' || node === undefined) return undefined;
-  const fits = checkNetworkFits(scope, node, network, machine);
-  if (network.switching === 'queueing' && properties.get('background') !== undefined) {
-    const message =
-      '`background` is of packets, and `queueing` has servers in their place: remove it, or use another switching.';
-    scope.report(properties.get('background')?.word ?? node, 'does-not-apply', message);
-    return undefined;
+  const network = parts?.network;
+  if (parts === undefined || network === undefined) return undefined;
+  const fits = checkNetworkFits(scope, properties.choice('simulate') ?? property, network, machine);
+  return fits && checkBackground(scope, properties, network) ? { ...parts, network } : undefined;
+}
+
+function reportCompanions(scope: Scope, properties: Properties): void {
+  for (const property of companions.flatMap((word) => properties.get(word) ?? [])) {
+    const { text } = property.word;
+    const message = `\`${text}\` says how a placement is simulated, and this one is not: write \`simulate\` with a network too, or remove it.`;
+    scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
   }
-  if (!fits || replay === 'wrong' || background === 'wrong' || budget === 'wrong') return undefined;
-  return { network, replay, ...(background && { background }), ...(budget && { budget }) };
+}
+
+/** Servers have no packets of others between them. Whether the background can be. */
+export function checkBackground(scope: Scope, properties: Properties, { switching }: NetworkModel): boolean {
+  const background = properties.get('background');
+  if (background === undefined || switching !== 'queueing') return true;
+  const message = '`background` is of packets, and `queueing` has servers: remove it, or use another switching.';
+  scope.report(background.word, 'does-not-apply', message, removal(background, 'Remove `background`'));
+  return false;
 }
