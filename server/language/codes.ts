@@ -88,6 +88,10 @@ export const studyCodes: Readonly<Record<string, string>> = {
   // jobs over time
   'bad-distribution': 'Values that together make no distribution.',
   'bad-stream': 'A stream whose parts do not go together, or that has no jobs.',
+  'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
+  'workload-too-large': 'Messages of a job that are more than memory is for, repetitions counted once.',
+  'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
+  'unmatched-messages': 'Messages of a job that are sent and never received, or waited for and never sent.',
   'unknown-scheduler': 'A scheduler that this version does not have.',
   'bad-experiment': 'An experiment whose parts do not go together.',
   'other-experiment': 'A journal of the experiment as it was before something that it depends on changed.',

@@ -42,7 +42,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'catalogue.ts',
   ],
   'server/mapping': ['.', 'criteria', 'stencils', 'contention', 'auto', 'mappers', 'catalogue.ts'],
-  'server/simulation': ['.', 'engines', 'engines.ts', 'replay.ts'],
+  'server/simulation': ['.', 'engines', 'engines.ts', 'workloads', 'replay.ts'],
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
   'server/study': ['metrics', '.', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'json.ts'], // prettier-ignore
   'server/drawing': ['.', 'figures', 'layout', 'links.ts', 'nodes.ts', 'drawScene.ts'],
@@ -175,6 +175,7 @@ export const catalogueFiles: readonly string[] = [
   'server/mapping/criteria/catalogue.ts',
   'server/network/catalogue.ts',
   'server/scheduling/catalogue.ts',
+  'server/simulation/workloads/catalogue.ts',
   'server/study/metrics/catalogue.ts',
   'server/traffic/catalogue.ts',
 ];
@@ -186,9 +187,10 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/helper.ts',
   'server/entrypoints/lsp.ts',
   'server/entrypoints/worker.ts',
-  'server/model/workload.ts',
   'server/simulation/engines.ts',
   'server/simulation/replay.ts',
+  'server/simulation/workloads/catalogue.ts',
+  'server/simulation/workloads/programs.ts',
   'webview/experiment.ts',
   'webview/panel.ts',
 ];

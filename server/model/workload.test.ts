@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { deepestRepeat, mostOperations, operationKind, WorkloadBuilder } from './workload.ts';
+
+const { send, receive, compute, repeat } = operationKind;
+
+function built(taskCount: number, write: (builder: WorkloadBuilder) => void) {
+  const builder = new WorkloadBuilder(taskCount);
+  write(builder);
+  const result = builder.finished();
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+function refusal(taskCount: number, write: (builder: WorkloadBuilder) => void): string {
+  const builder = new WorkloadBuilder(taskCount);
+  write(builder);
+  const result = builder.finished();
+  return result.ok ? 'accepted' : `${result.failure.message} [${result.failure.code}]`;
+}
+
+describe('a workload that is written', () => {
+  it('has its operations list by list, whichever order they were written in', () => {
+    const workload = built(2, (builder) => {
+      const first = builder.list(0);
+      builder.send(1, 10, 1);
+      const second = builder.list(1);
+      builder.receive(0, 10, 1);
+      builder.select(first);
+      builder.repeat(3);
+      builder.receive(1, 20, 2);
+      builder.select(second);
+      builder.repeat(3);
+      builder.send(0, 20, 2);
+      builder.end();
+      builder.select(first);
+      builder.compute(0.5);
+      builder.end();
+    });
+    expect(workload).toEqual({
+      taskCount: 2,
+      taskOfList: Int32Array.of(0, 1),
+      offsets: Int32Array.of(0, 4, 7),
+      kinds: Uint8Array.of(send, repeat, receive, compute, receive, repeat, send),
+      partners: Int32Array.of(1, 2, 1, 0, 0, 1, 0),
+      tags: Int32Array.of(1, 0, 2, 0, 1, 0, 2),
+      amounts: Float64Array.of(10, 3, 20, 0.5, 10, 3, 20),
+    });
+  });
+
+  it.each([
+    ['once', 1, [send, send]],
+    ['never', 0, [send]],
+    ['twice', 2, [repeat, send, send]],
+  ])('leaves out what is said by no repetition: %s', (_, times, kinds) => {
+    const workload = built(2, (builder) => {
+      builder.list(0);
+      builder.repeat(times);
+      builder.send(1, 1, 0);
+      builder.repeat(5);
+      builder.repeat(7);
+      builder.compute(0);
+      builder.end();
+      builder.end();
+      builder.end();
+      builder.send(1, 2, 0);
+    });
+    expect([...workload.kinds]).toEqual(kinds);
+    expect([...workload.offsets]).toEqual([0, kinds.length, kinds.length]);
+    if (times === 2) expect(workload.partners[0]).toBe(1);
+  });
+
+  it('counts what cannot be and names the first of it', () => {
+    const beyond = refusal(4, (builder) => {
+      builder.list(1);
+      builder.send(2, 8, 0);
+      builder.send(4, 8, 0);
+      builder.receive(-1, 8, 0);
+    });
+    expect(beyond).toBe(
+      'The workload cannot be: task 1 sends to task 4, and the tasks are 0 to 3, and 1 more like it. [bad-workload]',
+    );
+    const cases: readonly [string, (builder: WorkloadBuilder) => void][] = [
+      [
+        'task 0 sends to task 1 -1 bytes',
+        (builder) => {
+          builder.send(1, -1, 0);
+        },
+      ],
+      [
+        'task 0 receives from task 1 with tag 4294967296',
+        (builder) => {
+          builder.receive(1, 1, 2 ** 32);
+        },
+      ],
+      [
+        'computing takes NaN s',
+        (builder) => {
+          builder.compute(Number.NaN);
+        },
+      ],
+      [
+        'something is repeated 0.5 times',
+        (builder) => {
+          builder.repeat(0.5);
+        },
+      ],
+      [
+        'a repetition has no end',
+        (builder) => {
+          builder.repeat(2);
+        },
+      ],
+      [
+        'a repetition ends that has not begun',
+        (builder) => {
+          builder.end();
+        },
+      ],
+      [
+        `repetitions are nested deeper than ${deepestRepeat}`,
+        (builder) => {
+          for (let depth = 0; depth <= deepestRepeat; depth++) builder.repeat(2);
+          for (let depth = 0; depth <= deepestRepeat; depth++) builder.end();
+        },
+      ],
+    ];
+    for (const [sentence, write] of cases) {
+      const message = refusal(2, (builder) => {
+        builder.list(0);
+        write(builder);
+      });
+      expect(message).toContain(sentence);
+    }
+  });
+
+  it('ends with a failure instead of all memory', () => {
+    const builder = new WorkloadBuilder(1);
+    builder.list(0);
+    builder.repeat(2);
+    for (let at = 0; at <= mostOperations; at++) builder.send(0, 0, 0);
+    builder.end();
+    const result = builder.finished();
+    expect(result.ok ? undefined : result.failure.code).toBe('workload-too-large');
+  });
+});

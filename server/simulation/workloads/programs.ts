@@ -1,0 +1,349 @@
+/**
+ * What is done with any workload: to run through its lists, to sum what it sends, to see whether its sends and receives
+ * belong together, to know it again.
+ */
+import { fail, type Result, succeed } from '../../model/result.ts';
+import type { Traffic } from '../../model/traffic.ts';
+import { operationKind, type Workload } from '../../model/workload.ts';
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
+import { fingerprintOf } from '../../numeric/fingerprint.ts';
+
+/**
+ * Where each list of a workload stands. Repetitions are run, not unrolled: memory is lists × depth of repetitions, and
+ * nothing is allocated on the way.
+ */
+export class Cursors {
+  readonly #workload: Workload;
+  readonly #at: Int32Array;
+  readonly #depths: Uint8Array;
+  readonly #deepest: number;
+  /** Of list l, repetition d that it is in: `l · deepest + d`. Where the body begins, and how often it is still to be done. */
+  readonly #begins: Int32Array;
+  readonly #left: Float64Array;
+
+  constructor(workload: Workload) {
+    const lists = workload.taskOfList.length;
+    this.#workload = workload;
+    this.#deepest = deepestOf(workload);
+    this.#at = workload.offsets.slice(0, lists);
+    this.#depths = new Uint8Array(lists);
+    this.#begins = new Int32Array(lists * this.#deepest);
+    this.#left = new Float64Array(lists * this.#deepest);
+    for (let list = 0; list < lists; list++) this.#settle(list, intAt(this.#at, list));
+  }
+
+  /** Index of the send, receive or computation that a list has to do now; −1 when it is done with all. O(1). */
+  operation(list: number): number {
+    return intAt(this.#at, list);
+  }
+
+  /** The operation is done. O(depth of repetitions). */
+  next(list: number): void {
+    this.#settle(list, intAt(this.#at, list) + 1);
+  }
+
+  /** From an index on to the next operation that is no repetition, out of bodies that end and back to their beginnings. */
+  #settle(list: number, from: number): void {
+    const { offsets, kinds, partners, amounts } = this.#workload;
+    const end = intAt(offsets, list + 1);
+    const base = list * this.#deepest - 1;
+    let depth = byteAt(this.#depths, list);
+    let at = from;
+    for (;;) {
+      if (depth > 0) {
+        const begin = intAt(this.#begins, base + depth);
+        if (at === begin + intAt(partners, begin - 1)) {
+          const left = realAt(this.#left, base + depth) - 1;
+          this.#left[base + depth] = left;
+          if (left > 0) at = begin;
+          else {
+            depth--;
+            continue;
+          }
+        }
+      }
+      if (at === end) {
+        at = -1;
+        break;
+      }
+      if (byteAt(kinds, at) !== operationKind.repeat) break;
+      depth++;
+      this.#begins[base + depth] = at + 1;
+      this.#left[base + depth] = realAt(amounts, at);
+      at++;
+    }
+    this.#depths[list] = depth;
+    this.#at[list] = at;
+  }
+}
+
+/** Repetitions inside repetitions, at most. */
+function deepestOf(workload: Workload): number {
+  let deepest = 0;
+  forEachOperation(workload, (_list, _at, _times, depth) => {
+    if (depth > deepest) deepest = depth;
+  });
+  return deepest;
+}
+
+/**
+ * Each send, receive and computation once, list by list, with how often it is done and how many repetitions it is in.
+ * O(operations).
+ */
+export function forEachOperation(
+  { taskOfList, offsets, kinds, partners, amounts }: Workload,
+  visit: (list: number, at: number, times: number, depth: number) => void,
+): void {
+  const ends: number[] = [];
+  const factors: number[] = [];
+  for (let list = 0; list < taskOfList.length; list++) {
+    let times = 1;
+    for (let at = intAt(offsets, list), end = intAt(offsets, list + 1); at < end; at++) {
+      while (ends.length > 0 && ends.at(-1) === at) {
+        ends.pop();
+        times = factors.pop() ?? 1;
+      }
+      if (byteAt(kinds, at) === operationKind.repeat) {
+        ends.push(at + 1 + intAt(partners, at));
+        factors.push(times);
+        times *= realAt(amounts, at);
+      } else visit(list, at, times, ends.length);
+    }
+    ends.length = 0;
+    factors.length = 0;
+  }
+}
+
+/**
+ * What each task sends to each other one, and to itself, over the whole run: compressed rows of senders, partners
+ * ascending.
+ */
+export interface Sends {
+  readonly taskCount: number;
+  readonly rowStart: Int32Array;
+  readonly partner: Int32Array;
+  readonly bytes: Float64Array;
+  readonly messages: Float64Array;
+}
+
+/** O(operations + pairs · log of the partners of a task). */
+export function sendsOf(workload: Workload): Sends {
+  const { taskCount, taskOfList, partners, amounts, kinds } = workload;
+  const first = new Int32Array(taskCount + 1);
+  forEachOperation(workload, (list, at) => {
+    if (byteAt(kinds, at) === operationKind.send) {
+      const row = intAt(taskOfList, list) + 1;
+      first[row] = intAt(first, row) + 1;
+    }
+  });
+  for (let task = 0; task < taskCount; task++) first[task + 1] = intAt(first, task + 1) + intAt(first, task);
+  const operations = new Int32Array(intAt(first, taskCount));
+  const factors = new Float64Array(operations.length);
+  const next = first.slice();
+  forEachOperation(workload, (list, at, times) => {
+    if (byteAt(kinds, at) !== operationKind.send) return;
+    const task = intAt(taskOfList, list);
+    const place = intAt(next, task);
+    operations[place] = at;
+    factors[place] = times;
+    next[task] = place + 1;
+  });
+  const rowStart = new Int32Array(taskCount + 1);
+  const partner: number[] = [];
+  const bytes: number[] = [];
+  const messages: number[] = [];
+  const bytesTo = new Float64Array(taskCount);
+  const messagesTo = new Float64Array(taskCount);
+  for (let task = 0; task < taskCount; task++) {
+    const row: number[] = [];
+    for (let place = intAt(first, task); place < intAt(first, task + 1); place++) {
+      const at = intAt(operations, place);
+      const to = intAt(partners, at);
+      const times = realAt(factors, place);
+      if (realAt(messagesTo, to) === 0) row.push(to);
+      messagesTo[to] = realAt(messagesTo, to) + times;
+      bytesTo[to] = realAt(bytesTo, to) + times * realAt(amounts, at);
+    }
+    for (const to of row.sort((a, b) => a - b)) {
+      partner.push(to);
+      bytes.push(realAt(bytesTo, to));
+      messages.push(realAt(messagesTo, to));
+      bytesTo[to] = 0;
+      messagesTo[to] = 0;
+    }
+    rowStart[task + 1] = partner.length;
+  }
+  return {
+    taskCount,
+    rowStart,
+    partner: Int32Array.from(partner),
+    bytes: Float64Array.from(bytes),
+    messages: Float64Array.from(messages),
+  };
+}
+
+/** The traffic of a workload: the sums of its sends, without those to the own task and without messages of no bytes. */
+export function trafficOf(workload: Workload): Traffic {
+  const { taskCount, rowStart, partner, bytes } = sendsOf(workload);
+  const rows = new Int32Array(taskCount + 1);
+  const kept: number[] = [];
+  for (let task = 0; task < taskCount; task++) {
+    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+      if (intAt(partner, pair) !== task && realAt(bytes, pair) > 0) kept.push(pair);
+    }
+    rows[task + 1] = kept.length;
+  }
+  return {
+    taskCount,
+    rowStart: rows,
+    partner: Int32Array.from(kept, (pair) => intAt(partner, pair)),
+    bytes: Float64Array.from(kept, (pair) => realAt(bytes, pair)),
+  };
+}
+
+/** Messages that are sent and received by sender, receiver, tag and bytes, where the two differ. */
+export interface Unmatched {
+  /** Messages that nobody receives. */
+  readonly sends: number;
+  /** Receives that no message comes for. */
+  readonly receives: number;
+  /** The first of them in the order of lists. */
+  readonly first?: UnmatchedMessage;
+}
+
+export interface UnmatchedMessage {
+  readonly from: number;
+  readonly to: number;
+  readonly tag: number;
+  readonly bytes: number;
+  /** Sends without receives where positive, else receives without sends. */
+  readonly surplus: number;
+}
+
+/** Counts what would be left over if the network delivered everything. O(operations). */
+export function unmatchedOf(workload: Workload): Unmatched {
+  const { taskOfList, kinds, partners, tags, amounts } = workload;
+  const messages = new MessageCounts();
+  forEachOperation(workload, (list, at, times) => {
+    const own = intAt(taskOfList, list);
+    const other = intAt(partners, at);
+    const kind = byteAt(kinds, at);
+    if (kind === operationKind.send) messages.add(own, other, intAt(tags, at), realAt(amounts, at), times);
+    else if (kind === operationKind.receive) messages.add(other, own, intAt(tags, at), realAt(amounts, at), -times);
+  });
+  return messages.unmatched();
+}
+
+/**
+ * Fails with `unmatched-messages` where sends have no receives or receives no sends; such a workload cannot run to its
+ * end, or leaves messages behind.
+ */
+export function checkMatching(workload: Workload): Result<void> {
+  const { sends, receives, first } = unmatchedOf(workload);
+  if (first === undefined) return succeed(undefined);
+  const parts = [
+    ...(sends > 0 ? [`${counted(sends, 'message is', 'messages are')} never received`] : []),
+    ...(receives > 0 ? [`${counted(receives, 'receive waits', 'receives wait')} for messages that nobody sends`] : []),
+  ];
+  const { from, to, tag, bytes, surplus } = first;
+  const example = `${counted(bytes, 'byte', 'bytes')} with tag ${tag} from task ${from} to task ${to}`;
+  const what = surplus > 0 ? 'sent and not received' : 'received and not sent';
+  return fail('unmatched-messages', `${parts.join(', and ')}; the first: ${example}, ${what}.`);
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** Surplus of sends over receives by sender, receiver, tag and bytes: a hash table with open addressing. */
+class MessageCounts {
+  #size = 0;
+  #slots = new Int32Array(1024).fill(-1);
+  #from = new Int32Array(512);
+  #to = new Int32Array(512);
+  #tag = new Int32Array(512);
+  #bytes = new Float64Array(512);
+  #surplus = new Float64Array(512);
+
+  add(from: number, to: number, tag: number, bytes: number, surplus: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = hash(from, to, tag, bytes) & mask;
+    for (let entry = intAt(this.#slots, slot); entry >= 0; entry = intAt(this.#slots, slot)) {
+      if (this.#is(entry, from, to, tag, bytes)) {
+        this.#surplus[entry] = realAt(this.#surplus, entry) + surplus;
+        return;
+      }
+      slot = (slot + 1) & mask;
+    }
+    const entry = this.#size++;
+    this.#slots[slot] = entry;
+    this.#from[entry] = from;
+    this.#to[entry] = to;
+    this.#tag[entry] = tag;
+    this.#bytes[entry] = bytes;
+    this.#surplus[entry] = surplus;
+    if (this.#size === this.#from.length) this.#grow();
+  }
+
+  unmatched(): Unmatched {
+    let [sends, receives, first] = [0, 0, -1];
+    for (let entry = this.#size - 1; entry >= 0; entry--) {
+      const surplus = realAt(this.#surplus, entry);
+      if (surplus > 0) sends += surplus;
+      else receives -= surplus;
+      if (surplus !== 0) first = entry;
+    }
+    if (first < 0) return { sends, receives };
+    const from = intAt(this.#from, first);
+    const to = intAt(this.#to, first);
+    const message = { from, to, tag: intAt(this.#tag, first), bytes: realAt(this.#bytes, first) };
+    return { sends, receives, first: { ...message, surplus: realAt(this.#surplus, first) } };
+  }
+
+  #is(entry: number, from: number, to: number, tag: number, bytes: number): boolean {
+    return (
+      intAt(this.#from, entry) === from &&
+      intAt(this.#to, entry) === to &&
+      intAt(this.#tag, entry) === tag &&
+      realAt(this.#bytes, entry) === bytes
+    );
+  }
+
+  #grow(): void {
+    const size = this.#size;
+    const longer = (values: Int32Array): Int32Array<ArrayBuffer> => {
+      const copy = new Int32Array(size * 2);
+      copy.set(values);
+      return copy;
+    };
+    const longerReal = (values: Float64Array): Float64Array<ArrayBuffer> => {
+      const copy = new Float64Array(size * 2);
+      copy.set(values);
+      return copy;
+    };
+    this.#from = longer(this.#from);
+    this.#to = longer(this.#to);
+    this.#tag = longer(this.#tag);
+    this.#bytes = longerReal(this.#bytes);
+    this.#surplus = longerReal(this.#surplus);
+    const slots = new Int32Array(size * 4).fill(-1);
+    for (let entry = 0; entry < size; entry++) {
+      const [from, to] = [intAt(this.#from, entry), intAt(this.#to, entry)];
+      let slot = hash(from, to, intAt(this.#tag, entry), realAt(this.#bytes, entry)) & (slots.length - 1);
+      while (intAt(slots, slot) >= 0) slot = (slot + 1) & (slots.length - 1);
+      slots[slot] = entry;
+    }
+    this.#slots = slots;
+  }
+}
+
+function hash(from: number, to: number, tag: number, bytes: number): number {
+  let mixed = Math.imul(from, 0x9e3779b1) ^ Math.imul(to, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) ^ Math.imul(tag, 0x27d4eb2f) ^ (bytes | 0);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x165667b1);
+  return mixed ^ (mixed >>> 16);
+}
+
+/** Equal for equal workloads: what a cache and a stale result go by. O(operations). */
+export function fingerprintOfWorkload({ taskOfList, offsets, kinds, partners, tags, amounts }: Workload): string {
+  return fingerprintOf(taskOfList, offsets, Int32Array.from(kinds), partners, tags, amounts);
+}

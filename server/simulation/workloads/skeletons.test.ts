@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { defaultOptions, findEntry, type OptionValues } from '../../model/catalogue.ts';
+import type { Workload } from '../../model/workload.ts';
+import { skeletons } from './catalogue.ts';
+import { checkMatching, sendsOf } from './programs.ts';
+import { stuckLists } from './testing/idealRun.ts';
+
+function build(name: string, taskCount: number, options: OptionValues): Workload {
+  const entry = findEntry(skeletons, name)!;
+  const result = entry.build(taskCount, { ...defaultOptions(entry), ...options }, neverCancelled);
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+function refusal(name: string, taskCount: number, options: OptionValues): string | undefined {
+  const entry = findEntry(skeletons, name)!;
+  const result = entry.build(taskCount, { ...defaultOptions(entry), ...options }, neverCancelled);
+  if (result.ok) return undefined;
+  expect(result.failure.code).toBe('illegal-ranks');
+  return result.failure.message;
+}
+
+/** `from to bytes messages` of a pair. */
+function between(workload: Workload, from: number, to: number): [number, number] | undefined {
+  const { rowStart, partner, bytes, messages } = sendsOf(workload);
+  for (let pair = rowStart[from]!; pair < rowStart[from + 1]!; pair++) {
+    if (partner[pair] === to) return [bytes[pair]!, messages[pair]!];
+  }
+  return undefined;
+}
+
+const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
+
+describe.each(skeletons.map(({ name }) => name))('the skeleton %s', (name) => {
+  const counts = Array.from({ length: 130 }, (_, index) => index + 1);
+
+  it.each(['S', 'W', 'A', 'B', 'C'])(
+    'of class %s sends what is received, and comes to its end, on all the counts that it names',
+    (problem) => {
+      const options = { class: problem, iterations: 1 };
+      const legal = counts.filter((count) => refusal(name, count, options) === undefined);
+      expect(legal.length).toBeGreaterThan(1);
+      for (const count of legal) {
+        const workload = build(name, count, options);
+        expect(workload.taskCount).toBe(count);
+        expect(checkMatching(workload)).toEqual({ ok: true, value: undefined });
+        if (problem === 'S') expect(stuckLists(workload)).toEqual([]);
+      }
+      const illegal = counts.find((count) => !legal.includes(count));
+      if (illegal !== undefined) {
+        expect(refusal(name, illegal, options)).toMatch(
+          new RegExp(`^\`${name}.*\` does not run on ${illegal} tasks: it runs on 1, .* tasks`),
+        );
+      }
+    },
+  );
+
+  it('repeats its iterations and pauses after each', () => {
+    const sums = [1, 2, 12].map((iterations) => sendsOf(build(name, 16, { class: 'W', iterations })));
+    const [one, two, twelve] = sums.map(({ bytes }) => total(bytes));
+    if (two! > one!) expect((twelve! - one!) / (two! - one!)).toBeCloseTo(11, 9);
+    const paused = build(name, 16, { class: 'W', iterations: 3, pause: 0.25 });
+    expect(total(sendsOf(paused).bytes)).toBe(total(sendsOf(build(name, 16, { class: 'W', iterations: 3 })).bytes));
+    expect([...paused.amounts]).toContain(0.25);
+  });
+
+  it('stops when it is cancelled', () => {
+    const entry = findEntry(skeletons, name)!;
+    const result = entry.build(16, { ...defaultOptions(entry), class: 'W' }, { isCancelled: () => true });
+    expect(result.ok ? undefined : result.failure.code).toBe('cancelled');
+  });
+});
+
+describe('skeletons', () => {
+  // Measured: Open MPI's monitoring of NPB 3.3, class W. All pairs are compared by the tests of the corpus.
+  it.each([
+    ['cg', 16, 0, 0, 5_824_000, 416],
+    ['cg', 16, 0, 1, 5_830_912, 1264],
+    ['lu', 16, 5, 1, 9_406_528, 9636],
+    ['lu', 16, 5, 4, 9_406_560, 9636],
+    ['lu', 64, 9, 10, 4_703_200, 9635],
+  ])('%s on %i tasks: task %i sends task %i what was measured', (name, taskCount, from, to, bytes, messages) => {
+    expect(between(build(name, taskCount, { class: 'W' }), from, to)).toEqual([bytes, messages]);
+  });
+
+  it('of NPB 2 leave out the untimed sweep of lu', () => {
+    const [older, newer] = ['npb2', 'npb3'].map((version) => build('lu', 16, { class: 'W', iterations: 20, version }));
+    const [before, after] = [between(older!, 0, 1)!, between(newer!, 0, 1)!];
+    // 31 planes of 8 points each way, and two faces.
+    expect(after[1] - before[1]).toBe(31 + 2);
+  });
+
+  it('name the counts that are legal', () => {
+    expect(refusal('cg', 12, { class: 'A' })).toBe(
+      '`cg` does not run on 12 tasks: it runs on 1, 2, 4, 8 … 1024 tasks (powers of two).',
+    );
+    expect(refusal('lu', 25, { class: 'S' })).toBe('`lu(class S)` does not run on 25 tasks: it runs on 1, 2, 4 tasks.');
+  });
+});
