@@ -3,6 +3,9 @@ import type { Machine } from '../server/model/machine.ts';
 import { buildMachine } from '../server/network/machine.ts';
 import type { Network, PacketSource } from '../server/simulation/contract.ts';
 import { allToAll, nearNeighbour } from '../server/simulation/patterns.ts';
+import { seededRandom } from '../server/model/random.ts';
+import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
+import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
 import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
 import { thesisOptions, wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
 
@@ -95,6 +98,38 @@ export function simulation(): undefined {
     console.log(
       `| ${what} | header events | ${millions(events, seconds)} | ${millions(flitHops, seconds)} | ${times} |`,
     );
+  }
+  return undefined;
+}
+
+/** The cluster of servers: messages between all slots, so many on their way at a time. */
+export function servers(): undefined {
+  console.log('| servers of 16 nodes of 16 cores | service | on their way | million visits/s (goal 5) |');
+  console.log('| --- | --- | ---: | ---: |');
+  const machine = paperCluster();
+  for (const { service, variation } of [
+    { service: 'constant', variation: 0 },
+    { service: 'exponential', variation: 1 },
+  ]) {
+    for (const underWay of [256, 4096]) {
+      const network = serverNetwork(machine, { ...defaultServerOptions(machine), variation }, seededRandom(1));
+      if (!network.ok) throw new Error(network.failure.message);
+      const random = seededRandom(2);
+      const before = process.cpuUsage();
+      for (let sent = 0; sent < 1e6;) {
+        for (; network.value.messagesUnderWay < underWay; sent++) {
+          const from = random.integer(machine.slotCount);
+          const to = (from + 1 + random.integer(machine.slotCount - 1)) % machine.slotCount;
+          network.value.send(from, to, kilobyte);
+        }
+        network.value.advance(1e15, neverCancelled);
+      }
+      const { user, system } = process.cpuUsage(before);
+      const visits = Object.values(network.value.serverFigures()).reduce((sum, figures) => sum + figures.visits, 0);
+      console.log(
+        `| 1 kB between any two cores | ${service} | ${underWay} | ${millions(visits, (user + system) / 1e6)} |`,
+      );
+    }
   }
   return undefined;
 }

@@ -26,6 +26,10 @@ export interface NetworkModel {
   readonly select?: NetworkSelection;
   readonly arbiter?: NetworkArbiter;
   readonly ejection?: NetworkEjection;
+  /** `queueing`: coefficient of variation of times of service: 0 constant, 1 exponential, else a gamma distribution. */
+  readonly serviceVariation?: number;
+  /** `queueing`: bytes per second of the cache that messages of up to 1 MiB take within a socket; none where absent. */
+  readonly cache?: number;
 }
 
 export const switchings = ['wormhole', 'cut-through', 'store-and-forward', 'flow', 'queueing'] as const;

@@ -106,3 +106,30 @@ export function root(x: number, degree: number): number {
 /** A normal deviate of mean 0 and variance 1 from two numbers drawn from [0, 1) (Box and Muller 1958). */
 export const normalDeviate = (random: { fraction(): number }): number =>
   Math.sqrt(-2 * logarithm(1 - random.fraction())) * cosine(2 * Math.PI * random.fraction());
+
+/** An exponential deviate of mean 1. 1 − u is above 0, so that the logarithm is finite. */
+export const exponentialDeviate = (random: { fraction(): number }): number => -logarithm(1 - random.fraction());
+
+/** x^exponent for x ≥ 0, 0 where it is too small for a number. */
+export function positivePower(x: number, exponent: number): number {
+  if (x <= 0) return 0;
+  const log = exponent * logarithm(x);
+  return log < -700 ? 0 : exponential(Math.min(log, 700));
+}
+
+/**
+ * A gamma deviate of scale 1, so of mean `shape` (Marsaglia and Tsang 2000). Shapes below 1 are drawn at shape + 1 and
+ * taken down, section 6 there.
+ */
+export function gammaDeviate(shape: number, random: { fraction(): number }): number {
+  if (shape < 1) return gammaDeviate(shape + 1, random) * positivePower(1 - random.fraction(), 1 / shape);
+  const d = shape - 1 / 3;
+  const c = 1 / Math.sqrt(9 * d);
+  for (;;) {
+    const x = normalDeviate(random);
+    const v = 1 + c * x;
+    if (v <= 0) continue;
+    const cube = v * v * v;
+    if (logarithm(1 - random.fraction()) < (x * x) / 2 + d - d * cube + d * logarithm(cube)) return d * cube;
+  }
+}

@@ -12,7 +12,13 @@ import {
 } from '../model/catalogue.ts';
 import type { RandomSource } from '../model/random.ts';
 import { fail, quote, type Result, succeed } from '../model/result.ts';
-import { exponential as power, logarithm, normalDeviate } from '../numeric/elementary.ts';
+import {
+  exponential as power,
+  exponentialDeviate,
+  gammaDeviate,
+  logarithm,
+  positivePower,
+} from '../numeric/elementary.ts';
 import { itemAt } from '../numeric/elements.ts';
 
 export interface Distribution {
@@ -72,9 +78,6 @@ const bad = (message: string): ReturnType<typeof fail> => fail('bad-distribution
 /** Sizes from values that need not be whole; a value of 0 is a size of 1. */
 const roundedUp = (distribution: Omit<Distribution, 'wholeSample'>): Result<Distribution> =>
   succeed({ ...distribution, wholeSample: (random) => Math.max(1, Math.ceil(distribution.sample(random))) });
-
-/** Of mean 1. 1 − u is above 0, so that the logarithm is finite. */
-const exponentialDeviate = (random: RandomSource): number => -logarithm(1 - random.fraction());
 
 const constant: DistributionEntry = {
   name: 'constant',
@@ -330,27 +333,6 @@ function scaleOf(name: string, options: OptionValues, unitMean: number): Result<
   const [mean, scale] = [numberOf(options, 'mean'), numberOf(options, 'scale')];
   if ((mean === undefined) !== (scale === undefined)) return succeed(scale ?? (mean ?? 0) / unitMean);
   return bad(`${name} needs its mean or its scale, and not both: write ${name}(shape 2, mean 10).`);
-}
-
-/** x^exponent for x ≥ 0, 0 where it is too small for a number. */
-function positivePower(x: number, exponent: number): number {
-  if (x <= 0) return 0;
-  const log = exponent * logarithm(x);
-  return log < -700 ? 0 : power(Math.min(log, 700));
-}
-
-/** Of scale 1 (Marsaglia and Tsang 2000). Shapes below 1 are drawn at shape + 1 and taken down, section 6 there. */
-function gammaDeviate(shape: number, random: RandomSource): number {
-  if (shape < 1) return gammaDeviate(shape + 1, random) * positivePower(1 - random.fraction(), 1 / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = normalDeviate(random);
-    const v = 1 + c * x;
-    if (v <= 0) continue;
-    const cube = v * v * v;
-    if (logarithm(1 - random.fraction()) < (x * x) / 2 + d - d * cube + d * logarithm(cube)) return d * cube;
-  }
 }
 
 /** Γ(x) for 1 ≤ x ≤ 101, by Stirling's series from x + 12 on; right to about 12 digits. */
