@@ -2,6 +2,7 @@ import { neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';
 import { buildMachine } from '../server/network/machine.ts';
 import type { Network, PacketSource } from '../server/simulation/contract.ts';
+import type { MessageNetwork } from '../server/simulation/messages.ts';
 import { allToAll, nearNeighbour } from '../server/simulation/patterns.ts';
 import { seededRandom } from '../server/model/random.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
@@ -114,16 +115,8 @@ export function servers(): undefined {
     for (const underWay of [256, 4096]) {
       const network = serverNetwork(machine, { ...defaultServerOptions(machine), variation }, seededRandom(1));
       if (!network.ok) throw new Error(network.failure.message);
-      const random = seededRandom(2);
       const before = process.cpuUsage();
-      for (let sent = 0; sent < 1e6;) {
-        for (; network.value.messagesUnderWay < underWay; sent++) {
-          const from = random.integer(machine.slotCount);
-          const to = (from + 1 + random.integer(machine.slotCount - 1)) % machine.slotCount;
-          network.value.send(from, to, kilobyte);
-        }
-        network.value.advance(1e15, neverCancelled);
-      }
+      keepUnderWay(network.value, machine.slotCount, underWay);
       const { user, system } = process.cpuUsage(before);
       const visits = Object.values(network.value.serverFigures()).reduce((sum, figures) => sum + figures.visits, 0);
       console.log(
@@ -132,4 +125,16 @@ export function servers(): undefined {
     }
   }
   return undefined;
+}
+
+/** A million messages between random ends, so many on their way at a time. */
+function keepUnderWay(network: MessageNetwork, ends: number, underWay: number): void {
+  const random = seededRandom(2);
+  for (let sent = 0; sent < 1e6;) {
+    for (; network.messagesUnderWay < underWay; sent++) {
+      const from = random.integer(ends);
+      network.send(from, (from + 1 + random.integer(ends - 1)) % ends, kilobyte);
+    }
+    network.advance(1e15, neverCancelled);
+  }
 }

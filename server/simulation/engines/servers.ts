@@ -72,7 +72,7 @@ export interface ServerNetwork extends MessageNetwork {
 }
 
 /**
- * Fails with `not-a-cluster` where the nodes do not hang on one switch, and with `bad-network` where an option makes no sense.
+ * Fails with `bad-network` where the nodes do not hang on one switch, and where an option makes no sense.
  * O(slots).
  */
 export function serverNetwork(
@@ -83,7 +83,7 @@ export function serverNetwork(
 ): Result<ServerNetwork> {
   if (machine.topology.routerCount !== 1) {
     return fail(
-      'not-a-cluster',
+      'bad-network',
       `A network of queues has one switch, and \`${machine.name}\` has ${machine.topology.routerCount} routers: ` +
         'use `topology cluster(N)`, or another `switching`.',
     );
@@ -239,13 +239,10 @@ class Servers implements ServerNetwork {
       if (line === none) break;
       const time = -realAt(this.#key, line);
       if (time > end) break;
-      if (--this.#polls <= 0 && this.sent.length === 0 && this.arrived.length === 0 && Math.ceil(time) > before) {
-        if (cancellation.isCancelled()) {
-          // The cycle of the last event is over, that of this one has not begun.
-          this.#now = Math.max(this.#now, before - 1);
-          return 'cancelled';
-        }
-        this.#polls = eventsPerPoll;
+      // Only between cycles, so that the one of the last event is over.
+      if (Math.ceil(time) > before && this.#isCancelled(cancellation)) {
+        this.#now = Math.max(this.#now, before - 1);
+        return 'cancelled';
       }
       before = Math.ceil(time);
       this.#step(line, time);
@@ -257,6 +254,13 @@ class Servers implements ServerNetwork {
     return 'events';
   }
 
+  /** Never while there is something to tell. */
+  #isCancelled(cancellation: Cancellation): boolean {
+    if (this.#polls-- > 0 || this.sent.length + this.arrived.length > 0) return false;
+    this.#polls = eventsPerPoll;
+    return cancellation.isCancelled();
+  }
+
   waiting(): readonly WaitingPacket[] {
     const time = this.#now + 1;
     const { routerLinkCount } = this.#machine.topology.links;
@@ -264,7 +268,7 @@ class Servers implements ServerNetwork {
     const lookAt = (line: number, channel: (message: number) => number): void => {
       for (let message = intAt(this.#head, line); message !== none; message = intAt(this.#next, message)) {
         if (realAt(this.#portSince, message) > time || realAt(this.#portStart, message) <= time) continue;
-        found.push({ packet: message, transmission: 0, holds: [], wants: routerLinkCount + channel(message) });
+        found.push({ packet: message, transmission: message, holds: [], wants: routerLinkCount + channel(message) });
       }
     };
     const { nodeCount, slotCount } = this.#machine;
