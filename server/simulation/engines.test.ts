@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
+import { seededRandom } from '../model/random.ts';
+import { paperCluster } from '../queueing/testing/paperWorkloads.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { messageNetwork } from './engines.ts';
 import type { MessageObserver } from './messages.ts';
@@ -73,6 +75,20 @@ describe('messages over header events', () => {
     expect(why).toBe('deadlock');
     expect(network.deadlock?.waits.map(({ transmission }) => transmission)).toEqual([0, 1, 2, 3]);
     expect(network.waiting()).toHaveLength(4);
+  });
+
+  it('of cores go through the servers of a cluster', () => {
+    const model: NetworkModel = { switching: 'queueing', serviceVariation: 1, cache: 8e9 };
+    const network = messageNetwork(model, paperCluster(2), {}, seededRandom(1));
+    if (!network.ok) throw new Error(network.failure.message);
+    expect([network.value.endpoints, network.value.secondsPerCycle]).toEqual(['slots', 1e-9]);
+    network.value.send(0, 31, 1024);
+    while (network.value.messagesUnderWay > 0) network.value.advance(1e9, neverCancelled);
+    expect(network.value.arrived).toEqual([0]);
+    expect(messageNetwork(model, gridMachine('mesh', [4]))).toMatchObject({
+      ok: false,
+      failure: { code: 'bad-network' },
+    });
   });
 
   it.each([

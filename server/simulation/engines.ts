@@ -8,6 +8,7 @@ import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { headerEvents } from './engines/headerEvents.ts';
+import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import type { MessageNetwork, MessageObserver, Packing } from './messages.ts';
 import { thesisOptions } from './wormhole.ts';
 
@@ -35,8 +36,9 @@ export function messageNetwork(
     case 'cut-through':
     case 'store-and-forward':
     case 'flow':
-    case 'queueing':
       return refused(model, `\`switching ${model.switching}\` cannot be simulated`);
+    case 'queueing':
+      return serverNetwork(machine, serverOptions(model, machine), random, observer);
   }
 }
 
@@ -60,6 +62,11 @@ function wormholeNetwork({ model, machine, observer, router, link }: Request): R
   const packing: Packing = packet === undefined ? { flitBytes } : { flitBytes, packetFlits: packet };
   const secondsPerCycle = secondsPerCycleOf(model, machine);
   return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
+}
+
+function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: Machine): ServerOptions {
+  const options = { ...defaultServerOptions(machine), variation: serviceVariation };
+  return cache === undefined ? options : { ...options, cache };
 }
 
 /** How long a flit takes to cross a link; undefined without a bandwidth. */

@@ -379,6 +379,11 @@ class Servers implements ServerNetwork {
     this.#portSince[message] = time;
     this.#portStart[message] = start;
     const end = this.#serve(2, server, time, service);
+    const waited = Math.floor(start) - Math.floor(time);
+    if (waited > 0) {
+      const { routerLinkCount } = this.#machine.topology.links;
+      this.#observer.waited?.(routerLinkCount + port, Math.floor(time), waited, message);
+    }
     if (this.#observer.crossed !== undefined) {
       const { routerLinkCount } = this.#machine.topology.links;
       const first = Math.floor(start);
