@@ -161,6 +161,9 @@ export type ProblemCode = keyof typeof problemCodes;
 
 export type { Fix };
 
+/** A file with so many problems is not read on, and what it has gets no suggestions any more. */
+export const tooManyProblems = 1000;
+
 /** A problem of these codes at this span. */
 export function problemAt(
   span: Span,

@@ -1,4 +1,5 @@
 import { EmbeddedActionsParser, tokenMatcher, type IToken, type TokenType } from 'chevrotain';
+import { tooManyProblems } from './codes.ts';
 import {
   argumentNameAhead,
   declarationAhead,
@@ -98,9 +99,6 @@ import type {
   Word,
 } from './tree.ts';
 
-/** After this many problems the rest of a file is not read. */
-const floodLimit = 1000;
-
 /** Of these catalogues the first options may stand without their names: `uniform(1, 16)`. */
 const namelessSources: ReadonlySet<ChoiceSource> = new Set([
   'distributions',
@@ -177,7 +175,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
 
   /** The text ends here, or has so many problems that reading on helps nobody. */
   private atEnd(): boolean {
-    return this.problems.length >= floodLimit || !isToken(this.at, 1);
+    return this.problems.length >= tooManyProblems || !isToken(this.at, 1);
   }
 
   // Files and declarations.

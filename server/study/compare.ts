@@ -55,7 +55,7 @@ export interface Comparison {
   /** As they were asked for. */
   readonly seeds?: readonly number[];
   /** The least first, by `sortedBy`, of several seeds by the mean; equal ones in the order of the request. */
-  readonly placed: readonly PlacedTrial[];
+  readonly placed: readonly MapperResult[];
   /** What was asked for; `maximum-link-load` instead of a congestion time that the machine has not. */
   readonly sortedBy: string;
   /** With one of the seeds at least. */
@@ -71,12 +71,12 @@ export interface Comparison {
 }
 
 /** What one mapper came to. */
-export interface PlacedTrial {
+export interface MapperResult {
   readonly mapper: string;
   /** It is the placement as its text has it. */
   readonly asWritten: boolean;
   /** One for each seed that was done, in their order; of a mapper that draws no random number the first alone. */
-  readonly runs: readonly TrialRun[];
+  readonly runs: readonly MapperRun[];
   /** Some run drew random numbers, so that another seed may give another mapping. */
   readonly drewRandom: boolean;
   /** Of the run that came to the least. */
@@ -90,7 +90,7 @@ export interface PlacedTrial {
   readonly otherNodes: boolean;
 }
 
-interface TrialRun {
+interface MapperRun {
   readonly seed: number;
   readonly metrics: Metrics;
   /** Of the mapper. */
@@ -125,7 +125,7 @@ export interface FigureOverRuns {
 }
 
 /** Undefined where the machine or its routing has no such figure, one of {@link comparedFigures}. O(runs). */
-export function overRuns({ runs }: Pick<PlacedTrial, 'runs'>, figure: string): FigureOverRuns | undefined {
+export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): FigureOverRuns | undefined {
   const values = runs.flatMap((run) => valueOf(run, figure) ?? []);
   const [first] = values;
   if (first === undefined) return undefined;
@@ -141,7 +141,7 @@ export function overRuns({ runs }: Pick<PlacedTrial, 'runs'>, figure: string): F
   };
 }
 
-const valueOf = ({ metrics: measured, milliseconds }: TrialRun, figure: string): number | undefined =>
+const valueOf = ({ metrics: measured, milliseconds }: MapperRun, figure: string): number | undefined =>
   figure === 'milliseconds' ? milliseconds : metrics.find(({ key }) => key === figure)?.value(measured);
 
 /** One of those that carry the most, the one with the lowest number. */
@@ -186,10 +186,10 @@ export function compareMappers(
     for (const [position, row] of rows.entries()) {
       if (isOver || row.isDone) continue;
       const place = { step: round * rows.length + position, of: rounds.length * rows.length };
-      const trial = tryMapper(program, files, request, context, { mapper: row.mapper, seed, ...place });
-      if (trial.kind === 'impossible') problems = trial.problems;
-      if (trial.kind === 'impossible' || trial.kind === 'cancelled') isOver = true;
-      else row.take(trial);
+      const outcome = tryMapper(program, files, request, context, { mapper: row.mapper, seed, ...place });
+      if (outcome.kind === 'impossible') problems = outcome.problems;
+      if (outcome.kind === 'impossible' || outcome.kind === 'cancelled') isOver = true;
+      else row.take(outcome);
     }
   }
   return {
@@ -215,7 +215,7 @@ interface Placed {
   readonly nodes: string;
 }
 
-type Trial =
+type Outcome =
   | Placed
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'stopped'; readonly milliseconds: number }
@@ -225,13 +225,13 @@ type Trial =
 /** What one mapper came to so far. Of its mappings it keeps the best alone. */
 class Row {
   readonly mapper: ComparedMapper;
-  readonly runs: TrialRun[] = [];
+  readonly runs: MapperRun[] = [];
   readonly bounds: LowerBound[] = [];
   readonly nodes = new Set<string>();
   drewRandom = false;
   shown: ShownRun | undefined;
   /** Why it has no figures. */
-  end: Extract<Trial, { kind: 'refused' | 'stopped' }> | undefined;
+  end: Extract<Outcome, { kind: 'refused' | 'stopped' }> | undefined;
   readonly #sort: string;
 
   constructor(mapper: ComparedMapper, sort: string) {
@@ -248,12 +248,12 @@ class Row {
     return this.end !== undefined || (this.runs.length > 0 && !this.drewRandom);
   }
 
-  take(trial: Extract<Trial, { kind: 'placed' | 'refused' | 'stopped' }>): void {
-    if (trial.kind !== 'placed') {
-      this.end = trial;
+  take(outcome: Extract<Outcome, { kind: 'placed' | 'refused' | 'stopped' }>): void {
+    if (outcome.kind !== 'placed') {
+      this.end = outcome;
       return;
     }
-    const { run, drewRandom, nodes } = trial;
+    const { run, drewRandom, nodes } = outcome;
     const { seed, outline } = run;
     this.drewRandom ||= drewRandom;
     this.nodes.add(nodes);
@@ -280,7 +280,7 @@ function tryMapper(
   { placement: name, limit }: CompareRequest,
   context: StudyContext,
   { mapper: { text, choice }, seed, step, of }: Attempt,
-): Trial {
+): Outcome {
   const { cancellation } = context;
   if (cancellation.isCancelled()) return { kind: 'cancelled' };
   const stopwatch = new Stopwatch(limit, context);
@@ -389,13 +389,13 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
   const isLacking = placed.some(({ shown }) => wanted?.value(shown.outline.metrics) === undefined);
   const sorting = isLacking ? (wanted?.sort.instead ?? wanted) : wanted;
   const figure = sorting?.key ?? mappingTime;
-  const meanOf = (trial: (typeof placed)[number], figure: string): number => overRuns(trial, figure)?.mean ?? 0;
-  const fewest = Math.min(...placed.map((trial) => meanOf(trial, 'hopBytes')));
+  const meanOf = (result: (typeof placed)[number], figure: string): number => overRuns(result, figure)?.mean ?? 0;
+  const fewest = Math.min(...placed.map((result) => meanOf(result, 'hopBytes')));
   return {
-    // toSorted is stable: equal trials keep the order of the request.
+    // toSorted is stable: equal results keep the order of the request.
     placed: placed
       .toSorted((one, other) => meanOf(one, figure) - meanOf(other, figure))
-      .map((trial) => ({ ...trial, ratio: ratioOf(meanOf(trial, 'hopBytes'), fewest) })),
+      .map((result) => ({ ...result, ratio: ratioOf(meanOf(result, 'hopBytes'), fewest) })),
     sortedBy: sorting?.sort?.word ?? asked,
     bound: bestBound(rows.filter(({ end }) => end === undefined).flatMap(({ bounds }) => bounds)),
   };

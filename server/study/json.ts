@@ -19,7 +19,7 @@ import { evaluationsPerSecond, gapOf, type SearchRecord, type LowerBound } from 
 import { metrics } from './metrics/catalogue.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { Failure } from '../model/result.ts';
-import { comparedFigures, overRuns, type Comparison, type FigureOverRuns, type PlacedTrial } from './compare.ts';
+import { comparedFigures, overRuns, type Comparison, type FigureOverRuns, type MapperResult } from './compare.ts';
 import type { PlacementOutline } from './report.ts';
 
 /**
@@ -292,7 +292,7 @@ export function comparisonToJson(
     ...(seeds === undefined ? {} : { seeds }),
     ...(bound === undefined ? {} : { bound }),
     mappers: [
-      ...placed.map((trial) => placedToJson(trial, seeds !== undefined)),
+      ...placed.map((result) => placedToJson(result, seeds !== undefined)),
       ...refused.map(({ mapper, failure }) => ({ mapper, refused: failure })),
       ...stopped.map(({ mapper, milliseconds }) => ({ mapper, stopped: { milliseconds } })),
     ],
@@ -300,14 +300,14 @@ export function comparisonToJson(
   };
 }
 
-function placedToJson(trial: PlacedTrial, hasSeeds: boolean): ComparedMapperJson {
-  const { mapper, asWritten, ratio, otherNodes } = trial;
-  const { outline, mappings, heaviestLink } = trial.shown;
+function placedToJson(result: MapperResult, hasSeeds: boolean): ComparedMapperJson {
+  const { mapper, asWritten, ratio, otherNodes } = result;
+  const { outline, mappings, heaviestLink } = result.shown;
   return {
     mapper,
     ...(asWritten ? { asWritten } : {}),
     ...(ratio === undefined ? {} : { ratio }),
-    ...(hasSeeds ? overSeeds(trial) : {}),
+    ...(hasSeeds ? overSeeds(result) : {}),
     metrics: figuresToJson(outline.metrics),
     ...(heaviestLink === undefined ? {} : { heaviestLink: { ...endsToJson(heaviestLink), load: heaviestLink.load } }),
     jobs: outline.jobs.map(({ name, search }, job) => ({
@@ -321,14 +321,14 @@ function placedToJson(trial: PlacedTrial, hasSeeds: boolean): ComparedMapperJson
   };
 }
 
-const overSeeds = (trial: PlacedTrial) => ({
-  seeds: trial.runs.map(({ seed }) => seed),
+const overSeeds = (result: MapperResult) => ({
+  seeds: result.runs.map(({ seed }) => seed),
   figures: Object.fromEntries(
     comparedFigures.flatMap((figure) => {
-      const found = overRuns(trial, figure);
+      const found = overRuns(result, figure);
       return found === undefined ? [] : [[figure, found]];
     }),
   ),
-  ...(trial.drewRandom ? {} : { deterministic: true as const }),
-  seed: trial.shown.seed,
+  ...(result.drewRandom ? {} : { deterministic: true as const }),
+  seed: result.shown.seed,
 });

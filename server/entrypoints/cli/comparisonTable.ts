@@ -1,6 +1,6 @@
 /** What `placewright compare` prints for people and for spreadsheets. */
 import { formatBytes, formatQuantity, formatSeconds, countOf } from '../../model/quantities.ts';
-import { overRuns, type Comparison, type HeaviestLink, type PlacedTrial } from '../../study/compare.ts';
+import { overRuns, type Comparison, type HeaviestLink, type MapperResult } from '../../study/compare.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
 import { align } from './summary.ts';
@@ -8,7 +8,7 @@ import { align } from './summary.ts';
 interface Column {
   readonly heading: string;
   readonly side: 'left' | 'right';
-  readonly cell: (trial: PlacedTrial) => string;
+  readonly cell: (result: MapperResult) => string;
   /** It is a mean, with a deviation behind it where there are several seeds. */
   readonly isMean?: true;
   /** Without it the column is there always. */
@@ -54,7 +54,7 @@ function metricColumn({ key, label, shortLabel, unit, column, value }: MetricEnt
   if (column?.onlyWhereKnown !== true) return shown;
   return {
     ...shown,
-    isNeeded: ({ placed }) => placed.some((trial) => value(trial.shown.outline.metrics) !== undefined),
+    isNeeded: ({ placed }) => placed.some((result) => value(result.shown.outline.metrics) !== undefined),
   };
 }
 
@@ -63,8 +63,8 @@ function figureColumn(heading: string, figure: string, format: (value: number) =
     heading,
     side: 'right',
     isMean: true,
-    cell: (trial) => {
-      const found = overRuns(trial, figure);
+    cell: (result) => {
+      const found = overRuns(result, figure);
       if (found === undefined) return '-';
       return found.deviation === undefined ? format(found.mean) : `${format(found.mean)} ± ${format(found.deviation)}`;
     },
@@ -90,7 +90,7 @@ export function comparisonTable(comparison: Comparison): string {
   return `${blocks.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')}\n`;
 }
 
-function headOf(comparison: Comparison, { shown: { outline } }: PlacedTrial): readonly string[] {
+function headOf(comparison: Comparison, { shown: { outline } }: MapperResult): readonly string[] {
   const { placement, seeds } = comparison;
   const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${countOf(tasks, 'task')})`).join(', ');
   const ofMappers =
@@ -120,7 +120,7 @@ function rowsOf(comparison: Comparison): readonly string[] {
   const { placed } = comparison;
   const shown = columns.filter(({ isNeeded }) => isNeeded === undefined || isNeeded(comparison));
   const head = shown.map(({ heading, isMean }) => (isMean && hasSpread(comparison) ? `${heading} ± SD` : heading));
-  const rows = placed.map((trial) => shown.map(({ cell }) => cell(trial)));
+  const rows = placed.map((result) => shown.map(({ cell }) => cell(result)));
   const sides = shown.map(({ side }) => side);
   return align([head, ...rows, ...boundRows(comparison)], sides);
 }
@@ -129,7 +129,7 @@ function rowsOf(comparison: Comparison): readonly string[] {
 function boundRows(comparison: Comparison): readonly (readonly string[])[] {
   const { bound, placed } = comparison;
   if (bound === undefined || placed.length === 0) return [];
-  const fewest = Math.min(...placed.map((trial) => overRuns(trial, 'hopBytes')!.mean));
+  const fewest = Math.min(...placed.map((result) => overRuns(result, 'hopBytes')!.mean));
   const ratio = ratioText(fewest > 0 ? bound.value / fewest : 1);
   return [[`at least (${bound.name})`, ...(hasSpread(comparison) ? ['any'] : []), formatBytes(bound.value), ratio]];
 }
@@ -158,20 +158,20 @@ const stoppedText = (milliseconds: number): string => `stopped after ${formatSec
 export function comparisonCsv({ seeds, placed, refused, stopped }: Comparison): string {
   const names = seeds === undefined ? csvColumns : [...csvColumns, 'seeds', ...csvFigures.map(deviationOf)];
   const rows: Readonly<Record<string, string | number | undefined>>[] = [
-    ...placed.map((trial) => ({
+    ...placed.map((result) => ({
       ...Object.fromEntries(
         csvFigures.flatMap((figure) => {
-          const found = overRuns(trial, figure);
+          const found = overRuns(result, figure);
           return [
             [figure, found?.mean],
             [deviationOf(figure), found?.deviation],
           ];
         }),
       ),
-      mapper: trial.mapper,
-      ratio: trial.ratio,
-      heaviestLink: trial.runs.length === 1 ? endsText(trial.shown.heaviestLink) : '',
-      seeds: trial.runs.length,
+      mapper: result.mapper,
+      ratio: result.ratio,
+      heaviestLink: result.runs.length === 1 ? endsText(result.shown.heaviestLink) : '',
+      seeds: result.runs.length,
     })),
     ...refused.map(({ mapper, failure }) => ({ mapper, failure: `refused: ${failure.message}` })),
     ...stopped.map(({ mapper, milliseconds }) => ({ mapper, failure: stoppedText(milliseconds) })),

@@ -49,7 +49,7 @@ export function reportUnknown(
   names: readonly string[],
   code: 'unknown-name' | 'unknown-path' = 'unknown-name',
 ): void {
-  const candidates = scope.isFlooded() ? [] : names;
+  const candidates = scope.hasTooManyProblems() ? [] : names;
   const meant = nearest(name.text, candidates);
   const known = candidates.length === 0 ? '' : ` Use ${oneOf(candidates, 24)}.`;
   const message = `There is no ${noun} \`${name.text}\`.${meant === undefined ? known : didYouMean(meant)}`;

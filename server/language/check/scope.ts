@@ -1,4 +1,4 @@
-import { problemAt, type ProblemCode } from '../codes.ts';
+import { problemAt, tooManyProblems, type ProblemCode } from '../codes.ts';
 import { propertyOf } from '../schema.ts';
 import type { SymbolTable } from '../symbols.ts';
 import type { DeclarationKind, Problem, Span } from '../tree.ts';
@@ -14,13 +14,10 @@ export interface Scope {
   readonly symbols: SymbolTable;
   report(span: Span, code: ProblemCode, message: string, extra?: Extra): void;
   /** Whether there are so many problems that suggestions would only cost time. */
-  isFlooded(): boolean;
+  hasTooManyProblems(): boolean;
   /** The URI of a path written in this file. */
   resolve(path: string): string | undefined;
 }
-
-/** Problems of a file above which no suggestions are made. */
-const floodLimit = 1000;
 
 /** A scope that adds what is reported to `problems`. */
 export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], text = ''): Scope {
@@ -31,7 +28,7 @@ export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], 
     report: (span, code, message, extra) => {
       problems.push(problemAt(span, code, message, extra));
     },
-    isFlooded: () => problems.length > floodLimit,
+    hasTooManyProblems: () => problems.length > tooManyProblems,
     resolve: (path) => resolvePath(uri, path),
   };
 }

@@ -76,7 +76,7 @@ export function problemsOfPlacement(input: ServiceInput, outline: PlacementOutli
 /** Task pairs that are named for the heaviest link. */
 const shownFlows = 2;
 /** A change that takes this share off the heaviest link of a placement, and adds no hop-bytes, is worth a warning. */
-const worthwhile = 0.05;
+const leastLoadReduction = 0.05;
 
 /**
  * What is said of a placement with hot links: one problem, at the place where it maps. Hot links alone are no fault
@@ -121,7 +121,7 @@ export function reportedChange(
 function bestChange({ hotLinks }: PlacementOutline): SuggestedImprovementOutline | undefined {
   return hotLinks
     .flatMap(({ improvements }) => improvements)
-    .filter(({ heaviestChange, hopBytesChange }) => heaviestChange <= -worthwhile && hopBytesChange <= 0)
+    .filter(({ heaviestChange, hopBytesChange }) => heaviestChange <= -leastLoadReduction && hopBytesChange <= 0)
     .toSorted((a, b) => a.heaviestChange - b.heaviestChange || a.hopBytesChange - b.hopBytesChange)[0];
 }
 

@@ -8,7 +8,7 @@ import { linkUseOf, type LinkUse } from './linkUse.ts';
 import { linkLoadsOf } from './loads.ts';
 import { type PlacedTasks, Occupancy } from './placedTasks.ts';
 import { suggestImprovements } from './suggestedImprovements.ts';
-import type { Loads } from './loadTrial.ts';
+import type { Loads } from './changedLoads.ts';
 
 /** Why a link is loaded, and what would help. */
 type Causes = Pick<HotLink, 'flows' | 'flowCount' | 'improvements' | 'jobBytes'> & { readonly flowCount: number };

@@ -12,7 +12,7 @@ import { randomJobs, randomMachine } from '../testing/placements.ts';
 import { tableOf } from '../testing/programs.ts';
 import { evaluate } from './evaluate.ts';
 import { placeTasks, Occupancy } from './placedTasks.ts';
-import { LoadTrial, MovedFlows } from './loadTrial.ts';
+import { ChangedLoads, MovedFlows } from './changedLoads.ts';
 
 /** The jobs with the change made. */
 function applied(
@@ -96,7 +96,7 @@ describe('improvements', () => {
   });
 });
 
-describe('a trial of a change', () => {
+describe('a changedLoads of a change', () => {
   const machine = gridMachine('torus', [4, 4]);
   const jobs = everywhere(machine, randomJobs(machine, seededRandom(2)), true);
   const { linkLoads, hotLinks } = evaluate(machine, jobs, 1.5, neverCancelled)!;
@@ -107,13 +107,13 @@ describe('a trial of a change', () => {
   const flows = new MovedFlows(occupancy, [change]);
 
   it('gives up after as many links as it may visit, and leaves no trace of it', () => {
-    const trial = new LoadTrial(machine, { linkLoads, hotLinks });
-    const whole = trial.of(change, flows, Infinity);
-    const needed = trial.linksVisited;
+    const changedLoads = new ChangedLoads(machine, { linkLoads, hotLinks });
+    const whole = changedLoads.of(change, flows, Infinity);
+    const needed = changedLoads.linksVisited;
     expect(needed).toBeGreaterThan(8);
-    expect(trial.of(change, flows, Math.floor(needed / 2))).toBeUndefined();
-    expect(trial.linksVisited).toBeLessThan(needed);
-    expect(trial.of(change, flows, needed)).toEqual(whole);
+    expect(changedLoads.of(change, flows, Math.floor(needed / 2))).toBeUndefined();
+    expect(changedLoads.linksVisited).toBeLessThan(needed);
+    expect(changedLoads.of(change, flows, needed)).toEqual(whole);
   });
 });
 

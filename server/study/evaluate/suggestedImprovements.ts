@@ -1,6 +1,6 @@
 /**
  * What would take load off hot links: changes that bring the two ends of a heavy flow together (`ChangeFinder`), and
- * the best of them by what they do to all links (`loadTrial.ts`).
+ * the best of them by what they do to all links (`changedLoads.ts`).
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
@@ -8,7 +8,7 @@ import type { NodeId, SlotId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import type { Flow, SuggestedImprovement } from '../../model/report.ts';
 import type { LinkUse } from './linkUse.ts';
-import { type Change, LoadTrial, type Loads, type LoadsAfter, MovedFlows } from './loadTrial.ts';
+import { type Change, ChangedLoads, type Loads, type LoadsAfter, MovedFlows } from './changedLoads.ts';
 import type { JobTask, Occupancy } from './placedTasks.ts';
 import { groupStarts } from '../../numeric/grouping.ts';
 
@@ -58,13 +58,13 @@ export function suggestImprovements(
   const finder = new ChangeFinder(occupancy);
   const changes = examined.map((link) => finder.changesFor(link.flows).filter((change) => isSmall(occupancy, change)));
   const flows = new MovedFlows(occupancy, changes.flat());
-  const trial = new LoadTrial(occupancy.machine, loads);
+  const changedLoads = new ChangedLoads(occupancy.machine, loads);
   const answers: (readonly SuggestedImprovement[])[] = [];
   const left: Allowance = { flows: flowsWeighed, links: linksVisited };
   for (const [index, link] of examined.entries()) {
     const allowance = takePart(left, examined.length - index);
     const improvements = improvementsOf(
-      { occupancy, trial, flows, cancellation, allowance },
+      { occupancy, changedLoads, flows, cancellation, allowance },
       link,
       itemAt(changes, index),
     );
@@ -103,7 +103,7 @@ function isSmall(occupancy: Occupancy, { moved, displaced }: Change): boolean {
 /** What one search for improvements works with. */
 interface Search {
   readonly occupancy: Occupancy;
-  readonly trial: LoadTrial;
+  readonly changedLoads: ChangedLoads;
   readonly flows: MovedFlows;
   readonly cancellation: Cancellation;
   readonly allowance: Allowance;
@@ -169,9 +169,9 @@ const residueBits = 36;
 
 /** What the change does to all links; undefined where the search has done enough. */
 function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
-  const { trial, flows, allowance } = search;
-  const after = trial.of(change, flows, allowance.links);
-  allowance.links -= trial.linksVisited;
+  const { changedLoads, flows, allowance } = search;
+  const after = changedLoads.of(change, flows, allowance.links);
+  allowance.links -= changedLoads.linksVisited;
   return after;
 }
 

@@ -29,14 +29,14 @@ export interface LoadsAfter {
 }
 
 /** Works out the heaviest links after changes, one after another. */
-export class LoadTrial {
+export class ChangedLoads {
   readonly #machine: Machine;
   readonly #before: Loads;
-  /** As before but for the links in `#altered`, during a trial. */
+  /** As before but for the links in `#altered`, while a change is looked at. */
   readonly #after: Float64Array;
   readonly #isAltered: Uint8Array;
   readonly #altered: LinkId[] = [];
-  /** Of the last trial. */
+  /** For the last change. */
   linksVisited = 0;
 
   /** O(links). */
