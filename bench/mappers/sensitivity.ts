@@ -3,6 +3,7 @@
  * machines that were not used to choose it, with its standard error. Budgets are steps, so figures are the same on any
  * machine; of the numbers of budgets in time, seconds of this thread's processor.
  */
+import { median } from 'simple-statistics';
 import { autoMapper } from '../../server/mapping/auto/auto.ts';
 import { autoParameters } from '../../server/mapping/auto/parameters.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
@@ -70,6 +71,9 @@ const casesOfNumber: Readonly<Record<string, CaseName>> = {
   'auto.epochsOfLoads': 'loads',
   'auto.firstStepsOfLoads': 'loads, time',
   'auto.densestForAnnealing': 'dense',
+  'dense.patience': 'populations to the end',
+  'dense.agreements': 'populations to the end',
+  'dense.mostIterations': 'populations to the end',
   'auto.hubDegree': 'one core',
   'auto.partsAdvantage': 'one core',
   'auto.fewTasks': 'fewest tasks',
@@ -146,6 +150,13 @@ const fewestNodes: Machines = {
   switches: () => randomSwitches(40, 4, 2, 9),
 };
 
+const veryFewNodes: Machines = {
+  torus: () => gridMachine('torus', [6, 6]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [6, 6] }, cores: 1 }),
+  mesh: () => gridMachine('mesh', [12, 3]),
+  switches: () => randomSwitches(18, 4, 2, 9),
+};
+
 /** Every family once, machines in turn; `filled` of the places have a task. */
 function problemsOn(machines: Machines, filled = 1): (readonly [string, MappingProblem])[] {
   const kinds = Object.entries(machines);
@@ -212,9 +223,9 @@ function embeddingCases(): Case[] {
   });
 }
 
-/** The search for small problems alone, from nothing. */
-function populationCases(): Case[] {
-  return problemsOn(fewestNodes).map(([name, problem]) => {
+/** The search for small problems alone, from nothing: for so many evaluations per cube of the tasks, or until it ends itself. */
+function populationCases(machines: Machines, evaluationsPerCube: number): Case[] {
+  return problemsOn(machines).map(([name, problem]) => {
     const dense = denseProblemOf(prepared(problem))!;
     const value = (seed: number): number => {
       const search = new DenseSearch(dense, [], seed);
@@ -301,7 +312,8 @@ const casesNamed = {
   'loads, time': () => loadCases(() => ({ kind: 'seconds', amount: 0.3 })),
   partitions: partitionCases,
   embeddings: embeddingCases,
-  populations: populationCases,
+  populations: () => populationCases(fewestNodes, evaluationsPerCube),
+  'populations to the end': () => populationCases(veryFewNodes, Infinity),
   foldings: foldingCases,
   time: () =>
     [...problemsOn(manyCores), ...problemsOn(oneCore), ...problemsOn(fewNodes), ...problemsOn(large)]
@@ -381,7 +393,10 @@ export function sensitivity(only: string | undefined): Promise<undefined> {
   return Promise.resolve(undefined);
 }
 
-/** Mean and its standard error in per cent, how many differ at all; `same` where none does. */
+/**
+ * Mean, its standard error and the median in per cent, how many differ at all; `same` where none does. A mean far from the median
+ * is one case that comes out quite differently.
+ */
 function shown(ratios: readonly number[]): string {
   if (ratios.every((ratio) => ratio === 1)) return 'same';
   const changes = ratios.map((ratio) => 100 * Math.log(ratio));
@@ -389,5 +404,6 @@ function shown(ratios: readonly number[]): string {
   const variance = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1);
   const differing = ratios.filter((ratio) => ratio !== 1).length;
   const error = Math.sqrt(variance / changes.length);
-  return `${mean.toFixed(2)} ± ${error.toFixed(2)} (${String(differing)}/${String(ratios.length)})`;
+  const middle = median(changes);
+  return `${mean.toFixed(2)} ± ${error.toFixed(2)}, ${middle.toFixed(2)} (${String(differing)}/${String(ratios.length)})`;
 }
