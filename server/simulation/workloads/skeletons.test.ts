@@ -80,8 +80,34 @@ describe('skeletons', () => {
     ['lu', 16, 5, 1, 9_406_528, 9636],
     ['lu', 16, 5, 4, 9_406_560, 9636],
     ['lu', 64, 9, 10, 4_703_200, 9635],
+    ['bt', 16, 0, 1, 8_836_560, 805],
+    ['bt', 16, 0, 13, 2_927_160, 805],
+    ['sp', 16, 0, 1, 23_129_872, 1605],
+    ['sp', 16, 0, 12, 15_064_960, 1605],
+    ['mg', 16, 0, 1, 786_272, 188],
+    ['mg', 16, 0, 12, 857_952, 94],
   ])('%s on %i tasks: task %i sends task %i what was measured', (name, taskCount, from, to, bytes, messages) => {
     expect(between(build(name, taskCount, { class: 'W' }), from, to)).toEqual([bytes, messages]);
+  });
+
+  it('send all-to-alls as large as measured: ft to the byte, is evenly', () => {
+    const transform = build('ft', 16, { class: 'W' });
+    expect(between(transform, 0, 5)).toEqual([262_144, 8]);
+    // 11 all-to-alls of all keys, and of one integer; the last key goes to the next task.
+    const sort = build('is', 16, { class: 'W', 'all-to-all': 'pairwise', 'all-reduce': 'ring' });
+    expect(between(sort, 0, 14)).toEqual([11 * (16_384 + 4), 22]);
+    const reduced = 11 * 2 * 1029 * 4;
+    expect(between(sort, 3, 4)![0]).toBeCloseTo(11 * (16_384 + 4) + reduced * (15 / 16) + 4, -3);
+  });
+
+  it('send what their option says in the order that it says', () => {
+    const partners = (name: string): number[] => {
+      const workload = build('ft', 4, { class: 'S', iterations: 1, 'all-to-all': name });
+      return [...workload.partners.subarray(0, 6)];
+    };
+    expect(partners('almost-simultaneous')).toEqual([1, 2, 3, 3, 2, 1]);
+    expect(partners('ring')).toEqual([1, 3, 2, 2, 3, 1]);
+    expect(partners('pairwise')).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
   it('of NPB 2 leave out the untimed sweep of lu', () => {
@@ -94,6 +120,12 @@ describe('skeletons', () => {
   it('name the counts that are legal', () => {
     expect(refusal('cg', 12, { class: 'A' })).toBe(
       '`cg` does not run on 12 tasks: it runs on 1, 2, 4, 8 … 1024 tasks (powers of two).',
+    );
+    expect(refusal('bt', 32, { class: 'S' })).toBe(
+      '`bt(class S)` does not run on 32 tasks: it runs on 1, 4, 9 … 16 tasks (squares).',
+    );
+    expect(refusal('ft', 64, { class: 'W' })).toBe(
+      '`ft(class W)` does not run on 64 tasks: it runs on 1, 2, 4, 8 … 32 tasks (powers of two).',
     );
     expect(refusal('lu', 25, { class: 'S' })).toBe('`lu(class S)` does not run on 25 tasks: it runs on 1, 2, 4 tasks.');
   });

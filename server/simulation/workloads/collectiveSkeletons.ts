@@ -1,0 +1,147 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { cancelled, type Result } from '../../model/result.ts';
+import { type Workload, WorkloadBuilder } from '../../model/workload.ts';
+import { chosenCollective, type CollectiveEntry, collectiveOption, evenCall } from './collectives.ts';
+import {
+  choicesOf,
+  exactLog2,
+  illegalRanks,
+  perClass,
+  powersOfTwoUpTo,
+  type SkeletonEntry,
+  skeletonOptions,
+  writeIterations,
+} from './contract.ts';
+
+/** FT, IS and EP: benchmarks whose tasks talk by collective operations alone. */
+
+const bytesOfInteger = 4;
+const bytesOfDouble = 8;
+const bytesOfComplex = 16;
+
+const gridsOfFt = perClass([64, 64, 64], [128, 128, 32], [256, 256, 128], [512, 256, 256], [512, 512, 512]);
+const iterationsOfFt = perClass(6, 6, 6, 20, 20);
+
+export const ft: SkeletonEntry = {
+  name: 'ft',
+  summary: 'three-dimensional Fourier transforms: an all-to-all of the whole grid in each iteration',
+  source: 'NAS Parallel Benchmarks 2 and 3 (MPI), FT/ft.f, one-dimensional layout',
+  details:
+    'A power of two of tasks, at most as many as planes. Iterations and two all-to-alls of nx · ny · nz / P² complex numbers, the first one untimed; the sums that check the results are left out. S, W and A have 6 iterations, B and C 20.',
+  options: [...skeletonOptions, collectiveOption('all-to-all')],
+  skeleton: 'ft(class ${1:A})',
+  build(taskCount, options, cancellation) {
+    const { problem, iterations, pause } = choicesOf(options, iterationsOfFt);
+    const [nx = 0, ny = 0, nz = 0] = gridsOfFt[problem];
+    if (exactLog2(taskCount) === undefined || taskCount > nz) {
+      return illegalRanks(`ft(class ${problem})`, taskCount, powersOfTwoUpTo(nz));
+    }
+    const bytes = ((nx * ny * nz) / taskCount ** 2) * bytesOfComplex;
+    const allToAll = chosenCollective('all-to-all', options);
+    return buildRanks(taskCount, cancellation, (rank) => {
+      // The first transform to warm up, the one forward, and those back.
+      rank.write(allToAll, bytes);
+      rank.write(allToAll, bytes);
+      writeIterations(rank.builder, iterations, pause, () => {
+        rank.write(allToAll, bytes);
+      });
+    });
+  },
+};
+
+const keysOfIs = perClass(2 ** 16, 2 ** 20, 2 ** 23, 2 ** 25, 2 ** 27);
+const bucketsOfIs = perClass(512, 1024, 1024, 1024, 1024);
+const iterationsOfIs = perClass(10, 10, 10, 10, 10);
+const mostRanksOfIs = perClass(128, 1024, 1024, 1024, 1024);
+/** Keys whose ranks are checked; they are summed with the sizes of buckets. */
+const testedKeys = 5;
+const tagOfLastKey = 1000;
+
+export const is: SkeletonEntry = {
+  name: 'is',
+  summary: 'integer sort: sizes of buckets summed over all tasks, then all keys from all to all',
+  source: 'NAS Parallel Benchmarks 2 and 3 (MPI), IS/is.c',
+  details:
+    'A power of two of tasks. Keys are taken to be spread evenly, 4 · keys / P² bytes a pair; the benchmark’s own differ from that by a few per cent. One iteration more is sent than is timed, as the benchmark does; all classes have 10.',
+  options: [...skeletonOptions, collectiveOption('all-reduce'), collectiveOption('all-to-all')],
+  skeleton: 'is(class ${1:A})',
+  build(taskCount, options, cancellation) {
+    const { problem, iterations, pause } = choicesOf(options, iterationsOfIs);
+    if (exactLog2(taskCount) === undefined || taskCount > mostRanksOfIs[problem]) {
+      return illegalRanks(`is(class ${problem})`, taskCount, powersOfTwoUpTo(mostRanksOfIs[problem]));
+    }
+    const sizes = (bucketsOfIs[problem] + testedKeys) * bytesOfInteger;
+    const keys = Math.floor((keysOfIs[problem] / taskCount ** 2) * bytesOfInteger);
+    const allReduce = chosenCollective('all-reduce', options);
+    const allToAll = chosenCollective('all-to-all', options);
+    return buildRanks(taskCount, cancellation, (rank) => {
+      writeIterations(rank.builder, iterations + 1, pause, () => {
+        rank.write(allReduce, sizes);
+        rank.write(allToAll, bytesOfInteger);
+        rank.write(allToAll, keys);
+      });
+      if (rank.task < taskCount - 1) rank.builder.send(rank.task + 1, bytesOfInteger, tagOfLastKey);
+      if (rank.task > 0) rank.builder.receive(rank.task - 1, bytesOfInteger, tagOfLastKey);
+    });
+  },
+};
+
+const iterationsOfEp = perClass(1, 1, 1, 1, 1);
+/** Annuli in which random pairs are counted. */
+const annuli = 10;
+const mostRanksOfEp = 65_536;
+
+export const ep: SkeletonEntry = {
+  name: 'ep',
+  summary: 'embarrassingly parallel: nothing but three sums over all tasks at the end',
+  source: 'NAS Parallel Benchmarks 2 and 3 (MPI), EP/ep.f',
+  details: 'Any number of tasks. An iteration is a whole run of the benchmark; `pause` stands for what it computes.',
+  options: [...skeletonOptions, collectiveOption('all-reduce')],
+  skeleton: 'ep(class ${1:A})',
+  build(taskCount, options, cancellation) {
+    const { iterations, pause } = choicesOf(options, iterationsOfEp);
+    if (taskCount < 1 || taskCount > mostRanksOfEp) {
+      return illegalRanks('ep', taskCount, `1, 2, 3 … ${mostRanksOfEp} tasks`);
+    }
+    const allReduce = chosenCollective('all-reduce', options);
+    return buildRanks(taskCount, cancellation, (rank) => {
+      rank.builder.repeat(iterations);
+      rank.builder.compute(pause);
+      for (const doubles of [1, 1, annuli]) rank.write(allReduce, doubles * bytesOfDouble);
+      rank.builder.end();
+    });
+  },
+};
+
+class Rank {
+  readonly builder: WorkloadBuilder;
+  readonly task: number;
+  readonly #sink = {
+    send: (to: number, bytes: number): void => {
+      this.builder.send(to, bytes, 0);
+    },
+    receive: (from: number, bytes: number): void => {
+      this.builder.receive(from, bytes, 0);
+    },
+  };
+
+  constructor(builder: WorkloadBuilder, task: number) {
+    this.builder = builder;
+    this.task = task;
+  }
+
+  /** Its part in a collective operation of all tasks. */
+  write(algorithm: CollectiveEntry, bytes: number): void {
+    algorithm.write(evenCall(this.task, this.builder.taskCount, bytes), this.#sink);
+  }
+}
+
+function buildRanks(taskCount: number, cancellation: Cancellation, write: (rank: Rank) => void): Result<Workload> {
+  const builder = new WorkloadBuilder(taskCount);
+  for (let task = 0; task < taskCount; task++) {
+    if (cancellation.isCancelled()) return cancelled();
+    builder.list(task);
+    write(new Rank(builder, task));
+  }
+  return builder.finished();
+}

@@ -1,0 +1,329 @@
+/**
+ * Collective operations as sends and receives: what one rank of a group does, by the algorithm of that name. Every
+ * algorithm runs on any number of ranks. A rank writes its own part alone, so that a trace can be read rank by rank.
+ */
+import type { CatalogueEntry, OptionSpecification, OptionValues } from '../../model/catalogue.ts';
+
+export const collectiveOperations = [
+  'broadcast',
+  'reduce',
+  'all-reduce',
+  'gather',
+  'scatter',
+  'all-gather',
+  'reduce-scatter',
+  'all-to-all',
+  'scan',
+  'barrier',
+] as const;
+export type CollectiveOperation = (typeof collectiveOperations)[number];
+
+/** Where the messages of a rank go, in order. */
+export interface MessageSink {
+  send(to: number, bytes: number): void;
+  receive(from: number, bytes: number): void;
+}
+
+/** What one rank of a group takes part in. */
+export interface CollectiveCall {
+  readonly rank: number;
+  readonly size: number;
+  /** Of a broadcast, reduce, gather and scatter. */
+  readonly root: number;
+  /** Bytes of the vector that is broadcast or reduced. */
+  readonly whole: number;
+  /** Bytes that a rank gives to or gets from a gather, scatter, all-gather or reduce-scatter. */
+  readonly part: (rank: number) => number;
+  /** Bytes of an all-to-all. */
+  readonly between: (from: number, to: number) => number;
+}
+
+/** A call in which everybody has the same number of bytes. */
+export const evenCall = (rank: number, size: number, bytes: number, root = 0): CollectiveCall => ({
+  rank,
+  size,
+  root,
+  whole: bytes,
+  part: () => bytes,
+  between: () => bytes,
+});
+
+/** An algorithm; the name is unique among those of its operation. */
+export interface CollectiveEntry extends CatalogueEntry {
+  readonly operation: CollectiveOperation;
+  readonly write: (call: CollectiveCall, sink: MessageSink) => void;
+}
+
+type Write = CollectiveEntry['write'];
+
+const entry = (
+  operation: CollectiveOperation,
+  name: string,
+  summary: string,
+  source: string,
+  write: Write,
+): CollectiveEntry => ({ operation, name, summary, source, options: [], write });
+
+const mpich = 'Thakur, Rabenseifner and Gropp 2005';
+
+/** Everybody's number counted from the root. */
+const relativeTo = ({ rank, size, root }: CollectiveCall): number => (rank - root + size) % size;
+const fromRoot = ({ size, root }: CollectiveCall, relative: number): number => (relative + root) % size;
+
+const binomialBroadcast: Write = (call, sink) => {
+  const own = relativeTo(call);
+  let distance = 1;
+  while (distance < call.size && (own & distance) === 0) distance *= 2;
+  if (distance < call.size) sink.receive(fromRoot(call, own - distance), call.whole);
+  for (distance /= 2; distance >= 1; distance /= 2) {
+    if (own + distance < call.size) sink.send(fromRoot(call, own + distance), call.whole);
+  }
+};
+
+const flatBroadcast: Write = (call, sink) => {
+  if (call.rank !== call.root) sink.receive(call.root, call.whole);
+  else for (let other = 1; other < call.size; other++) sink.send(fromRoot(call, other), call.whole);
+};
+
+const chainBroadcast: Write = (call, sink) => {
+  const own = relativeTo(call);
+  if (own > 0) sink.receive(fromRoot(call, own - 1), call.whole);
+  if (own + 1 < call.size) sink.send(fromRoot(call, own + 1), call.whole);
+};
+
+/** From the leaves of a binomial tree to the root; `bytes` of what a rank and so many after it have together. */
+const upBinomialTree =
+  (bytes: (call: CollectiveCall, relative: number, count: number) => number): Write =>
+  (call, sink) => {
+    const own = relativeTo(call);
+    for (let distance = 1; distance < call.size; distance *= 2) {
+      if ((own & distance) !== 0) {
+        sink.send(fromRoot(call, own - distance), bytes(call, own, distance));
+        return;
+      }
+      const child = own + distance;
+      if (child < call.size) sink.receive(fromRoot(call, child), bytes(call, child, distance));
+    }
+  };
+
+/** The parts of a rank and of those after it, as many as there are. */
+const partsFrom = (call: CollectiveCall, relative: number, count: number): number => {
+  let bytes = 0;
+  for (let at = relative; at < Math.min(relative + count, call.size); at++) bytes += call.part(fromRoot(call, at));
+  return bytes;
+};
+
+const binomialReduce = upBinomialTree(({ whole }) => whole);
+const binomialGather = upBinomialTree(partsFrom);
+
+const binomialScatter: Write = (call, sink) => {
+  const own = relativeTo(call);
+  let distance = 1;
+  while (distance < call.size && (own & distance) === 0) distance *= 2;
+  if (distance < call.size) sink.receive(fromRoot(call, own - distance), partsFrom(call, own, distance));
+  for (distance /= 2; distance >= 1; distance /= 2) {
+    const child = own + distance;
+    if (child < call.size) sink.send(fromRoot(call, child), partsFrom(call, child, distance));
+  }
+};
+
+/** Everybody straight to the root. */
+const flatTo =
+  (bytes: (call: CollectiveCall, rank: number) => number): Write =>
+  (call, sink) => {
+    if (call.rank !== call.root) sink.send(call.root, bytes(call, call.rank));
+    else for (let other = 1; other < call.size; other++) sink.receive(fromRoot(call, other), bytes(call, fromRoot(call, other))); // prettier-ignore
+  };
+
+const flatScatter: Write = (call, sink) => {
+  if (call.rank !== call.root) sink.receive(call.root, call.part(call.rank));
+  else for (let other = 1; other < call.size; other++) sink.send(fromRoot(call, other), call.part(fromRoot(call, other))); // prettier-ignore
+};
+
+/** Exchanges with ranks at distances 1, 2, 4 …; ranks beyond a power of two hand theirs to a neighbour and get it back. */
+const recursiveDoubling: Write = ({ rank, size, whole }, sink) => {
+  const power = 2 ** Math.floor(Math.log2(size));
+  const rest = size - power;
+  const isPaired = rank < 2 * rest;
+  if (isPaired && rank % 2 === 0) {
+    sink.send(rank + 1, whole);
+    sink.receive(rank + 1, whole);
+    return;
+  }
+  if (isPaired) sink.receive(rank - 1, whole);
+  const own = isPaired ? (rank - 1) / 2 : rank - rest;
+  for (let distance = 1; distance < power; distance *= 2) {
+    const other = own ^ distance;
+    const partner = other < rest ? 2 * other + 1 : other + rest;
+    sink.send(partner, whole);
+    sink.receive(partner, whole);
+  }
+  if (isPaired) sink.send(rank - 1, whole);
+};
+
+/** In so many steps, what begins at a rank goes on to the next one in the ring. */
+function goRound(
+  { rank, size }: CollectiveCall,
+  shift: number,
+  bytes: (piece: number) => number,
+  sink: MessageSink,
+): void {
+  // prettier-ignore
+  const [next, previous] = [(rank + 1) % size, (rank - 1 + size) % size];
+  for (let step = 0; step < size - 1; step++) {
+    sink.send(next, bytes((((rank + shift - step) % size) + size) % size));
+    sink.receive(previous, bytes((((rank + shift - step - 1) % size) + size) % size));
+  }
+}
+
+const ringAllReduce: Write = (call, sink) => {
+  const { whole, size } = call;
+  const piece = (index: number): number => Math.floor(whole / size) + (index < whole % size ? 1 : 0);
+  goRound(call, 0, piece, sink);
+  goRound(call, 1, piece, sink);
+};
+
+const ringAllGather: Write = (call, sink) => {
+  goRound(call, 0, call.part, sink);
+};
+
+const ringReduceScatter: Write = (call, sink) => {
+  goRound(call, -1, call.part, sink);
+};
+
+/** What the ranks that follow have, twice as much in every step. */
+const bruckAllGather: Write = (call, sink) => {
+  const { rank, size } = call;
+  const parts = (first: number, count: number): number => {
+    let bytes = 0;
+    for (let at = 0; at < count; at++) bytes += call.part((first + at) % size);
+    return bytes;
+  };
+  for (let distance = 1; distance < size; distance *= 2) {
+    const count = Math.min(distance, size - distance);
+    sink.send((rank - distance + size) % size, parts(rank, count));
+    sink.receive((rank + distance) % size, parts(rank + distance, count));
+  }
+};
+
+const pairwiseReduceScatter: Write = ({ rank, size, part }, sink) => {
+  for (let step = 1; step < size; step++) {
+    sink.send((rank + step) % size, part((rank + step) % size));
+    sink.receive((rank - step + size) % size, part(rank));
+  }
+};
+
+/** Messages of no bytes are not sent. */
+const sendTo = ({ rank, between }: CollectiveCall, to: number, sink: MessageSink): void => {
+  if (between(rank, to) > 0) sink.send(to, between(rank, to));
+};
+const receiveFrom = ({ rank, between }: CollectiveCall, from: number, sink: MessageSink): void => {
+  if (between(from, rank) > 0) sink.receive(from, between(from, rank));
+};
+
+const almostSimultaneous: Write = (call, sink) => {
+  const { rank, size } = call;
+  for (let step = 1; step < size; step++) sendTo(call, (rank + step) % size, sink);
+  for (let step = 1; step < size; step++) receiveFrom(call, (rank - step + size) % size, sink);
+};
+
+const ringAllToAll: Write = (call, sink) => {
+  const { rank, size } = call;
+  for (let step = 1; step < size; step++) {
+    sendTo(call, (rank + step) % size, sink);
+    receiveFrom(call, (rank - step + size) % size, sink);
+  }
+};
+
+const pairwiseAllToAll: Write = (call, sink) => {
+  const { rank, size } = call;
+  if ((size & (size - 1)) !== 0) {
+    ringAllToAll(call, sink);
+    return;
+  }
+  for (let step = 1; step < size; step++) {
+    sendTo(call, rank ^ step, sink);
+    receiveFrom(call, rank ^ step, sink);
+  }
+};
+
+const chainScan: Write = ({ rank, size, whole }, sink) => {
+  if (rank > 0) sink.receive(rank - 1, whole);
+  if (rank + 1 < size) sink.send(rank + 1, whole);
+};
+
+const dissemination: Write = ({ rank, size }, sink) => {
+  for (let distance = 1; distance < size; distance *= 2) {
+    sink.send((rank + distance) % size, 0);
+    sink.receive((rank - distance + size) % size, 0);
+  }
+};
+
+/** To task 0 and back. */
+const treeAndBack =
+  (up: Write, down: Write): Write =>
+  (call, sink) => {
+    up({ ...call, root: 0 }, sink);
+    down({ ...call, root: 0 }, sink);
+  };
+
+/** Every algorithm there is; the first of an operation is the default of traces. */
+export const collectives: readonly CollectiveEntry[] = [
+  entry('broadcast', 'binomial', 'down a binomial tree: ⌈log₂ n⌉ steps', mpich, binomialBroadcast),
+  entry('broadcast', 'flat', 'the root to everybody, one after the other', 'Placewright', flatBroadcast),
+  entry('broadcast', 'chain', 'from each rank to the next', 'Placewright', chainBroadcast),
+  entry('reduce', 'binomial', 'up a binomial tree', mpich, binomialReduce),
+  entry(
+    'reduce',
+    'flat',
+    'everybody to the root',
+    'Placewright',
+    flatTo(({ whole }) => whole),
+  ),
+  entry('all-reduce', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …', mpich, recursiveDoubling),
+  entry('all-reduce', 'ring', 'pieces of the vector twice round a ring', mpich, ringAllReduce),
+  entry('all-reduce', 'binomial', 'up a binomial tree to rank 0 and down again', 'Pascual et al. 2010, IS', treeAndBack(binomialReduce, binomialBroadcast)), // prettier-ignore
+  entry('gather', 'binomial', 'up a binomial tree, each with what it has by then', mpich, binomialGather),
+  entry(
+    'gather',
+    'flat',
+    'everybody to the root',
+    'Placewright',
+    flatTo((call, rank) => call.part(rank)),
+  ),
+  entry('scatter', 'binomial', 'down a binomial tree, each for all below it', mpich, binomialScatter),
+  entry('scatter', 'flat', 'the root to everybody, one after the other', 'Placewright', flatScatter),
+  entry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather),
+  entry('all-gather', 'bruck', 'from ranks at distances 1, 2, 4 …, twice as much each time', 'Bruck et al. 1997', bruckAllGather), // prettier-ignore
+  entry('reduce-scatter', 'pairwise', 'each part straight to the rank that keeps it', mpich, pairwiseReduceScatter),
+  entry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter),
+  entry('all-to-all', 'almost-simultaneous', 'to rank + 1, rank + 2 … without waiting, then from all', 'Pascual et al. 2010, section IV', almostSimultaneous), // prettier-ignore
+  entry('all-to-all', 'pairwise', 'with one rank a step: the exclusive or with the step, in a ring where n is no power of two', mpich, pairwiseAllToAll), // prettier-ignore
+  entry('all-to-all', 'ring', 'in step s to rank + s and from rank − s', mpich, ringAllToAll),
+  entry('scan', 'chain', 'from each rank to the next', 'Placewright', chainScan),
+  entry('barrier', 'dissemination', 'empty messages to ranks at distances 1, 2, 4 …', 'Hensgen, Finkel and Manber 1988', dissemination), // prettier-ignore
+  entry('barrier', 'binomial', 'empty messages up a binomial tree and down again', 'Placewright', treeAndBack((call, sink) => { binomialReduce({ ...call, whole: 0 }, sink); }, (call, sink) => { binomialBroadcast({ ...call, whole: 0 }, sink); })), // prettier-ignore
+];
+
+const algorithmsOf = (operation: CollectiveOperation): readonly CollectiveEntry[] =>
+  collectives.filter((candidate) => candidate.operation === operation);
+
+/** The option that chooses the algorithm of an operation. */
+export function collectiveOption(operation: CollectiveOperation): OptionSpecification {
+  const choices = algorithmsOf(operation).map(({ name }) => name);
+  return {
+    name: operation,
+    summary: `how ${operation === 'all-to-all' ? 'all-to-alls are' : `${operation}s are`} sent`,
+    kind: 'choice',
+    choices,
+    default: choices[0] ?? '',
+  };
+}
+
+/** The algorithm of an operation that the options name; the first one where they do not. */
+export function chosenCollective(operation: CollectiveOperation, options: OptionValues): CollectiveEntry {
+  const algorithms = algorithmsOf(operation);
+  const chosen = algorithms.find(({ name }) => name === options[operation]) ?? algorithms[0];
+  if (chosen === undefined) throw new Error(`There is no algorithm of ${operation}.`);
+  return chosen;
+}
