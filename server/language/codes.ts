@@ -154,6 +154,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'not-additive': 'A criterion that the mapper cannot search under.',
   'too-large-for-tabu': 'A job above what tabu search takes.',
   'hot-link': 'A link that carries far more than the mean.',
+  'overloaded-server': 'Messages come to a part of a cluster faster than it can pass them on.',
   'study-failed': 'A fault of the program: please report it.',
 };
 

@@ -71,11 +71,12 @@ export function roughTime(seconds: number): string {
 }
 
 /** What a number counts, and so how it is written. */
-export type Unit = 'hops' | 'hops²' | 'bytes' | 'seconds' | 'share';
+export type Unit = 'hops' | 'hops²' | 'bytes' | 'seconds' | 'share' | 'count';
 
 const writers: Readonly<Record<Unit, (value: number) => string>> = {
   hops: (value) => formatNumber(value),
   'hops²': (value) => formatNumber(value),
+  count: (value) => formatNumber(value),
   bytes: formatBytes,
   seconds: formatSeconds,
   share: formatShare,

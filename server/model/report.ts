@@ -31,6 +31,30 @@ export interface QueueingMetrics {
   readonly networkWaiting: number;
   /** Largest share of its time that a server is busy; from 1 on messages come faster than they go. */
   readonly highestUtilisation: number;
+  /** The same of the servers of one kind: memories; ports of nodes; queue pairs and Processing-HW; ports of the switch. */
+  readonly memoryUtilisation: number;
+  readonly portUtilisation: number;
+  readonly queuePairUtilisation: number;
+  readonly switchUtilisation: number;
+  /** Servers to which messages come faster than they go. */
+  readonly overloadedServers: number;
+  /** The busiest of the servers that messages use, at most {@link listedServers}, the busiest first. */
+  readonly busiest: readonly BusyServer[];
+}
+
+/** So many of the busiest servers are told. */
+export const listedServers = 5;
+
+/** A server of the queueing model, and the share of its time that it works. */
+export interface BusyServer {
+  readonly server:
+    'memory' | 'port out' | 'port in' | 'send queue pair' | 'receive queue pair' | 'switch in' | 'switch out';
+  readonly node: number;
+  /** Of a memory: the socket of its node. */
+  readonly socket?: number;
+  /** Of a queue pair: the core of its node. */
+  readonly core?: number;
+  readonly utilisation: number;
 }
 
 /** One pair of tasks that sends over a hot link. */

@@ -2,7 +2,7 @@ import { intAt, realAt } from '../numeric/elements.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { PlacedJob } from '../model/placement.ts';
-import type { QueueingMetrics } from '../model/report.ts';
+import { listedServers, type BusyServer, type QueueingMetrics } from '../model/report.ts';
 import { type ClusterFigures, normalMemoryUse, serviceTime, waitingTime } from './servers.ts';
 import { assumedRate } from './messages.ts';
 import { nodeOfSlot } from '../model/slots.ts';
@@ -63,7 +63,46 @@ export function predictWaiting(
     waiting: mean(memory + network),
     memoryWaiting: mean(memory),
     networkWaiting: mean(network),
-    highestUtilisation: Object.values({ ...servers }).reduce(highestOf, 0),
+    ...utilisationsOf(machine, servers),
+  };
+}
+
+/** How busy the servers of each kind are, and which are the busiest of all. O(slots). */
+function utilisationsOf(
+  { socketsPerNode, coresPerNode }: Machine,
+  servers: Servers,
+): Omit<QueueingMetrics, 'waiting' | 'memoryWaiting' | 'networkWaiting'> {
+  const { memory, portOut, portIn, switchIn, switchOut, sending, receiving } = servers;
+  const highest = (...kinds: readonly Float64Array[]) => kinds.reduce(highestOf, 0);
+  const onNode = (server: BusyServer['server'], values: Float64Array): BusyServer[] =>
+    Array.from(values, (utilisation, node) => ({ server, node, utilisation }));
+  const onCore = (server: BusyServer['server'], values: Float64Array): BusyServer[] =>
+    Array.from(values, (utilisation, slot) => ({
+      ...{ server, node: Math.floor(slot / coresPerNode), core: slot % coresPerNode, utilisation },
+    }));
+  const inMemory = Array.from(memory, (utilisation, index): BusyServer => {
+    const [node, socket] = [Math.floor(index / socketsPerNode), index % socketsPerNode];
+    return { server: 'memory', node, socket, utilisation };
+  });
+  const all = [
+    ...inMemory,
+    ...onNode('port out', portOut),
+    ...onNode('port in', portIn),
+    ...onNode('switch in', switchIn),
+    ...onNode('switch out', switchOut),
+    ...onCore('send queue pair', sending),
+    ...onCore('receive queue pair', receiving),
+  ];
+  // A memory that no message uses has its normal accesses.
+  const used = all.filter(({ server, utilisation }) => utilisation > (server === 'memory' ? normalMemoryUse : 0));
+  return {
+    highestUtilisation: highest(memory, portOut, portIn, switchIn, switchOut, sending, receiving),
+    memoryUtilisation: highest(memory),
+    portUtilisation: highest(portOut, portIn),
+    queuePairUtilisation: highest(sending, receiving),
+    switchUtilisation: highest(switchIn, switchOut),
+    overloadedServers: used.filter(({ utilisation }) => utilisation >= 1).length,
+    busiest: used.toSorted((one, other) => other.utilisation - one.utilisation).slice(0, listedServers),
   };
 }
 

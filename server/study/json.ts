@@ -10,6 +10,7 @@ import {
   type LinkEnd,
   type Metrics,
   type PlacementReport,
+  type BusyServer,
   type QueueingMetrics,
   type SuggestedImprovement,
 } from '../model/report.ts';
@@ -100,11 +101,15 @@ type Nullable<Values> = { readonly [Key in keyof Values]: number | null };
  * end.
  */
 export type FiguresJson = Readonly<
-  Partial<Record<Exclude<keyof Metrics, 'queueing' | 'derived'>, number>> & { queueing?: Nullable<QueueingMetrics> }
+  Partial<Record<Exclude<keyof Metrics, 'queueing' | 'derived'>, number>> & {
+    queueing?: Nullable<Omit<QueueingMetrics, 'busiest'>>;
+  }
 >;
 
 interface MetricsJson extends FiguresJson {
   readonly hotLinks: readonly HotLinkJson[];
+  /** Where the placement has metrics of queueing. */
+  readonly busiestServers?: readonly BusyServer[];
   /** Every directed link, by LinkId; left out above `listedLinkLimit` links, and where nobody asks for it. */
   readonly linkLoads?: readonly LinkLoadJson[];
 }
@@ -146,8 +151,10 @@ function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
     ...endsToJson(linkEnds(report.machine, asLinkId(link))),
     load,
   });
+  const { queueing } = report.metrics;
   return {
     ...figuresToJson(report.metrics),
+    ...(queueing === undefined ? {} : { busiestServers: queueing.busiest }),
     hotLinks: report.hotLinks.map((hot) => ({ ...loadOf(hot.link, hot.load), ...causesToJson(report, hot) })),
     ...(!loads || report.linkLoads.length > listedLinkLimit
       ? {}

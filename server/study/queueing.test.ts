@@ -40,9 +40,27 @@ describe('the queueing model', () => {
     expect(blocked!.networkWaiting).toBeLessThan(cyclic!.networkWaiting);
   });
 
-  it('has no number for waiting without end', () => {
+  it('has no number for waiting without end, and says which servers are overloaded', () => {
     const { metrics } = placementToJson(study(cluster(), 1e6, 'blocked'));
-    expect(metrics.queueing).toMatchObject({ waiting: null, highestUtilisation: expect.any(Number) as number });
+    expect(metrics.queueing).toMatchObject({ waiting: null, overloadedServers: 16 + 4 + 4 + 4 });
+    expect(metrics.queueing).not.toHaveProperty('busiest');
+    // Queue pairs of eight cores, memories of two sockets, two ports and two of the switch on two nodes, each way.
+    expect(metrics.busiestServers).toHaveLength(5);
+    expect(metrics.busiestServers?.[0]).toMatchObject({ utilisation: metrics.queueing!.highestUtilisation });
+  });
+
+  it('says how busy the servers of each kind are', () => {
+    const { queueing } = study(cluster(), 20, 'blocked').metrics;
+    const { memoryUtilisation, portUtilisation, queuePairUtilisation, switchUtilisation, busiest } = queueing!;
+    const highest = Math.max(memoryUtilisation, portUtilisation, queuePairUtilisation, switchUtilisation);
+    expect([queueing!.highestUtilisation, queueing!.overloadedServers]).toEqual([highest, 0]);
+    expect(busiest[0]!.utilisation).toBe(highest);
+    expect(busiest.map(({ utilisation }) => utilisation)).toEqual(
+      busiest.map(({ utilisation }) => utilisation).toSorted((a, b) => b - a),
+    );
+    // All to all of eight tasks, four on a node: each sends four messages to the other node, 20 a second to each.
+    expect(portUtilisation).toBeCloseTo((4 * 4 * 20 * 65_536) / 1e9, 12);
+    expect(switchUtilisation).toBeCloseTo(4 * 4 * 20 * 100e-9, 12);
   });
 
   it.each([

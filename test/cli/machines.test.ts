@@ -25,6 +25,10 @@ placement p { job j machine m map blocked }
     expect(cli.run(['run', 'a.place'], directory).out).toMatch(
       /Waiting +[\d.]+ µs per message, .* of it for memories\n +Busiest server +[\d.]+ %/,
     );
+    writeFileSync(join(directory, 'b.place'), program.replace('rate 20/s', 'rate 20000/s'));
+    expect(cli.run(['run', 'b.place'], directory).err).toMatch(
+      /b\.place:3:\d+: warning: Messages come faster than they go: the port (?:out|in) of node \d would .* \[overloaded-server\]/,
+    );
     const { out } = cli.run(['run', 'a.place', '--json'], directory);
     expect(JSON.parse(out)).toMatchObject({
       placements: [

@@ -25,7 +25,7 @@ function pathsOf(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([key, within]) => [`${path}.${key}`, ...pathsOf(within, `${path}.${key}`)]);
 }
 
-/** A job with what examples show: a search that tries others, and links that are hot. */
+/** What examples show: a search that tries others, links that are hot, the servers of a cluster. */
 const searched = `
 machine line { topology mesh 16 }
 job gather { tasks 12  pattern all-to-one  bytes 1 KiB }
@@ -33,6 +33,9 @@ job heat { grid 4 x 4  stencil five-point }
 placement in-order { job gather machine line map baseline }
 placement rushed { job heat machine line map auto(budget 1 ms) }
 placement far { job heat machine line map auto(budget 300) }
+machine duo { topology cluster 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+job talk { tasks 2  pattern linear  bytes 64 KiB  rate 20/s }
+placement between { job talk machine duo map cyclic }
 `;
 
 describe('docs/json.md', () => {

@@ -7,6 +7,7 @@ import type { PlacementOutline, SuggestedImprovementOutline } from '../../study/
 import { codeActions, importFixes, missingImports } from './codeActions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { serviceInput, textIn, uriOf } from './testing/input.ts';
+import { placementMarkdown } from './hover/placement.ts';
 import { hostLink, hotLink, summaryWith } from './testing/summaries.ts';
 import { smallText, wideText } from './testing/texts.ts';
 
@@ -114,6 +115,47 @@ describe('an import of a file that is not there', () => {
   it('is left alone where no name is near, and never names itself', async () => {
     expect(await fixOf('prism.place', 'something-else.place')).toEqual([]);
     expect(await fixOf('mian.place', 'main.place')).toEqual([]);
+  });
+});
+
+describe('servers of a cluster that messages come to faster than they go', () => {
+  const port = { server: 'port out', node: 3, utilisation: 1.28 } as const;
+  const queueing = {
+    ...{
+      waiting: Infinity,
+      memoryWaiting: 0,
+      networkWaiting: Infinity,
+      highestUtilisation: 1.28,
+      memoryUtilisation: 0,
+    },
+    ...{ portUtilisation: 1.28, queuePairUtilisation: 0, switchUtilisation: 0, overloadedServers: 3, busiest: [port] },
+  };
+  const found = async (changes: Partial<typeof queueing>) => {
+    const { metrics } = summaryWith({}).placements[0]!;
+    const summary = summaryWith({ metrics: { ...metrics, queueing: { ...queueing, ...changes } }, hotLinks: [] });
+    const input = await serviceInput(smallText, { summary });
+    return diagnostics(input).map(({ range, ...rest }) => ({ ...rest, text: textIn(input, range) }));
+  };
+
+  it('are a warning at `map` that names the busiest and counts the others', async () => {
+    const [problem, ...others] = await found({});
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ code: 'overloaded-server', severity: DiagnosticSeverity.Warning });
+    expect(problem?.text).toContain('row-major');
+    expect(problem?.message).toMatch(
+      /the port out of node 3 would have to work 128 % of its time, and 2 more servers are overloaded\./,
+    );
+  });
+
+  it('stand in the hover, the busiest first, with what those of each kind have to do', () => {
+    const [outline] = summaryWith({}).placements;
+    const markdown = placementMarkdown({ ...outline!, metrics: { ...outline!.metrics, queueing } }, false);
+    expect(markdown).toMatch(/\| Busiest port \| 128 % \|/);
+    expect(markdown).toContain('| port out of node 3 | 128 % of its time |');
+  });
+
+  it('are nothing where all of them keep up', async () => {
+    expect(await found({ overloadedServers: 0 })).toEqual([]);
   });
 });
 

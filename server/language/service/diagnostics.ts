@@ -1,6 +1,6 @@
 import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation } from 'vscode-languageserver-types';
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
-import { changeWords, improvementText } from '../../study/explain/words.ts';
+import { changeWords, improvementText, overloadOf } from '../../study/explain/words.ts';
 import type { Failure } from '../../model/result.ts';
 import { notEvaluatedYet, type StudyProblem } from '../../study/program.ts';
 import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
@@ -69,8 +69,15 @@ const isOfFile = ({ code }: Failure): boolean => /^(?:file-|not-a-file|not-text|
 /** At the placement's `map`, or at its name where it has none. */
 export function problemsOfPlacement(input: ServiceInput, outline: PlacementOutline): Problem[] {
   const place = spanOfSubject(input.checked, { kind: 'placement', name: outline.name, property: 'map' });
-  const problem = place?.uri === input.uri ? hotLinkProblem(input.checked, outline, place) : undefined;
-  return problem === undefined ? [] : [problem];
+  if (place?.uri !== input.uri) return [];
+  const problems = [overloadProblem(outline, place.span), hotLinkProblem(input.checked, outline, place)];
+  return problems.filter((problem) => problem !== undefined);
+}
+
+/** A warning where the queueing model has no steady state. */
+function overloadProblem({ metrics }: PlacementOutline, { start, end }: Span): Problem | undefined {
+  const overload = overloadOf(metrics);
+  return overload && { ...overload, code: 'overloaded-server', severity: 'warning', start, end };
 }
 
 /** Task pairs that are named for the heaviest link. */

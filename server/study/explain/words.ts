@@ -1,9 +1,10 @@
 import { intAt, itemAt } from '../../numeric/elements.ts';
-import type { PlacementReport, SuggestedImprovement } from '../../model/report.ts';
+import type { BusyServer, Metrics, PlacementReport, SuggestedImprovement } from '../../model/report.ts';
 import { endName } from '../../network/names.ts';
 import type { SuggestedImprovementOutline } from '../report.ts';
-import { countOf, formatSeconds } from '../../model/quantities.ts';
+import { countOf, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
+import type { Failure } from '../../model/result.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
 /** A suggested improvement as plain data; `load` is that of the link as it is. */
@@ -101,4 +102,25 @@ export function untriedWords({
   return budget.kind === 'seconds'
     ? `not tried within ${formatSeconds(budget.amount)}: ${names}; a longer budget tries ${them}`
     : `not tried within ${countOf(budget.amount, 'step')}: ${names}; a budget in time tries ${them}`;
+}
+
+/** A server of the queueing model: `memory of socket 1 of node 3`, `send queue pair of core 5 of node 3`. */
+export function serverWords({ server, node, socket, core }: BusyServer): string {
+  const part = socket === undefined ? '' : ` of socket ${socket}`;
+  return `${server}${core === undefined ? part : ` of core ${core}`} of node ${node}`;
+}
+
+/** What is wrong where messages come faster than they go, so that they wait longer the longer the jobs run. */
+export function overloadOf({ queueing }: Metrics): Failure | undefined {
+  const { overloadedServers = 0, busiest: [busiest] = [] } = queueing ?? {};
+  if (overloadedServers === 0 || busiest === undefined) return undefined;
+  const others = overloadedServers - 1;
+  const more = others === 0 ? '' : `, and ${countOf(others, 'more server')} ${others === 1 ? 'is' : 'are'} overloaded`;
+  return {
+    code: 'overloaded-server',
+    message:
+      `Messages come faster than they go: the ${serverWords(busiest)} would have to work ` +
+      `${formatShare(busiest.utilisation)} of its time${more}. Lower the \`rate\` of the jobs, or map them so that fewer ` +
+      `of their messages meet there.`,
+  };
 }

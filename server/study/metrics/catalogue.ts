@@ -151,6 +151,26 @@ const highestUtilisation: MetricEntry = {
   value: (metrics) => metrics.queueing?.highestUtilisation,
 };
 
+const utilisationOf = (kind: 'memory' | 'port' | 'queuePair' | 'switch', label: string, what: string): MetricEntry => ({
+  ...queueing,
+  key: `${kind}Utilisation`,
+  label,
+  unit: 'share',
+  definition: `the same of ${what} alone`,
+  isPictured: false,
+  value: (metrics) => metrics.queueing?.[`${kind}Utilisation`],
+});
+
+const overloadedServers: MetricEntry = {
+  ...queueing,
+  key: 'overloadedServers',
+  label: 'Overloaded servers',
+  unit: 'count',
+  definition: 'servers that would have to work all of their time or more: messages come to them faster than they go',
+  isPictured: false,
+  value: (metrics) => metrics.queueing?.overloadedServers,
+};
+
 /** All metrics, in the order of JSON and hovers: a new one is a file and a line here. */
 export const metrics: readonly MetricEntry[] = [
   averageHops,
@@ -167,6 +187,11 @@ export const metrics: readonly MetricEntry[] = [
   memoryWaiting,
   networkWaiting,
   highestUtilisation,
+  utilisationOf('memory', 'Busiest memory', 'memories of sockets'),
+  utilisationOf('port', 'Busiest port', 'ports of nodes, out and in'),
+  utilisationOf('queuePair', 'Busiest queue pair', 'queue pairs of cores, and of the hardware behind them'),
+  utilisationOf('switch', 'Busiest switch port', 'ports of the switch'),
+  overloadedServers,
 ];
 
 /** Those in the table of `compare`, in its order. */

@@ -1,10 +1,10 @@
 import type { Metrics } from '../../../model/report.ts';
-import { improvementText, endWords, gapWords, untriedWords } from '../../../study/explain/words.ts';
+import { improvementText, endWords, gapWords, serverWords, untriedWords } from '../../../study/explain/words.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
 import { metrics } from '../../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../../study/metrics/contract.ts';
 import { causesWords, linkWords } from '../words.ts';
-import { countOf, formatBytes, formatNumber, formatSeconds } from '../../../model/quantities.ts';
+import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
 
@@ -23,6 +23,7 @@ export function placementMarkdown(outline: PlacementOutline, stale: boolean): st
       .map(({ name, tasks, nodes }) => `${name}: ${countOf(tasks, 'task')} on ${countOf(nodes, 'node')}`)
       .join('  \n'),
     facts('Figure', [...rowsOfMetrics(outline.metrics), ['Hot links', formatNumber(outline.hotLinkCount, 0)]]),
+    busiestServersMarkdown(outline.metrics),
     searchesMarkdown(outline),
     hotLinksMarkdown(outline),
     outline.notes.map((note) => `- ${note}`).join('\n'),
@@ -51,6 +52,15 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
           .map((improvement) => `- ${plain(linkWords(link))}: ${plain(improvementText(improvement))}`),
       )
       .join('\n'),
+  );
+}
+
+/** Where the queueing model finds the most work. */
+function busiestServersMarkdown({ queueing }: Metrics): string | undefined {
+  if (queueing === undefined || queueing.busiest.length === 0) return undefined;
+  return table(
+    ['Server', 'Works'],
+    queueing.busiest.map((busy) => [serverWords(busy), `${formatShare(busy.utilisation)} of its time`]),
   );
 }
 
