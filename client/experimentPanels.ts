@@ -7,7 +7,7 @@ import type { Server } from './server.ts';
 import { loadWebPage } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
-export const experimentPanelType = 'placewright.experiment';
+const experimentPanelType = 'placewright.experiment';
 
 /** Opens, updates and restores the panels of experiments. */
 export class ExperimentPanels implements Disposable {

@@ -5,7 +5,7 @@ import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from './server.ts';
 
 /** Names the kind of panel in `package.json` (`when` clauses, activation) and in restored windows. */
-export const panelType = 'placewright.placement';
+const panelType = 'placewright.placement';
 
 /** The open pictures, one per placement: opens, updates and restores them. */
 export class PlacementPanels implements Disposable {

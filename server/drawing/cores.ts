@@ -22,7 +22,7 @@ export interface NodeInside {
 }
 
 /** Cores of a node. */
-export const coresOf = ({ socketsPerNode, coresPerSocket }: Scene): number => socketsPerNode * coresPerSocket;
+const coresOf = ({ socketsPerNode, coresPerSocket }: Scene): number => socketsPerNode * coresPerSocket;
 
 /** Space round the sockets, between them, and inside them, in half sides of the node. */
 const border = 0.12;

@@ -17,7 +17,7 @@ import { lineScaleOf, pointOn } from './strokes.ts';
 import { describe, figuresOf } from './words.ts';
 
 /** Nodes, routers and cables together; more make a picture that nobody can read and few programs can open. */
-export const pictureLimit = 2 ** 19;
+const pictureLimit = 2 ** 19;
 
 /** The picture of a placement, unless it has more marks than `pictureLimit`: then `too-large-to-draw`, in O(1). */
 export function pictureOf(report: PlacementReport): Result<Scene> {

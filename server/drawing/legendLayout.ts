@@ -30,7 +30,7 @@ export type LegendItem =
       readonly outlined: boolean;
     };
 
-export const legendWidth = 240;
+const legendWidth = 240;
 const lineHeight = 20;
 const sectionGap = 18;
 const textSize = 13;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { experimentToCsv, experimentToJson } from '../experiments/results.ts';
-import { poolOfOneThread, runExperiment, type ExperimentResult, type FinishedReplication } from '../experiments/run.ts'; // prettier-ignore
+import { runExperiment, type ExperimentResult, type FinishedReplication } from '../experiments/run.ts';
+import { poolOfOneThread } from '../experiments/testing/pool.ts'; // prettier-ignore
 import { planOf, queue as queueOfCustomers, surroundings } from '../experiments/testing/queues.ts';
 import { replicationsOnThreads } from './experiments.ts';
 import { endlessQueues, queues } from './threads/testing/replications.ts';

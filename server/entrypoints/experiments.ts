@@ -91,7 +91,7 @@ export const replicationWorkload = <Materials>(
 });
 
 /** Of experiments that another thread has prepared, so that nothing of it can fail. */
-export const experimentWorkload = replicationWorkload<ExperimentMaterials>('experiment', (materials) => {
+const experimentWorkload = replicationWorkload<ExperimentMaterials>('experiment', (materials) => {
   const prepared = prepareExperiment(materials, { isTried: true });
   if (!prepared.ok) throw new Error(prepared.failure.message);
   return prepared.value;
@@ -253,17 +253,6 @@ export class JournalFile {
     fsyncSync(this.#file);
     closeSync(this.#file);
   }
-}
-
-/** What a journal on the disk has of an experiment as it is now; fails as {@link JournalFile.resume} does. */
-export function knownReplications(
-  path: string,
-  { plan, fingerprint }: PreparedExperiment,
-): Result<readonly FinishedReplication[]> {
-  return written(path, () => {
-    const read = readJournal(textAt(path) ?? '', plan, fingerprint);
-    return read.ok ? succeed(read.value.replications) : read;
-  });
 }
 
 const notOurs = (path: string): string => `${path} is no journal of an experiment: it is left as it is. Move it away.`;

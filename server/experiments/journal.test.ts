@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprintOfExperiment, isJournal, journalHeader, journalLine, readJournal } from './journal.ts';
 import { experimentToCsv, experimentToJson } from './results.ts';
-import { poolOfOneThread, runExperiment, type FinishedReplication } from './run.ts';
+import { runExperiment, type FinishedReplication } from './run.ts';
+import { poolOfOneThread } from './testing/pool.ts';
 import { planOf, queue, surroundings } from './testing/queues.ts';
 
 const plan = planOf({

@@ -68,8 +68,8 @@ export interface ExperimentPlan extends PlanDescription {
 }
 
 /** Above, somebody has mistaken a step. */
-export const mostPoints = 10_000;
-export const mostReplications = 1_000_000;
+const mostPoints = 10_000;
+const mostReplications = 1_000_000;
 
 /** Crosses the lists. Failures: `bad-experiment`. O(points). */
 export function planExperiment(description: PlanDescription): Result<ExperimentPlan> {

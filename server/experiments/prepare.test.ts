@@ -6,7 +6,8 @@ import type { JobLog } from '../model/jobLog.ts';
 import { swfFields } from '../model/jobLog.ts';
 import type { Result } from '../model/result.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from './prepare.ts';
-import { poolOfOneThread, runExperiment } from './run.ts';
+import { runExperiment } from './run.ts';
+import { poolOfOneThread } from './testing/pool.ts';
 import { drawnStream, loggedStream } from '../scheduling/testing/streams.ts';
 import { surroundings } from './testing/queues.ts';
 

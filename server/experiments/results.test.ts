@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { succeed } from '../model/result.ts';
 import { compareAll, holm } from './comparisons.ts';
 import { experimentToCsv, experimentToJson } from './results.ts';
-import { poolOfOneThread, runExperiment, type Replicate } from './run.ts';
+import { runExperiment, type Replicate } from './run.ts';
+import { poolOfOneThread } from './testing/pool.ts';
 import { planOf, queue, surroundings } from './testing/queues.ts';
 
 const resultOf = (replicate: Replicate, changes: Parameters<typeof planOf>[0] = {}) => {

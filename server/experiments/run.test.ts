@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { cancelled, succeed } from '../model/result.ts';
 import { planExperiment, type ExperimentPlan } from './plan.ts';
 import { experimentToJson } from './results.ts';
-import { looksEvery, poolOfOneThread, runExperiment, type ExperimentProgress, type FinishedReplication, type Replicate, type ReplicationPool } from './run.ts'; // prettier-ignore
+import {
+  looksEvery,
+  runExperiment,
+  type ExperimentProgress,
+  type FinishedReplication,
+  type Replicate,
+  type ReplicationPool,
+} from './run.ts';
+import { poolOfOneThread } from './testing/pool.ts'; // prettier-ignore
 import { planOf, queue, surroundings } from './testing/queues.ts';
 
 /** Each replication of a point has the next number of its list, the last one ever after; null fails. */

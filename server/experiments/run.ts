@@ -94,17 +94,6 @@ function measured(
 const itemOrNull = <Item>(items: readonly (Item | null)[], index: number): Item | undefined =>
   items[index] ?? undefined;
 
-/** The calling thread alone. */
-export const poolOfOneThread = (plan: ExperimentPlan, replicate: Replicate): ReplicationPool => ({
-  run: (tasks, stop, finished) => {
-    for (const task of tasks) {
-      const done = stop.isCancelled() ? undefined : doReplication(plan, replicate, task, stop);
-      if (done === undefined) return;
-      finished(done);
-    }
-  },
-});
-
 /** What there is by now at one point. */
 export interface PointResult {
   readonly point: Point;

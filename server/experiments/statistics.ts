@@ -29,8 +29,7 @@ export function estimateMean(values: readonly number[], confidence: number): Est
 }
 
 /** Student's t with so many degrees of freedom that has half of what `confidence` leaves above it. */
-export const studentFactor = (degrees: number, confidence: number): number =>
-  studentQuantile((1 + confidence) / 2, degrees);
+const studentFactor = (degrees: number, confidence: number): number => studentQuantile((1 + confidence) / 2, degrees);
 
 /** Whether a half width is at most this share of its mean; nothing to say of fewer than two values. */
 export function isPrecise({ mean: middle, halfWidth }: Estimate, share: number): boolean {

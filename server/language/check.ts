@@ -63,7 +63,7 @@ export async function readAndCheck(uri: string, read: ReadText, previous?: Sourc
 }
 
 /** More problems of one file than this are counted, not shown. */
-export const problemLimit = 200;
+const problemLimit = 200;
 
 /**
  * Checks a file with all it imports, and makes a program of what has no error. What is shown

@@ -7,7 +7,7 @@ import { tokenize, endOf } from './tokens.ts';
 import type { Problem, SyntaxTree, DeclarationNode } from './tree.ts';
 
 /** UTF-16 units that a `.place` file may have: 4 Mi. */
-export const textLimit = 4 * 2 ** 20;
+const textLimit = 4 * 2 ** 20;
 
 export interface Parsed {
   readonly tree: SyntaxTree;

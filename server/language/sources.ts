@@ -8,7 +8,7 @@ import { normalUri, resolvePath, fileNameOf } from './uris.ts';
 export type ReadText = (uri: string) => Promise<Result<string>>;
 
 /** Files that one file may reach by imports. */
-export const importLimit = 256;
+const importLimit = 256;
 
 interface Gathering {
   readonly read: ReadText;

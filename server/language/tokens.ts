@@ -135,7 +135,7 @@ export const RightParenthesis = token('RightParenthesis', ')');
 export const LeftBracket = token('LeftBracket', '[');
 export const RightBracket = token('RightBracket', ']');
 /** Characters that begin no token: the lexer finds them by failing. */
-export const Unknown = createToken({ name: 'Unknown', pattern: Lexer.NA, categories: [AnyToken] });
+const Unknown = createToken({ name: 'Unknown', pattern: Lexer.NA, categories: [AnyToken] });
 
 /** In the order in which the lexer tries them. */
 export const tokenTypes: TokenType[] = [

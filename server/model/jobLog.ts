@@ -30,7 +30,7 @@ export interface RefusedLines {
 }
 
 /** Lines that are told of each reason; a log may have a hundred thousand of them. */
-export const mostLinesTold = 10;
+const mostLinesTold = 10;
 
 /** `log.swf: 2 lines are refused: it has 17 fields instead of 18 (lines 4, 9).` */
 export function refusedLinesText(fileName: string, { reason, count, lines }: RefusedLines): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { axisName, coordinatesOf, formatShape, indexOf, volumeOf } from './shape.ts';
+import { axisName, coordinatesOf, formatShape, volumeOf } from './shape.ts';
+import { indexOf } from './testing/shape.ts';
 
 describe('a shape', () => {
   it.each([

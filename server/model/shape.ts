@@ -21,15 +21,6 @@ export function coordinatesOf(shape: Shape, index: number, out: Int32Array | num
   }
 }
 
-/** The index of a coordinate vector. O(dimensions). */
-export function indexOf(shape: Shape, coordinates: ArrayLike<number>): number {
-  let index = 0;
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    index = index * (shape[axis] ?? 1) + (coordinates[axis] ?? 0);
-  }
-  return index;
-}
-
 /** `16 x 12 x 24`, the way the language writes it. */
 export const formatShape = (shape: Shape): string => shape.join(' x ');
 

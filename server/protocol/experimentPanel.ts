@@ -26,7 +26,7 @@ export type FromExperimentPanel =
   /** What the panel made of the figure that it shows: text, or base64 of a PNG. */
   | { readonly kind: 'save'; readonly extension: FigureExtension; readonly data: string; readonly name: string };
 
-export const figureExtensions = ['svg', 'csv', 'png'] as const;
+const figureExtensions = ['svg', 'csv', 'png'] as const;
 export type FigureExtension = (typeof figureExtensions)[number];
 
 /** The message of the panel that `data` is, field by field; undefined where it is none. */

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
-import {
-  paperFigures,
-  normalAccesses,
-  ownUtilisations,
-  pathServers,
-  pathTimes,
-  sumUtilisations,
-  waitingTime,
-} from './servers.ts';
+import { paperFigures, pathServers, waitingTime } from './servers.ts';
+import { normalAccesses, ownUtilisations, pathTimes, sumUtilisations } from './testing/pathTimes.ts';
 import { predictWaiting } from './predict.ts';
 import { megabyte, paperCluster, patternJob } from './testing/paperWorkloads.ts';
 

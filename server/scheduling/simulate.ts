@@ -45,7 +45,7 @@ export interface Limits {
 }
 
 /** About 100 bytes a job. */
-export const usualLimits: Limits = { arrivedJobs: 4_000_000, waitingJobs: 1_000_000 };
+const usualLimits: Limits = { arrivedJobs: 4_000_000, waitingJobs: 1_000_000 };
 
 /** How a replication ended. The last three are no answer to what was asked, and `notices` says so. */
 export type RunEnd = 'as-asked' | 'no-more-jobs' | 'too-many-jobs' | 'too-many-waiting' | 'deadlock';

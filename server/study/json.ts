@@ -163,7 +163,7 @@ function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
 }
 
 /** What is one number each. */
-export function figuresToJson(measured: Metrics): FiguresJson {
+function figuresToJson(measured: Metrics): FiguresJson {
   const figures: Record<string, number | null | Record<string, number | null>> = {};
   for (const { key, group, value } of metrics) {
     const found = value(measured);
@@ -176,7 +176,7 @@ export function figuresToJson(measured: Metrics): FiguresJson {
 }
 
 /** The ends of a link, or the node of a host link. */
-export function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
+function endsToJson({ from, to }: { readonly from: LinkEnd; readonly to: LinkEnd }): Omit<LinkLoadJson, 'load'> {
   if (typeof from !== 'number') return { host: from.host, ...(typeof to === 'number' ? { to } : {}) };
   return typeof to === 'number' ? { from, to } : { from, host: to.host };
 }

@@ -80,7 +80,7 @@ export type Shape =
       readonly turned?: true;
     };
 
-export const markers = ['circle', 'square', 'triangle', 'diamond', 'down', 'cross', 'plus', 'hexagon'] as const;
+const markers = ['circle', 'square', 'triangle', 'diamond', 'down', 'cross', 'plus', 'hexagon'] as const;
 export type Marker = (typeof markers)[number];
 
 /** Corners of a marker of half width 1 about (0, 0); of `cross` and `plus` the ends of strokes; of a circle none. */

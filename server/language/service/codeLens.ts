@@ -8,12 +8,12 @@ import { figureWords, progressWords } from './words.ts';
 /** Commands of the extension; all take the document's URI and the placement's name. */
 export const showPlacementCommand = 'placewright.showPlacement';
 export const exportMappingVectorCommand = 'placewright.exportMappingVector';
-export const finishCommand = 'placewright.finish';
-export const runCommand = 'placewright.run';
+const finishCommand = 'placewright.finish';
+const runCommand = 'placewright.run';
 /** These take the document's URI and the experiment's name. */
-export const runExperimentCommand = 'placewright.runExperiment';
-export const cancelExperimentCommand = 'placewright.cancelExperiment';
-export const showExperimentCommand = 'placewright.showExperiment';
+const runExperimentCommand = 'placewright.runExperiment';
+const cancelExperimentCommand = 'placewright.cancelExperiment';
+const showExperimentCommand = 'placewright.showExperiment';
 
 /** What a lens says and does. */
 interface Action {

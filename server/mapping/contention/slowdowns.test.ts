@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { infiniHostHandling, type ClusterFigures, pathServers, type PathServer } from '../../queueing/servers.ts';
 import {
-  infiniHostHandling,
-  type ClusterFigures,
   normalAccesses,
   ownUtilisations,
-  pathServers,
   pathTimes,
   sumUtilisations,
   type MessageClass,
-  type PathServer,
   type Utilisations,
-} from '../../queueing/servers.ts';
+} from '../../queueing/testing/pathTimes.ts';
 import { demandGrowth } from '../../queueing/messages.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, shuffle } from '../../model/random.ts';
-import { coordinatesOf, indexOf, volumeOf } from '../../model/shape.ts';
+import { coordinatesOf, volumeOf } from '../../model/shape.ts';
+import { indexOf } from '../../model/testing/shape.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
 import { rcb } from './rcb.ts';

@@ -73,7 +73,7 @@ export function stridesOf(sides: readonly number[]): readonly number[] {
  * Sides of the smallest box that holds the routers of all ranks. A torus is taken without its
  * wrap, as Bunde et al. do: an allocation that wraps looks as long as the machine.
  */
-export function boundingBox(ranks: Int32Array, machineSides: readonly number[], slotsPerRouter: number): number[] {
+function boundingBox(ranks: Int32Array, machineSides: readonly number[], slotsPerRouter: number): number[] {
   let stride = slotsPerRouter;
   return machineSides.map((side) => {
     let lowest = side;
