@@ -182,6 +182,7 @@ export async function readStudyFiles(
   return {
     table: (uri) => contentOf('table', uri),
     coordinates: (uri) => contentOf('coordinates', uri),
+    trace: () => fail('not-evaluated-yet', 'This version cannot read traces yet.'),
     given: (uri) => contentOf('given', uri),
     fabric: (uri, format) => contentOf('fabric', uri, format),
     nodeShape: (uri) => contentOf('node', uri),

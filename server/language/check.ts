@@ -290,7 +290,7 @@ function sourceIsSound(
   symbols: SymbolTable,
   isSound: (declared: Declared) => boolean,
 ): boolean {
-  if (source.kind === 'pattern' || source.kind === 'trace') return true;
+  if (source.kind !== 'stencil' && source.kind !== 'table' && source.kind !== 'table-file') return true;
   const declared =
     source.kind === 'stencil' ? symbols.lookup('stencil', source.stencil.name) : symbols.lookup('table', source.name);
   return declared === undefined || isSound(declared);

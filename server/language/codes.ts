@@ -77,6 +77,8 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'table-warning': 'The file of a table holds something that is passed over.',
   'bad-mapping-file': 'A file of a given mapping or of nodes cannot be understood.',
   'bad-coordinates': 'A file of coordinates cannot be understood.',
+  'trace-warning': 'A trace holds something that is passed over, or has fewer ranks than the job has tasks.',
+  'trace-exceeds-tasks': 'A trace has more ranks than the job has tasks.',
   'bad-log': 'The file of a job log cannot be understood.',
   'refused-lines': 'Lines of a job log that are none of a job.',
   'bad-fabric': 'The file of a network cannot be understood.',
@@ -125,6 +127,8 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'no-route': 'Two nodes without a route between them.',
   // jobs
   'unknown-pattern': 'A pattern that this version does not have.',
+  'unknown-skeleton': 'A skeleton that this version does not have.',
+  'no-times': 'Messages are to be sent at times that nobody has given.',
   'no-such-task': 'A task that the job does not have.',
   'task-count-not-power-of-two': 'A pattern that needs a power of two of tasks.',
   'task-count-not-square': 'A pattern that needs a square number of tasks.',

@@ -206,6 +206,26 @@ export const comparisonEntries: readonly CatalogueEntry[] = [
   })),
 ];
 
+/** What may stand after `trace`: a file, which has no name before it. */
+export const traces: readonly CatalogueEntry[] = [
+  {
+    name: 'trace',
+    summary: 'the messages of a recorded run',
+    source: sheet,
+    details: 'Where no format is named, the content of the file tells.',
+    argument: { kind: 'file', summary: 'the file of the trace', required: true },
+    options: [
+      {
+        name: 'computing',
+        summary: 'whether what the trace says of computing takes its time',
+        kind: 'choice',
+        choices: ['kept', 'ignored'],
+        default: 'kept',
+      },
+    ],
+  },
+];
+
 /** What may stand after `replay`. */
 export const replays: readonly CatalogueEntry[] = [
   {

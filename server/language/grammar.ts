@@ -105,6 +105,7 @@ const namelessSources: ReadonlySet<ChoiceSource> = new Set([
   'job-sizes',
   'services',
   'schedulers',
+  'skeletons',
 ] as const);
 
 const unitForms = new Set(['size', 'time', 'rate', 'frequency']);
@@ -344,8 +345,12 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     const namesOf = specification?.content.form === 'names' ? specification.content.of : undefined;
     let content: PropertyContent | undefined;
     this.OPTION({
-      GATE: () => form === 'choice' && nameAhead(this.at, this.kind),
+      GATE: () => form === 'choice' && source !== 'traces' && nameAhead(this.at, this.kind),
       DEF: () => (content = { kind: 'choice', choice: this.SUBRULE(this.choice, { ARGS: [source] }) }),
+    });
+    this.option(10, {
+      GATE: () => source === 'traces' && tokenMatcher(this.LA(1), StringToken),
+      DEF: () => (content = { kind: 'choice', choice: this.SUBRULE(this.fileChoice, { ARGS: [token] }) }),
     });
     this.OPTION2({
       GATE: () => form !== undefined && valueForms.has(form),
@@ -709,6 +714,28 @@ export class PlaceGrammar extends EmbeddedActionsParser {
         ...this.spanFrom(name),
       };
     });
+  });
+
+  /** `"run.goal" as goal(computing ignored)`: the word of the property stands for the name of the choice. */
+  private readonly fileChoice = this.RULE('fileChoice', (word?: IToken): ChoiceNode => {
+    let as: Word | undefined;
+    let options: Group<OptionNode | Nameless> | undefined;
+    this.ACTION(() => (this.takesNameless = false));
+    const argument = this.SUBRULE(this.text);
+    this.OPTION({
+      GATE: () => this.LA(1).image === 'as' && onSameLine(this.at),
+      DEF: () => (as = this.SUBRULE(this.format)),
+    });
+    this.OPTION2(() => (options = this.SUBRULE(this.options)));
+    return this.ACTION(() => ({
+      name: wordOfToken(word ?? this.LA(0)),
+      argument,
+      ...(as === undefined ? {} : { as }),
+      ...(options === undefined ? {} : { parentheses: { start: options.start, end: options.end } }),
+      options: (options?.items ?? []).flatMap((item) => ('nameless' in item ? [] : [item])),
+      start: argument.start,
+      end: this.lastEnd(),
+    }));
   });
 
   /** `(4, 4)` behind the name of a topology, where `4 x 4` is meant. */

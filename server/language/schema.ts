@@ -36,7 +36,9 @@ export type ChoiceSource =
   | 'metrics'
   | 'comparisons'
   | 'backgrounds'
-  | 'replays';
+  | 'replays'
+  | 'skeletons'
+  | 'traces'; // a file, without a name before it
 
 /** What stands after the word of a property. */
 export type PropertyForm =
@@ -213,11 +215,18 @@ const jobProperties: readonly PropertySpecification[] = [
     content: { form: 'choice', source: 'tables' },
   },
   {
+    word: 'skeleton',
+    summary: 'The messages of a benchmark in their order, with what each waits for; their sum is the traffic.',
+    takes: 'the name of a skeleton',
+    example: 'skeleton cg(class A, iterations 10)',
+    content: { form: 'choice', source: 'skeletons' },
+  },
+  {
     word: 'trace',
-    summary: 'Who talks to whom is read from a recorded trace.',
+    summary: 'The messages of a recorded run in their order, from a file; their sum is the traffic.',
     takes: 'a file in double quotes',
-    example: 'trace "run.otf2"',
-    content: { form: 'file' },
+    example: 'trace "cg.goal"(computing ignored)',
+    content: { form: 'choice', source: 'traces' },
     announced: true,
   },
   {

@@ -1,6 +1,7 @@
 import type { Machine } from '../model/machine.ts';
 import type { Result } from '../model/result.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
+import type { RecordedWorkload } from './program.ts';
 import type { JobFacts, MachineFacts, PlacementOutcome } from './report.ts';
 import type { Job } from '../model/job.ts';
 
@@ -133,4 +134,6 @@ function bytesIn(value: unknown, counted: Set<object>): number {
 export interface BuiltJob {
   readonly job: Job;
   readonly key: string;
+  /** What its tasks do in order, where a skeleton or a trace says it; the traffic is the sum. */
+  readonly recorded?: RecordedWorkload;
 }

@@ -7,6 +7,8 @@ import { cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
+import { skeletons } from '../simulation/workloads/catalogue.ts';
+import { trafficOf as trafficOfWorkload } from '../simulation/workloads/programs.ts';
 import type { BuiltJob } from './cache.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { randomFor, watchedRandom } from './fingerprint.ts';
@@ -15,17 +17,18 @@ import {
   problemAt,
   smallTableMessage,
   type JobDescription,
+  type RecordedWorkload,
   type Subject,
   type TrafficSource,
 } from './program.ts';
 import type { Run } from './run.ts';
 import { pairsOf } from './memory.ts';
+import { recordedFor } from './workloads.ts';
 import type { JobFacts } from './report.ts';
 
 /**
  * The job with its traffic, kept for later runs where `isKept`. Only a pattern that draws random numbers depends on
- * `seed`. What is wrong with the job or its table is reported here; what this version cannot evaluate is left to the
- * placements that need it.
+ * `seed`. What is wrong with the job or its files is reported here.
  */
 export function buildJob(run: Run, description: JobDescription, seed: number, isKept = true): Result<BuiltJob> {
   const entries = entriesOf(run, description.source);
@@ -41,15 +44,17 @@ export function buildJob(run: Run, description: JobDescription, seed: number, is
       subject: subjectOfTable(description.source),
     });
   }
+  const recorded = recordedOf(run, description);
+  if (!recorded.ok) return recorded;
   const coordinates = coordinatesOf(run, description);
   if (!coordinates.ok) {
     run.problems.add(problemAt(coordinates.failure, { kind: 'job', name: description.name, property: 'coordinates' }));
     return coordinates;
   }
-  const content = { entries: entries.value, coordinates: coordinates.value };
+  const content = { entries: entries.value, recorded: recorded.value, coordinates: coordinates.value };
   const built = rememberedJob(run, description, content, seed, isKept);
   if (built.ok) warnOfSmallTable(run, description, entries.value);
-  if (!built.ok && built.failure.code !== notEvaluatedYet && built.failure.code !== cancelledCode) {
+  if (!built.ok && built.failure.code !== cancelledCode) {
     const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
     run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
   }
@@ -77,6 +82,20 @@ function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undef
   if (source.kind === 'table') return succeed(source.entries);
   if (source.kind === 'table-file') return run.files.table(source.uri);
   return succeed(undefined);
+}
+
+/** The job's trace, read from its file; undefined for other sources of traffic. What is wrong with it is reported. */
+function recordedOf(run: Run, description: JobDescription): Result<RecordedWorkload | undefined> {
+  const { source, name } = description;
+  if (source.kind !== 'trace') return succeed(undefined);
+  const read = run.files.trace(source.uri, source.format);
+  const recorded = read.ok ? recordedFor(description, source.computing, read.value) : read;
+  const subject = { kind: 'job', name, property: 'trace' } as const;
+  if (!recorded.ok && recorded.failure.code !== notEvaluatedYet) run.problems.add(problemAt(recorded.failure, subject));
+  for (const message of recorded.ok ? recorded.value.warnings : []) {
+    run.problems.add({ severity: 'warning', code: 'trace-warning', message, subject });
+  }
+  return recorded;
 }
 
 /** The coordinates of the job's tasks, a line of the file for each; undefined where it names no file. */
@@ -110,6 +129,7 @@ const subjectOfTable = (source: TrafficSource): Subject => ({
 /** What the files of a job hold. */
 interface JobContent {
   readonly entries: TableEntries | undefined;
+  readonly recorded: RecordedWorkload | undefined;
   readonly coordinates: TaskPositions | undefined;
 }
 
@@ -129,15 +149,18 @@ function rememberedJob(
   const found = known === 'depends-on-seed' ? jobs.get(seededKey) : known;
   if (found !== undefined && found !== 'depends-on-seed') return found;
   const random = watchedRandom(randomFor(seed, 'pattern', description.name));
-  const traffic = trafficOf(description, content.entries, random, run.context.cancellation);
+  const recorded = skeletonOf(description, run.context.cancellation) ?? succeed(content.recorded);
+  const traffic = recorded.ok
+    ? trafficOf(description, { ...content, recorded: recorded.value }, random, run.context.cancellation)
+    : recorded;
   if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
-  const built = traffic.ok
-    ? succeed({
-        job: jobWith(description, isKept ? shareTraffic(traffic.value) : traffic.value, content.coordinates),
-        key: ownKey,
-      })
-    : traffic;
+  const withTraffic = ({ value }: { readonly value: Traffic }): BuiltJob => ({
+    job: jobWith(description, isKept ? shareTraffic(value) : value, content.coordinates),
+    key: ownKey,
+    ...(recorded.ok && recorded.value && { recorded: recorded.value }),
+  });
+  const built = traffic.ok ? succeed(withTraffic(traffic)) : traffic;
   if (!isKept) return built;
   if (random.used) jobs.set(key, 'depends-on-seed');
   jobs.set(ownKey, built);
@@ -145,9 +168,12 @@ function rememberedJob(
 }
 
 /** Everything the job depends on but the seed: its description, with fingerprints for what its files hold. */
-function jobKey(run: Run, description: JobDescription, { entries, coordinates }: JobContent): string {
+function jobKey(run: Run, description: JobDescription, { entries, recorded, coordinates }: JobContent): string {
   const { source, ...rest } = description;
   const positions = coordinates && [coordinates.dimensions, remembered(run, coordinates, [coordinates.values])];
+  const workload = recorded?.workload;
+  const arrays = workload && [workload.offsets, Int32Array.from(workload.kinds), workload.partners, workload.tags, workload.amounts]; // prettier-ignore
+  if (recorded && arrays) return JSON.stringify([rest, remembered(run, recorded, arrays), positions]);
   if (entries === undefined) return JSON.stringify([rest, source, positions]);
   const fingerprint = remembered(run, entries, [entries.from, entries.to, entries.amount]);
   return JSON.stringify([rest, 'unit' in source ? source.unit : source.kind, fingerprint, positions]);
@@ -172,15 +198,32 @@ const jobWith = (
   periodic,
   traffic,
   // A table of bytes says what a pair sends at a time, and `bytes` has no effect.
-  ...('unit' in source && source.unit === 'bytes' ? {} : { messageBytes: bytes }),
+  ...(('unit' in source && source.unit === 'bytes') || source.kind === 'skeleton' || source.kind === 'trace'
+    ? {}
+    : { messageBytes: bytes }),
   ...(messages === undefined ? {} : { messages }),
   ...(rate === undefined ? {} : { rate }),
   ...(positions === undefined ? {} : { coordinates: { dimensions: positions.dimensions, values: positions.values } }),
 });
 
+/** The program of a job with a skeleton; undefined for other sources of traffic. O(operations as they are written). */
+function skeletonOf(
+  { name, taskCount, source }: JobDescription,
+  cancellation: Cancellation,
+): Result<RecordedWorkload> | undefined {
+  if (source.kind !== 'skeleton') return undefined;
+  const { choice } = source;
+  const entry = findEntry(skeletons, choice.name);
+  if (entry === undefined) return fail('unknown-skeleton', `There is no skeleton named \`${choice.name}\`.`);
+  const built = entry.build(taskCount, choice.options, cancellation);
+  if (built.ok) return succeed({ workload: built.value, warnings: [] });
+  const { code, message } = built.failure;
+  return code === cancelledCode ? built : fail(code, `Job \`${name}\`: ${message}`);
+}
+
 function trafficOf(
   description: JobDescription,
-  entries: TableEntries | undefined,
+  { entries, recorded }: JobContent,
   random: RandomSource,
   cancellation: Cancellation,
 ): Result<Traffic> {
@@ -191,11 +234,10 @@ function trafficOf(
       return stencilTraffic(source.stencil, grid ?? [taskCount], periodic, bytesPerPair, cancellation);
     case 'pattern':
       return trafficOfPattern(description, source.choice, bytesPerPair, random, cancellation);
+    case 'skeleton':
     case 'trace':
-      return fail(
-        notEvaluatedYet,
-        `Job \`${description.name}\` takes its traffic from a trace, which this version cannot evaluate yet.`,
-      );
+      // Whoever asks has read or built it.
+      return succeed(trafficOfWorkload(recorded!.workload));
     case 'table':
     case 'table-file':
       return trafficOfTable(description, source.unit, entries!, bytesPerPair, cancellation);

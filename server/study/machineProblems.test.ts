@@ -42,6 +42,7 @@ function study(
     table: notAsked,
     given: notAsked,
     coordinates: notAsked,
+    trace: notAsked,
     fabric: () => fabric,
     nodeShape: () => node,
   };

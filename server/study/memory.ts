@@ -4,7 +4,7 @@
  */
 import { mappers } from '../mapping/catalogue.ts';
 import { tableSiteLimit } from '../optimisation/problem/siteCosts.ts';
-import { findEntry } from '../model/catalogue.ts';
+import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Machine } from '../model/machine.ts';
 import { seededRandom } from '../model/random.ts';
 import { fail, type Failure } from '../model/result.ts';
@@ -12,6 +12,7 @@ import type { MachineDescription, TopologySize } from '../network/contract.ts';
 import { knownDistanceLimit } from '../network/distances/knownDistances.ts';
 import { graphRouterLimit } from '../network/routings/graphRouting.ts';
 import { routingEntryOf } from '../network/machine.ts';
+import { skeletons } from '../simulation/workloads/catalogue.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import { pairLimit } from '../traffic/pairs.ts';
 import { mapOf, type JobDescription, type PlacementDescription, type Program, type StudyFiles } from './program.ts';
@@ -104,6 +105,12 @@ const bytesPerPair = 16;
 const bytesPerTablePair = 32;
 const bytesPerTask = 16;
 
+/** Partners of a task of a skeleton, those with all-to-all messages left out. */
+const partnersOfSkeletons = 64;
+
+const hasAllPairs = ({ name }: Choice): boolean =>
+  findEntry(skeletons, name)?.options.some((option) => option.name === 'all-to-all') === true;
+
 /** The ordered pairs that the traffic of a job has at most; 0 where another limit refuses it. */
 export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, files: StudyFiles): number {
   const pairs = ((): number => {
@@ -121,8 +128,13 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
         const table = files.table(source.uri);
         return table.ok ? table.value.from.length : 0;
       }
-      case 'trace':
-        return 0;
+      case 'trace': {
+        const trace = files.trace(source.uri, source.format);
+        return trace.ok ? trace.value.workload.kinds.length : 0;
+      }
+      case 'skeleton':
+        // Those that send all to all have all pairs, others partners in a few directions.
+        return hasAllPairs(source.choice) ? taskCount ** 2 : partnersOfSkeletons * taskCount;
     }
   })();
   return pairs > pairLimit ? 0 : pairs;

@@ -18,7 +18,11 @@ const job = gridJob('job', [4, 4], 'five-point');
 const at = { name: 'p', machine: 'small' };
 
 describe('what cannot be evaluated yet', () => {
-  const traced = jobOf({ name: 'traced', taskCount: 4, source: { kind: 'trace', uri: 'file:///trace' } });
+  const traced = jobOf({
+    name: 'traced',
+    taskCount: 4,
+    source: { kind: 'trace', uri: 'file:///trace', computing: 'kept' },
+  });
 
   it.each([
     ['a job', placementOf({ ...at, jobs: ['traced'] }), 'job'],

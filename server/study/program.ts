@@ -4,6 +4,7 @@ import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
+import type { TimedMessages, Workload } from '../model/workload.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import type { Stencil } from '../traffic/contract.ts';
 import type { Failure, Result } from '../model/result.ts';
@@ -23,8 +24,15 @@ export type TrafficSource =
   | { readonly kind: 'pattern'; readonly choice: Choice }
   | { readonly kind: 'table'; readonly name: string; readonly unit: TableUnit; readonly entries: TableEntries }
   | { readonly kind: 'table-file'; readonly name: string; readonly unit: TableUnit; readonly uri: string }
-  /** Known to the language, not yet evaluated. */
-  | { readonly kind: 'trace'; readonly uri: string };
+  /** Messages in order, whose sum is the traffic: see `Workload`. */
+  | { readonly kind: 'skeleton'; readonly choice: Choice }
+  | {
+      readonly kind: 'trace';
+      readonly uri: string;
+      /** Absent: the content of the file tells. */
+      readonly format?: string;
+      readonly computing: 'kept' | 'ignored';
+    };
 
 export interface JobDescription {
   readonly name: string;
@@ -123,11 +131,20 @@ export interface StudyProblem extends Failure {
   readonly placement?: string;
 }
 
+/** What the file of a trace holds. */
+export interface RecordedWorkload {
+  readonly workload: Workload;
+  /** Where the trace has times. */
+  readonly timed?: TimedMessages;
+  readonly warnings: readonly string[];
+}
+
 /** Files that the entrypoints have read and interchange has parsed, by URI. Pure for the study. */
 export interface StudyFiles extends MachineFiles {
   table(uri: string): Result<TableEntries>;
   given(uri: string): Result<GivenFile>;
   coordinates(uri: string): Result<TaskPositions>;
+  trace(uri: string, format: string | undefined): Result<RecordedWorkload>;
 }
 
 /** What is said of a table of which some tasks of the job get nothing, read from a file or not. */

@@ -14,7 +14,8 @@ export const floors: readonly (readonly string[])[] = [
   ['server/allocation', 'server/mapping'],
   ['server/simulation'],
   ['server/scheduling'],
-  ['server/study', 'server/experiments'],
+  ['server/study'],
+  ['server/experiments'],
   ['server/language', 'server/drawing', 'server/interchange'],
   ['server/language/service', 'server/protocol'],
   ['server/entrypoints', 'client', 'webview'],
@@ -82,7 +83,7 @@ export const views: Readonly<Record<string, View>> = {
   // Replications of everything below it; quantiles and tests of statistics are pure functions, kept by others.
   'server/experiments': {
     packages: ['simple-statistics', '@stdlib'],
-    rooms: ['server/model', 'server/numeric', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling'], // prettier-ignore
+    rooms: ['server/model', 'server/numeric', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling', 'server/study'], // prettier-ignore
   },
   // Text knows algorithms by their catalogues alone, and neither connections nor files.
   'server/language': {
@@ -93,6 +94,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/allocation': catalogues,
       'server/mapping': catalogues,
       'server/scheduling': ['catalogue.ts', 'distributions.ts'],
+      'server/simulation': ['workloads/catalogue.ts'],
     },
     rooms: [
       'server/model',
@@ -100,6 +102,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/traffic',
       'server/allocation',
       'server/mapping',
+      'server/simulation',
       'server/scheduling',
       'server/study',
     ],
@@ -112,8 +115,9 @@ export const views: Readonly<Record<string, View>> = {
       'server/allocation': catalogues,
       'server/mapping': catalogues,
       'server/scheduling': ['catalogue.ts', 'distributions.ts'],
+      'server/simulation': ['workloads/catalogue.ts'],
     },
-    rooms: ['server/model', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/scheduling', 'server/study', 'server/language'], // prettier-ignore
+    rooms: ['server/model', 'server/network', 'server/traffic', 'server/allocation', 'server/mapping', 'server/simulation', 'server/scheduling', 'server/study', 'server/language'], // prettier-ignore
   },
   // Formats and pictures know what a network looks like, not how anything is mapped; no editors, no DOM.
   'server/interchange': {

@@ -46,6 +46,7 @@ const files: StudyFiles = {
   },
   given: (uri) => fail('no-file', `There is no ${uri}.`),
   coordinates: (uri) => fail('no-file', `There is no ${uri}.`),
+  trace: (uri) => fail('no-file', `There is no ${uri}.`),
   fabric: (uri) => fail('no-file', `There is no ${uri}.`),
   nodeShape: (uri) => fail('no-file', `There is no ${uri}.`),
 };

@@ -97,7 +97,7 @@ function checkFormat(
   if (as === undefined) return {};
   const formats = argument?.formats ?? [];
   if (formats.length === 0) {
-    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, \`from "FILE" as FORMAT\`.`;
+    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric or trace, \`from "FILE" as FORMAT\`.`;
     scope.report(as, 'unexpected-argument', message);
     return 'wrong';
   }
@@ -105,7 +105,7 @@ function checkFormat(
   reportUnknown(
     scope,
     as,
-    'format of fabrics',
+    name === 'trace' ? 'format of traces' : 'format of fabrics',
     formats.map((format) => format.name),
   );
   return 'wrong';

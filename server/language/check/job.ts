@@ -4,7 +4,9 @@ import type { TableEntries } from '../../model/traffic.ts';
 import { type JobDescription, smallTableMessage, type TrafficSource } from '../../study/program.ts';
 import { stencils, patterns } from '../../traffic/catalogue.ts';
 import type { Stencil } from '../../traffic/contract.ts';
+import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { replace } from '../codes.ts';
+import { traces } from '../experimentWords.ts';
 import { amountLimit, propertyOf, taskLimit } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
@@ -31,6 +33,7 @@ export function checkJob(scope: Scope, declaration: DeclarationNode, declared: T
   const coordinates = fileOf(scope, properties, 'coordinates');
   checkPeriodic(scope, properties);
   if (source?.kind === 'table' || source?.kind === 'table-file') warnOfBytes(scope, properties, source.unit);
+  if (source?.kind === 'skeleton' || source?.kind === 'trace') warnOfMessages(scope, properties, source.kind);
   const { taskCount, grid } = size;
   if (source === undefined || taskCount === undefined) return { description: undefined, taskCount };
   const description: JobDescription = {
@@ -109,6 +112,14 @@ function warnOfBytes(scope: Scope, properties: Properties, unit: string): void {
   scope.report(bytes.word, 'no-effect', message, { severity: 'warning', fix: replace(bytes, '') });
 }
 
+/** What is recorded has its own bytes, counts and times. */
+function warnOfMessages(scope: Scope, properties: Properties, source: 'skeleton' | 'trace'): void {
+  for (const property of ['bytes', 'messages', 'rate'].flatMap((word) => properties.get(word) ?? [])) {
+    const message = `\`${property.word.text}\` has no effect here: the ${source} says what is sent.`;
+    scope.report(property.word, 'no-effect', message, { severity: 'warning', fix: replace(property, '') });
+  }
+}
+
 /** How many tasks a job has, and on what grid. */
 interface JobSize {
   readonly taskCount: number | undefined;
@@ -121,7 +132,7 @@ interface TrafficDeclarations {
   readonly tables: ReadonlyMap<string, CheckedTable | undefined>;
 }
 
-const sourceWords = ['stencil', 'pattern', 'table', 'trace'];
+const sourceWords = ['stencil', 'pattern', 'table', 'skeleton', 'trace'];
 
 /** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
 function checkSource(
@@ -139,7 +150,9 @@ function checkSource(
   }
   if (first === undefined) {
     if (declaration.body !== undefined) {
-      reportMissing(scope, declaration, 'stencil`, `pattern`, `table` or `trace', '`pattern ring`', ['pattern ring']);
+      reportMissing(scope, declaration, 'stencil`, `pattern`, `table`, `skeleton` or `trace', '`pattern ring`', [
+        'pattern ring',
+      ]);
     }
     return undefined;
   }
@@ -151,11 +164,25 @@ function checkSource(
       return node && patternSource(scope, node);
     case 'table':
       return node && tableSource(scope, node, size, declared);
-    default: {
-      const uri = fileOf(scope, properties, 'trace');
-      return uri === undefined ? undefined : { kind: 'trace', uri };
-    }
+    case 'skeleton':
+      return node && skeletonSource(scope, node);
+    default:
+      return node && traceSource(scope, node);
   }
+}
+
+/** Whether the benchmark runs on so many tasks is known when it is built. */
+function skeletonSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
+  const { choice } = checkChoice(scope, node, 'skeleton', skeletons);
+  return choice && { kind: 'skeleton', choice };
+}
+
+function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
+  const { choice } = checkChoice(scope, node, 'trace', traces);
+  if (choice?.argument?.kind !== 'file') return undefined;
+  const { argument, format, options } = choice;
+  const computing = options['computing'] === 'ignored' ? 'ignored' : 'kept';
+  return { kind: 'trace', uri: argument.uri, ...(format === undefined ? {} : { format }), computing };
 }
 
 function patternSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {

@@ -55,6 +55,12 @@ export function optionValues(scope: Scope, entry: CatalogueEntry, choice: Choice
   const seen = new Set<string>();
   let sound = namelessValues(scope, entry, choice, values, seen);
   for (const node of choice.options) {
+    const bare = bareChoice(entry, node, seen);
+    if (bare !== undefined) {
+      seen.add(bare.name);
+      values[bare.name] = node.name.text;
+      continue;
+    }
     const option = optionNamed(scope, entry, node);
     if (option !== undefined && seen.has(option.name)) reportRepeated(scope, node);
     const value = option && !seen.has(option.name) ? optionValue(scope, option, node) : undefined;
@@ -72,6 +78,18 @@ export function optionValues(scope: Scope, entry: CatalogueEntry, choice: Choice
   }
   return sound ? values : undefined;
 }
+
+/** `A` for `class A`: the option that may stand without its name and has this word among its choices. */
+const bareChoice = (entry: CatalogueEntry, { name, values }: OptionNode, seen: ReadonlySet<string>) =>
+  values.length > 0 || entry.options.some((option) => option.name === name.text)
+    ? undefined
+    : entry.options.find(
+        (option) =>
+          option.positional === true &&
+          option.kind === 'choice' &&
+          option.choices.includes(name.text) &&
+          !seen.has(option.name),
+      );
 
 /** Adds the values whose names are left out; whether all are good. */
 function namelessValues(

@@ -14,6 +14,7 @@ import { routings, topologies } from '../../network/catalogue.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { distributions } from '../../scheduling/distributions.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
+import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import {
   backgrounds,
   comparisonEntries,
@@ -24,6 +25,7 @@ import {
   replays,
   services,
   switchingEntries,
+  traces,
   trafficPatterns,
 } from '../experimentWords.ts';
 import { nodeSources } from '../schema.ts';
@@ -49,6 +51,8 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
   ['compare', comparisonEntries],
   ['background', backgrounds],
   ['simulate', switchingEntries],
+  ['skeleton', skeletons],
+  ['trace', traces],
   ['replay', replays],
 ]);
 

@@ -134,6 +134,7 @@ const endsPhrase = ({ property, taken }: OpenProperty): boolean =>
 function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
   const { property } = open;
   const { content } = property;
+  if (content.form === 'choice' && content.source === 'traces' && open.taken.length === 0) return [];
   if (expectsPlacement(open)) return declaredItems(input, 'placement');
   if (content.form === 'word') return content.choices.map((choice) => wordItem(choice, property.summary));
   if (content.form === 'phrase') return phraseItems(input, open);
@@ -161,7 +162,7 @@ function variedItems(input: PositionInput): CompletionItem[] {
 
 /** Behind `from "FILE" as`. */
 const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[] =>
-  formatsAfter(property.word, name?.image ?? '').map((format) => wordItem(format.name, format.summary));
+  formatsAfter(property.word, name).map((format) => wordItem(format.name, format.summary));
 
 /** Words of the catalogue, and declared names where the property takes those too. */
 function choiceItems(input: PositionInput, { word, content }: PropertySpecification): CompletionItem[] {
@@ -204,11 +205,13 @@ function itemsAfterValue({ property, taken }: OpenProperty): AfterProperty {
 
 /** Behind the file of a fabric: a format may be named where the content does not tell. */
 function asItems({ word }: PropertySpecification, [name]: readonly IToken[]): CompletionItem[] {
-  const hasFormats = formatsAfter(word, name?.image ?? '').length > 0;
+  const hasFormats = formatsAfter(word, name).length > 0;
   return hasFormats ? [wordItem('as', 'the format of the file, where its content does not tell')] : [];
 }
 
-const formatsAfter = (property: string, name: string) => entryFor(property, name)?.argument?.formats ?? [];
+/** A file without a name before it is of the property itself. */
+const formatsAfter = (property: string, name: IToken | undefined) =>
+  entryFor(property, name?.tokenType === StringToken ? property : (name?.image ?? ''))?.argument?.formats ?? [];
 
 /** `offset (1, 0) weight 0.5`. */
 const followers = (form: PropertyForm['form'], last: IToken): CompletionItem[] =>

@@ -107,8 +107,10 @@ const marksOfPart = (part: PhrasePart): Mark[] =>
   part.kind === 'name' ? [{ kind: 'word', span: part, name: part }] : [];
 
 function marksOfChoice(property: string, choice: ChoiceNode): Mark[] {
+  // The name of a file's choice is the word of its property, which has a mark of its own.
+  const isNamed = choice.name.start >= choice.start;
   return [
-    markOfChoiceName(property, choice),
+    ...(isNamed ? [markOfChoiceName(property, choice)] : []),
     ...(choice.argument === undefined ? [] : marksOfArgument(property, choice, choice.argument)),
     ...(choice.as === undefined ? [] : [{ kind: 'word', span: choice.as, name: choice.as } as const]),
     ...(choice.positional ?? []).flatMap(marksOfValue),

@@ -34,7 +34,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 hosts 2 ⟦hosts⟧ 3 }', 'duplicate-property: twice'],
   ['machine ⟦x⟧ { hosts 2 }', 'missing-property: `topology`'],
   ['job ⟦x⟧ { pattern ring }', 'missing-property: `tasks` or `grid`'],
-  ['job ⟦x⟧ { tasks 4 }', 'missing-property: `stencil`, `pattern`, `table` or `trace`'],
+  ['job ⟦x⟧ { tasks 4 }', 'missing-property: `stencil`, `pattern`, `table`, `skeleton` or `trace`'],
   ['stencil ⟦x⟧ { dimensions 1 }', 'missing-property: `offset`'],
   ['table ⟦x⟧ { unit messages }', 'missing-property: no entries'],
   ['placement ⟦x⟧ { job heat }', 'missing-property: `machine`'],
@@ -298,6 +298,12 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['network x { switching wormhole router 3 ⟦cycels⟧ }', 'wrong-value: Did you mean `cycles`?'],
   ['network x { switching cut-through queue 4 packets bubble 2(⟦there⟧) }', 'wrong-value: `bubble`'],
   ['network x { switching wormhole routing ⟦adaptve⟧ }', 'wrong-value: Did you mean `adaptive`?'],
+  // skeletons and traces
+  ['job x { tasks 16 skeleton ⟦cgg⟧(class A) }', 'unknown-name: Did you mean `cg`?'],
+  ['job x { tasks 16 skeleton ⟦cg⟧ }', 'missing-option: `cg(class …)`'],
+  ['job x { tasks 16 skeleton cg(class ⟦Z⟧) }', 'wrong-value: `S`'],
+  ['job x { tasks 16 skeleton cg(A) ⟦bytes⟧ 64 }', 'no-effect: the skeleton says'],
+  ['job x { tasks 16 trace "a.goal"(computing ⟦off⟧) }', 'wrong-value: `kept` or `ignored`'],
   // networks and how they are simulated
   ['network x { switching cut-through ⟦buffer⟧ 4 }', 'does-not-apply: `queue 4 packets`'],
   [
@@ -429,6 +435,7 @@ export const goodCases: readonly string[] = [
   'job x { tasks 2 bytes 64 table counts messages 3 }',
   'job x { tasks 2 table pair messages 10 rate 100/s }',
   'job x { tasks 8 trace "run.otf2" coordinates "where.txt" }',
+  'job x { tasks 8 trace "cg.goal"(computing ignored) } job y { tasks 64 skeleton cg(class A, iterations 10) } job z { tasks 16 skeleton lu(W) }',
   'job x { grid 8 stencil east periodic }',
   'job grid { grid 2 x 2 stencil five-point } placement machine { job grid machine small map rcb }',
   'machine x { topology switches 3 link 0 -- 1, 2 link 0 -- 1 hosts 4 routing up-down(root 2) }',

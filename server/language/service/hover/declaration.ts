@@ -95,8 +95,10 @@ function trafficOf({ source, bytes }: JobDescription): string {
     case 'table':
     case 'table-file':
       return `table ${source.name}${size}`;
+    case 'skeleton':
+      return `skeleton ${source.choice.name}`;
     case 'trace':
-      return 'trace, not evaluated yet';
+      return `trace ${code(fileNameOf(source.uri))}`;
   }
 }
 

@@ -1,0 +1,212 @@
+/**
+ * What the tasks of a job do in order, for simulations: a skeleton or a trace says it; of a job that is known by its traffic
+ * alone it is made of that. Messages at times are those of a trace, of a rate, or of an ideal network.
+ */
+import type { Job } from '../model/job.ts';
+import { seededRandom } from '../model/random.ts';
+import { fail, succeed, type Result } from '../model/result.ts';
+import type { Traffic } from '../model/traffic.ts';
+import { operationKind, WorkloadBuilder, type TimedMessages, type Workload } from '../model/workload.ts';
+import { logarithm } from '../numeric/elementary.ts';
+import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import { IndexedHeap } from '../numeric/heap.ts';
+import type { JobDescription, RecordedWorkload } from './program.ts';
+
+/** The trace as the job has it: of as many tasks, with its computing or without. O(operations). */
+export function recordedFor(
+  { name, taskCount }: JobDescription,
+  computing: 'kept' | 'ignored',
+  recorded: RecordedWorkload,
+): Result<RecordedWorkload> {
+  const { workload, timed, warnings } = recorded;
+  if (workload.taskCount > taskCount) {
+    const last = workload.taskCount - 1;
+    return fail(
+      'trace-exceeds-tasks',
+      `The trace has ranks 0 to ${last}, and job \`${name}\` has tasks 0 to ${taskCount - 1}: give it ${last + 1} tasks.`,
+    );
+  }
+  const isShort = workload.taskCount < taskCount;
+  const rest = `the last ${taskCount - workload.taskCount} of the ${taskCount} tasks neither send nor receive`;
+  const told = isShort ? [...warnings, `The trace has ${workload.taskCount} ranks: ${rest}.`] : warnings;
+  const whole =
+    isShort || computing === 'ignored' ? rewritten(workload, taskCount, computing === 'kept') : succeed(workload);
+  if (!whole.ok) return whole;
+  return succeed({ workload: whole.value, ...(timed && { timed: { ...timed, taskCount } }), warnings: told });
+}
+
+/** The same with further tasks, which do nothing, and without computing where that is not kept. */
+function rewritten(workload: Workload, taskCount: number, keepsComputing: boolean): Result<Workload> {
+  const { taskOfList, offsets, kinds, partners, tags, amounts } = workload;
+  const builder = new WorkloadBuilder(taskCount);
+  for (let list = 0; list < taskOfList.length; list++) {
+    builder.list(intAt(taskOfList, list));
+    const ends: number[] = [];
+    for (let at = intAt(offsets, list); at < intAt(offsets, list + 1); at++) {
+      while (ends.at(-1) === at) {
+        ends.pop();
+        builder.end();
+      }
+      const amount = realAt(amounts, at);
+      switch (byteAt(kinds, at)) {
+        case operationKind.send:
+          builder.send(intAt(partners, at), amount, intAt(tags, at));
+          break;
+        case operationKind.receive:
+          builder.receive(intAt(partners, at), amount, intAt(tags, at));
+          break;
+        case operationKind.compute:
+          if (keepsComputing) builder.compute(amount);
+          break;
+        default:
+          builder.repeat(amount);
+          ends.push(at + 1 + intAt(partners, at));
+      }
+    }
+    for (let open = ends.length; open > 0; open--) builder.end();
+  }
+  return builder.finished();
+}
+
+/** How a pair of tasks sends its bytes: so many messages at a time, each of so many bytes, in so many rounds. */
+interface PairMessages {
+  readonly rounds: number;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+function pairMessages({ messages = 1, messageBytes }: Job, bytes: number): PairMessages {
+  const rounds = Number.isInteger(messages) && messages >= 1 ? messages : 1;
+  const each = bytes / rounds;
+  const count = messageBytes === undefined ? 1 : each / messageBytes;
+  if (messageBytes !== undefined && Number.isInteger(count) && count > 1)
+    return { rounds, count, bytes: Math.ceil(messageBytes) };
+  return { rounds, count: 1, bytes: Math.ceil(each) };
+}
+
+/**
+ * A job that is known by its traffic: as often as each pair has messages, every task sends to its partners, the next
+ * higher first, and then receives from those that send to it. O(pairs).
+ */
+export function workloadOfTraffic(job: Job): Result<Workload> {
+  const { taskCount, traffic } = job;
+  const senders = sendersOf(traffic);
+  const builder = new WorkloadBuilder(taskCount);
+  const { rounds } = pairMessages(job, 0);
+  for (let task = 0; task < taskCount; task++) {
+    builder.list(task);
+    builder.repeat(rounds);
+    forRing(traffic.rowStart, traffic.partner, task, (pair, to) => {
+      const { count, bytes } = pairMessages(job, realAt(traffic.bytes, pair));
+      builder.repeat(count);
+      builder.send(to, bytes, 0);
+      builder.end();
+    });
+    forRing(senders.rowStart, senders.partner, task, (pair, from) => {
+      const { count, bytes } = pairMessages(job, realAt(senders.bytes, pair));
+      builder.repeat(count);
+      builder.receive(from, bytes, 0);
+      builder.end();
+    });
+    builder.end();
+  }
+  return builder.finished();
+}
+
+/** The partners of a task but itself, the next higher number first and the next lower last. */
+function forRing(
+  rowStart: Int32Array,
+  partner: Int32Array,
+  task: number,
+  visit: (pair: number, other: number) => void,
+): void {
+  const [start, end] = [intAt(rowStart, task), intAt(rowStart, task + 1)];
+  let first = start;
+  while (first < end && intAt(partner, first) <= task) first++;
+  for (let step = 0; step < end - start; step++) {
+    const pair = start + ((first - start + step) % (end - start));
+    const other = intAt(partner, pair);
+    if (other !== task && other >= 0) visit(pair, other);
+  }
+}
+
+/** The transposed matrix: who sends to each task. O(pairs). */
+function sendersOf({ taskCount, rowStart, partner, bytes }: Traffic): Traffic {
+  const rows = new Int32Array(taskCount + 1);
+  for (const to of partner) rows[to + 1] = intAt(rows, to + 1) + 1;
+  for (let task = 0; task < taskCount; task++) rows[task + 1] = intAt(rows, task + 1) + intAt(rows, task);
+  const next = rows.slice();
+  const [senders, received] = [new Int32Array(partner.length), new Float64Array(partner.length)];
+  for (let from = 0; from < taskCount; from++) {
+    for (let pair = intAt(rowStart, from); pair < intAt(rowStart, from + 1); pair++) {
+      const to = intAt(partner, pair);
+      const place = intAt(next, to);
+      next[to] = place + 1;
+      senders[place] = from;
+      received[place] = realAt(bytes, pair);
+    }
+  }
+  return { taskCount, rowStart: rows, partner: senders, bytes: received };
+}
+
+/** Timed messages are held as they are: above this many they are refused. */
+const mostTimedMessages = 2 ** 24;
+
+/**
+ * Messages of a job with a `rate`: each ordered pair sends its messages at exponential times of that rate (times the weight of
+ * the pair, as the queueing model takes it), from the beginning on. O(messages · log pairs).
+ */
+export function messagesAtRate(job: Job, seed: number): Result<TimedMessages> {
+  const { name, taskCount, traffic, messages = 1, messageBytes, rate } = job;
+  if (rate === undefined) {
+    return fail(
+      'no-times',
+      `Job \`${name}\` has no times at which messages could be sent: give it a \`rate\`, or a trace with times, or use \`replay causal\`.`,
+    );
+  }
+  const pairs = traffic.partner.length;
+  const rounds = Math.max(1, Math.round(messages));
+  if (pairs * rounds > mostTimedMessages) {
+    return fail(
+      'workload-too-large',
+      `Job \`${name}\` sends ${(pairs * rounds).toLocaleString('en-US')} messages; at most ${mostTimedMessages.toLocaleString('en-US')} are held at their times: take fewer \`messages\`.`,
+    );
+  }
+  const random = seededRandom(seed);
+  const weightOf = (pair: number): number =>
+    messageBytes === undefined ? 1 : realAt(traffic.bytes, pair) / messages / messageBytes;
+  const gap = (pair: number): number => -logarithm(1 - random.fraction()) / (rate * weightOf(pair));
+  // The heap has the largest first: times are negative in it.
+  const due = new Float64Array(pairs);
+  const left = new Float64Array(pairs).fill(rounds);
+  const heap = new IndexedHeap(due);
+  for (let pair = 0; pair < pairs; pair++) {
+    due[pair] = -gap(pair);
+    heap.append(pair);
+  }
+  heap.order();
+  const from = new Int32Array(pairs);
+  for (let task = 0; task < taskCount; task++)
+    from.fill(task, intAt(traffic.rowStart, task), intAt(traffic.rowStart, task + 1));
+  const total = pairs * rounds;
+  const made = {
+    times: new Float64Array(total),
+    from: new Int32Array(total),
+    to: new Int32Array(total),
+    bytes: new Float64Array(total),
+  };
+  for (let message = 0; message < total; message++) {
+    const pair = heap.top;
+    made.times[message] = -realAt(due, pair);
+    made.from[message] = intAt(from, pair);
+    made.to[message] = intAt(traffic.partner, pair);
+    made.bytes[message] = Math.ceil(messageBytes ?? realAt(traffic.bytes, pair) / rounds);
+    left[pair] = realAt(left, pair) - 1;
+    if (realAt(left, pair) === 0) heap.remove(pair);
+    else {
+      due[pair] = realAt(due, pair) - gap(pair);
+      heap.update(pair);
+    }
+  }
+  return succeed({ taskCount, ...made });
+}
