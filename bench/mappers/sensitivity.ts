@@ -49,7 +49,7 @@ const casesOfNumber: Readonly<Record<string, CaseName>> = {
   'auto.proposalsPerWorkItem': 'many cores, long',
   'auto.cooling': 'many cores, long',
   'auto.leastTemperature': 'many cores, long',
-  'auto.worthwhile': 'many cores, long',
+  'auto.worstStartRatio': 'many cores, long',
   'auto.annealedStarts': 'many cores, long',
   'auto.quickUntil': 'time',
   'auto.startsUntil': 'time',
@@ -62,7 +62,7 @@ const casesOfNumber: Readonly<Record<string, CaseName>> = {
   'auto.pilotEdgeVisits': 'time',
   'auto.plannedShare': 'time',
   'auto.plannedShareOfGroups': 'time',
-  'auto.remnant': 'time',
+  'auto.leastShareLeft': 'time',
   'auto.pilotStepsOfTask': 'time',
   'auto.freshness': 'time',
   'auto.shareOfHopBytes': 'loads',
@@ -324,10 +324,10 @@ const casesNamed = {
 /** Numbers that are at most one, or at least one: doubled and halved is what they are away from that. */
 const isShare = (name: string, value: number): boolean =>
   value < 1 &&
-  /Until|EndedAt|Share|cooling|caution|ForFew|mostOfAnnealing|Shrinking|Matched|kept|freshness|shareOfHopBytes|densest/.test(
+  /Until|EndedAt|Share|cooling|ForFew|mostOfAnnealing|Shrinking|Matched|kept|freshness|shareOfHopBytes|densest/.test(
     name,
   );
-const isRatio = (name: string): boolean => /partsAdvantage|worthwhile|spread|mostOfMeanSize/.test(name);
+const isRatio = (name: string): boolean => /partsAdvantage|worstStartRatio|spread|mostOfMeanSize/.test(name);
 
 /** A value `factor` times as large in its own sense; whole where it was. */
 export function scaled(name: string, value: number, factor: number): number {

@@ -18,7 +18,7 @@ export function annealStarts(portfolio: Portfolio, session: PoolSession, anneali
   runSchedule(portfolio, session, annealing, start, seed);
   for (
     let again = 1;
-    searchBudget.isTimed && searchBudget.elapsed < 1 - parameters.remnant && isUnderWay(portfolio);
+    searchBudget.isTimed && searchBudget.elapsed < 1 - parameters.leastShareLeft && isUnderWay(portfolio);
     again++
   ) {
     const best = portfolio.toSearch(portfolio.best.placeOfTask);

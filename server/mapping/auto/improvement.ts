@@ -66,16 +66,26 @@ const chainsPerRound = 2;
  */
 function improveGroups(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
   const { searchBudget, context, parameters } = portfolio;
-  const { worthwhile, annealedStarts, remnant, firstTemperature, spread, cooling, leastTemperature, coldest } =
-    parameters;
+  const {
+    worstStartRatio,
+    annealedStarts,
+    leastShareLeft,
+    firstTemperature,
+    spread,
+    cooling,
+    leastTemperature,
+    coldest,
+  } = parameters;
   const communicatingTasks = Math.max(1, annealing.communicatingTasks.length);
   const starts = rankedCandidates(portfolio)
-    .filter(({ value }, index, all) => value <= worthwhile * itemAt(all, 0).value && value !== all[index - 1]?.value)
+    .filter(
+      ({ value }, index, all) => value <= worstStartRatio * itemAt(all, 0).value && value !== all[index - 1]?.value,
+    )
     .slice(0, annealedStarts)
     .map(({ placeOfTask }) => portfolio.toSearch(placeOfTask));
   let temperature = firstTemperature;
   for (let round = 0; !isProvenBest(portfolio) && !searchBudget.stop.isCancelled(); round++) {
-    if (round > 0 && searchBudget.elapsed >= 1 - remnant) return;
+    if (round > 0 && searchBudget.elapsed >= 1 - leastShareLeft) return;
     const steps = stepsOfChain(portfolio, round, communicatingTasks);
     if (steps === 0) return;
     const temperatures = [temperature / spread, temperature * spread];

@@ -90,7 +90,7 @@ export interface AutoParameters {
   readonly plannedShare: number;
   readonly plannedShareOfGroups: number;
   /** Below this share of the budget nothing more is begun. */
-  readonly remnant: number;
+  readonly leastShareLeft: number;
   /**
    * Proposals of a task in a work item over groups, where there are enough of them, and rounds that there are at
    * least.
@@ -107,10 +107,10 @@ export interface AutoParameters {
   readonly leastTemperature: number;
   readonly coldest: number;
   /**
-   * A start that is dearer than the best by more than this has no chance to get ahead; and how many are annealed
-   * before the best is again.
+   * A start that costs more than this multiple of the best has no chance to get ahead; and how many starts are
+   * annealed before the best is again.
    */
-  readonly worthwhile: number;
+  readonly worstStartRatio: number;
   readonly annealedStarts: number;
   /**
    * Temperatures of the chains that found a population of tabu searches, as multiples of the one that keeps what the
@@ -168,7 +168,7 @@ export const autoParameters: AutoParameters = {
   partsAdvantage: 1.1,
   plannedShare: 0.95,
   plannedShareOfGroups: 0.94,
-  remnant: 0.02,
+  leastShareLeft: 0.02,
   proposalsPerWorkItem: 4000,
   fewestRounds: 2,
   firstTemperature: 0.35,
@@ -176,7 +176,7 @@ export const autoParameters: AutoParameters = {
   cooling: 0.85,
   leastTemperature: 0.08,
   coldest: 0.04,
-  worthwhile: 1.05,
+  worstStartRatio: 1.05,
   annealedStarts: 4,
   lowerStartTemperature: 2,
   higherStartTemperature: 4,

@@ -35,7 +35,7 @@ export interface AnnealingParameters {
   readonly edgeVisitsPerProbe: number;
   readonly sitesOfProbe: number;
   /** Share of that temperature that annealing begins with: a little colder. */
-  readonly caution: number;
+  readonly startTemperatureShare: number;
   /** Proposals of a task from which on all of it pays, and the share of it that a few proposals are given. */
   readonly proposalsForFullTemperature: number;
   readonly temperatureShareForFew: number;
@@ -73,7 +73,7 @@ export const annealingParameters: AnnealingParameters = {
   proposalsPerProbe: 40,
   edgeVisitsPerProbe: 2 ** 22,
   sitesOfProbe: 1024,
-  caution: 0.9,
+  startTemperatureShare: 0.9,
   proposalsForFullTemperature: 500,
   temperatureShareForFew: 0.5,
   sitesPerRegion: 1024,

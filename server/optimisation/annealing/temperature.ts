@@ -59,8 +59,15 @@ export function startTemperature(
   seed: number,
   stop: Cancellation,
 ): number {
-  const { leastTemperature, mostTemperature, probes, proposalsPerProbe, edgeVisitsPerProbe, sitesOfProbe, caution } =
-    annealing.parameters;
+  const {
+    leastTemperature,
+    mostTemperature,
+    probes,
+    proposalsPerProbe,
+    edgeVisitsPerProbe,
+    sitesOfProbe,
+    startTemperatureShare,
+  } = annealing.parameters;
   const noise = costNoise(annealing, placeOfTask, seed);
   const region = ballOfSites(annealing.core, seed, sitesOfProbe);
   const tasks = placeOfTask.reduce(
@@ -79,7 +86,7 @@ export function startTemperature(
     if (outcome.value > value) hot = middle;
     else cold = middle;
   }
-  return caution * Math.sqrt(cold * hot) * noise;
+  return startTemperatureShare * Math.sqrt(cold * hot) * noise;
 }
 
 /** Coldest temperature worth the while, in whole units. */
