@@ -72,7 +72,7 @@ function countLines(bytes: Uint8Array): number {
   return count;
 }
 
-/** Fills `values` with the numbers of the line; answers what is wrong with it. */
+/** Fills `values` with the numbers of the line; returns what is wrong with it. */
 function readLine(scanner: ByteScanner, values: number[]): string | undefined {
   values.length = 0;
   while (!scanner.atLineEnd()) {

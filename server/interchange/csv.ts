@@ -8,6 +8,18 @@ import type { TableFormatEntry } from './contract.ts';
 
 const hash = '#'.charCodeAt(0);
 
+export const csv: TableFormatEntry = {
+  name: 'csv',
+  summary: 'a square matrix without header, or a list under `from,to,amount`; commas, semicolons, tabs or blanks',
+  source: 'RFC 4180',
+  details:
+    'Row is the sender, column the receiver, both counted from 0. Of a list, other columns are ignored with a warning and repeated pairs add up. Lines that begin with `#` are comments.',
+  options: [],
+  // The fallback of the catalogue: anything that is text and nothing else.
+  recognizes: () => true,
+  read: readCsv,
+};
+
 /** A dense matrix, or a list of pairs under a header; no string is made of a plain number. O(bytes). */
 function readCsv(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
   const lines = withLineFeeds(bytes);
@@ -127,7 +139,7 @@ interface Pair {
   amount: number;
 }
 
-/** Reads one row into `pair`; answers what is wrong with it. */
+/** Reads one row into `pair`; returns what is wrong with it. */
 function readPair(scanner: ByteScanner, separator: number, columns: Columns, pair: Pair): string | undefined {
   for (let column = 0; scanner.nextCell(separator); column++) {
     if (column === columns.from) pair.from = scanner.cellNumber();
@@ -162,18 +174,6 @@ function findColumns(cells: readonly string[]): Columns | string {
   if (amounts.length > 1) return `The columns ${amounts.join(' and ')} could all be the amount: leave one.`;
   return { from, to, amount: headings.indexOf(amounts[0]!) };
 }
-
-export const csv: TableFormatEntry = {
-  name: 'csv',
-  summary: 'a square matrix without header, or a list under `from,to,amount`; commas, semicolons, tabs or blanks',
-  source: 'RFC 4180',
-  details:
-    'Row is the sender, column the receiver, both counted from 0. Of a list, other columns are ignored with a warning and repeated pairs add up. Lines that begin with `#` are comments.',
-  options: [],
-  // The fallback of the catalogue: anything that is text and nothing else.
-  recognizes: () => true,
-  read: readCsv,
-};
 
 /** Tabs and semicolons first: where one stands, a comma can only be a decimal comma. */
 const separators = ['\t', ';', ','];

@@ -42,8 +42,8 @@ export function chooseHosts(report: PlacementReport, given: readonly string[] | 
     return fault === undefined ? succeed({ names: assigned.value, origin: 'given' }) : fail('bad-hosts', fault);
   }
   if (!hasHostNames(machine)) return succeed({ names, origin: 'placeholders' });
-  const stranger = names.find((name) => !hostName.test(name));
-  const doubt = stranger === undefined ? faultOfHosts(names, report) : `The fabric calls a host ${quote(stranger)}.`;
+  const unusable = names.find((name) => !hostName.test(name));
+  const doubt = unusable === undefined ? faultOfHosts(names, report) : `The fabric calls a host ${quote(unusable)}.`;
   if (doubt === undefined) return succeed({ names, origin: 'fabric' });
   return succeed({ names: placeholderNames(machine), origin: 'placeholders', doubt });
 }
@@ -65,7 +65,7 @@ function assignHosts(
     if (missing.length > 0) {
       return fail(
         'bad-hosts',
-        `Host names are missing for ${countOf(missing.length)} that the placement uses: ${some(missing)}.`,
+        `Host names are missing for ${countOf(missing.length)} that the placement uses: ${firstFew(missing)}.`,
       );
     }
     const wanted = new Set(allocated.map((node) => own[node]!));
@@ -73,7 +73,7 @@ function assignHosts(
     if (surplus.length > 0 && given.length !== own.length) {
       return fail(
         'bad-hosts',
-        `The placement does not use ${countOf(surplus.length)} of those named: ${some(surplus)}.`,
+        `The placement does not use ${countOf(surplus.length)} of those named: ${firstFew(surplus)}.`,
       );
     }
     return succeed(own);
@@ -82,13 +82,16 @@ function assignHosts(
   const advice = `give one for each of the ${allocated.length} allocated nodes in their order, or one for each of the ${machine.nodeCount} nodes of the machine`;
   if (given.length < allocated.length) {
     const without = allocated.slice(given.length).map((node) => `node ${node}`);
-    return fail('bad-hosts', `There are ${given.length} host names, and none is left for ${some(without)}: ${advice}.`);
+    return fail(
+      'bad-hosts',
+      `There are ${given.length} host names, and none is left for ${firstFew(without)}: ${advice}.`,
+    );
   }
   if (given.length > allocated.length) {
     const surplus = given.slice(allocated.length);
     return fail(
       'bad-hosts',
-      `There are ${given.length} host names, too many by ${surplus.length} (${some(surplus)}): ${advice}.`,
+      `There are ${given.length} host names, too many by ${surplus.length} (${firstFew(surplus)}): ${advice}.`,
     );
   }
   const names: (string | undefined)[] = [];
@@ -98,7 +101,7 @@ function assignHosts(
 
 const countOf = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
 
-const some = (names: readonly string[]): string => names.slice(0, 4).join(', ') + (names.length > 4 ? ', …' : '');
+const firstFew = (names: readonly string[]): string => names.slice(0, 4).join(', ') + (names.length > 4 ? ', …' : '');
 
 /** Why host names do not serve a placement, as a sentence; undefined where they do. */
 function faultOfHosts(hosts: readonly (string | undefined)[], { machine, jobs }: PlacementReport): string | undefined {

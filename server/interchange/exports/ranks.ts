@@ -35,6 +35,17 @@ export const vector: ExportFormatEntry = {
   },
 };
 
+export const rankfile: ExportFormatEntry = {
+  name: 'rankfile',
+  summary: 'Open MPI rankfile, read by 4.1 and 5: the host and the core of each rank',
+  source: 'Open MPI orterun(1) 4.1.4; mpirun(1) 5.0',
+  details:
+    'Ranks are tasks, numbered through the jobs in their order. Cores are logical numbers, `socket:core` where a node has several sockets.',
+  options: [],
+  extension: '.rankfile',
+  write: writeRankfile,
+};
+
 /**
  * The slot of a rank on its node. One socket: the core's logical number. Several: `socket:core`,
  * which stays right where the real sockets have more cores than the machine declares. Open MPI
@@ -69,6 +80,7 @@ function rankLines(report: PlacementReport, hosts: readonly (string | undefined)
   return succeed(lines);
 }
 
+/** `job a: ranks 0 to 15`, ranks being numbered through the jobs. */
 function rangesOfJobs(jobs: readonly PlacedJob[]): string[] {
   let first = 0;
   return jobs.map(({ job }) => {
@@ -109,17 +121,6 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
   return succeed({ text: `${[...header, ...lines.value].join('\n')}\n`, warnings });
 }
 
-export const rankfile: ExportFormatEntry = {
-  name: 'rankfile',
-  summary: 'Open MPI rankfile, read by 4.1 and 5: the host and the core of each rank',
-  source: 'Open MPI orterun(1) 4.1.4; mpirun(1) 5.0',
-  details:
-    'Ranks are tasks, numbered through the jobs in their order. Cores are logical numbers, `socket:core` where a node has several sockets.',
-  options: [],
-  extension: '.rankfile',
-  write: writeRankfile,
-};
-
 /** What tells two mappings of one seed apart. */
 const headerMetrics: readonly MetricEntry[] = [hopBytes, maximumLinkLoad];
 
@@ -134,17 +135,15 @@ const exactly = ({ key, label = key, value }: MetricEntry, metrics: Metrics): st
 function headerLines(report: PlacementReport, file: string | undefined): readonly string[] {
   const { name, machine, seed, metrics, jobs } = report;
   const of = file === undefined ? '' : ` of ${file.replace(/\s+/g, ' ')}`;
-  let first = 0;
+  const ranges = rangesOfJobs(jobs);
   return [
     `Placement ${name}${of} on machine ${machine.name}, by Placewright.`,
     [`seed ${seed}`, ...headerMetrics.map((metric) => exactly(metric, metrics))].join(', '),
-    ...jobs.map(({ job, allocator, mapper, search }) => {
-      const range = `job ${job.name}: ranks ${first} to ${first + job.taskCount - 1}`;
-      first += job.taskCount;
+    ...jobs.map(({ allocator, mapper, search }, index) => {
       const chosen = search?.chosen === undefined ? '' : `, which chose ${search.chosen.name}`;
       const made = `, allocate ${allocator}, map ${mapper}${chosen}`;
       const cutShort = search?.end === 'time' || search?.end === 'stopped' ? `: ${endWords[search.end]}` : '';
-      return `${range}${made}${cutShort}`;
+      return `${ranges[index] ?? ''}${made}${cutShort}`;
     }),
   ];
 }

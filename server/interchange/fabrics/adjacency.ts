@@ -7,6 +7,19 @@ import { matrixMarket } from '../matrixMarket.ts';
 import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
 import { linesOf } from '../reading.ts';
 
+const name = 'matrix-market';
+
+export const adjacencyMatrixMarket: MachineFormatEntry = {
+  name,
+  summary: 'adjacency matrix of the switches in Matrix Market form',
+  source: 'Boisvert, Pozo & Remington, NISTIR 5935 (1996)',
+  details:
+    'Entries are numbers of parallel cables; `pattern` is one each. Symmetric, or one triangle alone. Switches are named by their row, from 0. There are no hosts: add `hosts N`.',
+  options: [],
+  recognizes: (text) => /^%%MatrixMarket\b/i.test(text),
+  read: readAdjacency,
+};
+
 /** Numbers of cables between switches, as a matrix or a list gives them. */
 interface Adjacency {
   readonly format: string;
@@ -98,8 +111,6 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
   return succeed(Array.from(pairs.values()));
 }
 
-const name = 'matrix-market';
-
 /** The matrix itself is read as a table of traffic is. O(text). */
 function readAdjacency(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const table = matrixMarket.read(new TextEncoder().encode(text), fileName, cancellation);
@@ -129,14 +140,3 @@ function isSizes(text: string, asked: number): boolean {
   }
   return false;
 }
-
-export const adjacencyMatrixMarket: MachineFormatEntry = {
-  name,
-  summary: 'adjacency matrix of the switches in Matrix Market form',
-  source: 'Boisvert, Pozo & Remington, NISTIR 5935 (1996)',
-  details:
-    'Entries are numbers of parallel cables; `pattern` is one each. Symmetric, or one triangle alone. Switches are named by their row, from 0. There are no hosts: add `hosts N`.',
-  options: [],
-  recognizes: (text) => /^%%MatrixMarket\b/i.test(text),
-  read: readAdjacency,
-};

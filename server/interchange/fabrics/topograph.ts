@@ -8,6 +8,17 @@ import { type YamlItem, largestYaml, readYaml } from './yamlItems.ts';
 
 const name = 'topograph';
 
+export const topograph: MachineFormatEntry = {
+  name,
+  summary: 'model of a cluster of NVIDIA topograph',
+  source: 'NVIDIA/topograph, tests/models',
+  details: 'A tree: `switches` with those below them, `blocks` with the nodes of a switch. Labels are not read.',
+  options: [],
+  recognizes: (text) => /^switches[ \t]*:/m.test(text) && /^blocks[ \t]*:/m.test(text),
+  largestText: largestYaml,
+  read: readTopograph,
+};
+
 /** Declarations by name; a switch may be met as one with switches below it and as one with nodes. */
 class Declarations {
   /** Lists as the file writes them, joined once at the end: a switch may be met on every line. */
@@ -65,14 +76,3 @@ function readTopograph(text: string, fileName: string): Result<Fabric> {
   const all = declarations.addUndeclared(fileName);
   return all.ok ? treeFabric(all.value, name, fileName) : all;
 }
-
-export const topograph: MachineFormatEntry = {
-  name,
-  summary: 'model of a cluster of NVIDIA topograph',
-  source: 'NVIDIA/topograph, tests/models',
-  details: 'A tree: `switches` with those below them, `blocks` with the nodes of a switch. Labels are not read.',
-  options: [],
-  recognizes: (text) => /^switches[ \t]*:/m.test(text) && /^blocks[ \t]*:/m.test(text),
-  largestText: largestYaml,
-  read: readTopograph,
-};

@@ -74,32 +74,30 @@ function startFilling(graph: TaskGraph): Filling {
   };
 }
 
-/** False if cancelled. */
+/** Fills the places of one switch; false if cancelled. */
 function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter): boolean {
   const { graph, placeOfTask, bytesHere } = filling;
-  const communicatingTasks: number[] = [];
+  const partners: number[] = [];
   for (const place of places) {
-    const task = mostTalkative(filling, communicatingTasks) ?? nextBusiest(filling);
+    const task = heaviestPartner(filling, partners) ?? nextBusiest(filling);
     if (task === undefined) break;
     placeOfTask[task] = place;
-    if (
-      work.isCancelledAfter(communicatingTasks.length + intAt(graph.rowStart, task + 1) - intAt(graph.rowStart, task))
-    )
+    if (work.isCancelledAfter(partners.length + intAt(graph.rowStart, task + 1) - intAt(graph.rowStart, task)))
       return false;
     for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
       const partner = intAt(graph.partner, edge);
-      if (bytesHere[partner] === 0) communicatingTasks.push(partner);
+      if (bytesHere[partner] === 0) partners.push(partner);
       bytesHere[partner] = realAt(bytesHere, partner) + realAt(graph.weight, edge);
     }
   }
-  for (const task of communicatingTasks) bytesHere[task] = 0;
+  for (const task of partners) bytesHere[task] = 0;
   return true;
 }
 
-/** The task without a place that says most to the switch; undefined where none says anything. */
-function mostTalkative({ placeOfTask, bytesHere }: Filling, communicatingTasks: readonly number[]): number | undefined {
+/** Of the partners without a place the one with most traffic with the tasks on the switch; undefined for none. */
+function heaviestPartner({ placeOfTask, bytesHere }: Filling, partners: readonly number[]): number | undefined {
   let best: number | undefined;
-  for (const task of communicatingTasks) {
+  for (const task of partners) {
     if (intAt(placeOfTask, task) >= 0) continue;
     const ahead = best === undefined ? 1 : realAt(bytesHere, task) - realAt(bytesHere, best) || best - task;
     if (ahead > 0) best = task;

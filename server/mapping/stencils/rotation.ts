@@ -1,24 +1,9 @@
 import { itemAt } from '../../numeric/elements.ts';
 import type { OptionSpecification, OptionValues } from '../../model/catalogue.ts';
 
-/** Option of every mapper that turns the job's grid before it places it. */
-export const rotateOption: OptionSpecification = {
-  name: 'rotate',
-  summary: 'whether the axes of the job may be exchanged so that its long sides lie along the long sides of its nodes',
-  kind: 'choice',
-  choices: ['yes', 'no'],
-  default: 'yes',
-};
-
-export const rotates = (options: OptionValues): boolean => options['rotate'] !== 'no';
-
-/** The job as it is: axis a of the grid lies along axis a of the machine. */
-export const unrotated = (dimensions: number): readonly number[] =>
-  Array.from({ length: dimensions }, (_, axis) => axis);
-
 /**
  * Which axis of the job lies along each axis of the machine: the "Rotations" step of Bunde et
- * al. 2014, section 3. The job is turned only where the orders of the lengths strictly conflict
+ * al. 2014, section 3. The job is rotated only where the orders of the lengths strictly conflict
  * (the job longer in x than in y, its nodes longer in y than in x), and then with the
  * permutation that moves the fewest axes; equal numbers of moves keep the lower axes.
  *
@@ -46,6 +31,21 @@ export function rotationFor(lengths: ArrayLike<number>, box: ArrayLike<number>):
   takeFromElsewhere(lengths, wanted, source);
   return source;
 }
+
+/** The job as it is: axis a of the grid lies along axis a of the machine. */
+export const unrotated = (dimensions: number): readonly number[] =>
+  Array.from({ length: dimensions }, (_, axis) => axis);
+
+/** Option of every mapper that rotates the job's grid before it places it. */
+export const rotateOption: OptionSpecification = {
+  name: 'rotate',
+  summary: 'whether the axes of the job may be exchanged so that its long sides lie along the long sides of its nodes',
+  kind: 'choice',
+  choices: ['yes', 'no'],
+  default: 'yes',
+};
+
+export const rotates = (options: OptionValues): boolean => options['rotate'] !== 'no';
 
 /** Keeps the axes of one group whose own length the group gets; leaves the other lengths to the rest. */
 function dealToGroup(

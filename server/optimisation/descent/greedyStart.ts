@@ -18,23 +18,23 @@ export class GreedyStart {
   readonly #core: SearchCore;
   readonly #alpha: number;
   readonly #placeOfTask: Int32Array;
-  /** Bytes with the tasks placed so far; −1 once it has a place itself. */
-  readonly #pull: Float64Array;
+  /** Of each task its bytes with the tasks placed so far; −1 once it has a place itself. */
+  readonly #bytesToPlaced: Float64Array;
   readonly #costAtSite: Float64Array;
   readonly #freePlaces: Int32Array;
   readonly #costs: Float64Array;
-  readonly #room: Float64Array;
+  readonly #scratch: Float64Array;
 
   constructor(core: SearchCore, alpha: number) {
     const { places, graph } = core;
     this.#core = core;
     this.#alpha = alpha;
     this.#placeOfTask = new Int32Array(graph.taskCount);
-    this.#pull = new Float64Array(graph.taskCount);
+    this.#bytesToPlaced = new Float64Array(graph.taskCount);
     this.#costAtSite = new Float64Array(places.siteCount);
     this.#freePlaces = new Int32Array(places.placeCount);
     this.#costs = new Float64Array(places.placeCount);
-    this.#room = new Float64Array(places.placeCount);
+    this.#scratch = new Float64Array(places.placeCount);
   }
 
   /**
@@ -44,7 +44,7 @@ export class GreedyStart {
   build(random: RandomSource, cancellation: Cancellation): Int32Array {
     const { placeCount } = this.#core.places;
     const { taskCount } = this.#core.graph;
-    this.#pull.fill(0);
+    this.#bytesToPlaced.fill(0);
     for (let place = 0; place < placeCount; place++) this.#freePlaces[place] = place;
     for (let placed = 0; placed < taskCount; placed++) {
       if (shouldFinish(cancellation)) {
@@ -62,36 +62,36 @@ export class GreedyStart {
   /** The tasks without a place, in their order, on the free places as they come. */
   #putRest(): void {
     let free = 0;
-    for (let task = 0; task < this.#pull.length; task++) {
-      if (realAt(this.#pull, task) >= 0) this.#placeOfTask[task] = intAt(this.#freePlaces, free++);
+    for (let task = 0; task < this.#bytesToPlaced.length; task++) {
+      if (realAt(this.#bytesToPlaced, task) >= 0) this.#placeOfTask[task] = intAt(this.#freePlaces, free++);
     }
   }
 
   #nextTask(left: number, random: RandomSource): number {
-    const pull = this.#pull;
+    const bytesToPlaced = this.#bytesToPlaced;
     let most = 0;
     let next = -1;
-    for (let task = 0; task < pull.length; task++) {
-      if (realAt(pull, task) > most) {
-        most = realAt(pull, task);
+    for (let task = 0; task < bytesToPlaced.length; task++) {
+      if (realAt(bytesToPlaced, task) > most) {
+        most = realAt(bytesToPlaced, task);
         next = task;
       }
     }
     if (next >= 0) return next;
     let skipped = random.integer(left);
-    for (let task = 0; ; task++) if (pull[task] === 0 && skipped-- === 0) return task;
+    for (let task = 0; ; task++) if (bytesToPlaced[task] === 0 && skipped-- === 0) return task;
   }
 
   /** Index into the free places. */
   #choosePlace(task: number, free: number, random: RandomSource): number {
     const { siteOfPlace } = this.#core.places;
-    if (this.#pull[task] === 0) return random.integer(free);
+    if (this.#bytesToPlaced[task] === 0) return random.integer(free);
     this.#sumCosts(task);
     for (let index = 0; index < free; index++) {
       this.#costs[index] = this.#costAtSite[siteOfPlace[this.#freePlaces[index]!]!]!;
     }
     const candidates = Math.max(1, Math.ceil(this.#alpha * free));
-    return drawAmongCheapest(this.#costs, free, candidates, this.#room, random);
+    return drawAmongCheapest(this.#costs, free, candidates, this.#scratch, random);
   }
 
   /** What the task adds on each site, from its partners that are placed. */
@@ -101,7 +101,7 @@ export class GreedyStart {
     costAtSite.fill(0);
     for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
       const partner = intAt(graph.partner, edge);
-      if (realAt(this.#pull, partner) >= 0) continue;
+      if (realAt(this.#bytesToPlaced, partner) >= 0) continue;
       const weight = realAt(graph.weight, edge);
       const site = intAt(places.siteOfPlace, intAt(this.#placeOfTask, partner));
       if (costs.kind === 'table') {
@@ -116,39 +116,39 @@ export class GreedyStart {
   #put(task: number, place: number): void {
     const { graph } = this.#core;
     this.#placeOfTask[task] = place;
-    this.#pull[task] = -1;
+    this.#bytesToPlaced[task] = -1;
     for (let edge = intAt(graph.rowStart, task); edge < intAt(graph.rowStart, task + 1); edge++) {
       const partner = intAt(graph.partner, edge);
-      if (realAt(this.#pull, partner) >= 0) this.#pull[partner]! += realAt(graph.weight, edge);
+      if (realAt(this.#bytesToPlaced, partner) >= 0) this.#bytesToPlaced[partner]! += realAt(graph.weight, edge);
     }
   }
 }
 
 /**
- * Draws uniformly among the `count` cheapest of the first `length` costs, which ones of equal costs
- * count being drawn too; returns the index. `room` is as long as `costs`, to work in. O(length) expected.
+ * Draws uniformly among the `count` cheapest of the first `length` costs, ties at the last of them being
+ * broken at random; returns the index. `scratch` is as long as `costs`. O(length) expected.
  */
 export function drawAmongCheapest(
   costs: Float64Array,
   length: number,
   count: number,
-  room: Float64Array,
+  scratch: Float64Array,
   random: RandomSource,
 ): number {
-  room.set(costs.subarray(0, length));
-  selectSmallest(room, 0, length, count - 1);
-  const dearest = realAt(room, count - 1);
+  scratch.set(costs.subarray(0, length));
+  selectSmallest(scratch, 0, length, count - 1);
+  const threshold = realAt(scratch, count - 1);
   let cheaper = 0;
   let equal = 0;
   for (const cost of costs.subarray(0, length)) {
-    if (cost < dearest) cheaper++;
-    else if (cost === dearest) equal++;
+    if (cost < threshold) cheaper++;
+    else if (cost === threshold) equal++;
   }
   const drawn = random.integer(count);
   const isCheaper = drawn < cheaper;
   let left = isCheaper ? drawn : random.integer(equal);
   for (let index = 0; index < length; index++) {
-    if (isCheaper ? costs[index]! < dearest : costs[index] === dearest) {
+    if (isCheaper ? costs[index]! < threshold : costs[index] === threshold) {
       if (left-- === 0) return index;
     }
   }

@@ -7,7 +7,7 @@ import { firstFreePlace } from './descend.ts';
 
 /**
  * Makes the best of all exchanges and moves into free places until none helps, for additive criteria:
- * each task keeps the best exchange that it takes part in, and one that is made only changes the
+ * of each task the best exchange that it takes part in is kept, and one that is made only changes the
  * exchanges of the tasks that moved and of their partners. Ends with what it has if the search should finish.
  * O(n²) evaluations to begin with, then O(n) per exchange made for each task whose best may be another.
  */
@@ -124,7 +124,7 @@ class SparseDescent {
     return Int32Array.from(stale);
   }
 
-  /** A place that has become free is a chance for all. */
+  /** Every task may move to the place that has become free. */
   #moveFreePlace(freed: number, taken: number): void {
     const objective = this.#objective;
     const { siteOfPlace } = objective.places;

@@ -48,7 +48,8 @@ export function largestSize({ size, vertexCount }: WeightedGraph): number {
 
 /**
  * The part of `graph` between the vertices `members[start … end)`, in that order. `localOf` is a
- * scratch array of one cell per vertex of `graph`, all −1, and is left so. Undefined if cancelled.
+ * scratch array of one cell per vertex of `graph`, all −1, and is left so. Undefined if cancelled, and then
+ * `localOf` is of no more use. O(edges of the members).
  */
 export function subgraph(
   graph: WeightedGraph,

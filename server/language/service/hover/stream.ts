@@ -1,3 +1,4 @@
+/** Hovers of what happens over time: streams of jobs, and experiments with them. */
 import type { Choice } from '../../../model/catalogue.ts';
 import type { ExperimentDescription, Replications } from '../../../model/experiment.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../../model/quantities.ts';
@@ -54,7 +55,9 @@ function logMarkdown(jobs: LoggedJobs, found: StreamFacts | undefined): string {
   ] as const;
   const sizes = found?.sizes ?? [];
   const histogram =
-    sizes.length === 0 ? undefined : `processors ${code(drawn('1', sizes, formatNumber(2 ** (sizes.length - 1), 0)))}`;
+    sizes.length === 0
+      ? undefined
+      : `processors ${code(barsBetween('1', sizes, formatNumber(2 ** (sizes.length - 1), 0)))}`;
   const refused = (found?.refused ?? []).map(({ reason, count }) => `${formatNumber(count, 0)} × ${plain(reason)}`);
   const lines = refused.length === 0 ? undefined : `*Lines that are no jobs of it: ${refused.join('; ')}*`;
   return paragraphs(facts('Stream', rows), histogram, lines);
@@ -106,20 +109,20 @@ function histogramOf(word: string, choice: Choice): string | undefined {
   const random = seededRandom(1);
   const values = Array.from({ length: samples }, () => distribution.wholeSample(random));
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const wide = Math.max(1, Math.ceil((most - least + 1) / columns));
-  const counts = Array.from({ length: Math.ceil((most - least + 1) / wide) }, () => 0);
+  const width = Math.max(1, Math.ceil((most - least + 1) / columns));
+  const counts = Array.from({ length: Math.ceil((most - least + 1) / width) }, () => 0);
   for (const value of values) {
-    const column = Math.floor((value - least) / wide);
+    const column = Math.floor((value - least) / width);
     counts[column] = (counts[column] ?? 0) + 1;
   }
-  return `${word} ${code(drawn(formatNumber(least, 0), counts, formatNumber(most, 0)))}`;
+  return `${word} ${code(barsBetween(formatNumber(least, 0), counts, formatNumber(most, 0)))}`;
 }
 
 /** `1 ▁▃▅█ 16`: counts of classes between the names of the first and the last one. */
-function drawn(least: string, counts: readonly number[], most: string): string {
+function barsBetween(least: string, counts: readonly number[], most: string): string {
   const highest = Math.max(...counts);
-  const columns = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
-  return `${least} ${columns.join('')} ${most}`;
+  const drawn = counts.map((count) => (count === 0 ? ' ' : bars.charAt(Math.ceil((count / highest) * 8) - 1)));
+  return `${least} ${drawn.join('')} ${most}`;
 }
 
 /** What an experiment crosses and repeats, and what came of it. O(values that are varied). */
