@@ -49,6 +49,18 @@ export function registerCommands(
       const chosen = await chooseExperiment(server, { uri, experiment });
       if (chosen !== undefined) server.runExperiment(chosen);
     },
+    'placewright.runShortExperiment': async (uri?: unknown, experiment?: unknown) => {
+      const chosen = await chooseExperiment(server, { uri, experiment });
+      if (chosen !== undefined) server.runExperiment({ ...chosen, short: true });
+    },
+    'placewright.runExperimentOnSlurm': async (uri?: unknown, experiment?: unknown, short?: unknown) => {
+      const chosen = await chooseExperiment(server, { uri, experiment });
+      const isShort = typeof short === 'boolean' ? short : chosen && (await chooseLength());
+      if (chosen === undefined || isShort === undefined) return;
+      // The nodes read the file.
+      await workspace.save(Uri.parse(chosen.uri));
+      server.runExperiment({ ...chosen, short: isShort, slurm: true }); // prettier-ignore
+    },
     'placewright.cancelExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
       if (chosen !== undefined) server.cancelExperiment(chosen);
@@ -67,6 +79,20 @@ export function registerCommands(
       }
     }),
   );
+}
+
+/** Whether a run is to be short; undefined where the user thinks better of it. */
+async function chooseLength(): Promise<boolean | undefined> {
+  const items = [
+    {
+      label: 'Whole experiment',
+      detail: 'All replications, as job arrays; what was done before is kept',
+      isShort: false,
+    },
+    { label: 'Short run', detail: 'A minute’s worth, with results of its own', isShort: true },
+  ];
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: 'What is Slurm to run?' });
+  return picked?.isShort;
 }
 
 type Described = Extract<DescribeFabricAnswer, { ok: true }>;

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExperimentChanged, ExperimentFigureAnswer, ExperimentSummary } from '../server/protocol/messages.ts';
+import type { CancellationToken } from 'vscode-jsonrpc';
+import type {
+  ExperimentChanged,
+  ExperimentFigureAnswer,
+  ExperimentSummary,
+  SimulatedChanged,
+} from '../server/protocol/messages.ts';
 import { chooseExperiment } from './choosePlacement.ts';
 import { ExperimentPanels } from './experimentPanels.ts';
 import type { Server } from './server.ts';
@@ -21,10 +27,13 @@ function start() {
   const warnings: string[] = [];
   const kept: string[] = [];
   const changed = new EventEmitter<ExperimentChanged>();
+  const simulated = new EventEmitter<SimulatedChanged>();
+  const tokens: CancellationToken[] = [];
   const restart = new EventEmitter<undefined>();
   let experiments: readonly ExperimentSummary[] = [];
   const server = {
     onExperimentChanged: changed.event,
+    onSimulated: simulated.event,
     onRestart: restart.event,
     output: { warn: (text: string) => warnings.push(text) },
     keep: (document: string) => {
@@ -32,8 +41,10 @@ function start() {
       return { dispose: () => kept.splice(kept.indexOf(document), 1) };
     },
     experiments: () => Promise.resolve(experiments),
-    experimentFigure: (parameters: { readonly experiment: string }) => {
+    experimentFigure: (parameters: { readonly experiment: string }, token: CancellationToken) => {
       asked.push(parameters);
+      tokens.push(token);
+      if (parameters.experiment === 'long') return new Promise((resolve) => token.onCancellationRequested(() => { resolve(answer); })); // prettier-ignore
       return parameters.experiment === 'broken' ? Promise.reject(new Error('out of paper')) : Promise.resolve(answer);
     },
   } as unknown as Server;
@@ -42,7 +53,7 @@ function start() {
     const at = { line: 2, character: 0 };
     experiments = names.map((name) => ({ name, range: { start: at, end: at } }));
   };
-  return { panels, server, asked, warnings, kept, changed, restart, declare };
+  return { panels, server, asked, tokens, warnings, kept, changed, simulated, restart, declare };
 }
 
 let opened: ReturnType<typeof start>;
@@ -123,6 +134,22 @@ describe('the panels of experiments', () => {
     restart.fire(undefined);
     const again = { kind: 'changed' };
     expect(panel!.said).toEqual([{ kind: 'progress', text: '3 of 20' }, again, again, again]);
+  });
+
+  it('tell how far a simulation is, and end it where the page says so, asks for something else or is closed', async () => {
+    const { panels, simulated, tokens } = opened;
+    const long = { uri, experiment: 'long' };
+    panels.show(long);
+    const [panel] = editor.panels;
+    await panel!.receive(curves);
+    simulated.fire({ ...long, words: '5 of about 9 jobs' });
+    expect(panel!.said).toEqual([{ kind: 'simulated', text: '5 of about 9 jobs' }]);
+    await panel!.receive({ kind: 'cancel' });
+    expect(panel!.said.at(-1)).toEqual({ kind: 'answer', ...long, answer });
+    await panel!.receive(curves);
+    await panel!.receive(curves);
+    panel!.dispose();
+    expect(tokens.map((token) => token.isCancellationRequested)).toEqual([true, true, true]);
   });
 
   it('run the experiment by its command', async () => {

@@ -1,5 +1,14 @@
 /** The panels of experiments that are open, one for each experiment: what passes between them and the server. */
-import { commands, Uri, ViewColumn, window, workspace, type Disposable, type WebviewPanel } from 'vscode';
+import {
+  CancellationTokenSource,
+  commands,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+  type WebviewPanel,
+} from 'vscode';
 import { readFromExperimentPanel, type ToExperimentPanel } from '../server/protocol/experimentPanel.ts';
 import type { ExperimentChanged, ExperimentParameters } from '../server/protocol/messages.ts';
 import { saveFigure } from './saving.ts';
@@ -22,6 +31,9 @@ export class ExperimentPanels implements Disposable {
     this.#subscriptions = [
       server.onExperimentChanged((change) => {
         this.#panels.get(keyOf(change))?.update(change);
+      }),
+      server.onSimulated((change) => {
+        this.#panels.get(keyOf(change))?.simulated(change.words);
       }),
       server.onRestart(() => {
         for (const panel of this.#panels.values()) panel.update(panel.shown);
@@ -63,6 +75,7 @@ export class ExperimentPanels implements Disposable {
     const panel = new ExperimentPanel(webviewPanel, this.#extensionUri, shown, this.#server);
     this.#panels.set(keyOf(shown), panel);
     webviewPanel.onDidDispose(() => {
+      panel.cancel();
       kept.dispose();
       this.#panels.delete(keyOf(shown));
     });
@@ -82,6 +95,8 @@ class ExperimentPanel {
   readonly shown: ExperimentParameters;
   readonly #panel: WebviewPanel;
   readonly #server: Server;
+  /** Ends the simulation that the last question needs. */
+  #asked: CancellationTokenSource | undefined;
   /** The webview has asked for something, so it listens. */
   #listening = false;
 
@@ -110,6 +125,15 @@ class ExperimentPanel {
     this.#post(progress === undefined ? { kind: 'changed' } : { kind: 'progress', text: progress });
   }
 
+  simulated(text: string): void {
+    if (this.#asked !== undefined) this.#post({ kind: 'simulated', text });
+  }
+
+  /** What is simulated for a figure ends; the answer says so. */
+  cancel(): void {
+    this.#asked?.cancel();
+  }
+
   #post(message: ToExperimentPanel): void {
     if (this.#listening) void this.#panel.webview.postMessage(message);
   }
@@ -124,10 +148,22 @@ class ExperimentPanel {
         this.#listening = true;
         // After a restart of the window the editor may not have read the document yet.
         await workspace.openTextDocument(Uri.parse(this.shown.uri));
-        const answer = await this.#server.experimentFigure({ ...this.shown, choice: message.choice });
-        this.#post({ kind: 'answer', ...this.shown, answer });
+        this.#asked?.cancel();
+        const asked = new CancellationTokenSource();
+        this.#asked = asked;
+        try {
+          const answer = await this.#server.experimentFigure({ ...this.shown, choice: message.choice }, asked.token);
+          // A page that was hidden meanwhile has asked again.
+          if (this.#asked === asked) this.#post({ kind: 'answer', ...this.shown, answer });
+        } finally {
+          if (this.#asked === asked) this.#asked = undefined;
+          asked.dispose();
+        }
         break;
       }
+      case 'cancel':
+        this.cancel();
+        break;
       case 'run':
         await commands.executeCommand('placewright.runExperiment', this.shown.uri, this.shown.experiment);
         break;

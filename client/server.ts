@@ -39,6 +39,7 @@ import {
   runExperimentNotification,
   runNotification,
   sceneRequest,
+  simulatedNotification,
   trustGrantedNotification,
   type ExplainAnswer,
   type ExplainParameters,
@@ -61,8 +62,10 @@ import {
   type PlacementSummary,
   type ProgressChanged,
   type ReportsChanged,
+  type RunExperimentParameters,
   type SceneAnswer,
   type SceneParameters,
+  type SimulatedChanged,
   type StudyParameters,
 } from '../server/protocol/messages.ts';
 
@@ -73,6 +76,8 @@ export interface Server {
   readonly onProgress: Event<ProgressChanged>;
   /** Results of an experiment, or how far it is. */
   readonly onExperimentChanged: Event<ExperimentChanged>;
+  /** How far a replication is whose figure was asked for. */
+  readonly onSimulated: Event<SimulatedChanged>;
   /** It runs again, and knows of nothing but the documents that are open in the editor. */
   readonly onRestart: Event<void>;
   readonly output: LogOutputChannel;
@@ -84,7 +89,8 @@ export interface Server {
   exported(parameters: ExportParameters): Promise<ExportAnswer>;
   formats(): Promise<readonly FormatSummary[]>;
   experiments(parameters: PlacementsParameters): Promise<readonly ExperimentSummary[]>;
-  experimentFigure(parameters: ExperimentFigureParameters): Promise<ExperimentFigureAnswer>;
+  /** Nothing is simulated further once `token` is cancelled. */
+  experimentFigure(parameters: ExperimentFigureParameters, token: CancellationToken): Promise<ExperimentFigureAnswer>;
   /** The server reads no further once `token` is cancelled; the answer is then a failure. */
   describeFabric(parameters: DescribeFabricParameters, token: CancellationToken): Promise<DescribeFabricAnswer>;
   /** Has searches end with the best they have. */
@@ -94,7 +100,7 @@ export interface Server {
   /** Works out what has no fresh report. */
   run(parameters: StudyParameters): void;
   /** Runs an experiment, or goes on with it. */
-  runExperiment(parameters: ExperimentParameters): void;
+  runExperiment(parameters: RunExperimentParameters): void;
   /** Ends the run of an experiment; what is done of it stays. */
   cancelExperiment(parameters: ExperimentParameters): void;
   /** The server goes on reading a document after the editor has closed it, until this is disposed of. */
@@ -111,6 +117,7 @@ export function createServer(context: ExtensionContext): Server {
   const reportsChanged = new EventEmitter<ReportsChanged>();
   const progress = new EventEmitter<ProgressChanged>();
   const experimentChanged = new EventEmitter<ExperimentChanged>();
+  const simulated = new EventEmitter<SimulatedChanged>();
   const restart = new EventEmitter<void>();
   /** How many want a document to be kept, by its URI. */
   const kept = new Map<string, number>();
@@ -127,6 +134,7 @@ export function createServer(context: ExtensionContext): Server {
     reportsChanged,
     progress,
     experimentChanged,
+    simulated,
     restart,
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) return;
@@ -139,6 +147,9 @@ export function createServer(context: ExtensionContext): Server {
     client.onNotification(experimentChangedNotification, (message: ExperimentChanged) => {
       experimentChanged.fire(message);
     }),
+    client.onNotification(simulatedNotification, (message: SimulatedChanged) => {
+      simulated.fire(message);
+    }),
     client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
       reportsChanged.fire(message);
     }),
@@ -147,6 +158,7 @@ export function createServer(context: ExtensionContext): Server {
     onReportsChanged: reportsChanged.event,
     onProgress: progress.event,
     onExperimentChanged: experimentChanged.event,
+    onSimulated: simulated.event,
     onRestart: restart.event,
     output,
     placements: (parameters) => client.sendRequest(placementsRequest, parameters),
@@ -157,7 +169,7 @@ export function createServer(context: ExtensionContext): Server {
     exported: (parameters) => client.sendRequest(exportRequest, parameters),
     formats: () => client.sendRequest(formatsRequest),
     experiments: (parameters) => client.sendRequest(experimentsRequest, parameters),
-    experimentFigure: (parameters) => client.sendRequest(experimentFigureRequest, parameters),
+    experimentFigure: (parameters, token) => client.sendRequest(experimentFigureRequest, parameters, token),
     describeFabric: (parameters, token) => client.sendRequest(describeFabricRequest, parameters, token),
     finish: (parameters) => void client.sendNotification(finishNotification, parameters),
     cancel: (parameters) => void client.sendNotification(cancelNotification, parameters),

@@ -53,7 +53,11 @@ let progress: string | undefined;
 let fault: string | undefined;
 let reasonOfNothing: string | undefined = 'Waiting for the language server …';
 /** One figure is asked for at a time; of what is chosen meanwhile only the last one. */
-let isAsked = false;
+let asked: FigureChoice | undefined;
+/** How far the replication is that is simulated for it; '' where that is not known, undefined where none seems to be. */
+let simulated: string | undefined;
+/** The user has ended the last simulation. */
+let isCancelled = false;
 let isNewer = false;
 let waitingSince: ReturnType<typeof setTimeout> | undefined;
 
@@ -212,17 +216,34 @@ function choose(wanted: FigureChoice): void {
 }
 
 function ask(): void {
-  if (isAsked) {
+  if (asked !== undefined) {
     isNewer = true;
+    // Nobody waits for a replication that is no longer looked at.
+    if (asked.kind !== 'curves' && !isOfSameReplication(asked, choice)) post({ kind: 'cancel' });
     return;
   }
-  isAsked = true;
+  asked = choice;
   isNewer = false;
+  isCancelled = false;
   post({ kind: 'figure', choice });
   // Most answers come at once; a long replication is simulated first.
   waitingSince = setTimeout(() => {
-    setStatus('working');
+    simulated ??= '';
+    showStatus();
   }, 400);
+}
+
+const isOfSameReplication = (one: FigureChoice, other: FigureChoice): boolean =>
+  one.kind !== 'curves' &&
+  other.kind !== 'curves' &&
+  one.point === other.point &&
+  one.replication === other.replication;
+
+/** There is an answer, or there will be none. */
+function endAsking(): void {
+  asked = undefined;
+  simulated = undefined;
+  clearTimeout(waitingSince);
 }
 
 function receive(message: ToExperimentPanel): void {
@@ -230,8 +251,7 @@ function receive(message: ToExperimentPanel): void {
     case 'answer': {
       shown = { uri: message.uri, experiment: message.experiment };
       fault = undefined;
-      clearTimeout(waitingSince);
-      isAsked = false;
+      endAsking();
       const { answer } = message;
       if (answer.kind === 'figure' && answer.version !== protocolVersion) {
         view.show(undefined);
@@ -240,7 +260,7 @@ function receive(message: ToExperimentPanel): void {
         ({ about } = answer);
         view.show(answer.figure);
         reasonOfNothing = undefined;
-      } else {
+      } else if (!isNewer) {
         view.show(undefined);
         about = answer.about ?? about;
         reasonOfNothing = answer.reason;
@@ -258,9 +278,12 @@ function receive(message: ToExperimentPanel): void {
       progress = message.text;
       showStatus();
       break;
+    case 'simulated':
+      simulated = message.text;
+      showStatus();
+      break;
     case 'failed':
-      isAsked = false;
-      clearTimeout(waitingSince);
+      endAsking();
       fault = message.message;
       showStatus();
       break;
@@ -311,7 +334,8 @@ function showTime({ begin, end, moment }: FigureTime): void {
   next.toggleAttribute('disabled', moment.next === undefined);
   slider.setAttribute('aria-valuetext', moment.words);
   // While it is dragged it is where the hand is.
-  if (!isNewer && !isAsked) slider.valueAsNumber = end > begin ? ((moment.at - begin) / (end - begin)) * 1000 : 0;
+  if (!isNewer && asked === undefined)
+    slider.valueAsNumber = end > begin ? ((moment.at - begin) / (end - begin)) * 1000 : 0;
 }
 
 function setStatus(value: Status): void {
@@ -326,6 +350,15 @@ const runIt: NoticeAction = {
   },
 };
 
+const endIt: NoticeAction = {
+  text: 'Cancel',
+  act: () => {
+    isCancelled = true;
+    post({ kind: 'cancel' });
+  },
+};
+const simulateIt: NoticeAction = { text: 'Simulate', act: ask };
+
 /** Whether the results are of the text as it is; what is shown of one replication always is. */
 function showStatus(): void {
   if (fault !== undefined) {
@@ -338,12 +371,22 @@ function showStatus(): void {
     notice.show({ text: `Running: ${progress}`, busy: true });
     return;
   }
+  if (simulated !== undefined) {
+    setStatus('working');
+    if (choice.kind === 'curves') notice.show(undefined);
+    else notice.show({ text: `Simulating${simulated === '' ? ' …' : `: ${simulated}`}`, busy: true, actions: [endIt] });
+    return;
+  }
   setStatus('fresh');
-  if (about === undefined || choice.kind !== 'curves') notice.show(undefined);
+  if (choice.kind !== 'curves')
+    notice.show(isCancelled ? { text: reasonOfNothing ?? '', actions: [simulateIt] } : undefined);
+  else if (about === undefined) notice.show(undefined);
   else if (about.results === 'missing') notice.show({ text: 'There are no results yet.', actions: [runIt] });
   else if (about.stale) {
     setStatus('stale');
     notice.show({ text: 'The text or its files have changed since this was run.', actions: [runIt] });
+  } else if (about.short === true) {
+    notice.show({ text: 'These are the results of a short run.', actions: [{ ...runIt, text: 'Run all' }] });
   } else if (about.results === 'partial') {
     notice.show({
       text: 'It was ended before there were enough replications.',

@@ -37,6 +37,8 @@ export class Selection {
   }
 }
 
+export { CancellationTokenSource } from 'vscode-jsonrpc';
+
 export class ThemeColor {
   readonly id: string;
 

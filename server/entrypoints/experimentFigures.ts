@@ -7,22 +7,22 @@ import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '
 import { drawTimeline } from '../drawing/figures/timeline.ts';
 import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../experiments/plan.ts';
 import type { ExperimentMaterials, PreparedExperiment } from '../experiments/prepare.ts';
-import type { ExperimentJson } from '../experiments/results.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { quote } from '../model/result.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
+import { cancelledCode, quote } from '../model/result.ts';
 import {
   protocolVersion,
   type ExperimentAbout,
   type ExperimentFigureAnswer,
   type FigureChoice,
 } from '../protocol/messages.ts';
+import type { ShownResults } from './experiments.ts';
 
-/** The results of an experiment that are kept beside its file. */
-export interface ShownResults {
-  readonly result: ExperimentJson;
-  /** They are of an older text, or of older files. */
-  readonly stale: boolean;
-}
+/** Is told how far a simulation is: its share, 0 … 1, and a line about it. */
+export type TellSimulation = (share: number, words: string) => void;
+
+/** Milliseconds between two times that are told. */
+const tellEvery = 100;
 
 /** Draws an experiment. Keeps the replication that was simulated last: of one there are several figures, and many moments. */
 export class ExperimentFigures {
@@ -36,12 +36,18 @@ export class ExperimentFigures {
   }
 
   /** One figure; a sentence where there is none. Simulates the replication that is asked for until `stop` says so. */
-  draw(choice: FigureChoice, results: ShownResults | undefined, stop: Cancellation): ExperimentFigureAnswer {
+  draw(
+    choice: FigureChoice,
+    results: ShownResults | 'damaged' | undefined,
+    stop: Cancellation,
+    tell?: TellSimulation,
+  ): ExperimentFigureAnswer {
     const about = this.#about(results);
     const nothing = (reason: string): ExperimentFigureAnswer => ({ kind: 'nothing', reason, about });
     if (choice.kind === 'curves') {
+      if (results === 'damaged') return nothing(damagedResults);
       if (results === undefined) return nothing(`Experiment ${quote(this.#prepared.plan.name)} has not been run yet.`);
-      const drawn = drawResults(results.result, choice.metric, this.#prepared.plan);
+      const drawn = drawResults(results, choice.metric, this.#prepared.plan);
       return typeof drawn === 'string' ? nothing(drawn) : answerOf(drawn, about);
     }
     const { plan } = this.#prepared;
@@ -50,7 +56,7 @@ export class ExperimentFigures {
     if (point === undefined) return nothing(`The experiment has ${plan.points.length} points: there is none numbered ${index + 1}.`); // prettier-ignore
     const most = mostOf(plan.replications);
     if (replication < 1 || replication > most) return nothing(`There are replications 1 to ${most}, and none numbered ${replication}.`); // prettier-ignore
-    const traced = this.#trace(point, replication, stop);
+    const traced = this.#trace(point, replication, stop, tell);
     if (typeof traced === 'string') return nothing(traced);
     return this.#drawReplication(choice, traced, about);
   }
@@ -81,12 +87,18 @@ export class ExperimentFigures {
   }
 
   /** The replication, or why there is none. */
-  #trace(point: Point, replication: number, stop: Cancellation): ReplicationFigure | string {
+  #trace(
+    point: Point,
+    replication: number,
+    stop: Cancellation,
+    tell: TellSimulation | undefined,
+  ): ReplicationFigure | string {
     const { plan, traceReplication } = this.#prepared;
     const key = `${point.index} ${replication}`;
     if (this.#last?.key === key) return this.#last.figure;
-    const traced = traceReplication(point, replication - 1, stop);
-    if (!traced.ok) return traced.failure.message;
+    const progress = tell && this.#progressOf(tell);
+    const traced = traceReplication(point, replication - 1, stop, { ...(progress && { progress }) });
+    if (!traced.ok) return traced.failure.code === cancelledCode ? cancelledSimulation : traced.failure.message;
     const seed = seedOf(plan.replications, replication - 1);
     const which = `replication ${replication}${seed === replication ? '' : ` (seed ${seed})`}`;
     const about = [labelOfPoint(plan, point), which].filter((part) => part !== '').join(', ');
@@ -95,17 +107,35 @@ export class ExperimentFigures {
     return figure;
   }
 
-  #about(results: ShownResults | undefined): ExperimentAbout {
+  /** Tells of jobs every now and then. */
+  #progressOf(tell: TellSimulation): (completed: number) => void {
+    const { jobsOfReplication: expected } = this.#prepared;
+    const all = expected === undefined ? '' : ` of about ${countOf(expected, 'job')}`;
+    let toldAt = performance.now();
+    return (completed) => {
+      if (performance.now() - toldAt < tellEvery) return;
+      toldAt = performance.now();
+      const count = all === '' ? countOf(completed, 'job') : formatNumber(completed);
+      tell(expected === undefined ? 0 : Math.min(1, completed / expected), `${count}${all}`);
+    };
+  }
+
+  #about(shown: ShownResults | 'damaged' | undefined): ExperimentAbout {
     const { plan } = this.#prepared;
+    const results = shown === 'damaged' ? undefined : shown;
     return {
       metrics: Object.keys(results?.result.rows[0]?.metrics ?? {}),
       points: plan.points.map((point) => labelOfPoint(plan, point)),
       replications: mostOf(plan.replications),
       results: results === undefined ? 'missing' : results.result.complete ? 'complete' : 'partial',
       stale: results?.stale === true,
+      ...(results?.short === true && { short: true }),
     };
   }
 }
+
+const damagedResults = 'The results beside the file are not as they were written: run the experiment again.';
+const cancelledSimulation = 'The simulation of this replication was cancelled.';
 
 const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswer => ({
   kind: 'figure',
@@ -114,43 +144,18 @@ const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswe
   about,
 });
 
-function drawResults(result: ExperimentJson, asked: string | undefined, plan: ExperimentPlan): Figure | string {
-  if (!isDrawable(result)) return 'The results beside the file are not as they were written: run the experiment again.';
+function drawResults(
+  { result, short: isShort }: ShownResults,
+  asked: string | undefined,
+  plan: ExperimentPlan,
+): Figure | string {
   const known = Object.keys(result.rows[0]?.metrics ?? {});
   const metric = asked ?? known[0];
   if (metric === undefined || !known.includes(metric)) {
     return `The results have no metric ${quote(asked ?? '')}; there are: ${known.join(', ')}.`;
   }
-  return drawCurves({ result, metric, confidence: confidenceOf(plan) });
+  return drawCurves({ result, metric, confidence: confidenceOf(plan), isShort });
 }
-
-/** Whether a file that anybody may have edited holds what is drawn of results. O(rows). */
-function isDrawable({ rows, quoted }: { readonly rows: unknown; readonly quoted: unknown }): boolean {
-  const isRow = (row: unknown): boolean =>
-    isRecord(row) &&
-    isRecord(row['point']) &&
-    Object.values(row['point']).every(isMeasure) &&
-    [row['scheduler'], row['allocator'], row['mapper']].every((name) => name === null || typeof name === 'string') &&
-    isMeasure(row['replications']) &&
-    (row['failure'] === undefined || (isRecord(row['failure']) && typeof row['failure']['message'] === 'string')) &&
-    isRecord(row['metrics']) &&
-    Object.values(row['metrics']).every(isMetric);
-  const isMetric = (metric: unknown): boolean =>
-    isRecord(metric) &&
-    typeof metric['unit'] === 'string' &&
-    [metric['mean'], metric['halfWidth']].every((value) => value === null || isMeasure(value));
-  const isQuoted = (quote: unknown): boolean =>
-    isRecord(quote) &&
-    typeof quote['metric'] === 'string' &&
-    [quote['row'], quote['over'] ?? 0, quote['paper'], quote['ours'] ?? 0, quote['halfWidth'] ?? 0].every(isMeasure);
-  return Array.isArray(rows) && rows.every(isRow) && Array.isArray(quoted) && quoted.every(isQuoted);
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** Finite, also where it is doubled. */
-const isMeasure = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 1e300;
 
 /** `rbs, fcfs, arrivals.rate 0.0009`: what a point has, of which there are others. All of it where it is the only one. */
 export function labelOfPoint({ vary, points }: ExperimentPlan, point: Point): string {

@@ -294,16 +294,80 @@ export async function keepResult(path: string, result: ExperimentResult, fingerp
   }
 }
 
-/** Undefined where none was kept, or where it cannot be read. */
-export function lastResult(uri: string, experiment: string, isShort = false): KeptResult | undefined {
+/** Undefined where none was kept; `damaged` where something else is in its place, or it cannot be read. */
+export function lastResult(uri: string, experiment: string, isShort = false): KeptResult | 'damaged' | undefined {
   try {
-    const kept = JSON.parse(
-      readFileSync(resultFilesOf(uri, experiment, isShort).result, 'utf8'),
-    ) as Partial<KeptResult>;
-    const { result, fingerprint } = kept;
-    if (typeof fingerprint !== 'string' || result?.name !== experiment || !Array.isArray(result.rows)) return undefined;
-    return { result, fingerprint };
-  } catch {
-    return undefined;
+    const kept = JSON.parse(readFileSync(resultFilesOf(uri, experiment, isShort).result, 'utf8')) as unknown;
+    const { result, fingerprint } = isRecord(kept) ? kept : {};
+    const isIt = isRecord(result) && result['name'] === experiment && isSound(result);
+    return isIt && typeof fingerprint === 'string' ? ({ result, fingerprint } as unknown as KeptResult) : 'damaged';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'damaged';
   }
 }
+
+/** The results of an experiment that are kept beside its file. */
+export interface ShownResults {
+  readonly result: ExperimentJson;
+  /** They are of an older text, or of older files. */
+  readonly stale: boolean;
+  /** Of a short run. */
+  readonly short: boolean;
+}
+
+/** What tells whether a kept result still holds: of a whole run, and of a short one. */
+export function fingerprintsOf(
+  materials: ExperimentMaterials,
+  { fingerprint }: PreparedExperiment,
+): { readonly whole: string; readonly short?: string; readonly shortSeconds?: number } {
+  const short = prepareExperiment({ ...materials, isShort: true }, { isTried: true });
+  if (!short.ok) return { whole: fingerprint };
+  return { whole: fingerprint, short: short.value.fingerprint, shortSeconds: short.value.seconds };
+}
+
+/**
+ * Of the last whole run and the last short one what holds for these fingerprints, the whole run first; else whichever there is.
+ */
+export function shownResults(
+  uri: string,
+  experiment: string,
+  fingerprints: { readonly whole?: string; readonly short?: string },
+): ShownResults | 'damaged' | undefined {
+  const found = [false, true].map((short): ShownResults | 'damaged' | undefined => {
+    const kept = lastResult(uri, experiment, short);
+    if (typeof kept !== 'object') return kept;
+    return { result: kept.result, short, stale: kept.fingerprint !== fingerprints[short ? 'short' : 'whole'] };
+  });
+  const results = found.filter((one) => typeof one === 'object');
+  return results.find(({ stale }) => !stale) ?? results[0] ?? found.find((one) => one !== undefined);
+}
+
+/** Whether a file that anybody may have edited holds results as they are written, as far as they are told and drawn. O(rows). */
+function isSound({ rows, quoted, complete, replicationsDone }: Readonly<Record<string, unknown>>): boolean {
+  const isRow = (row: unknown): boolean =>
+    isRecord(row) &&
+    isRecord(row['point']) &&
+    Object.values(row['point']).every(isMeasure) &&
+    [row['scheduler'], row['allocator'], row['mapper']].every((name) => name === null || typeof name === 'string') &&
+    isMeasure(row['replications']) &&
+    (row['failure'] === undefined || (isRecord(row['failure']) && typeof row['failure']['message'] === 'string')) &&
+    isRecord(row['metrics']) &&
+    Object.values(row['metrics']).every(isMetric);
+  const isMetric = (metric: unknown): boolean =>
+    isRecord(metric) &&
+    typeof metric['unit'] === 'string' &&
+    [metric['mean'], metric['halfWidth']].every((value) => value === null || isMeasure(value));
+  const isQuoted = (quote: unknown): boolean =>
+    isRecord(quote) &&
+    typeof quote['metric'] === 'string' &&
+    [quote['row'], quote['over'] ?? 0, quote['paper'], quote['ours'] ?? 0, quote['halfWidth'] ?? 0].every(isMeasure);
+  if (typeof complete !== 'boolean' || !isMeasure(replicationsDone)) return false;
+  return Array.isArray(rows) && rows.every(isRow) && Array.isArray(quoted) && quoted.every(isQuoted);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Finite, also where it is doubled. */
+const isMeasure = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 1e300;

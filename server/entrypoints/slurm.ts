@@ -4,8 +4,8 @@
  * do, because its node or its daemon died, is submitted again.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { readJournal } from '../experiments/journal.ts';
 import type { PreparedExperiment } from '../experiments/prepare.ts';
 import {
@@ -38,6 +38,27 @@ const lookEvery = 250;
 const looksPerQuestion = 8;
 /** Arrays that may end without a single replication. */
 const mostVain = 3;
+
+/** What an element runs: the command line of this very version. */
+export interface SlurmProgram {
+  readonly node: string;
+  readonly cli: string;
+}
+
+/** Job arrays whose elements run one experiment of a file that all nodes see; throws {@link SlurmError}. */
+export function experimentOnSlurm(
+  { node, cli }: SlurmProgram,
+  prepared: PreparedExperiment,
+  { file, folder, isShort }: { readonly file: string; readonly folder: string; readonly isShort: boolean },
+): ReplicationPool {
+  const words = ['experiment', file, prepared.plan.name, ...(isShort ? ['--short'] : []), '--part'];
+  // An editor's own Node.js is one only where it is told so.
+  return replicationsOnSlurm(prepared, { folder, command: ['env', 'ELECTRON_RUN_AS_NODE=1', node, cli, ...words] });
+}
+
+/** Whether Slurm's commands can be called here. */
+export const hasSlurm = (): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'sbatch')));
 
 /** The pool that an experiment is given; throws {@link SlurmError}. */
 export function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettings): ReplicationPool {

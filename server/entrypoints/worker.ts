@@ -50,7 +50,9 @@ function takeOrders(): void {
       case 'describe-fabric':
         return describeFabric(order);
       case 'experiment-figure':
-        return figures.draw(order);
+        return figures.draw(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
       case 'describe-experiments':
         return describeExperiments(order);
       case 'run-experiment':

@@ -22,6 +22,7 @@ import type {
 import type { StudyProblem } from '../study/program.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
 import type { StudyInput } from './evaluation.ts';
+import type { SlurmProgram } from './slurm.ts';
 
 /** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */
 export interface ReadPolicyMessage {
@@ -103,6 +104,9 @@ export interface DescribeExperimentsOrder {
 export interface RunExperimentOrder extends Omit<DescribeExperimentsOrder, 'kind'> {
   readonly kind: 'run-experiment';
   readonly experiment: string;
+  readonly isShort: boolean;
+  /** Where job arrays of Slurm do it: the program that their elements run. */
+  readonly slurm?: SlurmProgram;
 }
 
 /** A figure of an experiment of a program that was read and checked by the answering thread. */
@@ -176,7 +180,7 @@ export type StudyNews =
       readonly problems: readonly StudyProblem[];
     };
 
-/** How far an experiment is. */
+/** How far an experiment is, or the simulation that a figure is of. */
 export interface ExperimentNews {
   /** 0 … 1. */
   readonly share: number;
@@ -187,16 +191,19 @@ export interface ExperimentNews {
 export interface ExperimentDescribed {
   readonly name: string;
   /** Absent where it cannot be run. */
-  readonly ready?: { readonly fingerprint: string; readonly seconds: number };
+  readonly ready?: { readonly seconds: number; readonly shortSeconds?: number };
   /** Why it cannot be run. */
   readonly failure?: Failure;
-  /** Of the last run, whatever it was of. */
+  /** Of the results that are shown, whatever they are of. */
   readonly kept?: {
-    readonly fingerprint: string;
+    readonly stale: boolean;
+    readonly short: boolean;
     readonly words: string;
     readonly notices: readonly string[];
     readonly complete: boolean;
   };
+  /** Something else is in the place of the results. */
+  readonly isDamaged: boolean;
 }
 
 export type SceneOutcome =
@@ -223,6 +230,7 @@ export interface AnswerOf {
 export interface NewsOf {
   readonly study: StudyNews;
   readonly 'run-experiment': ExperimentNews;
+  readonly 'experiment-figure': ExperimentNews;
 }
 
 export interface NumberedOrder {

@@ -18,7 +18,7 @@ import { jobsOf, type JobSource } from '../scheduling/jobs.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicate } from './run.ts';
-import { metricsOf, StreamReplications, type ReplicationTrace } from './streamReplications.ts';
+import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 
 /** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
 export interface ExperimentMaterials {
@@ -46,7 +46,14 @@ export interface PreparedExperiment {
   /** What the user should know before it is run, a sentence each. */
   readonly notices: readonly string[];
   /** All that happens in one replication, counted from 0. Fails as the replication does. */
-  readonly traceReplication: (point: Point, replication: number, stop: Cancellation) => Result<ReplicationTrace>;
+  readonly traceReplication: (
+    point: Point,
+    replication: number,
+    stop: Cancellation,
+    options?: TraceOptions,
+  ) => Result<ReplicationTrace>;
+  /** Jobs that leave in a replication, where that is known; about as many where it ends after so many arrivals. */
+  readonly jobsOfReplication?: number;
 }
 
 /**
@@ -85,6 +92,7 @@ export function prepareExperiment(
   const fault = isTried ? undefined : faultOf(plan.value, replications);
   if (fault !== undefined) return fault;
   const seedAt = (replication: number): number => seedOf(plan.value.replications, replication);
+  const expectedJobs = jobsIn(given.stream, sample.value.source);
   const shares = {
     points: plan.value.points.length,
     replications: expectedReplications(given.experiment.replications),
@@ -96,7 +104,9 @@ export function prepareExperiment(
     fingerprint: fingerprintOfExperiment(plan.value, dependencies(materials, given)),
     seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
     notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfShort(materials, plan.value, given)],
-    traceReplication: (point, replication, stop) => replications.trace(point, seedAt(replication), stop),
+    traceReplication: (point, replication, stop, options) =>
+      replications.trace(point, seedAt(replication), stop, options),
+    ...(Number.isFinite(expectedJobs) && { jobsOfReplication: Math.round(expectedJobs) }),
   });
 }
 
@@ -152,16 +162,19 @@ function sampleOf({ stream, log }: StreamExperiment, machine: Machine): Result<S
     processors += size / table.count;
     packets += (packetsOf(stream, size) * stream.messages) / table.count;
   }
-  const { end } = stream;
-  const span = (table.submit[table.count - 1] ?? 0) - (table.submit[0] ?? 0);
-  const known = source.total ?? Infinity;
-  const jobs =
-    end.kind === 'all' ? known : Math.min(known, end.kind === 'time' ? (end.time * table.count) / span : end.jobs);
+  const jobs = jobsIn(stream, source);
   const { shape } = machine.topology;
   // A job of k nodes is about k^(1/d) wide; a way leads through a third of each side.
   const dimensions = shape?.length ?? 1;
   const way = shape === undefined ? 4 : (dimensions * Math.min(processors, volumeOf(shape)) ** (1 / dimensions)) / 2;
   return succeed({ source, jobs: Math.max(1, jobs), processors, packets, channels: way + 2 });
+}
+
+/** Jobs of a replication, as far as those that are in the table tell; Infinity where they do not. */
+function jobsIn({ end }: StreamDescription, { table, total = Infinity }: JobSource): number {
+  if (end.kind === 'all') return total;
+  const span = (table.submit[table.count - 1] ?? 0) - (table.submit[0] ?? 0);
+  return Math.min(total, end.kind === 'time' ? (end.time * table.count) / span : end.jobs);
 }
 
 function packetsOf({ traffic, service }: StreamDescription, size: number): number {

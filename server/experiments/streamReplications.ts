@@ -31,9 +31,17 @@ export interface ReplicationTrace extends ReplicationOutcome {
   readonly seed: number;
   /**
    * Mean hops between the processes of each job that talk: of its packets where a network carries them, else of its stencil.
-   * NaN of jobs that have none, or that are not measured.
+   * NaN of jobs that have none, or that are not measured; empty where nobody asked for them.
    */
   readonly hops: Float64Array;
+}
+
+/** What is wanted of a trace beside what happened. */
+export interface TraceOptions {
+  /** Also the hops of each job, which takes as long as mapping them does. */
+  readonly withHops?: boolean;
+  /** Told of the jobs that have left, whenever some do. */
+  readonly progress?: (completed: number) => void;
 }
 
 /** What a replication of a stream is made of. */
@@ -96,10 +104,15 @@ export class StreamReplications {
   }
 
   /** The first run of a replication, with the nodes of its jobs. */
-  trace(point: Point, seed: number, stop: Cancellation): Result<ReplicationTrace> {
-    const outcome = this.#simulate(point, seed, stop, true);
+  trace(
+    point: Point,
+    seed: number,
+    stop: Cancellation,
+    { withHops = false, progress }: TraceOptions = {},
+  ): Result<ReplicationTrace> {
+    const outcome = this.#simulate(point, seed, stop, true, progress);
     if (!outcome.ok) return outcome;
-    const hops = this.#hopsOf(point, outcome.value, stop);
+    const hops = withHops ? this.#hopsOf(point, outcome.value, stop) : succeed(new Float64Array(0));
     return hops.ok ? succeed({ ...outcome.value, seed, hops: hops.value }) : hops;
   }
 
@@ -114,7 +127,13 @@ export class StreamReplications {
     return outcome;
   }
 
-  #simulate(point: Point, seed: number, stop: Cancellation, keepNodes: boolean): Result<ReplicationOutcome> {
+  #simulate(
+    point: Point,
+    seed: number,
+    stop: Cancellation,
+    keepNodes: boolean,
+    progress?: TraceOptions['progress'],
+  ): Result<ReplicationOutcome> {
     const { experiment, machine, log } = this.#given;
     const stream = streamOf(this.#given, point);
     if (!stream.ok) return stream;
@@ -143,6 +162,7 @@ export class StreamReplications {
       },
       keepNodes,
       cancellation: { isCancelled: () => failure !== undefined || stop.isCancelled() },
+      ...(progress && { progress }),
     });
     return failure === undefined ? outcome : { ok: false, failure };
   }

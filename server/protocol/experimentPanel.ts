@@ -14,6 +14,8 @@ export type ToExperimentPanel =
   | { readonly kind: 'changed' }
   /** The experiment is run: how far it is. */
   | { readonly kind: 'progress'; readonly text: string }
+  /** The replication is simulated that the figure is of: how far that is. */
+  | { readonly kind: 'simulated'; readonly text: string }
   /** The host could not do what the panel asked for. */
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -21,6 +23,8 @@ export type ToExperimentPanel =
 export type FromExperimentPanel =
   /** The host answers with this figure. */
   | { readonly kind: 'figure'; readonly choice: FigureChoice }
+  /** What is simulated for the figure asked for last ends; the answer says so. */
+  | { readonly kind: 'cancel' }
   /** The experiment is run, as by the command. */
   | { readonly kind: 'run' }
   /** What the panel made of the figure that it shows: text, or base64 of a PNG. */
@@ -34,7 +38,8 @@ export function readFromExperimentPanel(data: unknown): FromExperimentPanel | un
   if (!isRecord(data)) return undefined;
   switch (data['kind']) {
     case 'run':
-      return { kind: 'run' };
+    case 'cancel':
+      return { kind: data['kind'] };
     case 'figure': {
       const choice = readChoice(data['choice']);
       return choice && { kind: 'figure', choice };
@@ -93,6 +98,7 @@ const toPanelKinds: Readonly<Record<ToExperimentPanel['kind'], true>> = {
   answer: true,
   changed: true,
   progress: true,
+  simulated: true,
   failed: true,
 };
 

@@ -231,10 +231,25 @@ export interface ExperimentParameters {
 }
 
 /**
+ * server → client notification: how far the simulation of a replication is that a figure was asked of, as one line:
+ * `1,200 of about 5,000 jobs`.
+ */
+export const simulatedNotification = 'placewright/simulated';
+export interface SimulatedChanged extends ExperimentParameters {
+  readonly words: string;
+}
+
+/**
  * client → server notifications about one experiment. Run: runs it, or goes on with it; its results are kept beside the file.
  * Cancel: ends the run; what is done of it stays.
  */
 export const runExperimentNotification = 'placewright/runExperiment';
+export interface RunExperimentParameters extends ExperimentParameters {
+  /** A minute's worth of it, with results of its own. */
+  readonly short?: boolean;
+  /** As job arrays of Slurm. */
+  readonly slurm?: boolean;
+}
 export const cancelExperimentNotification = 'placewright/cancelExperiment';
 
 /** client → server request: a figure of an experiment. Answers {@link ExperimentFigureAnswer}. */
@@ -272,6 +287,8 @@ export interface ExperimentAbout {
   readonly results: 'missing' | 'partial' | 'complete';
   /** The results are of an older text, or of older files. */
   readonly stale: boolean;
+  /** There are results of a short run alone, or they alone are of the text as it is. */
+  readonly short?: true;
   /** Present where a replication is shown: when it began and ended, in cycles or in seconds. */
   readonly time?: FigureTime;
 }

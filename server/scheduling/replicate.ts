@@ -47,6 +47,8 @@ export interface ReplicationRequest {
   readonly keepNodes?: boolean;
   readonly limits?: Limits;
   readonly cancellation: Cancellation;
+  /** Told of the jobs that have left, whenever some do. */
+  readonly progress?: (completed: number) => void;
 }
 
 export interface ReplicationOutcome {
@@ -67,7 +69,7 @@ const resolutionOfLogs = 1;
  * and where it is cancelled.
  */
 export function replicate(request: ReplicationRequest): Result<ReplicationOutcome> {
-  const { stream, schedule, allocator, keepNodes, limits } = request;
+  const { stream, schedule, allocator, keepNodes, limits, progress } = request;
   const entry = findEntry(schedulers, schedule.name);
   if (entry === undefined) return fail('unknown-scheduler', `There is no scheduler ${quote(schedule.name)}.`);
   const network = networkFor(request, entry);
@@ -86,6 +88,7 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
     ...(network.value && { network: network.value }),
     ...(keepNodes !== undefined && { keepNodes }),
     ...(limits && { limits }),
+    ...(progress && { progress }),
   });
   if (!run.ok) return run;
   const { refused, disordered } = source.value;

@@ -28,6 +28,8 @@ export interface Replication {
   readonly keepNodes?: boolean;
   readonly limits?: Limits;
   readonly cancellation: Cancellation;
+  /** Told of the jobs that have left, whenever some do. */
+  readonly progress?: (completed: number) => void;
 }
 
 export interface JobNetwork {
@@ -192,7 +194,9 @@ class Simulator implements SchedulingState {
     if (instant === Infinity) return end.kind === 'completed' ? 'no-more-jobs' : 'as-asked';
     this.#passTo(instant);
     if (instant >= stop) return 'as-asked';
+    const before = this.#completedCount;
     this.#completeAll(instant);
+    if (this.#completedCount > before) this.#given.progress?.(this.#completedCount);
     if (end.kind === 'completed' && this.#completedCount >= end.jobs) return 'as-asked';
     const limit = this.#arriveAll(instant);
     if (limit === undefined && this.waiting.count > 0) scheduler.schedule(this);

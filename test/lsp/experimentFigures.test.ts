@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
 import type { ExperimentFigureAnswer, ExperimentSummary, FigureChoice } from '../../server/protocol/messages.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
@@ -114,6 +115,32 @@ describe('figures of an experiment', () => {
       expect(answer).toMatchObject({ kind: 'nothing', reason: expect.stringContaining(`"${name}" is not in the file`) as string }); // prettier-ignore
     }
     expect(await ask('file:///nowhere.place', { kind: 'curves' })).toMatchObject({ kind: 'nothing' });
+  });
+
+  it('of a long replication tell how far it is, and end where nobody waits for them any more', async () => {
+    const uri = await client.open('main.place', text.replace('60 completed', '3000000 completed'));
+    const told: string[] = [];
+    const isTold = new Promise<void>((resolve) => {
+      client.connection.onNotification('placewright/simulated', ({ words }: { words: string }) => {
+        told.push(words);
+        if (told.length === 3) resolve();
+      });
+    });
+    const token = new CancellationTokenSource();
+    const choice = { kind: 'gantt' } as const;
+    const parameters = { uri, experiment: 'figure', choice };
+    const answer = client.connection.sendRequest<ExperimentFigureAnswer>('placewright/experimentFigure', parameters, token.token); // prettier-ignore
+    await isTold;
+    expect(told.at(-1)).toMatch(/^[\d,]+ of about 3,000,000 jobs$/);
+    // Who looks at results does not wait for it.
+    expect(await ask(uri, { kind: 'curves' })).toMatchObject({
+      reason: expect.stringContaining('not been run') as string,
+    });
+    token.cancel();
+    expect(await answer).toMatchObject({
+      kind: 'nothing',
+      reason: 'The simulation of this replication was cancelled.',
+    });
   });
 
   it('follow the text', async () => {

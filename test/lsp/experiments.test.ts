@@ -1,9 +1,11 @@
 /** Experiments in the editor: lenses, runs with their progress, results beside the file, and what makes them stale. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type CodeLens } from 'vscode-languageserver/node';
-import type { ExperimentChanged } from '../../server/protocol/messages.ts';
+import type { ExperimentChanged, ExperimentFigureAnswer } from '../../server/protocol/messages.ts';
+import { buildSome } from '../../tools/build.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const quick = `machine grid { topology mesh 4 x 4 }
@@ -66,6 +68,10 @@ function warnings(): readonly string[] {
 
 const run = (uri: string) =>
   client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small' });
+const runShort = (uri: string) =>
+  client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small', short: true });
+const runOnSlurm = (uri: string) =>
+  client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small', slurm: true });
 const cancel = (uri: string) =>
   client.connection.sendNotification('placewright/cancelExperiment', { uri, experiment: 'small' });
 const fileOf = (extension: string): string => join(client.folder, 'main.place.results', `small.${extension}`);
@@ -148,6 +154,79 @@ describe('an experiment', () => {
     const after = linesOf(fileOf('journal'));
     expect(after.slice(0, before.length)).toEqual(before);
     expect(new Set(after).size).toBe(after.length);
+  });
+
+  it('of minutes is offered short, whose results are shown until there are others', async () => {
+    const uri = await opened(long.replace('20000', '4000'));
+    expect(await lenses(uri, (now) => now.length > 2)).toEqual(['Run', 'Run short', 'Show']);
+    await runShort(uri);
+    const [result = '', ...actions] = await lenses(uri, ([first = '']) => first.startsWith('short run'));
+    expect(result).toMatch(/^short run: turnaround .* 20 replications$/);
+    expect(actions).toEqual(['Run', 'Show']);
+    expect(existsSync(fileOf('json'))).toBe(false);
+    const answer = await client.request<ExperimentFigureAnswer>('placewright/experimentFigure', {
+      ...{ uri, experiment: 'small' },
+      choice: { kind: 'curves' },
+    });
+    expect(answer).toMatchObject({ figure: { subtitle: expect.stringMatching(/^short run, 20 /) as string }, about: { short: true, stale: false } }); // prettier-ignore
+    await client.edit(uri, 'mean 5', 'mean 6');
+    expect((await lenses(uri, ([first = '']) => first.endsWith('changes')))[0]).toBe(`${result} · before the last changes`); // prettier-ignore
+  });
+
+  it('is run by Slurm where its commands can be called: by the command line beside the server', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'placewright-slurm-'));
+    const path = `${bin}:${process.env['PATH'] ?? ''}`;
+    // Elements one after the other, before the command returns.
+    const script = `#!/bin/sh
+for word; do case "$previous" in --wrap) wrap=$word;; esac; case "$word" in --array=0-*) last=\${word#--array=0-};; esac; previous=$word; done
+for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh -c "$wrap" >> ${bin}/out 2>&1; done
+echo 7
+`;
+    writeFileSync(join(bin, 'sbatch'), script, { mode: 0o755 });
+    for (const name of ['squeue', 'scancel']) writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+    await buildSome(['cli.cjs'], servers.directory);
+    client = await servers.start({ environment: { PATH: path } });
+    const messages = warnings();
+    const uri = await client.open('main.place', quick);
+    await lenses(uri, (now) => now.length > 1);
+    await runOnSlurm(uri);
+    await expect.poll(() => messages.join()).toMatch(/Slurm.*save it first/);
+    client.write('main.place', quick);
+    await runOnSlurm(uri);
+    const [first] = await lenses(uri, (now) => now.includes('Run again') || now.includes('The run failed'));
+    expect([first, readFileSync(join(bin, 'out'), 'utf8')]).toEqual([expect.stringMatching(/^turnaround/), '']);
+    expect(linesOf(fileOf('journal'))).toHaveLength(8);
+    expect(existsSync(fileOf('parts'))).toBe(false);
+    rmSync(bin, { recursive: true });
+  });
+
+  it('is not run by Slurm where that is not there, which is said', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'placewright-empty-'));
+    client = await servers.start({ environment: { PATH: bin } });
+    const messages = warnings();
+    const uri = await client.open('main.place', quick);
+    await lenses(uri, (now) => now.length > 1);
+    await runOnSlurm(uri);
+    await client.request('textDocument/codeLens', { textDocument: { uri } });
+    expect(messages.join()).toMatch(/cannot be run by Slurm: its command `sbatch` is not on the PATH/);
+    rmSync(bin, { recursive: true });
+  });
+
+  it.each([
+    ['cut off', '{"fingerprint":"a","result":{"na'],
+    [
+      'of another shape',
+      '{"fingerprint":"a","result":{"name":"small","complete":true,"replicationsDone":1,"rows":[1],"quoted":[]}}',
+    ],
+    ['nothing', 'null'],
+  ])('says that its results are damaged, and can be run: %s', async (_, text) => {
+    client = await servers.start();
+    mkdirSync(join(client.folder, 'main.place.results'));
+    writeFileSync(fileOf('json'), text);
+    const uri = await client.open('main.place', quick);
+    expect(await lenses(uri, (now) => now.length > 2)).toEqual(['Results unreadable', 'Run', 'Show']);
+    await run(uri);
+    expect((await lenses(uri, (now) => now.includes('Run again')))[0]).toMatch(/^turnaround/);
   });
 
   it('leaves a file that is no journal as it is, and says so', async () => {

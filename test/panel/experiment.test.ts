@@ -175,6 +175,36 @@ describe('what is shown is chosen', () => {
     ]);
   });
 
+  it('while a replication is simulated: how far that is, until it is cancelled', async () => {
+    const panel = await show('curves');
+    await panel.page.locator('button.kind').nth(1).click();
+    await panel.send({ kind: 'simulated', text: '1,200 of about 5,000 jobs' });
+    const notice = panel.page.getByRole('group', { name: 'Notice' });
+    expect(await notice.innerText()).toContain('Simulating: 1,200 of about 5,000 jobs');
+    expect(await panel.page.locator('.status').textContent()).toBe('Working …');
+    await notice.getByRole('button', { name: 'Cancel' }).click();
+    expect((await panel.sentOfExperiment()).at(-1)).toEqual({ kind: 'cancel' });
+    const reason = 'The simulation of this replication was cancelled.';
+    const nothing = { kind: 'nothing', reason, about } as const;
+    await panel.send({ kind: 'answer', uri, experiment: 'figure-4-1', answer: nothing });
+    expect(await panel.page.locator('.reason').innerText()).toBe(reason);
+    await notice.getByRole('button', { name: 'Simulate' }).click();
+    expect((await asked(panel)).at(-1)).toEqual({ kind: 'gantt' });
+  });
+
+  it('and what is simulated for another replication is cancelled', async () => {
+    const panel = await show('gantt');
+    await panel.page.getByLabel('Point').selectOption(about.points[1]!);
+    await panel.page.locator('button.kind').nth(3).click();
+    expect((await panel.sentOfExperiment()).at(-1)).toEqual({ kind: 'figure', choice: { kind: 'gantt', point: 1 } });
+    await panel.page.locator('button.kind').nth(0).click();
+    expect((await panel.sentOfExperiment()).at(-1)).toEqual({ kind: 'cancel' });
+    const nothing = { kind: 'nothing', reason: 'Cancelled.', about } as const;
+    await panel.send({ kind: 'answer', uri, experiment: 'figure-4-1', answer: nothing });
+    expect((await asked(panel)).at(-1)).toEqual({ kind: 'curves' });
+    expect(await panel.page.getByRole('img').isVisible()).toBe(true);
+  });
+
   it('by zooming into the time', async () => {
     const panel = await show('gantt');
     for (const name of ['+: half', '‹ Earlier', 'All of']) {
@@ -242,6 +272,7 @@ describe('how results stand', () => {
 
   it.each([
     ['are of an older text', { stale: true }, 'Out of date', 'have changed since this was run'],
+    ['are of a short run', { short: true as const }, '', 'the results of a short run'],
     ['are not complete', { results: 'partial' as const }, '', 'ended before there were enough'],
   ])('they %s: they stay, and can be run', async (_, other, word, words) => {
     const panel = await open();

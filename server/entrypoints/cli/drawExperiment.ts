@@ -53,10 +53,14 @@ export async function drawExperiment(
   const { plan, fingerprint } = prepared.value;
   const points = plan.points.map((point) => labelOfPoint(plan, point));
   const kept = lastResult(uri, experiment, short);
-  const stale = kept !== undefined && kept.fingerprint !== fingerprint;
+  const stale = typeof kept === 'object' && kept.fingerprint !== fingerprint;
   const figures = new ExperimentFigures(materials.value, prepared.value);
   const choice = choiceOf(request, points);
-  const answer = figures.draw(choice, kept && { result: kept.result, stale }, cancellation);
+  const answer = figures.draw(
+    choice,
+    typeof kept === 'object' ? { result: kept.result, stale, short } : kept,
+    cancellation,
+  );
   if (answer.kind === 'nothing') {
     const isMissing = choice.kind === 'curves' && kept === undefined;
     const hint = isMissing ? ` Run it: placewright experiment ${displayName(uri)} ${experiment}${short ? ' --short' : ''}` : ''; // prettier-ignore

@@ -5,7 +5,12 @@ import { drawCurves } from '../../drawing/figures/curves.ts';
 import { confidenceOf } from '../../experiments/plan.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
-import type { ExperimentProgress, ExperimentResult, FinishedReplication } from '../../experiments/run.ts';
+import type {
+  ExperimentProgress,
+  ExperimentResult,
+  FinishedReplication,
+  ReplicationPool,
+} from '../../experiments/run.ts';
 import { progressWords, rowNotices } from '../../experiments/words.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import {
@@ -16,7 +21,7 @@ import {
   runOnThreads,
   type RunSettings,
 } from '../experiments.ts';
-import { doneBySlurm, doPart, forgetParts, replicationsOnSlurm, SlurmError } from '../slurm.ts';
+import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { contentFor } from './drawExperiment.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
@@ -122,7 +127,13 @@ async function runOne(
   const kept = openJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);
   const files = resultFilesOf(loaded.uri, name, isShort);
-  const where = request.slurm ? { pool: slurmPool(loaded, prepared.value, files.parts, isShort) } : { threads: request.threads }; // prettier-ignore
+  const slurmPool = (): ReplicationPool =>
+    experimentOnSlurm({ node: process.execPath, cli: __filename }, prepared.value, {
+      file: fileURLToPath(loaded.uri),
+      folder: files.parts,
+      isShort,
+    });
+  const where = request.slurm ? { pool: slurmPool() } : { threads: request.threads };
   const result = run(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
   if (result.complete) forgetParts(files.parts);
   if (kept.value.journal !== undefined) await keepResult(files.result, result, prepared.value.fingerprint);
@@ -137,7 +148,7 @@ async function runOne(
 async function writeFiles(
   loaded: LoadedProgram,
   { prepared, result }: { readonly prepared: PreparedExperiment; readonly result: ExperimentResult },
-  { csv, jobs, output: figure, force }: ExperimentRequest,
+  { csv, jobs, output: figure, force, short }: ExperimentRequest,
   { terminal, cancellation }: Surroundings,
 ): Promise<Failure | undefined> {
   const files = { force: force === true, sources: sourcesOf(loaded), cancellation };
@@ -145,7 +156,12 @@ async function writeFiles(
   const [metric] = prepared.plan.metrics;
   if (figure !== undefined && metric !== undefined) {
     const confidence = confidenceOf(prepared.plan);
-    const drawn = drawCurves({ result: experimentToJson(result), metric: metric.name, confidence });
+    const drawn = drawCurves({
+      result: experimentToJson(result),
+      metric: metric.name,
+      confidence,
+      isShort: short === true,
+    });
     await writeOutput({ ...files, ...contentFor(figure, drawn), target: figure }, terminal);
   }
   if (jobs === undefined || cancellation.isCancelled()) return undefined;
@@ -153,13 +169,6 @@ async function writeFiles(
   if (!lines.ok) return lines.failure;
   await writeOutput({ ...files, target: jobs, text: lines.value, isTable: true }, terminal);
   return undefined;
-}
-
-/** Job arrays whose elements run this very program on this file. */
-function slurmPool({ uri }: LoadedProgram, prepared: PreparedExperiment, folder: string, isShort: boolean) {
-  const options = isShort ? ['--short'] : [];
-  const words = ['experiment', fileURLToPath(uri), prepared.plan.name, ...options, '--part'];
-  return replicationsOnSlurm(prepared, { folder, command: [process.execPath, __filename, ...words] });
 }
 
 interface Kept {

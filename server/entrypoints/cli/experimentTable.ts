@@ -113,7 +113,7 @@ export function jobLines(
     const end = names.map((name) => cellOf(name ?? '')).join(',');
     for (const [replication, { failure }] of replications.entries()) {
       if (failure !== undefined) continue;
-      const trace = traceReplication(point, replication, cancellation);
+      const trace = traceReplication(point, replication, cancellation, { withHops: true });
       if (!trace.ok) return trace;
       const block = linesOf(trace.value, end);
       letters += block.length;

@@ -6,6 +6,7 @@
 import type { ExperimentStanding } from '../../language/service/input.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ExperimentDescribed, ReadPolicyMessage } from '../workerMessages.ts';
+import type { SlurmProgram } from '../slurm.ts';
 import type { Analysis } from './analyses.ts';
 import type { StudyProgressBar } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
@@ -18,6 +19,10 @@ export interface RunSurroundings {
   readonly separateThread: () => WorkerHandle;
   /** Whether files may be written beside those of the user. */
   readonly mayWrite: () => boolean;
+  /** Whether Slurm can be called here, and what its jobs run. */
+  readonly slurm: { readonly isThere: () => boolean; readonly program: SlurmProgram };
+  /** Whether the file has the text that the editor has. */
+  readonly isSaved: (uri: string) => Promise<boolean>;
   readonly showProgress: (title: string, cancel: () => void) => StudyProgressBar;
   /** What is known of the experiments of a document has changed. */
   readonly changed: (uri: string) => void;
@@ -35,7 +40,15 @@ interface Described extends ExperimentDescribed {
   readonly key: string;
 }
 
-interface Run {
+/** How an experiment is run; as a whole and on all threads of this machine where nothing else is said. */
+export interface RunManner {
+  readonly isShort: boolean;
+  readonly onSlurm: boolean;
+}
+
+const usualManner: RunManner = { isShort: false, onSlurm: false };
+
+interface Run extends RunManner {
   readonly uri: string;
   readonly experiment: string;
   readonly cell: CancelCell;
@@ -102,14 +115,14 @@ export class ExperimentRuns {
   }
 
   async #runQuickOnes(analysis: Analysis): Promise<void> {
-    for (const [name, { isStale, isComplete, seconds = Infinity }] of this.standingsOf(analysis)) {
-      if (seconds < quickSeconds && (isStale || !isComplete)) await this.order(analysis.uri, name);
+    for (const [name, { isStale, isComplete, isShort, seconds = Infinity }] of this.standingsOf(analysis)) {
+      if (seconds < quickSeconds && (isStale || isShort || !isComplete)) await this.order(analysis.uri, name);
     }
   }
 
   /** Runs an experiment as soon as those before it are done; what was done of it before is not done again. */
-  async order(uri: string, experiment: string): Promise<void> {
-    const { refuse } = this.#surroundings;
+  async order(uri: string, experiment: string, manner: RunManner = usualManner): Promise<void> {
+    const { refuse, slurm, isSaved } = this.#surroundings;
     const name = `Experiment "${experiment}"`;
     if (!isFile(uri)) {
       refuse(`${name} is kept beside its file: save the file first.`);
@@ -117,6 +130,16 @@ export class ExperimentRuns {
     }
     if (!this.#surroundings.mayWrite()) {
       refuse(`${name} is kept beside its file, and nothing is written there while the folder is not trusted (Restricted Mode): trust it first.`); // prettier-ignore
+      return;
+    }
+    if (manner.onSlurm && !slurm.isThere()) {
+      refuse(`${name} cannot be run by Slurm: its command \`sbatch\` is not on the PATH of the editor. Open the folder where it is, such as on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`); // prettier-ignore
+      return;
+    }
+    if (manner.onSlurm && !(await isSaved(uri))) {
+      refuse(
+        `${name}: the nodes that Slurm chooses read the file, which has another text than the editor: save it first.`,
+      );
       return;
     }
     const analysis = await this.#surroundings.analysisOf(uri);
@@ -127,7 +150,7 @@ export class ExperimentRuns {
     }
     if (this.#runOf(uri, experiment) !== undefined) return;
     this.#failures.delete(idOf(uri, experiment));
-    this.#waiting.push({ uri, experiment, cell: new CancelCell(), words: undefined });
+    this.#waiting.push({ uri, experiment, ...manner, cell: new CancelCell(), words: undefined });
     this.#surroundings.changed(uri);
     void this.#next();
   }
@@ -176,16 +199,22 @@ export class ExperimentRuns {
   }
 
   async #run(run: Run): Promise<void> {
-    const { uri, experiment, cell } = run;
-    const { analysisOf, separateThread, showProgress, policy, tell, changed } = this.#surroundings;
+    const { uri, experiment, cell, isShort, onSlurm } = run;
+    const { slurm, analysisOf, separateThread, showProgress, policy, tell, changed } = this.#surroundings;
     const analysis = await analysisOf(uri);
     if (analysis === undefined) return;
-    const bar = showProgress(`Running experiment ${experiment}`, () => {
-      this.cancel(uri, experiment);
-    });
+    const bar = showProgress(
+      `Running experiment ${experiment}${isShort ? ', short' : ''}${onSlurm ? ', on Slurm' : ''}`,
+      () => {
+        this.cancel(uri, experiment);
+      },
+    );
     const thread = separateThread();
     const { program, experiments } = analysis.checked;
-    const order = { uri, experiment, checked: { program, experiments }, policy: policy(uri), cancelFlag: cell.buffer };
+    const order = {
+      ...{ uri, experiment, isShort, checked: { program, experiments }, policy: policy(uri), cancelFlag: cell.buffer },
+      ...(onSlurm && { slurm: slurm.program }),
+    };
     const fail = (message: string): void => {
       this.#failures.set(idOf(uri, experiment), { key: keyOf(analysis, experiment), message });
     };
@@ -212,14 +241,16 @@ const isFile = (uri: unknown): boolean => typeof uri === 'string' && uri.startsW
 
 /** What was found of an experiment, as far as it holds for the text of this key. */
 function standingOf(known: Described | undefined, key: string): ExperimentStanding {
-  const { ready, kept, failure } = known ?? {};
+  const { ready, kept, failure, isDamaged = false } = known ?? {};
   const isSame = known?.key === key;
   return {
     ...(kept === undefined ? {} : { result: kept.words, notices: kept.notices }),
-    isStale: kept !== undefined && !(isSame && ready?.fingerprint === kept.fingerprint),
+    isStale: kept !== undefined && !(isSame && !kept.stale),
     isComplete: kept?.complete === true,
+    isShort: kept?.short === true,
+    isDamaged,
     ...(isSame && failure !== undefined ? { problem: failure } : {}),
-    ...(isSame && ready !== undefined ? { seconds: ready.seconds } : {}),
+    ...(isSame && ready !== undefined ? ready : {}),
   };
 }
 

@@ -22,9 +22,12 @@ import {
   runExperimentNotification,
   runNotification,
   sceneRequest,
+  simulatedNotification,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
+  type RunExperimentParameters,
+  type SimulatedChanged,
   type ExperimentFigureAnswer,
   type ExperimentFigureParameters,
   type ExperimentSummary,
@@ -51,7 +54,7 @@ import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
-import { WorkerFault, type WorkerHandle } from './workerHandle.ts';
+import { WorkerFault, type ComputingThreads, type WorkerHandle } from './workerHandle.ts';
 
 interface RequestSurroundings {
   readonly analyses: Analyses;
@@ -60,8 +63,7 @@ interface RequestSurroundings {
   readonly publisher: Publisher;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
-  /** The thread that draws experiments. */
-  readonly figures: WorkerHandle;
+  readonly figures: ComputingThreads['figures'];
   /** Starts a thread for something that takes long and is asked for rarely. */
   readonly separateThread: () => WorkerHandle;
   /** What may be read, by whoever reads `uri`. */
@@ -87,7 +89,7 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   );
   connection.onRequest(experimentsRequest, (parameters: PlacementsParameters) => experiments(surroundings, parameters));
   connection.onRequest(experimentFigureRequest, (parameters: ExperimentFigureParameters, token: CancellationToken) =>
-    experimentFigure(surroundings, parameters, token),
+    experimentFigure(connection, surroundings, parameters, token),
   );
   connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
     studies.finish(uri, placement);
@@ -95,8 +97,8 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onNotification(cancelNotification, ({ uri }: StudyParameters) => {
     studies.cancel(uri);
   });
-  connection.onNotification(runExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
-    void runs.order(uri, experiment);
+  connection.onNotification(runExperimentNotification, ({ uri, experiment, short, slurm }: RunExperimentParameters) => {
+    void runs.order(uri, experiment, { isShort: short === true, onSlurm: slurm === true });
   });
   connection.onNotification(cancelExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
     runs.cancel(uri, experiment);
@@ -242,6 +244,7 @@ async function experiments(
 }
 
 async function experimentFigure(
+  connection: Connection,
   { analyses, figures, policy }: RequestSurroundings,
   { uri, experiment, choice }: ExperimentFigureParameters,
   token: CancellationToken,
@@ -260,7 +263,11 @@ async function experimentFigure(
   try {
     const checked = { program, experiments: declared };
     const order = { uri, experiment, choice, checked, policy: policy(uri), cancelFlag: cell.buffer };
-    return await figures.send({ kind: 'experiment-figure', ...order });
+    const thread = choice.kind === 'curves' ? figures.results : figures.replications;
+    return await thread.send({ kind: 'experiment-figure', ...order }, ({ words }) => {
+      const message: SimulatedChanged = { uri, experiment, words };
+      void connection.sendNotification(simulatedNotification, message);
+    });
   } catch (fault) {
     return { kind: 'nothing', reason: sentenceOf(fault) };
   } finally {

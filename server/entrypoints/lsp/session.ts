@@ -3,6 +3,7 @@
  * texts, keeps what is known of placements, and gives all that takes time to other threads. It never computes.
  * Enter here: `Session` brings the others together.
  */
+import { dirname, join } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CodeLensRefreshRequest,
@@ -30,6 +31,7 @@ import {
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
 import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
+import { hasSlurm } from '../slurm.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
@@ -111,6 +113,11 @@ class Session {
       policy: (uri) => this.#policyMessage(uri),
       separateThread: () => this.#threads.separate(),
       mayWrite: () => this.#trusted,
+      isSaved: async (uri) => {
+        const onDisk = await readTextFile(uri, {});
+        return onDisk.ok && onDisk.value === this.#openText(uri);
+      },
+      slurm: { isThere: hasSlurm, program: { node: process.execPath, cli: join(dirname(workerPath), 'cli.cjs') } },
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: (uri) => {
         this.#publisher.schedule(uri);

@@ -137,8 +137,11 @@ interface ThreadEvents {
 export class ComputingThreads {
   readonly study: WorkerHandle;
   readonly reading: WorkerHandle;
-  /** Simulates what figures of experiments show; started with the first of them. */
-  readonly figures: WorkerHandle;
+  /**
+   * Draw experiments: their results, and replications, which are simulated first, so that nobody who looks at results waits for
+   * that. Each is started with the first of its figures.
+   */
+  readonly figures: { readonly results: WorkerHandle; readonly replications: WorkerHandle };
   readonly #path: string | URL;
   readonly #events: ThreadEvents;
   #isConnecting = false;
@@ -152,7 +155,8 @@ export class ComputingThreads {
     const { report, reportsLost } = events;
     this.study = new WorkerHandle(path, { report, started }, heapLimit);
     this.reading = new WorkerHandle(path, { report, started, lost: reportsLost }, heapLimit);
-    this.figures = new WorkerHandle(path, { report }, heapLimit);
+    const drawing = (): WorkerHandle => new WorkerHandle(path, { report }, heapLimit);
+    this.figures = { results: drawing(), replications: drawing() };
   }
 
   /** A thread for one task; whoever asks for it ends it. */
@@ -166,7 +170,8 @@ export class ComputingThreads {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.study.stop(), this.reading.stop(), this.figures.stop()]);
+    const { results, replications } = this.figures;
+    await Promise.all([this.study, this.reading, results, replications].map((thread) => thread.stop()));
   }
 
   /** One of them is new: gives both of them the ends of a new channel. */

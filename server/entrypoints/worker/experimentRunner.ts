@@ -1,10 +1,20 @@
 /** The thread of experiments: says what is known of them, runs them on all threads, and keeps what they give beside the file. */
+import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
-import { type FinishedReplication, type ExperimentProgress } from '../../experiments/run.ts';
+import type { FinishedReplication, ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
 import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { JournalFile, keepResult, lastResult, readExperiment, resultFilesOf, runOnThreads } from '../experiments.ts';
+import {
+  fingerprintsOf,
+  JournalFile,
+  keepResult,
+  readExperiment,
+  resultFilesOf,
+  runOnThreads,
+  shownResults,
+} from '../experiments.ts';
+import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import type {
   DescribeExperimentsOrder,
   ExperimentDescribed,
@@ -28,22 +38,23 @@ export async function describeExperiments({
     const materials = await readExperiment(checked, name, policy, { isShort: false, cancellation });
     if (cancellation.isCancelled()) break;
     const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
-    const last = lastResult(uri, name);
+    const fingerprints: Partial<ReturnType<typeof fingerprintsOf>> =
+      materials.ok && prepared.ok ? fingerprintsOf(materials.value, prepared.value) : {};
+    const shown = shownResults(uri, name, fingerprints);
+    const { shortSeconds } = fingerprints;
     found.push({
       name,
       ...(prepared.ok
-        ? { ready: { fingerprint: prepared.value.fingerprint, seconds: prepared.value.seconds } }
+        ? { ready: { seconds: prepared.value.seconds, ...(shortSeconds !== undefined && { shortSeconds }) } }
         : { failure: prepared.failure }),
-      ...(last === undefined
-        ? {}
-        : {
-            kept: {
-              fingerprint: last.fingerprint,
-              words: resultWords(last.result),
-              notices: rowNotices(last.result).slice(0, mostNotices),
-              complete: last.result.complete,
-            },
-          }),
+      isDamaged: shown === 'damaged',
+      ...(typeof shown === 'object' && {
+        kept: {
+          ...{ stale: shown.stale, short: shown.short, complete: shown.result.complete },
+          words: `${shown.short ? 'short run: ' : ''}${resultWords(shown.result)}`,
+          notices: rowNotices(shown.result).slice(0, mostNotices),
+        },
+      }),
     });
   }
   return found;
@@ -57,15 +68,15 @@ const tellEvery = 500;
  * run ends; the result replaces the last one where there is something in it.
  */
 export async function runKeptExperiment(
-  { uri, experiment, checked, policy, cancelFlag }: RunExperimentOrder,
+  { uri, experiment, checked, policy, cancelFlag, isShort, slurm }: RunExperimentOrder,
   tell: (news: ExperimentNews) => void,
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);
-  const materials = await readExperiment(checked, experiment, policy, { isShort: false, cancellation });
+  const materials = await readExperiment(checked, experiment, policy, { isShort, cancellation });
   const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
   if (!materials.ok || !prepared.ok) return failureOf(prepared);
-  const files = resultFilesOf(uri, experiment, false);
-  const opened = openJournal(files.journal, prepared.value);
+  const files = resultFilesOf(uri, experiment, isShort);
+  const opened = openJournal(files, prepared.value);
   if (!opened.ok) return opened.failure;
   let toldAt = -Infinity;
   const progress = (now: ExperimentProgress): void => {
@@ -73,7 +84,19 @@ export async function runKeptExperiment(
     toldAt = performance.now();
     tell({ share: now.done / Math.max(1, now.expected), words: progressWords(now) });
   };
-  const result = runOnThreads(materials.value, prepared.value, { ...opened.value, cancellation, progress });
+  const where = { file: fileURLToPath(uri), folder: files.parts, isShort };
+  const pool = slurm && experimentOnSlurm(slurm, prepared.value, where);
+  let result: ExperimentResult;
+  try {
+    result = runOnThreads(materials.value, prepared.value, {
+      ...{ ...opened.value, cancellation, progress },
+      ...(pool && { pool }),
+    });
+  } catch (error) {
+    if (error instanceof SlurmError) return { code: 'no-slurm', message: `Slurm: ${error.message}` };
+    throw error;
+  }
+  if (result.complete) forgetParts(files.parts);
   const isEmpty = result.points.every(({ replications }) => replications.length === 0);
   if (isEmpty) return null;
   return failureOf(await keepResult(files.result, result, prepared.value.fingerprint));
@@ -85,11 +108,12 @@ const failureOf = (result: Result<unknown>): Failure | null =>
 
 /** The journal of before, where it is of this experiment; a new one where what it depends on has changed. */
 function openJournal(
-  path: string,
+  { journal: path, parts }: ReturnType<typeof resultFilesOf>,
   prepared: PreparedExperiment,
 ): Result<{ readonly journal: JournalFile; readonly known: readonly FinishedReplication[] }> {
-  const resumed = JournalFile.resume(path, prepared);
+  const resumed = JournalFile.resume(path, prepared, doneBySlurm(parts, prepared));
   if (resumed.ok || resumed.failure.code !== 'other-experiment') return resumed;
+  forgetParts(parts);
   const begun = JournalFile.begin(path, prepared.plan.name, prepared.fingerprint);
   return begun.ok ? { ok: true, value: { journal: begun.value, known: [] } } : begun;
 }

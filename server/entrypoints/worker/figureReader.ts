@@ -4,14 +4,14 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { ExperimentFigureAnswer } from '../../protocol/messages.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { ExperimentFigures } from '../experimentFigures.ts';
-import { lastResult, readExperiment } from '../experiments.ts';
-import type { ExperimentFigureOrder } from '../workerMessages.ts';
+import { fingerprintsOf, readExperiment, shownResults } from '../experiments.ts';
+import type { ExperimentFigureOrder, ExperimentNews } from '../workerMessages.ts';
 
 /** An experiment that is ready, and what it was made of. */
 interface Ready {
   readonly stamp: string;
   readonly figures: ExperimentFigures;
-  readonly fingerprint: string;
+  readonly fingerprints: ReturnType<typeof fingerprintsOf>;
 }
 
 /** Experiments that are kept ready: with the log and the last replication of each. */
@@ -21,13 +21,14 @@ const mostReady = 2;
 export class FigureReader {
   readonly #ready = new Map<string, Ready>();
 
-  async draw(order: ExperimentFigureOrder): Promise<ExperimentFigureAnswer> {
+  async draw(order: ExperimentFigureOrder, tell: (news: ExperimentNews) => void): Promise<ExperimentFigureAnswer> {
     const { uri, experiment, choice, cancelFlag } = order;
     const ready = await this.#readyFor(order);
     if (typeof ready === 'string') return { kind: 'nothing', reason: ready };
-    const kept = lastResult(uri, experiment);
-    const results = kept && { result: kept.result, stale: kept.fingerprint !== ready.fingerprint };
-    return ready.figures.draw(choice, results, cancellationOf(cancelFlag));
+    const results = shownResults(uri, experiment, ready.fingerprints);
+    return ready.figures.draw(choice, results, cancellationOf(cancelFlag), (share, words) => {
+      tell({ share, words });
+    });
   }
 
   /** The experiment as it is in the text and in its files; or why it cannot be run. */
@@ -45,8 +46,8 @@ export class FigureReader {
     if (!materials.ok) return materials.failure.message;
     const prepared = prepareExperiment(materials.value);
     if (!prepared.ok) return prepared.failure.message;
-    const { fingerprint } = prepared.value;
-    const ready = { stamp, fingerprint, figures: new ExperimentFigures(materials.value, prepared.value) };
+    const figures = new ExperimentFigures(materials.value, prepared.value);
+    const ready = { stamp, figures, fingerprints: fingerprintsOf(materials.value, prepared.value) };
     this.#ready.set(key, ready);
     for (const oldest of this.#ready.keys()) {
       if (this.#ready.size <= mostReady) break;

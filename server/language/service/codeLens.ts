@@ -12,6 +12,7 @@ const finishCommand = 'placewright.finish';
 const runCommand = 'placewright.run';
 /** These take the document's URI and the experiment's name. */
 const runExperimentCommand = 'placewright.runExperiment';
+const runShortExperimentCommand = 'placewright.runShortExperiment';
 const cancelExperimentCommand = 'placewright.cancelExperiment';
 const showExperimentCommand = 'placewright.showExperiment';
 
@@ -110,24 +111,48 @@ const cancelRun: Action = {
   tooltip: 'End the run; what is done stays, and the next run goes on with it',
 };
 
+/** A short run is offered beside one that takes longer than this on one thread, and at least so many times as long as itself. */
+const shortWorth = { seconds: 60, times: 2 };
+
+const noteOf = (title: string, tooltip: string): Action => ({ title, command: showExperimentCommand, tooltip });
+
 /** Of an experiment that has errors nothing is known, and nothing can be done with it. */
 function actionsOfExperiment(standing: ExperimentStanding | undefined): readonly Action[] {
   if (standing === undefined) return [];
-  const { result, isStale, isComplete, running, seconds, problem, fault } = standing;
-  const note = (title: string, tooltip: string): Action => ({ title, command: showExperimentCommand, tooltip });
-  const known =
-    result === undefined
-      ? []
-      : [note(isStale ? `${result} · before the last changes` : result, 'Draw the results of the experiment')];
-  if (running !== undefined) return [note(`running: ${running}`, 'Replications are run on all cores'), cancelRun, showExperiment]; // prettier-ignore
-  if (problem !== undefined) return [note('Cannot be run', problem.message), ...known];
+  const { running, problem, fault } = standing;
+  if (running !== undefined) return [noteOf(`running: ${running}`, 'Replications are run on all cores'), cancelRun, showExperiment]; // prettier-ignore
+  const known = resultOf(standing);
+  if (problem !== undefined) return [noteOf('Cannot be run', problem.message), ...known];
+  const failed = fault === undefined ? [] : [noteOf('The run failed', fault)];
+  return [...failed, ...known, ...runsOf(standing), showExperiment];
+}
+
+function resultOf({ result, isStale, isDamaged }: ExperimentStanding): readonly Action[] {
+  if (result !== undefined) {
+    return [noteOf(isStale ? `${result} · before the last changes` : result, 'Draw the results of the experiment')];
+  }
+  if (isDamaged !== true) return [];
+  return [noteOf('Results unreadable', 'What lies in their place is not as it was written: run the experiment again')];
+}
+
+function runsOf({
+  result,
+  isStale,
+  isComplete,
+  isShort,
+  seconds,
+  shortSeconds,
+}: ExperimentStanding): readonly Action[] {
+  const holds = result !== undefined && !isStale;
+  const isWhole = holds && isShort !== true;
   const time = seconds === undefined ? '' : `It takes about ${roughTime(seconds)} on one core. `;
-  const isPartial = result !== undefined && !isComplete && !isStale;
   const run: Action = {
-    title: isPartial ? 'Go on' : result === undefined || isStale ? 'Run' : 'Run again',
+    title: isWhole ? (isComplete ? 'Run again' : 'Go on') : 'Run',
     command: runExperimentCommand,
     tooltip: `${time}Results are kept beside the file; a run that was ended goes on`,
   };
-  const failed = fault === undefined ? [] : [note('The run failed', fault)];
-  return [...failed, ...known, run, showExperiment];
+  if (seconds === undefined || shortSeconds === undefined || (holds && isComplete)) return [run];
+  if (seconds < Math.max(shortWorth.seconds, shortWorth.times * shortSeconds)) return [run];
+  const tooltip = `It takes about ${roughTime(shortSeconds)} on one core: fewer replications, and shorter ones where it takes long. Its results are kept apart`;
+  return [run, { title: 'Run short', command: runShortExperimentCommand, tooltip }];
 }

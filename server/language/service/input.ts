@@ -37,10 +37,16 @@ export interface ExperimentStanding {
   readonly isStale: boolean;
   /** The last run was not cancelled. */
   readonly isComplete: boolean;
+  /** It was a short run. */
+  readonly isShort?: boolean;
+  /** Something else is in the place of the results. */
+  readonly isDamaged?: boolean;
   /** How far a run is, in one line. */
   readonly running?: string;
   /** About how long a run takes on one thread. */
   readonly seconds?: number;
+  /** The same of a short run. */
+  readonly shortSeconds?: number;
   /** Why it cannot be run. */
   readonly problem?: Failure;
   /** Why the last run did not end. */

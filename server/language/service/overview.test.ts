@@ -177,6 +177,23 @@ describe('lenses above an experiment', () => {
       { ...fresh, isStale: true, result: words },
       [`${words} · before the last changes`, 'Run', 'Show'],
     ],
+    ['that takes long', { ...fresh, isComplete: false, seconds: 200, shortSeconds: 60 }, ['Run', 'Run short', 'Show']],
+    [
+      'that takes long, in short too',
+      { ...fresh, isComplete: false, seconds: 200, shortSeconds: 150 },
+      ['Run', 'Show'],
+    ],
+    [
+      'that was run in short alone',
+      { ...fresh, isShort: true, result: words, seconds: 200, shortSeconds: 60 },
+      [words, 'Run', 'Show'],
+    ],
+    [
+      'that lacks a part of a short run',
+      { isStale: false, isComplete: false, isShort: true, result: words, seconds: 200, shortSeconds: 60 },
+      [words, 'Run', 'Run short', 'Show'],
+    ],
+    ['whose results are damaged', { ...fresh, isDamaged: true, seconds: 2 }, ['Results unreadable', 'Run', 'Show']],
     ['that was cancelled', { isStale: false, isComplete: false, result: words }, [words, 'Go on', 'Show']],
     ['that runs', { ...fresh, running: '3 of about 9 replications' }, ['running: 3 of about 9 replications', 'Cancel', 'Show']], // prettier-ignore
     ['that cannot be run', { ...fresh, problem, result: words }, ['Cannot be run', words]],

@@ -29,6 +29,8 @@ export interface ClientOptions {
   readonly trusted?: boolean;
   /** Value of `placewright.*` that the server is answered with. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Variables of its process that are not as ours. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 interface Progress {
@@ -109,10 +111,11 @@ export class LanguageClientOverStdio {
   readonly #texts = new Map<string, { version: number; text: string }>();
   readonly #waiters = new Set<Waiter>();
 
-  private constructor(serverDirectory: string, settings: Readonly<Record<string, unknown>>) {
+  private constructor(serverDirectory: string, { settings = {}, environment = {} }: ClientOptions) {
     this.settings = settings;
     const child = spawn(process.execPath, [join(serverDirectory, 'server.cjs'), '--stdio'], {
       stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, ...environment },
     });
     this.process = child;
     this.connection = createProtocolConnection(
@@ -122,7 +125,7 @@ export class LanguageClientOverStdio {
   }
 
   static async start(serverDirectory: string, options: ClientOptions = {}): Promise<LanguageClientOverStdio> {
-    const client = new LanguageClientOverStdio(serverDirectory, options.settings ?? {});
+    const client = new LanguageClientOverStdio(serverDirectory, options);
     client.#listen();
     await client.connection.sendRequest('initialize', {
       processId: process.pid,
