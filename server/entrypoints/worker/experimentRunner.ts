@@ -93,7 +93,7 @@ export async function runKeptExperiment(
       ...(pool && { pool }),
     });
   } catch (error) {
-    if (error instanceof SlurmError) return { code: 'no-slurm', message: `Slurm: ${error.message}` };
+    if (error instanceof SlurmError) return { code: 'bad-experiment', message: `Slurm: ${error.message}` };
     throw error;
   }
   if (result.complete) forgetParts(files.parts);
