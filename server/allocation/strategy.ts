@@ -30,6 +30,28 @@ export const onMeshes =
     return 'ok' in made ? made : succeed(made);
   };
 
+/**
+ * Lists of nodes, one for each job, as parts of longer arrays: for a job of some dozens of nodes an array of its own would cost
+ * more than looking for them.
+ */
+export class NodeLists {
+  #nodes = new Int32Array(0);
+  #used = 0;
+
+  /** A list for so many nodes, which nobody else writes. */
+  next(count: number): Int32Array {
+    if (this.#used + count > this.#nodes.length) {
+      this.#nodes = new Int32Array(Math.max(count, nodesAtATime));
+      this.#used = 0;
+    }
+    const begin = this.#used;
+    this.#used += count;
+    return this.#nodes.subarray(begin, this.#used);
+  }
+}
+
+const nodesAtATime = 2 ** 13;
+
 /** Nodes are taken whole: one on which another job has a core is busy. */
 function allocateWith(
   { name, finder }: Omit<FinderEntry, 'allocate'>,
@@ -50,7 +72,8 @@ function allocateWith(
   }
   const sides = grid === undefined ? undefined : sidesOfGrid(grid, coresPerNode);
   const found = made.value.find(busy, { nodeCount, cancellation, ...(sides === undefined ? {} : { sides }) });
-  if (found !== undefined) return succeed(found);
+  // A copy: what crosses threads must not take the lists of other jobs along.
+  if (found !== undefined) return succeed(found.slice());
   if (cancellation.isCancelled()) return cancelled();
   const wanted = sides === undefined ? countOf(nodeCount, 'node') : `${formatShape(sides)} nodes`;
   return fail(

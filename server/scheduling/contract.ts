@@ -13,6 +13,8 @@ export interface SchedulerEntry extends CatalogueEntry {
 export interface Scheduler {
   /** Waiting jobs are in ascending order of this number, equal ones in order of arrival. Absent: in order of arrival. */
   readonly keyOf?: (job: number, jobs: JobTable) => number;
+  /** It asks for `running` of the state, which is empty for others. */
+  readonly asksForRunning?: boolean;
   /** Starts what starts now. Called after all completions and arrivals of an instant; may stop where `state` is cancelled. */
   readonly schedule: (state: SchedulingState) => void;
 }
@@ -32,7 +34,7 @@ export interface SchedulingState {
   readonly now: number;
   readonly jobs: JobTable;
   readonly waiting: WaitingJobs;
-  /** Kept only for schedulers that need estimates. */
+  /** Kept only for schedulers that ask for it. */
   readonly running: RunningJobs;
   readonly freeCount: number;
   /** Jobs that arrived after the oldest waiting one and have started before it. O(1). */

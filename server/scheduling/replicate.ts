@@ -120,7 +120,8 @@ function networkOf(stream: StreamDescription, network: Network, placeProcesses: 
     demandOf: (job, jobs) => packetsOf(job, jobs).packetCount,
     transmissionOf: (job, jobs, nodes) => {
       const source = packetsOf(job, jobs);
-      const used = nodes.subarray(0, intAt(jobs.processors, job));
+      const processors = intAt(jobs.processors, job);
+      const used = nodes.length === processors ? nodes : nodes.subarray(0, processors);
       return { source, nodeOfProcess: placeProcesses(job, jobs, used, source), flits: stream.messageLength.amount };
     },
   };

@@ -180,6 +180,7 @@ describe('EASY keeps what it promises the first job', () => {
       const [columns, rows] = [2 + random.integer(3), 1 + random.integer(3)];
       const promised = new Map<number, number>();
       const scheduler: Scheduler = {
+        asksForRunning: true,
         schedule: (state) => {
           inner.schedule(state);
           if (state.waiting.count === 0) return;

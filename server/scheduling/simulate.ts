@@ -117,8 +117,15 @@ class Simulator implements SchedulingState {
   readonly #freeSlots: Int32Array;
   #freeSlotCount: number;
   readonly #busy: Uint8Array;
-  readonly #nodesOf = new Map<number, Int32Array>();
-  readonly #jobOfTransmission = new Map<number, number>();
+  /** Nodes of running jobs. */
+  readonly #nodesOf: (Int32Array | undefined)[] = [];
+  /** By transmission. */
+  #jobOfTransmission = new Int32Array(256);
+  #transmissionsUnderWay = 0;
+  #runningCount = 0;
+  readonly #asksForRunning: boolean;
+  /** Jobs that leave at an instant. */
+  readonly #leaving: number[] = [];
   /** Requests that cannot be had until nodes become free or busy. */
   readonly #cannotBeHad = new Set<number>();
   readonly #canEverBeHad = new Map<number, boolean>();
@@ -127,6 +134,8 @@ class Simulator implements SchedulingState {
   #starts = new Float64Array(0);
   #endTimes = new Float64Array(0);
   #refused = new Uint8Array(0);
+  /** Nodes of jobs that run, where the scheduler does not ask for them. */
+  #held = new Int32Array(0);
   #packets = new Float64Array(0);
   #hops = new Float64Array(0);
   #latency = new Float64Array(0);
@@ -161,6 +170,7 @@ class Simulator implements SchedulingState {
     this.#busy = new Uint8Array(nodeCount);
     this.shapes = allocator?.contiguous === true ? this.#shapesOf(allocator.finder) : undefined;
     this.#keyOf = scheduler.keyOf ?? (() => 0);
+    this.#asksForRunning = scheduler.asksForRunning === true;
     this.now = 0;
   }
 
@@ -209,7 +219,7 @@ class Simulator implements SchedulingState {
     const arrival = this.#hasNext ? this.#arrivalTime() : Infinity;
     const completion = this.#ends.count > 0 ? -realAt(this.#endKeys, this.#ends.top) : Infinity;
     const instant = Math.min(arrival, completion, stop);
-    if (network === undefined || this.#jobOfTransmission.size === 0) return instant;
+    if (network === undefined || this.#transmissionsUnderWay === 0) return instant;
     const messages = network.network;
     const to = instant === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(messages.now, Math.floor(instant));
     const advance = messages.advance(to, cancellation);
@@ -276,6 +286,7 @@ class Simulator implements SchedulingState {
     this.#starts.fill(Number.NaN, before);
     this.#endTimes.fill(Number.NaN, before);
     this.#refused = grown(this.#refused, new Uint8Array(length));
+    this.#held = grown(this.#held, new Int32Array(length));
     this.#admissionOf = grown(this.#admissionOf, new Int32Array(length));
     if (this.#given.network === undefined) return;
     this.#packets = grown(this.#packets, new Float64Array(length));
@@ -353,14 +364,12 @@ class Simulator implements SchedulingState {
     this.#startedCount++;
     this.#starts[job] = this.now;
     this.freeCount -= held;
-    this.#byEnd.add(job, this.now + realAt(this.jobs.estimate, job), held);
+    this.#runningCount++;
+    if (this.#asksForRunning) this.#byEnd.add(job, this.now + realAt(this.jobs.estimate, job), held);
+    else this.#held[job] = held;
     if (nodes !== undefined) {
-      for (const node of nodes) {
-        if (byteAt(this.#busy, node) !== 0) throw new Error(`Node ${node} was given to job ${job}, but it is busy.`);
-        this.#busy[node] = 1;
-      }
-      this.#cannotBeHad.clear();
-      this.#nodesOf.set(job, nodes);
+      this.#hold(job, nodes);
+      this.#nodesOf[job] = nodes;
       if (this.#given.keepNodes === true) this.#kept[job] = nodes;
     }
     this.#beginService(job, nodes);
@@ -379,7 +388,11 @@ class Simulator implements SchedulingState {
     }
     // Nothing was under way, so the time of the network has stood still.
     if (network.network.now < this.now) network.network.advance(this.now, this.#given.cancellation);
-    this.#jobOfTransmission.set(network.network.send(transmission), job);
+    const number = network.network.send(transmission);
+    const { length } = this.#jobOfTransmission;
+    if (number >= length) this.#jobOfTransmission = grown(this.#jobOfTransmission, new Int32Array(2 * length));
+    this.#jobOfTransmission[number] = job;
+    this.#transmissionsUnderWay++;
   }
 
   /** Computing comes after the messages, in whole cycles. */
@@ -397,13 +410,13 @@ class Simulator implements SchedulingState {
 
   /** All jobs that end at the instant leave, the lower numbers first. */
   #completeAll(instant: number): void {
-    const leaving: number[] = [];
+    const leaving = this.#leaving;
+    leaving.length = 0;
     const messages = this.#given.network?.network;
     if (messages !== undefined && messages.now === instant) {
       for (const transmission of messages.completed) {
-        const job = this.#jobOfTransmission.get(transmission);
-        if (job === undefined) continue;
-        this.#jobOfTransmission.delete(transmission);
+        const job = intAt(this.#jobOfTransmission, transmission);
+        this.#transmissionsUnderWay--;
         this.#keepFigures(job, messages.figuresOf(transmission));
         const computing = this.#computingOf(job);
         if (computing > 0) this.#endAt(job, instant + computing);
@@ -436,12 +449,26 @@ class Simulator implements SchedulingState {
     if (this.#completedCount === this.#completed.length)
       this.#completed = grown(this.#completed, new Int32Array(this.#completedCount * 2));
     this.#completed[this.#completedCount++] = job;
-    this.freeCount += this.#byEnd.remove(job, realAt(this.#starts, job) + realAt(this.jobs.estimate, job));
-    const nodes = this.#nodesOf.get(job);
+    this.#runningCount--;
+    this.freeCount += this.#asksForRunning
+      ? this.#byEnd.remove(job, realAt(this.#starts, job) + realAt(this.jobs.estimate, job))
+      : intAt(this.#held, job);
+    const nodes = this.#nodesOf[job];
     if (nodes === undefined) return;
-    this.#nodesOf.delete(job);
-    this.#cannotBeHad.clear();
-    for (const node of nodes) this.#busy[node] = 0;
+    this.#nodesOf[job] = undefined;
+    if (this.#cannotBeHad.size > 0) this.#cannotBeHad.clear();
+    const busy = this.#busy;
+    for (let each = 0; each < nodes.length; each++) busy[intAt(nodes, each)] = 0;
+  }
+
+  #hold(job: number, nodes: Int32Array): void {
+    const busy = this.#busy;
+    for (let each = 0; each < nodes.length; each++) {
+      const node = intAt(nodes, each);
+      if (byteAt(busy, node) !== 0) throw new Error(`Node ${node} was given to job ${job}, but it is busy.`);
+      busy[node] = 1;
+    }
+    if (this.#cannotBeHad.size > 0) this.#cannotBeHad.clear();
   }
 
   #shapesOf(finder: NodeFinder): NodeShapes {
@@ -449,7 +476,7 @@ class Simulator implements SchedulingState {
       copyOfBusy: () => this.#busy.slice(),
       find: (busy, job) => finder.find(busy, this.#requestOf(job)),
       nodesOf: (job) => {
-        const nodes = this.#nodesOf.get(job);
+        const nodes = this.#nodesOf[job];
         if (nodes === undefined) throw new RangeError(`Job ${job} does not run.`);
         return nodes;
       },
@@ -483,7 +510,7 @@ class Simulator implements SchedulingState {
       end,
       deadlock: end === 'deadlock' ? this.#given.network?.network.deadlock : undefined,
       waitingAtEnd: this.waiting.count,
-      runningAtEnd: this.#byEnd.count,
+      runningAtEnd: this.#runningCount,
       notices: this.#notices(end),
     };
   }
@@ -504,7 +531,7 @@ class Simulator implements SchedulingState {
       ],
       deadlock: [`The network is in a deadlock since cycle ${since}: ${done}.`],
     };
-    const isIdle = queued > 0 && this.#byEnd.count === 0 && !this.#hasNext;
+    const isIdle = queued > 0 && this.#runningCount === 0 && !this.#hasNext;
     const isBeyond =
       !isIdle && end !== 'too-many-waiting' && end !== 'deadlock' && queued > 20 && queued * 10 > arrived;
     return [

@@ -8,9 +8,11 @@ import { grown, type JobTable } from './jobs.ts';
 
 const blockLength = 256;
 
+/** Jobs from `begin` to `end`, at least one; so the first is taken out without moving the others. */
 class Block {
   readonly jobs = new Int32Array(blockLength);
-  count = 0;
+  begin = 0;
+  end = 0;
   fewestProcessors = Infinity;
   shortestEstimate = Infinity;
 }
@@ -19,6 +21,8 @@ export class WaitingJobs {
   count = 0;
   readonly #table: JobTable;
   readonly #blocks: Block[] = [];
+  /** Blocks that have become empty. */
+  readonly #spare: Block[] = [];
   #keys = new Float64Array(0);
 
   constructor(table: JobTable) {
@@ -28,47 +32,52 @@ export class WaitingJobs {
   /** The first job, −1 where none waits. */
   get first(): number {
     const block = this.#blocks[0];
-    return block === undefined ? -1 : intAt(block.jobs, 0);
+    return block === undefined ? -1 : intAt(block.jobs, block.begin);
   }
 
-  /** Among equal keys a job comes behind those with lower numbers. O(√jobs). */
+  /** Among equal keys a job comes behind those with lower numbers. O(√jobs), O(1) behind all others. */
   add(job: number, key: number): void {
     if (job >= this.#keys.length) this.#keys = grown(this.#keys, new Float64Array(Math.max(256, job * 2)));
     this.#keys[job] = key;
-    const index = this.#blocks.length === 0 ? -1 : Math.max(0, this.#blockBefore(job));
-    let block = this.#blocks[index];
-    if (
-      block === undefined ||
-      (block.count === blockLength &&
-        index === this.#blocks.length - 1 &&
-        this.#precedes(intAt(block.jobs, block.count - 1), job))
-    ) {
-      block = new Block();
-      this.#blocks.push(block);
-    } else if (block.count === blockLength) block = this.#split(index, job);
-    const at = this.#positionAfter(block, job);
-    block.jobs.copyWithin(at + 1, at, block.count);
-    block.jobs[at] = job;
-    block.count++;
-    this.#include(block, job);
     this.count++;
+    const last = this.#blocks.at(-1);
+    if (last === undefined || this.#precedes(intAt(last.jobs, last.end - 1), job)) {
+      const block = last === undefined || last.end === blockLength ? this.#newBlock() : last;
+      if (block !== last) this.#blocks.push(block);
+      block.jobs[block.end++] = job;
+      this.#include(block, job);
+      return;
+    }
+    const index = Math.max(0, this.#blockBefore(job));
+    let block = itemAt(this.#blocks, index);
+    if (block.end === blockLength) {
+      if (block.begin === 0) block = this.#split(index, job);
+      else moveToBegin(block);
+    }
+    const at = this.#positionAfter(block, job);
+    block.jobs.copyWithin(at + 1, at, block.end);
+    block.jobs[at] = job;
+    block.end++;
+    this.#include(block, job);
   }
 
-  /** O(√jobs). */
+  /** O(√jobs), O(1) of the first. */
   remove(job: number): void {
-    const index = this.#blockBefore(job);
+    const index = job === this.first ? 0 : this.#blockBefore(job);
     const block = itemAt(this.#blocks, index);
-    const at = this.#positionAfter(block, job) - 1;
+    const at = block.jobs[block.begin] === job ? block.begin : this.#positionAfter(block, job) - 1;
     if (block.jobs[at] !== job) throw new RangeError(`Job ${job} does not wait.`);
-    block.jobs.copyWithin(at, at + 1, block.count);
-    block.count--;
+    if (at === block.begin) block.begin++;
+    else block.jobs.copyWithin(at, at + 1, block.end--);
     this.count--;
-    if (block.count === 0) this.#blocks.splice(index, 1);
-    else {
-      const { processors, estimate } = this.#table;
-      if (processors[job] === block.fewestProcessors || estimate[job] === block.shortestEstimate)
-        this.#summarise(block);
+    if (block.begin === block.end) {
+      if (index === 0) this.#blocks.shift();
+      else this.#blocks.splice(index, 1);
+      this.#spare.push(block);
+      return;
     }
+    const { processors, estimate } = this.#table;
+    if (processors[job] === block.fewestProcessors || estimate[job] === block.shortestEstimate) this.#summarise(block);
   }
 
   /**
@@ -83,7 +92,7 @@ export class WaitingJobs {
       const block = itemAt(this.#blocks, index);
       const fewest = block.fewestProcessors;
       if (fewest > few && !(fewest <= most && block.shortestEstimate <= longest)) continue;
-      for (let at = from < 0 ? 0 : this.#positionAfter(block, from); at < block.count; at++) {
+      for (let at = from < 0 ? block.begin : this.#positionAfter(block, from); at < block.end; at++) {
         const candidate = intAt(block.jobs, at);
         const size = intAt(processors, candidate);
         if (size <= few || (size <= most && realAt(estimate, candidate) <= longest)) return candidate;
@@ -103,7 +112,8 @@ export class WaitingJobs {
     let high = this.#blocks.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.#precedes(job, intAt(itemAt(this.#blocks, middle).jobs, 0))) high = middle;
+      const { jobs, begin } = itemAt(this.#blocks, middle);
+      if (this.#precedes(job, intAt(jobs, begin))) high = middle;
       else low = middle;
     }
     return low;
@@ -111,8 +121,8 @@ export class WaitingJobs {
 
   /** Behind all of the block that are `job` or before it. */
   #positionAfter(block: Block, job: number): number {
-    let low = 0;
-    let high = block.count;
+    let low = block.begin;
+    let high = block.end;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.#precedes(job, intAt(block.jobs, middle))) high = middle;
@@ -121,14 +131,22 @@ export class WaitingJobs {
     return low;
   }
 
+  #newBlock(): Block {
+    const block = this.#spare.pop();
+    if (block === undefined) return new Block();
+    block.begin = block.end = 0;
+    block.fewestProcessors = block.shortestEstimate = Infinity;
+    return block;
+  }
+
   /** Makes two of a full block; that of the two in which `job` belongs. */
   #split(index: number, job: number): Block {
     const lower = itemAt(this.#blocks, index);
-    const upper = new Block();
+    const upper = this.#newBlock();
     const half = blockLength / 2;
     upper.jobs.set(lower.jobs.subarray(half));
-    upper.count = blockLength - half;
-    lower.count = half;
+    upper.end = blockLength - half;
+    lower.end = half;
     this.#blocks.splice(index + 1, 0, upper);
     this.#summarise(lower);
     this.#summarise(upper);
@@ -138,7 +156,7 @@ export class WaitingJobs {
   #summarise(block: Block): void {
     block.fewestProcessors = Infinity;
     block.shortestEstimate = Infinity;
-    for (let at = 0; at < block.count; at++) this.#include(block, intAt(block.jobs, at));
+    for (let at = block.begin; at < block.end; at++) this.#include(block, intAt(block.jobs, at));
   }
 
   #include(block: Block, job: number): void {
@@ -146,4 +164,10 @@ export class WaitingJobs {
     const estimate = realAt(this.#table.estimate, job);
     if (estimate < block.shortestEstimate) block.shortestEstimate = estimate;
   }
+}
+
+function moveToBegin(block: Block): void {
+  block.jobs.copyWithin(0, block.begin, block.end);
+  block.end -= block.begin;
+  block.begin = 0;
 }

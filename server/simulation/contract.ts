@@ -18,6 +18,8 @@ export interface PacketSource {
   readonly packetCount: number;
   /** Packets that a process sends. O(1). */
   packetsOf(process: number): number;
+  /** The processes that send any, ascending, where they are few. Absent: each is asked. */
+  readonly senders?: readonly number[];
   /** The process that packet `index` of a process goes to, `0 ≤ index < packetsOf(process)`. O(1). */
   destinationOf(process: number, index: number): number;
 }
@@ -96,7 +98,7 @@ export interface Network {
   /**
    * Begins a transmission in the cycle `now` and returns its number: 0, 1, 2 … Its packets are numbered on from those
    * of earlier transmissions, process by process; where packets ask for a channel in one cycle, the lower number is
-   * first. One without packets is complete in the cycle `now`, as the next `advance` says. O(processes).
+   * first. One without packets is complete in the cycle `now`, as the next `advance` says. O(senders).
    */
   send(transmission: Transmission): number;
   /**
@@ -104,7 +106,7 @@ export interface Network {
    * After a deadlock nothing moves any more. `cancelled` leaves a state that can be advanced further.
    */
   advance(to: number, cancellation: Cancellation): Advance;
-  /** Transmissions completed in the cycle `now`, ascending, where the last `advance` returned `completed`; else empty. */
+  /** Transmissions completed in the cycle `now`, ascending, where the last `advance` returned `completed`; else empty. In place until the next `advance`. */
   readonly completed: readonly number[];
   /** Of a transmission that is under way or in `completed`; undefined of others: they are forgotten at the next `advance`. */
   figuresOf(transmission: number): Figures | undefined;

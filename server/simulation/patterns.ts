@@ -14,6 +14,7 @@ export function oneToAll(processCount: number, root: number, iterations = 1): Pa
     processCount,
     packetCount: others * iterations,
     packetsOf: (process) => (process === root ? others * iterations : 0),
+    senders: others * iterations > 0 ? [root] : [],
     destinationOf: (_, index) => withoutItself(root, index % others),
   };
 }
@@ -48,36 +49,38 @@ const fewMessages = 8;
  */
 export function randomPairs(processCount: number, messages: number, random: RandomSource): PacketSource {
   const packetCount = processCount > 1 ? messages : 0;
-  const packetsOf = packetCount <= fewMessages ? fewSends(processCount, packetCount, random) : manySends(processCount, packetCount, random); // prettier-ignore
+  const sends = packetCount <= fewMessages ? fewSends(processCount, packetCount, random) : manySends(processCount, packetCount, random); // prettier-ignore
   const seed = drawSeed(random);
   return {
     processCount,
     packetCount,
-    packetsOf,
+    ...sends,
     destinationOf: (process, index) =>
       withoutItself(process, Math.floor((mixed(seed, process, index) / 2 ** 32) * (processCount - 1))),
   };
 }
 
-type PacketsOf = PacketSource['packetsOf'];
+type Sends = Pick<PacketSource, 'packetsOf' | 'senders'>;
 
-function fewSends(processCount: number, messages: number, random: RandomSource): PacketsOf {
-  const senders: number[] = [];
-  for (let message = 0; message < messages; message++) senders.push(random.integer(processCount));
-  return (process) => {
+function fewSends(processCount: number, messages: number, random: RandomSource): Sends {
+  const senderOf: number[] = [];
+  for (let message = 0; message < messages; message++) senderOf.push(random.integer(processCount));
+  const packetsOf = (process: number): number => {
     let packets = 0;
-    for (let message = 0; message < messages; message++) if (senders[message] === process) packets++;
+    for (let message = 0; message < messages; message++) if (senderOf[message] === process) packets++;
     return packets;
   };
+  const senders = messages < 2 ? senderOf : [...new Set(senderOf)].sort((a, b) => a - b);
+  return { packetsOf, senders };
 }
 
-function manySends(processCount: number, messages: number, random: RandomSource): PacketsOf {
+function manySends(processCount: number, messages: number, random: RandomSource): Sends {
   const sends = new Int32Array(processCount);
   for (let message = 0; message < messages; message++) {
     const sender = random.integer(processCount);
     sends[sender] = intAt(sends, sender) + 1;
   }
-  return (process) => intAt(sends, process);
+  return { packetsOf: (process) => intAt(sends, process) };
 }
 
 /** A number of 32 bits that depends on all bits of three: the finaliser of MurmurHash3, applied to one after the other. */

@@ -236,7 +236,10 @@ export class WormholeNetwork implements Network {
     this.#sendings[index] = { transmission, id, firstPacket: this.#packetsNumbered, packets: 0, hops: 0, latency: 0 };
     this.#sendingOf.set(id, index);
     if (source.packetCount === 0) this.#finished.push(id);
-    for (let process = 0; process < source.processCount; process++) {
+    const { senders } = source;
+    const count = senders?.length ?? source.processCount;
+    for (let each = 0; each < count; each++) {
+      const process = senders === undefined ? each : itemAt(senders, each);
       const packets = source.packetsOf(process);
       if (packets === 0) continue;
       const node = intAt(nodeOfProcess, process);
@@ -274,8 +277,10 @@ export class WormholeNetwork implements Network {
     let untilLook = eventsPerLook;
     for (;;) {
       if (this.#finished.length > 0) {
-        this.completed = this.#finished.sort((a, b) => a - b);
-        this.#finished = [];
+        const finished = this.#finished;
+        if (finished.length > 1) finished.sort((a, b) => a - b);
+        this.#finished = this.completed;
+        this.completed = finished;
         return 'completed';
       }
       const delay = this.#delayToNext();
@@ -302,7 +307,7 @@ export class WormholeNetwork implements Network {
       this.#sendings[index] = undefined;
       this.#freeSendings.push(index);
     }
-    this.completed = [];
+    this.completed.length = 0;
   }
 
   // Time

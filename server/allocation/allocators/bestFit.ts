@@ -3,7 +3,7 @@ import type { NodeFinder } from '../contract.ts';
 import { FreeRows } from '../freeRows.ts';
 import { FreeSums } from '../freeSums.ts';
 import { sidesOf, writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const bestFit = strategy({
   name: 'best-fit',
@@ -19,6 +19,7 @@ export const bestFit = strategy({
 
 function bestFitOn(mesh: Mesh): NodeFinder {
   const rows = new FreeRows(mesh);
+  const lists = new NodeLists();
   const sums = new FreeSums(mesh);
   const origins = new Int32Array(mesh.nodeCount);
   return {
@@ -35,7 +36,7 @@ function bestFitOn(mesh: Mesh): NodeFinder {
         const free = freeNeighbours(mesh, sums, origin, sides);
         if (free < fewest) [best, fewest] = [origin, free];
       }
-      const nodes = new Int32Array(sides[0] * sides[1] * sides[2]);
+      const nodes = lists.next(sides[0] * sides[1] * sides[2]);
       writeSubmesh(mesh, best, sides, nodes, 0);
       return nodes;
     },

@@ -2,7 +2,7 @@ import type { OptionValue, OptionValues } from '../../model/catalogue.ts';
 import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { NodeFinder } from '../contract.ts';
 import type { Mesh } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const curve = strategy({
   name: 'curve',
@@ -38,6 +38,7 @@ export const curve = strategy({
 function curveOn(mesh: Mesh, options: OptionValues): NodeFinder {
   const order = nodesAlong(options['order'], mesh);
   const fit = options['fit'];
+  const lists = new NodeLists();
   /** Places on the curve whose nodes are free, ascending. */
   const free = new Int32Array(order.length);
   return {
@@ -48,7 +49,7 @@ function curveOn(mesh: Mesh, options: OptionValues): NodeFinder {
       }
       if (count < nodeCount) return undefined;
       const first = fit === 'free-list' ? 0 : firstOfFit(free, count, nodeCount, fit !== 'first');
-      const nodes = new Int32Array(nodeCount);
+      const nodes = lists.next(nodeCount);
       for (let index = 0; index < nodeCount; index++) nodes[index] = intAt(order, intAt(free, first + index));
       return nodes;
     },

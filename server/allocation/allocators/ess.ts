@@ -2,7 +2,7 @@ import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { NodeFinder } from '../contract.ts';
 import { FreeSums } from '../freeSums.ts';
 import type { Mesh } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const ess = strategy({
   name: 'ess',
@@ -48,6 +48,7 @@ class Squares {
   readonly #sums: FreeSums;
   readonly #columns: Line;
   readonly #rows: Line;
+  readonly #lists = new NodeLists();
   /** Of the free nodes of the last ring, sum of distances · nodes of the mesh + NodeId: ascending by sum, then by node. */
   readonly #ring: Float64Array;
   #busy: Uint8Array = new Uint8Array(0);
@@ -88,7 +89,7 @@ class Squares {
   clusterRound(centre: number, nodeCount: number): Int32Array {
     const { radius, inner, ringCount } = this.#grow(centre, nodeCount);
     this.#rankRing(ringCount);
-    const nodes = new Int32Array(nodeCount);
+    const nodes = this.#lists.next(nodeCount);
     for (let index = inner; index < nodeCount; index++) nodes[index] = this.#nodeOfRing(index - inner);
     for (let ring = 0, count = 0; ring < radius; ring++) {
       const end = count + this.#freeOfRing(centre, ring);

@@ -1,7 +1,7 @@
 import type { NodeFinder } from '../contract.ts';
 import { FreeRows } from '../freeRows.ts';
 import { sidesOf, writeSubmesh, type Mesh } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const firstFit = strategy({
   name: 'first-fit',
@@ -17,13 +17,14 @@ export const firstFit = strategy({
 
 function firstFitOn(mesh: Mesh): NodeFinder {
   const rows = new FreeRows(mesh);
+  const lists = new NodeLists();
   return {
     find(busy, request) {
       if (rows.fill(busy) < request.nodeCount) return undefined;
       const sides = sidesOf(request, mesh);
       const origin = rows.firstOrigin(sides);
       if (origin < 0) return undefined;
-      const nodes = new Int32Array(sides[0] * sides[1] * sides[2]);
+      const nodes = lists.next(sides[0] * sides[1] * sides[2]);
       writeSubmesh(mesh, origin, sides, nodes, 0);
       return nodes;
     },

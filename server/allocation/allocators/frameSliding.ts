@@ -1,7 +1,7 @@
 import type { NodeFinder } from '../contract.ts';
 import { FreeSums } from '../freeSums.ts';
 import { sidesOf, writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const frameSliding = strategy({
   name: 'frame-sliding',
@@ -18,13 +18,14 @@ export const frameSliding = strategy({
 
 function frameSlidingOn(mesh: Mesh): NodeFinder {
   const sums = new FreeSums(mesh);
+  const lists = new NodeLists();
   return {
     find(busy, request) {
       if (sums.fill(busy) < request.nodeCount) return undefined;
       const sides = sidesOf(request, mesh);
       const origin = firstFreeFrame(mesh, sums, sides, busy.indexOf(0));
       if (origin < 0) return undefined;
-      const nodes = new Int32Array(sides[0] * sides[1] * sides[2]);
+      const nodes = lists.next(sides[0] * sides[1] * sides[2]);
       writeSubmesh(mesh, origin, sides, nodes, 0);
       return nodes;
     },

@@ -1,7 +1,7 @@
 import type { NodeFinder } from '../contract.ts';
 import { FreeRows } from '../freeRows.ts';
 import { sidesOf, writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const gabl = strategy({
   name: 'gabl',
@@ -19,11 +19,12 @@ export const gabl = strategy({
 
 function gablOn(mesh: Mesh): NodeFinder {
   const rows = new FreeRows(mesh);
+  const lists = new NodeLists();
   return {
     find(busy, request) {
       const { nodeCount } = request;
       if (rows.fill(busy) < nodeCount) return undefined;
-      const nodes = new Int32Array(nodeCount);
+      const nodes = lists.next(nodeCount);
       let sides = sidesOf(request, mesh);
       let count = 0;
       while (count < nodeCount) {

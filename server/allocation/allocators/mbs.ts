@@ -1,7 +1,7 @@
 import { byteAt, intAt, itemAt } from '../../numeric/elements.ts';
 import type { NodeFinder } from '../contract.ts';
 import { writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const mbs = strategy({
   name: 'mbs',
@@ -33,11 +33,12 @@ interface Level {
 
 function buddiesOn(mesh: Mesh): NodeFinder {
   const levels = levelsOf(mesh);
+  const lists = new NodeLists();
   const children = 2 ** mesh.dimensions;
   return {
     find(busy, { nodeCount }) {
       if (fillLevels(levels, busy, mesh) < nodeCount) return undefined;
-      const nodes = new Int32Array(nodeCount);
+      const nodes = lists.next(nodeCount);
       let count = 0;
       let left = nodeCount;
       let wanted = 0;

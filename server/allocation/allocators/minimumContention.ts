@@ -3,7 +3,7 @@ import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { NodeFinder, NodeRequest } from '../contract.ts';
 import { FreeSums } from '../freeSums.ts';
 import { sidesOf, type Mesh, type Sides } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const mc = strategy({
   name: 'mc',
@@ -60,6 +60,7 @@ class Shells {
   readonly #mesh: Mesh;
   readonly #leastCosts: Float64Array;
   readonly #toLeft: Int32Array;
+  readonly #lists = new NodeLists();
   #inner: Sides = [1, 1, 1];
   /** Nodes of shell 0 to the left of, below and in front of the centre. */
   #before: Sides = [0, 0, 0];
@@ -211,7 +212,7 @@ class Shells {
   /** The free nodes shell by shell, each in row-major order. */
   nodesRound(centre: number, busy: Uint8Array, wanted: number): Int32Array {
     const { width, height, depth } = this.#mesh;
-    const nodes = new Int32Array(wanted);
+    const nodes = this.#lists.next(wanted);
     const x = centre % width;
     const row = (centre - x) / width;
     const y = row % height;

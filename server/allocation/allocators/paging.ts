@@ -4,7 +4,7 @@ import { formatShape } from '../../model/shape.ts';
 import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { NodeFinder } from '../contract.ts';
 import { writeSubmesh, type Mesh, type Sides } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 const indexings = ['row-major', 'shuffled-row-major', 'snake', 'shuffled-snake'];
 
@@ -54,23 +54,37 @@ function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFi
   const taken = new Int32Array(pages.length);
   const pageSize = sides[0] * sides[1] * sides[2];
   const page = new Int32Array(pageSize);
+  const lists = new NodeLists();
   const isFree = (origin: number, busy: Uint8Array): boolean => {
     writeSubmesh(mesh, origin, sides, page, 0);
     return page.every((node) => byteAt(busy, node) === 0);
+  };
+  /** Pages of one node. */
+  const freePages = (wanted: number, busy: Uint8Array): Int32Array | undefined => {
+    let count = 0;
+    for (let index = 0; index < pages.length && count < wanted; index++) {
+      const node = intAt(pages, index);
+      taken[count] = node;
+      count += 1 - byteAt(busy, node);
+    }
+    if (count < wanted) return undefined;
+    const nodes = lists.next(wanted);
+    for (let index = 0; index < wanted; index++) nodes[index] = intAt(taken, index);
+    return nodes;
   };
   return {
     heldBy: (wanted) => Math.ceil(wanted / pageSize) * pageSize,
     find(busy, request) {
       if (request.nodeCount > nodeCount) return undefined;
+      if (pageSize === 1) return freePages(request.nodeCount, busy);
       const wanted = Math.ceil(request.nodeCount / pageSize);
       let count = 0;
       for (let index = 0; index < pages.length && count < wanted; index++) {
         const origin = intAt(pages, index);
-        if (pageSize === 1 ? byteAt(busy, origin) === 0 : isFree(origin, busy)) taken[count++] = origin;
+        if (isFree(origin, busy)) taken[count++] = origin;
       }
       if (count < wanted) return undefined;
-      if (pageSize === 1) return taken.slice(0, wanted);
-      const nodes = new Int32Array(wanted * pageSize);
+      const nodes = lists.next(wanted * pageSize);
       for (let index = 0, at = 0; index < wanted; index++)
         at = writeSubmesh(mesh, intAt(taken, index), sides, nodes, at);
       return nodes;

@@ -1,7 +1,7 @@
 import { byteAt, intAt } from '../../numeric/elements.ts';
 import type { NodeFinder } from '../contract.ts';
 import type { Mesh } from '../mesh.ts';
-import { onMeshes, strategy } from '../strategy.ts';
+import { NodeLists, onMeshes, strategy } from '../strategy.ts';
 
 export const rbs = strategy({
   name: 'rbs',
@@ -22,6 +22,7 @@ export const rbs = strategy({
 function rowsOn(mesh: Mesh): NodeFinder {
   const { width, height } = mesh;
   const freeInRow = new Int32Array(height);
+  const lists = new NodeLists();
   return {
     find(busy, { nodeCount }) {
       let free = 0;
@@ -32,7 +33,7 @@ function rowsOn(mesh: Mesh): NodeFinder {
         free += inRow;
       }
       if (free < nodeCount) return undefined;
-      const nodes = new Int32Array(nodeCount);
+      const nodes = lists.next(nodeCount);
       if (nodeCount > width) {
         const { first, below } = largePlace(freeInRow, width, nodeCount);
         const count = takeFromRight(busy, (first - 1) * width, first * width, below, nodes, 0);

@@ -21,6 +21,7 @@ export const conservative: SchedulerEntry = {
   make: ({ depth }) => {
     const most = typeof depth === 'number' ? depth : 1_000_000;
     return {
+      asksForRunning: true,
       schedule: (state) => {
         if (state.shapes === undefined) reserveByCount(state, most);
         else reserveByShape(state, state.shapes, most);

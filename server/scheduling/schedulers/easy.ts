@@ -29,7 +29,7 @@ export const easy: SchedulerEntry = {
   needsEstimates: true,
   make: ({ order }) => {
     const keyOf = orders[typeof order === 'string' ? order : 'fifo'];
-    return { ...(keyOf === undefined ? {} : { keyOf }), schedule: backfill };
+    return { ...(keyOf === undefined ? {} : { keyOf }), asksForRunning: true, schedule: backfill };
   },
 };
 
