@@ -47,7 +47,8 @@ import {
   wrongCross,
   type Closer,
 } from './recovery.ts';
-import { propertyOf, propertyWords, type ChoiceSource, type PropertySpecification } from './schema.ts';
+import { propertyOf, propertyWords } from './schema.ts';
+import { type ChoiceSource, type PropertySpecification } from './propertyForms.ts';
 import { nearest } from './suggestions.ts';
 import {
   AnyToken,

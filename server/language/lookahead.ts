@@ -1,6 +1,7 @@
 import { EOF, type IToken, type TokenType } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
-import { declarationOf, declarations, dimensionLimit, propertyOf, propertyWords } from './schema.ts';
+import { declarationOf, declarations, propertyOf, propertyWords } from './schema.ts';
+import { dimensionLimit } from './propertyForms.ts';
 import { nearest } from './suggestions.ts';
 import {
   Arrow,

@@ -1,7 +1,8 @@
 import type { IToken } from 'chevrotain';
 import { insert, problemAt, replace, type Fix, type ProblemCode } from './codes.ts';
 import { joinedDeclaration, spanOfToken } from './lookahead.ts';
-import { declarationOf, declarations, propertyWords, type PropertySpecification } from './schema.ts';
+import { declarationOf, declarations, propertyWords } from './schema.ts';
+import { type PropertySpecification } from './propertyForms.ts';
 import { didYouMean, nearest, oneOf } from './suggestions.ts';
 import { StringToken, Word as WordToken } from './tokens.ts';
 import type { DeclarationKind, Problem, Span, StringValue } from './tree.ts';

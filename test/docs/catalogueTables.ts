@@ -1,5 +1,5 @@
 import type { MetricEntry } from '../../server/study/metrics/contract.ts';
-import type { DeclarationSpecification } from '../../server/language/schema.ts';
+import type { DeclarationSpecification } from '../../server/language/propertyForms.ts';
 import { describeDefault, describeRange } from '../../server/language/service/catalogues.ts';
 import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../server/model/catalogue.ts';
 

@@ -10,7 +10,8 @@ import {
   type Switching,
 } from '../../model/networkModel.ts';
 import { switchingEntries } from '../experimentWords.ts';
-import { amountLimit, propertyOf } from '../schema.ts';
+import { propertyOf } from '../schema.ts';
+import { amountLimit } from '../propertyForms.ts';
 import { replace } from '../codes.ts';
 import { oneOf } from '../suggestions.ts';
 import type { DeclarationNode, Fix, OptionNode, PropertyNode } from '../tree.ts';

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import { replace, type Fix } from '../codes.ts';
-import { dimensionLimit } from '../schema.ts';
+import { dimensionLimit } from '../propertyForms.ts';
 import type { NumberValue, Value } from '../tree.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
 

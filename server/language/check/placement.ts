@@ -4,7 +4,7 @@ import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts
 import type { SimulationDescription } from '../../model/simulation.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
-import { amountLimit } from '../schema.ts';
+import { amountLimit } from '../propertyForms.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';

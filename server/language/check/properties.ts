@@ -1,5 +1,6 @@
 import { insert, type Fix } from '../codes.ts';
-import { declarationOf, dimensionLimit, type PropertySpecification } from '../schema.ts';
+import { declarationOf } from '../schema.ts';
+import { dimensionLimit, type PropertySpecification } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value, StringValue } from '../tree.ts';
 import type { Scope } from './scope.ts';
 

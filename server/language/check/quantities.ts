@@ -1,6 +1,6 @@
 import { formatNumber } from '../../model/quantities.ts';
 import { insert, replace } from '../codes.ts';
-import { amountLimit } from '../schema.ts';
+import { amountLimit } from '../propertyForms.ts';
 import { oneOf } from '../suggestions.ts';
 import type { NumberValue, QuantityValue, Value, Word } from '../tree.ts';
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
-import { amountLimit } from '../schema.ts';
+import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
 import { timeUnits } from '../units.ts';
 import { checkChoice, reportUnknown } from './choices.ts';

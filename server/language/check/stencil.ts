@@ -2,7 +2,7 @@ import { formatNumber } from '../../model/quantities.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { Stencil, StencilOffset } from '../../traffic/contract.ts';
 import { replace, type Fix } from '../codes.ts';
-import { amountLimit, dimensionLimit } from '../schema.ts';
+import { amountLimit, dimensionLimit } from '../propertyForms.ts';
 import { freeName } from '../symbols.ts';
 import type { DeclarationNode, NumberValue, PropertyNode, Value } from '../tree.ts';
 import { integerValue, integerWithin, numberWithin, type Bounds } from './numbers.ts';

@@ -20,7 +20,8 @@ import {
 } from '../../model/stream.ts';
 import { distributions, makeDistribution } from '../../scheduling/distributions.ts';
 import { estimateKinds, jobSizes, services, trafficPatterns } from '../experimentWords.ts';
-import { amountLimit, propertyOf } from '../schema.ts';
+import { propertyOf } from '../schema.ts';
+import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationNode } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import { integerValue, type Bounds } from './numbers.ts';

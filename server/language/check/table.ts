@@ -1,5 +1,6 @@
 import type { TableEntries, TableUnit } from '../../model/traffic.ts';
-import { amountLimit, propertyOf, taskLimit } from '../schema.ts';
+import { propertyOf } from '../schema.ts';
+import { amountLimit, taskLimit } from '../propertyForms.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
 import { choiceWord } from './options.ts';

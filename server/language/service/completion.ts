@@ -1,6 +1,7 @@
 import type { IToken } from 'chevrotain';
 import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { declarations, propertyOf, declarationOf, type PropertyForm, type PropertySpecification } from '../schema.ts';
+import { declarations, propertyOf, declarationOf } from '../schema.ts';
+import { type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
   Comma,
   Cross,

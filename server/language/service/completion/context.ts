@@ -1,5 +1,6 @@
 import type { IToken } from 'chevrotain';
-import { type PropertySpecification, declarationOf, propertyOf } from '../../schema.ts';
+import { declarationOf, propertyOf } from '../../schema.ts';
+import { type PropertySpecification } from '../../propertyForms.ts';
 import {
   Comma,
   endOf,

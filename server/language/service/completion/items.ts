@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver-types';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
 import { axisName } from '../../../model/shape.ts';
-import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../schema.ts';
+import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../propertyForms.ts';
 import type { Declared } from '../../symbols.ts';
 import { Comma, LeftParenthesis, NumberToken } from '../../tokens.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../units.ts';

@@ -1,0 +1,290 @@
+/** What may stand in declarations of what is placed: machines, jobs with stencils and tables, placements. */
+import { type PropertySpecification, taskLimit, amountLimit, dimensionLimit, countLimit } from './propertyForms.ts';
+
+export const machineProperties: readonly PropertySpecification[] = [
+  {
+    word: 'topology',
+    summary: 'How the routers or switches are connected.',
+    takes: 'the name of a topology',
+    example: 'topology torus 4 x 4',
+    content: { form: 'choice', source: 'topologies' },
+    required: true,
+  },
+  {
+    word: 'link',
+    summary: 'Undirected cables from one switch to others; only with `topology switches`.',
+    takes: 'a switch, `--` and the switches at the other ends',
+    example: 'link 0 -- 2, 4, 9',
+    content: { form: 'link' },
+    repeatable: true,
+  },
+  {
+    word: 'hosts',
+    summary: 'Compute nodes on each router or switch (default 1); node id = router · hosts + host.',
+    takes: 'a whole number',
+    example: 'hosts 4',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'sockets',
+    summary: 'Sockets of each compute node (default 1).',
+    takes: 'a whole number',
+    example: 'sockets 2',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'cores',
+    summary: 'Cores of each socket (default 1).',
+    takes: 'a whole number',
+    example: 'cores 8',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+  },
+  {
+    word: 'node',
+    summary: 'The inside of a compute node as hwloc saw it, instead of `sockets` and `cores`.',
+    takes: '`from` and a file in double quotes',
+    example: 'node from "node.xml"',
+    content: { form: 'choice', source: 'node-sources' },
+  },
+  {
+    word: 'routing',
+    summary:
+      'How packets travel; default: dimension-order where there are dimensions, up-down for `switches`, minimal elsewhere.',
+    takes: 'the name of a routing',
+    example: 'routing dimension-order',
+    content: { form: 'choice', source: 'routings' },
+  },
+  {
+    word: 'bandwidth',
+    summary: 'Bytes per second over one link; gives the congestion time.',
+    takes: 'a rate',
+    example: 'bandwidth 10 GB/s',
+    content: { form: 'rate' },
+  },
+  {
+    word: 'latency',
+    summary: 'Time of one hop.',
+    takes: 'a time',
+    example: 'latency 100 ns',
+    content: { form: 'time' },
+  },
+  {
+    word: 'memory',
+    summary: 'Memory bandwidth of a node.',
+    takes: 'a rate',
+    example: 'memory 4 GB/s',
+    content: { form: 'rate' },
+  },
+  {
+    word: 'interface',
+    summary: 'Bandwidth of the network interface of a node.',
+    takes: 'a rate',
+    example: 'interface 1 GB/s',
+    content: { form: 'rate' },
+  },
+  {
+    word: 'switch',
+    summary: 'Time a message spends in a switch.',
+    takes: 'a time',
+    example: 'switch 100 ns',
+    content: { form: 'time' },
+  },
+];
+
+export const jobProperties: readonly PropertySpecification[] = [
+  {
+    word: 'tasks',
+    summary: 'How many tasks the job has, where they form no grid.',
+    takes: 'a whole number',
+    example: 'tasks 64',
+    content: { form: 'integer', minimum: 1, maximum: taskLimit },
+  },
+  {
+    word: 'grid',
+    summary: 'The tasks form a grid; task id = i + I · (j + J · k).',
+    takes: 'a shape',
+    example: 'grid 4 x 4',
+    content: { form: 'shape', maximum: taskLimit },
+  },
+  {
+    word: 'stencil',
+    summary: 'Every task talks to its neighbours on the grid, as a built-in or declared stencil says.',
+    takes: 'the name of a stencil',
+    example: 'stencil five-point',
+    content: { form: 'choice', source: 'stencils' },
+  },
+  {
+    word: 'pattern',
+    summary: 'Who talks to whom follows a built-in pattern.',
+    takes: 'the name of a pattern',
+    example: 'pattern all-to-all',
+    content: { form: 'choice', source: 'patterns' },
+  },
+  {
+    word: 'table',
+    summary: 'Who talks to whom stands in a declared table.',
+    takes: 'the name of a table',
+    example: 'table ring8',
+    content: { form: 'choice', source: 'tables' },
+  },
+  {
+    word: 'skeleton',
+    summary: 'The messages of a benchmark in their order, with what each waits for; their sum is the traffic.',
+    takes: 'the name of a skeleton',
+    example: 'skeleton cg(class A, iterations 10)',
+    content: { form: 'choice', source: 'skeletons' },
+  },
+  {
+    word: 'trace',
+    summary: 'The messages of a recorded run in their order, from a file; their sum is the traffic.',
+    takes: 'a file in double quotes',
+    example: 'trace "cg.goal"(computing ignored)',
+    content: { form: 'choice', source: 'traces' },
+    announced: true,
+  },
+  {
+    word: 'bytes',
+    summary: 'Size of one message (default 1 byte).',
+    takes: 'a size',
+    example: 'bytes 64 KiB',
+    content: { form: 'size' },
+  },
+  {
+    word: 'messages',
+    summary: 'Messages that each pair sends (default 1).',
+    takes: 'a number',
+    example: 'messages 2000',
+    content: { form: 'number', minimum: 0, maximum: amountLimit },
+  },
+  {
+    word: 'rate',
+    summary: 'Messages per second.',
+    takes: 'a frequency',
+    example: 'rate 100/s',
+    content: { form: 'frequency' },
+  },
+  {
+    word: 'periodic',
+    summary: 'The grid wraps: the last task of an axis is a neighbour of the first.',
+    takes: 'nothing',
+    example: 'periodic',
+    content: { form: 'flag' },
+  },
+  {
+    word: 'coordinates',
+    summary: 'A file with a line `x y [z]` per task: where it lives in the problem; mappers may use it.',
+    takes: 'a file in double quotes',
+    example: 'coordinates "positions.txt"',
+    content: { form: 'file' },
+  },
+];
+
+export const stencilProperties: readonly PropertySpecification[] = [
+  {
+    word: 'dimensions',
+    summary: 'Dimensions of the grids that the stencil fits.',
+    takes: 'a whole number',
+    example: 'dimensions 3',
+    content: { form: 'integer', minimum: 1, maximum: dimensionLimit },
+    required: true,
+  },
+  {
+    word: 'offset',
+    summary: 'Every task sends to the task at this offset; `weight` multiplies the bytes (default 1).',
+    takes: 'one whole number per dimension in parentheses',
+    example: 'offset (1, 0, 0) weight 0.5',
+    content: { form: 'offset' },
+    required: true,
+    repeatable: true,
+  },
+];
+
+export const tableProperties: readonly PropertySpecification[] = [
+  {
+    word: 'unit',
+    summary: 'What the amounts count (default bytes).',
+    takes: '`bytes`, `messages` or `packets`',
+    example: 'unit messages',
+    content: { form: 'word', choices: ['bytes', 'messages', 'packets'] },
+  },
+];
+
+export const simulationProperties: readonly PropertySpecification[] = [
+  {
+    word: 'replay',
+    summary: 'When the messages of a job are sent: as what they wait for arrives (the usual), or at given times.',
+    takes: '`causal` or `open`',
+    example: 'replay open(speed 8)',
+    content: { form: 'choice', source: 'replays' },
+  },
+  {
+    word: 'background',
+    summary: 'Messages that other jobs send meanwhile.',
+    takes: 'the name of a kind of background',
+    example: 'background uniform(rate 0.016, nodes idle)',
+    content: { form: 'choice', source: 'backgrounds' },
+  },
+  {
+    word: 'budget',
+    summary: 'Where a simulation ends that takes longer: in `cycles` of the network, or a time of computing.',
+    takes: 'a time or a number of `cycles`',
+    example: 'budget 10000000 cycles',
+    content: { form: 'phrase', words: ['cycles', 'us', 'ms', 's'] },
+  },
+];
+
+export const placementProperties: readonly PropertySpecification[] = [
+  {
+    word: 'job',
+    summary: 'The job to place.',
+    takes: 'the name of a job',
+    example: 'job heat',
+    content: { form: 'names', of: 'job', several: false },
+  },
+  {
+    word: 'jobs',
+    summary:
+      'The jobs to place, in order: later ones take what the earlier left. Each may have nodes and a mapper of its own: `a(allocate nodes [0..15], map rcb)`.',
+    takes: 'names of jobs, with commas between them',
+    example: 'jobs scatter, shuffle',
+    content: { form: 'names', of: 'job', several: true },
+  },
+  {
+    word: 'machine',
+    summary: 'The machine that the jobs run on.',
+    takes: 'the name of a machine',
+    example: 'machine small',
+    content: { form: 'names', of: 'machine', several: false },
+    required: true,
+  },
+  {
+    word: 'allocate',
+    summary: 'Which nodes the jobs get (default `all`).',
+    takes: 'the name of an allocator',
+    example: 'allocate random(count 512)',
+    content: { form: 'choice', source: 'allocators' },
+  },
+  {
+    word: 'map',
+    summary: 'Where each task goes among those nodes (default `auto`).',
+    takes: 'the name of a mapper',
+    example: 'map rcb',
+    content: { form: 'choice', source: 'mappers' },
+  },
+  {
+    word: 'seed',
+    summary: 'Any integer (default 1); the same file gives the same answer on every machine.',
+    takes: 'a whole number',
+    example: 'seed 7',
+    content: { form: 'integer', minimum: -amountLimit, maximum: amountLimit },
+  },
+  {
+    word: 'simulate',
+    summary:
+      'Through which network the messages of the jobs travel when they are simulated: a declared one, or one written in place.',
+    takes: 'the name of a network, or a switching with its figures',
+    example: 'simulate torus-2010',
+    content: { form: 'choice', source: 'networks' },
+  },
+  ...simulationProperties,
+];

@@ -1,0 +1,78 @@
+/** The columns of `schema.ts`: what is said of a property and of what stands behind its word; limits of numbers. */
+import type { DeclarationKind } from './tree.ts';
+
+/** Catalogues and declarations whose names a choice may take. */
+export type ChoiceSource =
+  | 'topologies'
+  | 'routings'
+  | 'stencils' // built in or declared
+  | 'patterns'
+  | 'tables' // declared
+  | 'allocators'
+  | 'mappers'
+  | 'node-sources'
+  | 'distributions'
+  | 'job-sizes' // distributions, or a field of a log
+  | 'services' // distributions, the network, the log
+  | 'estimates'
+  | 'traffic'
+  | 'schedulers'
+  | 'switchings'
+  | 'networks' // declared, or a switching with its figures
+  | 'metrics'
+  | 'comparisons'
+  | 'backgrounds'
+  | 'replays'
+  | 'skeletons'
+  | 'traces'; // a file, without a name before it
+
+/** What stands after the word of a property. */
+export type PropertyForm =
+  | { readonly form: 'choice'; readonly source: ChoiceSource }
+  /** Several, with commas or `+` between them. */
+  | { readonly form: 'choices'; readonly source: ChoiceSource; readonly separator?: '+' }
+  /** Words, numbers and signs in an order of its own; `words` are those that may stand in it. */
+  | { readonly form: 'phrase'; readonly words: readonly string[] }
+  | { readonly form: 'quoted' }
+  | { readonly form: 'integer'; readonly minimum: number; readonly maximum: number }
+  | { readonly form: 'number'; readonly minimum: number; readonly maximum: number }
+  | { readonly form: 'shape'; readonly maximum: number }
+  | { readonly form: 'size' | 'time' | 'rate' | 'frequency' | 'file' }
+  /** One of a few words: `unit packets`. */
+  | { readonly form: 'word'; readonly choices: readonly string[] }
+  | { readonly form: 'names'; readonly of: DeclarationKind; readonly several: boolean }
+  | { readonly form: 'flag' | 'link' | 'offset' };
+
+export interface PropertySpecification {
+  readonly word: string;
+  /** One line for completion, hovers and docs. */
+  readonly summary: string;
+  /** What the word takes, for messages: "a whole number". */
+  readonly takes: string;
+  /** As a user would write it: `hosts 4`. */
+  readonly example: string;
+  readonly content: PropertyForm;
+  readonly required?: true;
+  readonly repeatable?: true;
+  /** Known to the language, not evaluated by this version. */
+  readonly announced?: true;
+}
+
+export interface DeclarationSpecification {
+  readonly kind: DeclarationKind;
+  readonly summary: string;
+  /** The least that a user has to write. */
+  readonly example: string;
+  readonly properties: readonly PropertySpecification[];
+}
+
+/** Above this many tasks a job is refused before anything is allocated. */
+export const taskLimit = 2 ** 22;
+
+/** Amounts, sizes and weights above this cannot be added up exactly. */
+export const amountLimit = 2 ** 53;
+
+export const countLimit = 2 ** 31 - 1;
+
+/** Dimensions that a grid, stencil or network may have. */
+export const dimensionLimit = 16;
