@@ -1,9 +1,10 @@
 import type { Cancellation } from '../model/cancellation.ts';
-import type { CatalogueEntry } from '../model/catalogue.ts';
+import type { CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
+import type { TimedMessages, Workload } from '../model/workload.ts';
 
 /** A format that traffic tables are read from. Found by content, never by the file's name. */
 export interface TableFormatEntry extends CatalogueEntry {
@@ -60,4 +61,32 @@ export interface ExportFormatEntry extends CatalogueEntry {
   readonly extension: string;
   /** The whole file as text. Fails where the format cannot say what the placement is. */
   readonly write: (report: PlacementReport, options?: ExportOptions) => Result<ExportedText>;
+}
+
+/** A file of a trace: `chunks` begins anew at each call, so that a reader may go through it more than once. */
+export interface TraceFile {
+  /** For messages. */
+  readonly name: string;
+  readonly chunks: () => Iterable<Uint8Array>;
+}
+
+/** A trace that was read. */
+export interface Trace {
+  readonly workload: Workload;
+  /** Where the trace says when its messages were sent: for an open replay. */
+  readonly timed?: TimedMessages;
+  /** What the files do not say and what was taken instead, a sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** A format that traces of messages are read from. */
+export interface TraceFormatEntry extends CatalogueEntry {
+  /** Whether the beginning of a file is of this format. */
+  readonly recognizes: (beginning: string) => boolean;
+  /**
+   * Reads all files of a trace, one per rank where the format has it so. Fails with `bad-trace` and a sentence that
+   * begins `fileName:line:`. Memory grows with the operations kept, not with the text. Polls the cancellation as table
+   * formats do.
+   */
+  readonly read: (files: readonly TraceFile[], options: OptionValues, cancellation: Cancellation) => Result<Trace>;
 }

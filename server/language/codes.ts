@@ -93,6 +93,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
   'workload-too-large': 'Messages of a job that are more than memory is for, repetitions counted once.',
   'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
+  'bad-trace': 'The file of a trace cannot be understood.',
   'unmatched-messages': 'Messages of a job that are sent and never received, or waited for and never sent.',
   'unknown-scheduler': 'A scheduler that this version does not have.',
   'bad-experiment': 'An experiment whose parts do not go together.',

@@ -50,6 +50,22 @@ export interface TimedMessages {
 }
 
 /**
+ * The formats that traces are read in: `trace "FILE" as FORMAT`. Their readers are the catalogue of trace formats in
+ * `server/interchange`, which a test holds against this list; the names stand down here because the language checks them and
+ * reads no files.
+ */
+export const traceFormats: readonly { readonly name: string; readonly summary: string }[] = [
+  { name: 'workload', summary: 'sends, receives and repetitions of each task, as Placewright writes them' },
+  { name: 'goal', summary: 'GOAL schedules of LogGOPSim, as text' },
+  { name: 'simgrid', summary: 'time-independent traces of SimGrid, one file or a list of one per rank' },
+  { name: 'fsin', summary: 'traces of FSIN, the simulator of INSEE' },
+  { name: 'dimemas', summary: 'Dimemas traces' },
+];
+
+/** A job has no more tasks than this in a trace. */
+export const mostTraceTasks = 2 ** 20;
+
+/**
  * Writes a workload, list by list or in turns between lists. Operations are never refused at once: what cannot be is
  * counted, and {@link finished} says how much of it there was and what came first.
  */

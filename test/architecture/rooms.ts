@@ -47,7 +47,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/scheduling': ['.', 'schedulers', 'catalogue.ts', 'replicate.ts'],
   'server/study': ['metrics', '.', 'evaluate', 'explain', 'jobs.ts', 'machines.ts', 'outline.ts', 'placement.ts', 'study.ts', 'compare.ts', 'json.ts'], // prettier-ignore
   'server/drawing': ['.', 'figures', 'layout', 'links.ts', 'nodes.ts', 'drawScene.ts'],
-  'server/interchange': ['.', 'fabrics', 'given.ts', 'exports', 'fabrics.ts', 'catalogue.ts'],
+  'server/interchange': ['.', 'fabrics', 'given.ts', 'exports', 'traces', 'fabrics.ts', 'traces.ts', 'catalogue.ts'],
   'server/language': ['.', 'check', 'writtenMappers.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'evaluation.ts', 'experiments.ts', 'experimentFigures.ts', 'slurm.ts', 'workerMessages.ts', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'cli.ts'], // prettier-ignore
@@ -122,8 +122,12 @@ export const views: Readonly<Record<string, View>> = {
   // Formats and pictures know what a network looks like, not how anything is mapped; no editors, no DOM.
   'server/interchange': {
     packages: ['fast-xml-parser', 'yaml'],
-    rooms: ['server/model', 'server/network', 'server/study'],
-    files: { 'server/network': ['names.ts'] },
+    rooms: ['server/model', 'server/network', 'server/simulation', 'server/study'],
+    // Of simulation, how collective operations are sent and what a program sends in all: traces are programs.
+    files: {
+      'server/network': ['names.ts'],
+      'server/simulation': ['workloads/collectives.ts', 'workloads/programs.ts'],
+    },
   },
   'server/drawing': {
     packages: ['d3-scale'],
@@ -174,6 +178,7 @@ export const catalogueFiles: readonly string[] = [
   'server/interchange/catalogue.ts',
   'server/interchange/fabrics.ts',
   'server/interchange/table.ts',
+  'server/interchange/traces.ts',
   'server/language/service/languageService.ts',
   'server/mapping/catalogue.ts',
   'server/mapping/criteria/catalogue.ts',
@@ -193,8 +198,6 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/worker.ts',
   'server/simulation/engines.ts',
   'server/simulation/replay.ts',
-  'server/simulation/workloads/catalogue.ts',
-  'server/simulation/workloads/programs.ts',
   'webview/experiment.ts',
   'webview/panel.ts',
 ];

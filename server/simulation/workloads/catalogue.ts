@@ -1,5 +1,7 @@
+import type { OptionSpecification } from '../../model/catalogue.ts';
 import { cg } from './cg.ts';
 import { ep, ft, is } from './collectiveSkeletons.ts';
+import { collectiveOperations, collectiveOption } from './collectives.ts';
 import type { SkeletonEntry } from './contract.ts';
 import { lu } from './lu.ts';
 import { mg } from './mg.ts';
@@ -10,3 +12,31 @@ export { collectives } from './collectives.ts';
 
 /** Every skeleton there is; a new one is a file and a line here. */
 export const skeletons: readonly SkeletonEntry[] = [bt, cg, ep, ft, is, lu, mg, sp];
+
+/** What may be said of a trace, whatever its format; a format reads what applies to it. */
+export const traceOptions: readonly OptionSpecification[] = [
+  {
+    name: 'computing',
+    summary: 'whether the time that tasks compute is kept',
+    kind: 'choice',
+    choices: ['kept', 'ignored'],
+    default: 'kept',
+  },
+  {
+    name: 'speed',
+    summary: 'of formats that count operations: so many are computed in a second',
+    kind: 'number',
+    minimum: 1,
+    maximum: 1e18,
+    default: 1e9,
+  },
+  {
+    name: 'ticks',
+    summary: 'of formats whose times are ticks of a clock: so many are a second',
+    kind: 'number',
+    minimum: 1,
+    maximum: 1e15,
+    default: 1e9,
+  },
+  ...collectiveOperations.map(collectiveOption),
+];

@@ -25,6 +25,9 @@ const doublesOfFacePoint = 10;
 /** Tags of faces by where they go: up and down along x, y, z. */
 const faceTags = [2000, 3000, 4000, 5000, 7000, 6000] as const;
 
+/** From here on tags of sweeps: one for each axis, way and row of cells. */
+const firstSweepTag = 8000;
+
 /** In what the two benchmarks differ. */
 interface Solver {
   readonly edges: PerClass<number>;
@@ -155,8 +158,8 @@ class Rank {
     }
     for (let stage = last; stage >= 0; stage--) {
       const [lines, tag] = this.#sweep(axis, stage);
-      if (stage < last) this.#builder.receive(after, lines * back * bytesOfDouble, -tag);
-      if (stage > 0) this.#builder.send(before, lines * back * bytesOfDouble, -tag);
+      if (stage < last) this.#builder.receive(after, lines * back * bytesOfDouble, tag + 1);
+      if (stage > 0) this.#builder.send(before, lines * back * bytesOfDouble, tag + 1);
     }
   }
 
@@ -164,7 +167,8 @@ class Rank {
   #sweep(axis: number, stage: number): readonly [number, number] {
     const cell = itemAt(this.#cells.filter((candidate) => candidate[axis] === stage), 0); // prettier-ignore
     const others = [0, 1, 2].filter((other) => other !== axis);
-    const tag = 1 + axis + 3 * others.reduce((code, other) => code * this.#side + (cell[other] ?? 0), 0);
+    const tag =
+      firstSweepTag + 6 * others.reduce((code, other) => code * this.#side + (cell[other] ?? 0), 0) + 2 * axis;
     if (this.#solver.sendsWholeBuffers) return [(Math.floor(this.#edge / this.#side) + 1) ** 2, tag];
     const lines = others.reduce((product, other) => product * this.#inside(cell[other] ?? 0), 1);
     return [lines, tag];

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../model/cancellation.ts';
+import { defaultOptions, type OptionValues } from '../model/catalogue.ts';
+import { operationKind, traceFormats, type Workload } from '../model/workload.ts';
+import { skeletons, traceOptions } from '../simulation/workloads/catalogue.ts';
+import { checkMatching, sendsOf } from '../simulation/workloads/programs.ts';
+import { stuckLists, unrolled } from '../simulation/workloads/testing/idealRun.ts';
+import type { Trace, TraceFile } from './contract.ts';
+import { namesInList, readTrace, traceReaders, writeWorkload } from './traces.ts';
+
+const defaults = Object.fromEntries(traceOptions.flatMap((option) => option.default === undefined ? [] : [[option.name, option.default]])) as OptionValues; // prettier-ignore
+
+/** A file that comes in chunks of so many bytes. */
+function inChunks(name: string, text: string, size = 7): TraceFile {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    name,
+    *chunks() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    },
+  };
+}
+
+const whole = (text: string, name = 'a.trace'): TraceFile => ({ name, chunks: () => [new TextEncoder().encode(text)] });
+
+function read(text: string | readonly TraceFile[], format?: string, options: OptionValues = {}): Trace {
+  const files = typeof text === 'string' ? [inChunks('a.trace', text)] : text;
+  const result = readTrace(files, format, { ...defaults, ...options });
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+function refusal(text: string, format?: string): string {
+  const result = readTrace([inChunks('a.trace', text)], format, defaults);
+  return result.ok ? 'accepted' : `${result.failure.message} [${result.failure.code}]`;
+}
+
+const words = ['send', 'receive', 'compute'];
+/** What a list does, in words: `send 1 8 #3`, without tags of zero. */
+const told = (workload: Workload, list: number): string[] =>
+  unrolled(workload, list).map(({ kind, partner, tag, amount }) =>
+    kind === operationKind.compute
+      ? `compute ${amount}`
+      : `${words[kind]!} ${partner} ${amount}${tag === 0 ? '' : ` #${tag}`}`,
+  );
+const everything = (workload: Workload): string[][] =>
+  Array.from(workload.taskOfList, (_, list) => told(workload, list));
+
+function expectRuns(workload: Workload): void {
+  expect(checkMatching(workload)).toEqual({ ok: true, value: undefined });
+  expect(stuckLists(workload)).toEqual([]);
+}
+
+describe('the catalogue of trace formats', () => {
+  it('has the names and summaries that the language knows', () => {
+    expect(traceReaders.map(({ name, summary }) => ({ name, summary }))).toEqual(traceFormats);
+  });
+
+  it('is refused where no format fits, with the names of all', () => {
+    expect(refusal('hello\n')).toBe(
+      `a.trace: The trace is in no format that is read: write \`as\` one of ${traceFormats.map(({ name }) => name).join(', ')}. [bad-trace]`,
+    );
+    expect(refusal('', 'goal')).toContain('[bad-trace]');
+  });
+});
+
+describe('the own form', () => {
+  const text = `# two tasks
+workload 1
+tasks 2
+task 0 { repeat 2 { compute 0.5 send 1 1024 tag 7 receive 1 8 } }
+task 1 {
+  repeat 2 { receive 0 1024 tag 7
+    send 0 8 }
+}
+task 1 { send 1 0 receive 1 0 }
+`;
+
+  it('is read, whatever its line breaks, in repetitions', () => {
+    const { workload, warnings } = read(text);
+    expect(warnings).toEqual([]);
+    expect(everything(workload)).toEqual([
+      ['compute 0.5', 'send 1 1024 #7', 'receive 1 8', 'compute 0.5', 'send 1 1024 #7', 'receive 1 8'],
+      ['receive 0 1024 #7', 'send 0 8', 'receive 0 1024 #7', 'send 0 8'],
+      ['send 1 0', 'receive 1 0'],
+    ]);
+    expect([...workload.taskOfList]).toEqual([0, 1, 1]);
+    expect(workload.kinds).toHaveLength(9);
+  });
+
+  it('leaves out computing where that is wanted', () => {
+    expect(everything(read(text, undefined, { computing: 'ignored' }).workload)[0]).toHaveLength(4);
+  });
+
+  it.each(skeletons.map(({ name }) => name))('is what is written of the skeleton %s, which is read back', (name) => {
+    const entry = skeletons.find((one) => one.name === name)!;
+    const built = entry.build(16, { ...defaultOptions(entry), class: 'W', pause: 0.001 }, neverCancelled);
+    if (!built.ok) throw new Error(built.failure.message);
+    const written = [...writeWorkload(built.value)].join('');
+    expect(read([whole(written)]).workload).toEqual(built.value);
+    // 280,000 messages of lu on a few pages.
+    expect(written.length).toBeLessThan(name === 'mg' ? 300_000 : 60_000);
+  });
+
+  it.each([
+    ['workload 2 tasks 1', '1: Only version 1 of workloads is read: `workload 1`.'],
+    ['tasks 1 ', '1: The file begins with `workload 1`.'],
+    ['workload 1\ntasks 0 ', '2: The trace has 0 ranks; it may have 1 to 1,048,576.'],
+    ['workload 1\ntasks 99999999 ', '2: The trace has 99999999 ranks; it may have 1 to 1,048,576.'],
+    ['workload 1\ntasks 2\ntask 2 { }', '3: Rank 2 is beyond the 2 ranks of the trace.'],
+    ['workload 1\ntasks 2\ntask 0 {\nsend 5 8 }', '4: Rank 5 is beyond the 2 ranks of the trace.'],
+    ['workload 1\ntasks 2\ntask 0 {\nsend 1 8 tag x }', '4: A tag is a whole number ≥ 0 of 31 bits.'],
+    ['workload 1\ntasks 2\ntask 0 {\nreceive * 8 }', '4: Write `receive TASK BYTES`, both whole numbers ≥ 0; messages from anybody cannot be replayed.'], // prettier-ignore
+    ['workload 1\ntasks 2\nsend 1 8 ', '3: `send` stands in a block `task T { … }`.'],
+    ['workload 1\ntasks 2\ntask 0 {\nrepeat 3 {\nsend 1 8', '5: A block has no end: the file is cut off.'],
+    ['workload 1\ntasks 2\ntask 0 {\nhello', '4: `hello` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.'], // prettier-ignore
+    ['workload 1\ntasks 2\ntask 0 } {', '3: A block is `task T { … }`, not within another.'],
+    [`workload 1\ntasks 2\ntask 0 {\n${'repeat 2 {'.repeat(40)}`, '4: Repetitions are nested deeper than 32.'],
+    [
+      'workload 1\ntasks 2\ntask 0 {\nrepeat 99999999999999999999 { } }',
+      '4: Write `repeat N { … }`, a whole number ≥ 0.',
+    ],
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'workload')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+
+  it('with huge repetitions is summed, not run', () => {
+    const { workload } = read('workload 1 tasks 2 task 0 { repeat 1000000 { repeat 1000000 { send 1 1 } } } ');
+    expect(sendsOf(workload).messages[0]).toBe(1e12);
+  });
+});
+
+describe('GOAL', () => {
+  const text = `num_ranks 3
+
+rank 0 {
+l1: send 1b to 1 tag 0
+l2: calc 2000 cpu 0
+l3: send 10b to 2 tag 4 cpu 0 nic 0
+l3 requires l2
+l3 irequires l1
+}
+/* rank 2 comes
+   before 1 */
+rank 2 {
+a: recv 10b from 0 tag 4
+b: recv 7b from 1 // any order
+c: calc 5
+c requires a
+c requires b }
+rank 1 {
+l1: recv 1b from 0 tag 0
+l2: send 7b to 2
+l2 requires l1
+}
+`;
+
+  it('becomes a list for each chain, and messages to the own task where chains meet', () => {
+    const { workload, warnings } = read(text);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    expect([...workload.taskOfList]).toEqual([0, 0, 2, 2, 1]);
+    expect(everything(workload)).toEqual([
+      ['send 0 0 #-1', 'send 1 1'],
+      ['compute 0.000002', 'receive 0 0 #-1', 'send 2 10 #4'],
+      ['receive 0 10 #4', 'receive 2 0 #-1', 'compute 5e-9'],
+      ['receive 1 7', 'send 2 0 #-1'],
+      ['receive 0 1', 'send 2 7'],
+    ]);
+  });
+
+  it.each([
+    ['num_ranks x', '1: The file begins with `num_ranks N`.'],
+    ['num_ranks 2\nrank 2 {', '2: Rank 2 is beyond the 2 ranks of the trace.'],
+    ['num_ranks 2\nrank 0 {\nl1: send 1b to 9\n}', '3: Rank 9 is beyond the 2 ranks of the trace.'],
+    ['num_ranks 2\nrank 0 {\nl1: recv 1b from *\n}', '3: Messages from anybody cannot be replayed: name the rank of the partner.'], // prettier-ignore
+    [
+      'num_ranks 2\nrank 0 {\nl1: send 1b to 1\nl2 requires l1\n}',
+      '4: There is no operation `l2` in the block so far.',
+    ],
+    ['num_ranks 2\nrank 0 {\nl1: calc 1\nl1: calc 1\n}', '4: The label `l1` is there already.'],
+    ['num_ranks 2\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}', '7: Operations of rank 0 wait for each other in a circle; `a` is one of them.'], // prettier-ignore
+    ['num_ranks 2\nrank 0 {\nl1: send 1b to 1', '3: The block of rank 0 has no end: the file is cut off.'],
+    ['num_ranks 2\nrank 0 {\n}\nrank 0 {\n}', '4: Rank 0 has a block already.'],
+    ['num_ranks 2\nrank 0 {\njump 5\n}', '3: A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.'], // prettier-ignore
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'goal')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+});
+
+describe('SimGrid', () => {
+  it('reads messages, waits, computing and the sizes of datatypes', () => {
+    const { workload } = read(
+      `0 init
+1 init 0
+0 compute 5e8
+0 send 1 0 1e3
+1 irecv 0 0 1e3
+1 Irecv 0 2 2
+1 compute 1e9
+0 isend 1 2 4 1
+1 wait 0 1 2
+1 waitall
+0 finalize
+1 finalize
+`,
+      undefined,
+      { speed: 1e9 },
+    );
+    expect(everything(workload)).toEqual([
+      ['compute 0.5', 'send 1 1000', 'send 1 16 #2'],
+      ['compute 1', 'receive 0 16 #2', 'receive 0 1000'],
+    ]);
+    expectRuns(workload);
+  });
+
+  it('expands collectives by the algorithms that are wished for', () => {
+    const text = '0 init\n1 init\n2 init\n0 bcast 8 1\n1 bcast 8 1\n2 bcast 8 1\n';
+    const flat = read(text, 'simgrid', { broadcast: 'flat' }).workload;
+    const chain = read(text, 'simgrid', { broadcast: 'chain' }).workload;
+    expect(everything(flat).map((list) => list.length)).toEqual([1, 2, 1]);
+    expect(everything(chain).map((list) => list.length)).toEqual([1, 1, 2]);
+    expectRuns(flat);
+    expectRuns(chain);
+  });
+
+  it('reads an all-to-all of uneven shares: what goes to each and comes from each', () => {
+    const { workload, warnings } = read(`0 init
+1 init
+2 init
+0 alltoallv 100 1 40 30 1000 1 80 100
+1 alltoallv 1000 80 1 40 1000 40 1 30
+2 alltoallv 1000 100 30 1 1000 30 40 1
+`);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    expect([...sendsOf(workload).bytes]).toEqual([40, 30, 80, 40, 100, 30]);
+  });
+
+  it.each([
+    ['hello', '1: A line is `RANK ACTION …`.'],
+    ['0 init\n0 send 3 0 8\n', '2: Rank 3 is beyond the 1 ranks of the trace.'],
+    ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
+    ['0 init\n0 recv 0 -1 8\n', '2: Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.'],
+    ['0 init\n0 fly 1\n', '2: The action `fly` is not known.'],
+    ['0 init\n0 bcast x\n', '2: `bcast` lacks sizes, or one is no whole number ≥ 0.'],
+    ['0 init\n0 alltoallv 1\n', '2: `alltoallv` lacks sizes, or one is no whole number ≥ 0.'],
+    ['0 init\n4194304 init\n', '2: The trace has 4194305 ranks; it may have 1 to 1,048,576.'],
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'simgrid')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+
+  it('is read from one file per rank', () => {
+    const files = [whole('0 init\n0 send 1 0 8\n', 'r0.txt'), whole('1 init\n1 recv 0 0 8\n', 'r1.txt')];
+    expect(everything(read(files).workload)).toEqual([['send 1 8'], ['receive 0 8']]);
+    expect(namesInList(new TextEncoder().encode('r0.txt\r\nsub/r1.txt\n'))).toEqual(['r0.txt', 'sub/r1.txt']);
+    expect(namesInList(new TextEncoder().encode('0 init\n'))).toBeUndefined();
+    expect(namesInList(new TextEncoder().encode('num_ranks 3\n'))).toBeUndefined();
+  });
+});
+
+describe('FSIN', () => {
+  it('reads sends, receives and cycles of computing', () => {
+    const { workload } = read('# comment\ns 0 1 5 64\nc 1 100\nr 0 1 5 64\ns 1 1 0 8\n', undefined, { ticks: 1000 });
+    expect(everything(workload)).toEqual([['send 1 64 #5'], ['compute 0.1', 'receive 0 64 #5']]);
+  });
+
+  it.each([
+    ['s 0 1 5\n', '1: Write `s FROM TO TAG BYTES`, all whole numbers ≥ 0; messages from anybody cannot be replayed.'],
+    ['s 0 1 5 6\nx\n', '2: A line begins with `s`, `r` or `c`.'],
+    ['c 0 -5\n', '1: Write `c NODE TIME`, both numbers ≥ 0.'],
+    ['s 0 9999999 0 1\n', '1: The trace has 10000000 ranks; it may have 1 to 1,048,576.'],
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'fsin')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+});
+
+describe('Dimemas', () => {
+  const header = '#DIMEMAS:"cg.prv":1,0000000000000123:3(1,1,1),1';
+
+  it('reads computing, messages with and without threads, and global operations of communicators', () => {
+    const { workload, warnings } = read(`${header}
+d:1:1:3:0:1:2
+d:1:2:2:2:0
+1:0:0:0.25
+2:0:0:1:100:7:1:0
+3:1:0:0:100:7:1:1
+3:1:0:0:100:7:1:2
+2:1:0:2:0:8:9:1:0
+3:2:0:1:8:9:1:0
+20:0:0:50000001:1
+10:0:0:1:2:2:0:0:64
+10:2:0:1:2:2:0:64:0
+s:1:2:3
+`);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    expect(everything(workload)).toEqual([
+      ['compute 0.25', 'send 1 100 #7', 'receive 2 64 #-1073741824'],
+      ['receive 0 100 #7', 'send 2 8 #9'],
+      ['receive 1 8 #9', 'send 0 64 #-1073741824'],
+    ]);
+  });
+
+  it.each([
+    ['hello', '1: The file begins with `#DIMEMAS:NAME:OFFSETS:TASKS(…)`.'],
+    [`${header}\n1:7:0:1`, '2: Rank 7 is beyond the 3 ranks of the trace.'],
+    [`${header}\n2:0:0:9:1:1:1:0`, '2: Rank 9 is beyond the 3 ranks of the trace.'],
+    [
+      `${header}\n3:0:0:-1:1:1:1:0`,
+      '2: The message comes from anybody: name the sender, wildcards cannot be replayed.',
+    ],
+    [`${header}\n2:0:0:1:8`, '2: A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.'], // prettier-ignore
+    [`${header}\nd:1:4:2:1`, '2: A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.'],
+    [`${header}\n10:0:0:77:1:0:0:8:8`, '2: Global operation 77 is not one of 0 to 13.'],
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'dimemas')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+});
+
+describe('any trace', () => {
+  it('gives receives the size of what they receive, and counts what is left over', () => {
+    const { workload, warnings } = read('0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 4096\n1 recv 0 0 16\n0 send 1 5 9\n');
+    expect(everything(workload)).toEqual([['send 1 8', 'send 1 9 #5'], ['receive 0 8', 'receive 0 16']]); // prettier-ignore
+    expect(warnings).toEqual([
+      '1 message is sent and never received.',
+      '1 receive waits for messages that nobody sends.',
+    ]);
+  });
+
+  it('says which ranks it has nothing of', () => {
+    expect(read('s 0 3 0 8\nr 0 3 0 8\n').warnings).toEqual([
+      'Of 2 of 4 ranks the trace has nothing: it is not complete.',
+    ]);
+  });
+
+  it.each(traceReaders.map(({ name }) => name))('as %s ends with a sentence, whatever the bytes are', (format) => {
+    const of = (bytes: Uint8Array) => readTrace([{ name: 'x', chunks: () => [bytes] }], format, defaults);
+    const bytes = [
+      Uint8Array.of(),
+      Uint8Array.of(0x1f, 0x8b, 8, 0),
+      Uint8Array.of(0x41, 0, 0x42),
+      Uint8Array.of(0x41, 0xff, 0xfe, 10),
+      new TextEncoder().encode('\n\n\n'),
+      new TextEncoder().encode('9'.repeat(100_000)),
+      new TextEncoder().encode('{'.repeat(100_000)),
+    ];
+    for (const content of bytes) {
+      const result = of(content);
+      expect(result.ok ? '' : result.failure.code).toBe('bad-trace');
+      expect(result.ok ? '' : result.failure.message.length).toBeLessThan(400);
+    }
+  });
+
+  it.each(traceReaders.map(({ name }) => name))('as %s stops when it is cancelled', (format) => {
+    const result = readTrace([whole('s 0 1 0 8\n')], format, defaults, { isCancelled: () => true });
+    expect(result.ok ? '' : result.failure.code).toBe('cancelled');
+  });
+});

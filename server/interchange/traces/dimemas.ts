@@ -1,0 +1,142 @@
+import { fail } from '../../model/result.ts';
+import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
+import type { TraceFormatEntry } from '../contract.ts';
+import { count, forEachLine, real } from './lines.ts';
+import { faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
+
+/** By the number of a global operation; those of uneven shares are taken as even. */
+const operations: readonly CollectiveOperation[] = [
+  'barrier',
+  'broadcast',
+  'gather',
+  'gather',
+  'scatter',
+  'scatter',
+  'all-gather',
+  'all-gather',
+  'all-to-all',
+  'all-to-all',
+  'reduce',
+  'all-reduce',
+  'reduce-scatter',
+  'scan',
+];
+
+/** Of a receive record: the call that only announces it. */
+const announcesReceive = 1;
+
+export const dimemas: TraceFormatEntry = {
+  name: 'dimemas',
+  summary: 'Dimemas traces',
+  source: 'Barcelona Supercomputing Center, Dimemas: dimemas_generator.c',
+  details:
+    'Records `1` (computing, in seconds), `2` (send), `3` (receive) and `10` (global operation) of the first thread of each task, with or without the receiver’s thread; all others are passed over. Sizes of global operations are those of the record.',
+  options: [],
+  recognizes: (beginning) => beginning.startsWith('#DIMEMAS:'),
+  read(files, options, cancellation) {
+    const [file] = files;
+    if (file === undefined || files.length > 1) return fail('bad-trace', 'A Dimemas trace is one file.');
+    let writer: TraceWriter | undefined;
+    const groups = new Map<number, Group>();
+    const done = forEachLine(file, cancellation, (text, line) => {
+      if (line === 1) {
+        const ranks = ranksOfHeader(text);
+        if (ranks === undefined) return 'The file begins with `#DIMEMAS:NAME:OFFSETS:TASKS(…)`.';
+        const fault = faultOfTaskCount(ranks);
+        if (fault === undefined) writer = new TraceWriter(ranks, options);
+        return fault;
+      }
+      if (writer === undefined || text.trim() === '' || text.startsWith('#') || text.startsWith('s:')) return undefined;
+      return text.startsWith('d:') ? define(text, groups, writer) : record(text, groups, writer);
+    });
+    if (!done.ok) return done;
+    return writer === undefined ? fail('bad-trace', `${file.name}: The trace is empty.`) : writer.finished(true);
+  },
+};
+
+/** `#DIMEMAS:"name":1,0000123:4(1,1,1,1),2`: the number before the parenthesis. */
+function ranksOfHeader(text: string): number | undefined {
+  const found = /^#DIMEMAS:(?:"[^"]*"|[^:]*):[^:()]*:(\d+)\s*\(/.exec(text) ?? /^#DIMEMAS:(?:"[^"]*"|[^:]*):(\d+)\s*\(/.exec(text); // prettier-ignore
+  return count(found?.[1]);
+}
+
+/** `d:1:COMMUNICATOR:COUNT:RANK:RANK…` */
+function define(text: string, groups: Map<number, Group>, writer: TraceWriter): string | undefined {
+  const [, kind, ...numbers] = text.trim().split(':');
+  if (kind !== '1') return undefined;
+  const [id, size, ...ranks] = numbers.map(count);
+  if (id === undefined || size === undefined || ranks.length !== size || ranks.includes(undefined)) {
+    return 'A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.';
+  }
+  const known = ranks.filter((rank) => rank !== undefined);
+  for (const rank of known) {
+    const fault = writer.faultOf(rank);
+    if (fault !== undefined) return fault;
+  }
+  groups.set(id, { id, ranks: known });
+  return undefined;
+}
+
+function record(text: string, groups: ReadonlyMap<number, Group>, writer: TraceWriter): string | undefined {
+  const fields = text.trim().split(':');
+  const [kind, rankWord, threadWord] = fields;
+  const wanted = ['1', '2', '3', '10'].includes(kind ?? '');
+  const rank = count(rankWord);
+  if (!wanted) return /^\d+$/.test(kind ?? '') ? undefined : 'A record begins with its number.';
+  if (rank === undefined || count(threadWord) === undefined) return 'A record is `KIND:TASK:THREAD:…`.';
+  const fault = writer.faultOf(rank);
+  if (fault !== undefined) return fault;
+  if (threadWord !== '0') {
+    writer.warn('Records of further threads of a task are passed over.');
+    return undefined;
+  }
+  if (kind === '10') return globalOperation(fields.slice(3), rank, groups, writer);
+  if (kind === '1') {
+    const seconds = real(fields[3]);
+    if (seconds === undefined) return 'Computing is `1:TASK:THREAD:SECONDS`.';
+    writer.compute(rank, seconds);
+    return undefined;
+  }
+  return message(fields.slice(3), kind === '2', rank, writer);
+}
+
+/** `PARTNER[:THREAD]:BYTES:TAG:COMMUNICATOR:TYPE` */
+function message(fields: readonly string[], isSend: boolean, rank: number, writer: TraceWriter): string | undefined {
+  const usual = fields.length === 6 ? [fields[0], ...fields.slice(2)] : fields;
+  const [partner, bytes, tag, communicator, type] = usual.map(count);
+  if (usual.length !== 5 || bytes === undefined || tag === undefined || communicator === undefined) {
+    return 'A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.';
+  }
+  if (partner === undefined) return 'The message comes from anybody: name the sender, wildcards cannot be replayed.';
+  // Messages are told apart by their communicator as well; the first one has all tasks.
+  const own = writer.tagIn(communicator > 1 ? communicator : 0, tag);
+  if (isSend) return writer.send(rank, partner, bytes, own);
+  return type === announcesReceive ? writer.faultOf(partner) : writer.receive(rank, partner, bytes, own);
+}
+
+/** `OPERATION:COMMUNICATOR:ROOT:ROOT_THREAD:SENT:RECEIVED` */
+function globalOperation(
+  fields: readonly string[],
+  rank: number,
+  groups: ReadonlyMap<number, Group>,
+  writer: TraceWriter,
+): string | undefined {
+  // prettier-ignore
+  const [number = -1, communicator = -1, root, , sent, received] = fields.map(count);
+  const operation = operations[number];
+  if (operation === undefined)
+    return `Global operation ${fields[0] ?? ''} is not one of 0 to ${operations.length - 1}.`;
+  if (sent === undefined || received === undefined) return 'A global operation ends with bytes sent and received.';
+  const group = groups.get(communicator) ?? everybody(writer);
+  if (!groups.has(communicator)) writer.warn('Communicators that are not defined are taken to have all tasks.');
+  const at = group.ranks.indexOf(root ?? 0);
+  if (group.ranks.includes(rank))
+    writer.collective(rank, group, operation, Math.max(sent, received), { root: Math.max(at, 0) }); // prettier-ignore
+  else return `Task ${rank} is not in communicator ${communicator}.`;
+  return undefined;
+}
+
+const everybody = ({ taskCount }: TraceWriter): Group => ({
+  id: 0,
+  ranks: Array.from({ length: taskCount }, (_, rank) => rank),
+});

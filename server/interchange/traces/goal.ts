@@ -1,0 +1,169 @@
+import { fail } from '../../model/result.ts';
+import { mostOperations, operationKind } from '../../model/workload.ts';
+import type { TraceFormatEntry } from '../contract.ts';
+import { count, forEachLine, tag } from './lines.ts';
+import { type GraphOperation, writeTaskGraph } from './taskGraph.ts';
+import { faultOfTaskCount, TraceWriter } from './writer.ts';
+
+const unitsPerSecond = 1e9;
+
+export const goal: TraceFormatEntry = {
+  name: 'goal',
+  summary: 'GOAL schedules of LogGOPSim, as text',
+  source: 'Hoefler, Siebert and Lumsdaine 2009; LogGOPSim, goal.re',
+  details:
+    '`num_ranks N`, then `rank R { … }` with `LABEL: send SIZEb to R tag T`, `recv SIZEb from R tag T`, `calc NANOSECONDS`, `A requires B` (after its end) and `A irequires B` (after its beginning). Operations that nothing orders are independent; `cpu` and `nic` are passed over.',
+  options: [],
+  recognizes: (beginning) => /^(\s|\/\*[^]*?\*\/|\/\/.*\n)*num_ranks\s+\d+/.test(beginning),
+  read(files, options, cancellation) {
+    const [file] = files;
+    if (file === undefined || files.length > 1) return fail('bad-trace', 'A GOAL schedule is one file.');
+    const reader = new ScheduleReader((ranks) => new TraceWriter(ranks, options));
+    const done = forEachLine(file, cancellation, (text) => reader.read(text));
+    if (!done.ok) return done;
+    const fault = reader.faultAtEnd();
+    return fault === undefined && reader.writer !== undefined
+      ? reader.writer.finished(false)
+      : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file ends before it has begun.'}`);
+  },
+};
+
+const statement = /^(?:([A-Za-z_][\w.]*)\s*:\s*)?(send|recv|calc)\s+(\S+)(?:\s+(to|from)\s+(\S+))?((?:\s+(?:tag|cpu|nic)\s+\S+)*)$/; // prettier-ignore
+
+class ScheduleReader {
+  readonly #start: (ranks: number) => TraceWriter;
+  writer: TraceWriter | undefined;
+  /** The rank whose block is open; −1 between blocks. */
+  #rank = -1;
+  readonly #done = new Set<number>();
+  readonly #labels = new Map<string, number>();
+  #operations: (GraphOperation & { readonly after: number[]; readonly afterBegin: number[] })[] = [];
+  #isInComment = false;
+
+  constructor(start: (ranks: number) => TraceWriter) {
+    this.#start = start;
+  }
+
+  /** Why the line is refused, or undefined. A `}` may stand at its end, several statements may not stand on one. */
+  read(text: string): string | undefined {
+    const line = this.#withoutComments(text).trim().replace(/;$/, '').trim();
+    if (line === '') return undefined;
+    if (this.writer === undefined) return this.#header(line);
+    if (this.#rank < 0) return this.#open(line);
+    if (!line.endsWith('}')) return this.#statement(line);
+    const before = line.slice(0, -1).trim();
+    return (before === '' ? undefined : this.#statement(before)) ?? this.#close();
+  }
+
+  faultAtEnd(): string | undefined {
+    if (this.#rank >= 0) return `The block of rank ${this.#rank} has no end: the file is cut off.`;
+    if (this.#isInComment) return 'A comment has no end.';
+    return this.writer === undefined ? 'The file is empty.' : undefined;
+  }
+
+  #withoutComments(text: string): string {
+    let line = text;
+    if (this.#isInComment) {
+      const end = line.indexOf('*/');
+      if (end < 0) return '';
+      this.#isInComment = false;
+      line = line.slice(end + 2);
+    }
+    line = line.replace(/\/\*.*?\*\//g, ' ').replace(/\/\/.*$/, '');
+    const begin = line.indexOf('/*');
+    if (begin < 0) return line;
+    this.#isInComment = true;
+    return line.slice(0, begin);
+  }
+
+  #header(line: string): string | undefined {
+    const ranks = count(/^num_ranks\s+(\d+)$/.exec(line)?.[1]);
+    if (ranks === undefined) return 'The file begins with `num_ranks N`.';
+    const fault = faultOfTaskCount(ranks);
+    if (fault === undefined) this.writer = this.#start(ranks);
+    return fault;
+  }
+
+  #open(line: string): string | undefined {
+    const rank = count(/^rank\s+(\d+)\s*\{$/.exec(line)?.[1]);
+    if (rank === undefined) return 'Between blocks stands `rank R {`.';
+    const fault = this.writer?.faultOf(rank);
+    if (fault !== undefined) return fault;
+    if (this.#done.has(rank)) return `Rank ${rank} has a block already.`;
+    this.#done.add(rank);
+    this.#rank = rank;
+    return undefined;
+  }
+
+  #close(): string | undefined {
+    const writer = this.writer;
+    if (writer === undefined) return undefined;
+    writer.touch(this.#rank);
+    const circle = writeTaskGraph(writer.builder, this.#rank, this.#operations);
+    if (circle !== undefined) {
+      const [label] = [...this.#labels].find(([, at]) => at === circle) ?? ['?'];
+      return `Operations of rank ${this.#rank} wait for each other in a circle; \`${label}\` is one of them.`;
+    }
+    this.#rank = -1;
+    this.#labels.clear();
+    this.#operations = [];
+    return undefined;
+  }
+
+  #statement(line: string): string | undefined {
+    const dependence = /^(\S+)\s+(requires|irequires)\s+(\S+)$/.exec(line);
+    if (dependence !== null) return this.#depend(dependence[1] ?? '', dependence[2] ?? '', dependence[3] ?? '');
+    const found = statement.exec(line);
+    if (found === null) return 'A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.'; // prettier-ignore
+    if (this.#operations.length >= mostOperations) return 'The rank has too many operations.';
+    const [, label, verb, size, way, partner, rest] = found;
+    const operation = verb === 'calc' ? this.#computing(size) : this.#message(verb, size, way, partner, rest ?? '');
+    if (typeof operation === 'string') return operation;
+    if (label !== undefined) {
+      if (this.#labels.has(label)) return `The label \`${label.slice(0, 40)}\` is there already.`;
+      this.#labels.set(label, this.#operations.length);
+    }
+    this.#operations.push({ ...operation, after: [], afterBegin: [] });
+    return undefined;
+  }
+
+  #depend(later: string, word: string, earlier: string): string | undefined {
+    const [at, on] = [this.#labels.get(later), this.#labels.get(earlier)];
+    const unknown = at === undefined ? later : earlier;
+    if (at === undefined || on === undefined)
+      return `There is no operation \`${unknown.slice(0, 40)}\` in the block so far.`;
+    const operation = this.#operations[at];
+    (word === 'requires' ? operation?.after : operation?.afterBegin)?.push(on);
+    return undefined;
+  }
+
+  #computing(time: string | undefined): Operation | string {
+    const units = count(time);
+    if (units === undefined) return 'Write `calc NANOSECONDS`, a whole number ≥ 0.';
+    const isKept = this.writer?.keepsComputing === true;
+    return { kind: operationKind.compute, partner: 0, tag: 0, amount: isKept ? units / unitsPerSecond : 0 };
+  }
+
+  #message(
+    verb: string | undefined,
+    size: string | undefined,
+    way: string | undefined,
+    partnerWord: string | undefined,
+    rest: string,
+  ): Operation | string {
+    // prettier-ignore
+    const isSend = verb === 'send';
+    const bytes = count(size?.replace(/b$/, ''));
+    const partner = count(partnerWord);
+    const own = /\btag\s+(\S+)/.exec(rest)?.[1] ?? '0';
+    if (bytes === undefined || way !== (isSend ? 'to' : 'from')) return `Write \`${isSend ? 'send SIZEb to' : 'recv SIZEb from'} RANK\`, the size a whole number ≥ 0.`; // prettier-ignore
+    if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
+    const number = tag(own);
+    if (number === undefined) return 'The tag is a whole number ≥ 0 of 31 bits; any tag cannot be replayed.';
+    const fault = this.writer?.faultOf(partner);
+    if (fault !== undefined) return fault;
+    return { kind: isSend ? operationKind.send : operationKind.receive, partner, tag: number, amount: bytes };
+  }
+}
+
+type Operation = Omit<GraphOperation, 'after' | 'afterBegin'>;

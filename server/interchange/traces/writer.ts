@@ -1,0 +1,230 @@
+/**
+ * What readers of traces write into: a program per rank, collective operations expanded by the algorithms that were
+ * chosen, times of messages where there are some.
+ */
+import type { OptionValues } from '../../model/catalogue.ts';
+import { type Result, succeed } from '../../model/result.ts';
+import {
+  mostTraceTasks,
+  operationKind,
+  type TimedMessages,
+  type Workload,
+  WorkloadBuilder,
+} from '../../model/workload.ts';
+import {
+  type CollectiveCall,
+  type CollectiveEntry,
+  type CollectiveOperation,
+  chosenCollective,
+  evenCall,
+} from '../../simulation/workloads/collectives.ts';
+import { unmatchedOf } from '../../simulation/workloads/programs.ts';
+import type { Trace } from '../contract.ts';
+
+/** Tags of messages of collectives, and of other communicators than the one of all ranks, are below all written ones. */
+const firstOwnTag = -(2 ** 30);
+
+/** Ranks of a communicator in its own order, and a number that tells it from others. */
+export interface Group {
+  readonly id: number;
+  readonly ranks: readonly number[];
+}
+
+/** What a collective operation moves, where it is not the same for all. */
+export type Amounts = Partial<Pick<CollectiveCall, 'root' | 'whole' | 'part' | 'between'>>;
+
+export class TraceWriter {
+  readonly builder: WorkloadBuilder;
+  readonly #taskCount: number;
+  readonly #options: OptionValues;
+  readonly #keepsComputing: boolean;
+  readonly #lists: Int32Array;
+  readonly #algorithms = new Map<CollectiveOperation, CollectiveEntry>();
+  readonly #ownTags = new Map<string, number>();
+  readonly #times: number[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #bytes: number[] = [];
+  readonly #warnings = new Map<string, number>();
+  /** Ranks that something was read of. */
+  readonly #seen: Uint8Array;
+
+  constructor(taskCount: number, options: OptionValues) {
+    this.builder = new WorkloadBuilder(taskCount);
+    this.#taskCount = taskCount;
+    this.#options = options;
+    this.#keepsComputing = options['computing'] !== 'ignored';
+    this.#lists = new Int32Array(taskCount).fill(-1);
+    this.#seen = new Uint8Array(taskCount);
+  }
+
+  get taskCount(): number {
+    return this.#taskCount;
+  }
+
+  get keepsComputing(): boolean {
+    return this.#keepsComputing;
+  }
+
+  /** Why a rank cannot be, or undefined. */
+  faultOf(rank: number): string | undefined {
+    if (rank >= 0 && rank < this.#taskCount) return undefined;
+    return `Rank ${rank} is beyond the ${this.#taskCount} ranks of the trace.`;
+  }
+
+  /** Something was read of the rank, also where it sends and receives nothing. */
+  touch(rank: number): void {
+    this.#seen[rank] = 1;
+  }
+
+  compute(rank: number, seconds: number): void {
+    this.#at(rank);
+    if (this.#keepsComputing) this.builder.compute(seconds);
+  }
+
+  /** `seconds`: when it was sent, where the trace says so. */
+  send(rank: number, to: number, bytes: number, tag: number, seconds?: number): string | undefined {
+    const fault = this.faultOf(to);
+    if (fault !== undefined) return fault;
+    this.#at(rank);
+    this.builder.send(to, bytes, tag);
+    if (seconds !== undefined && to !== rank) {
+      this.#times.push(seconds);
+      this.#from.push(rank);
+      this.#to.push(to);
+      this.#bytes.push(bytes);
+    }
+    return undefined;
+  }
+
+  receive(rank: number, from: number, bytes: number, tag: number): string | undefined {
+    const fault = this.faultOf(from);
+    if (fault !== undefined) return fault;
+    this.#at(rank);
+    this.builder.receive(from, bytes, tag);
+    return undefined;
+  }
+
+  /** A tag as it is for messages among all ranks (communicator 0), one of its own for each other communicator. */
+  tagIn(communicator: number, tag: number): number {
+    return communicator === 0 ? tag : this.#ownTag(`${communicator} ${tag}`);
+  }
+
+  /** The part of a rank in a collective operation of a group, with the same `bytes` for all but for what `amounts` says. */
+  collective(
+    rank: number,
+    group: Group,
+    operation: CollectiveOperation,
+    bytes: number,
+    amounts: Amounts = {},
+    seconds?: number,
+  ): void {
+    // prettier-ignore
+    const own = group.ranks.indexOf(rank);
+    if (own < 0) return;
+    let algorithm = this.#algorithms.get(operation);
+    algorithm ??= chosenCollective(operation, this.#options);
+    this.#algorithms.set(operation, algorithm);
+    const tag = this.#ownTag(`${group.id} collective`);
+    algorithm.write(
+      { ...evenCall(own, group.ranks.length, bytes), ...amounts },
+      {
+        send: (to, size) => void this.send(rank, group.ranks[to] ?? 0, size, tag, seconds),
+        receive: (from, size) => void this.receive(rank, group.ranks[from] ?? 0, size, tag),
+      },
+    );
+  }
+
+  /** Said once, with how often it applied. */
+  warn(sentence: string): void {
+    this.#warnings.set(sentence, (this.#warnings.get(sentence) ?? 0) + 1);
+  }
+
+  /**
+   * The trace. `adoptsSizes`: receives say how much they have room for, so they take the bytes of the message that they
+   * receive, the first not yet received of the same sender and tag.
+   */
+  finished(adoptsSizes: boolean): Result<Trace> {
+    const built = this.builder.finished();
+    if (!built.ok) return built;
+    const workload = built.value;
+    if (adoptsSizes) adoptSizes(workload);
+    const warnings = [...this.#warnings].map(([sentence, times]) => (times > 1 ? `${sentence} (${times} times)` : sentence)); // prettier-ignore
+    const absent = this.#seen.reduce((sum, seen) => sum + (seen === 0 ? 1 : 0), 0);
+    if (absent > 0)
+      warnings.push(`Of ${absent} of ${this.#taskCount} ranks the trace has nothing: it is not complete.`);
+    const { sends, receives } = unmatchedOf(workload);
+    if (sends > 0) warnings.push(`${plural(sends, 'message is', 'messages are')} sent and never received.`);
+    if (receives > 0) warnings.push(`${plural(receives, 'receive waits', 'receives wait')} for messages that nobody sends.`); // prettier-ignore
+    const timed = this.#timed();
+    return succeed({ workload, ...(timed === undefined ? {} : { timed }), warnings });
+  }
+
+  #at(rank: number): void {
+    const list = this.#lists[rank] ?? -1;
+    this.#seen[rank] = 1;
+    if (list >= 0) this.builder.select(list);
+    else this.#lists[rank] = this.builder.list(rank);
+  }
+
+  #ownTag(key: string): number {
+    const known = this.#ownTags.get(key);
+    if (known !== undefined) return known;
+    const tag = firstOwnTag - this.#ownTags.size;
+    this.#ownTags.set(key, tag);
+    return tag;
+  }
+
+  /** From the first message on, ascending; messages of one time in the order of the trace. */
+  #timed(): TimedMessages | undefined {
+    const { length } = this.#times;
+    if (length === 0) return undefined;
+    const times = Float64Array.from(this.#times);
+    const order = new Uint32Array(length).map((_, index) => index);
+    order.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
+    const first = times[order[0] ?? 0] ?? 0;
+    return {
+      taskCount: this.#taskCount,
+      times: Float64Array.from(order, (index) => (times[index] ?? 0) - first),
+      from: Int32Array.from(order, (index) => this.#from[index] ?? 0),
+      to: Int32Array.from(order, (index) => this.#to[index] ?? 0),
+      bytes: Float64Array.from(order, (index) => this.#bytes[index] ?? 0),
+    };
+  }
+}
+
+const plural = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+
+/** Gives receives the bytes of their messages, in place; one list a task, no repetitions. O(operations). */
+function adoptSizes({ taskCount, taskOfList, offsets, kinds, partners, tags, amounts }: Workload): void {
+  /** Bytes of sends by pair, then by tag, and how many of them were received. */
+  const queues = new Map<number, Map<number, { readonly bytes: number[]; taken: number }>>();
+  const queueOf = (from: number, to: number, tag: number): { readonly bytes: number[]; taken: number } => {
+    const pair = from * taskCount + to;
+    const byTag = queues.get(pair) ?? new Map<number, { readonly bytes: number[]; taken: number }>();
+    if (byTag.size === 0) queues.set(pair, byTag);
+    const queue = byTag.get(tag) ?? { bytes: [], taken: 0 };
+    if (queue.bytes.length === 0) byTag.set(tag, queue);
+    return queue;
+  };
+  for (const wanted of [operationKind.send, operationKind.receive]) {
+    for (const [list, task] of taskOfList.entries()) {
+      for (let at = offsets[list] ?? 0; at < (offsets[list + 1] ?? 0); at++) {
+        if (kinds[at] !== wanted) continue;
+        const [partner, tag] = [partners[at] ?? 0, tags[at] ?? 0];
+        if (wanted === operationKind.send) queueOf(task, partner, tag).bytes.push(amounts[at] ?? 0);
+        else {
+          const queue = queueOf(partner, task, tag);
+          amounts[at] = queue.bytes[queue.taken++] ?? amounts[at] ?? 0;
+        }
+      }
+    }
+  }
+}
+
+/** Why a trace cannot have so many ranks, or undefined. */
+export function faultOfTaskCount(taskCount: number): string | undefined {
+  if (taskCount >= 1 && taskCount <= mostTraceTasks) return undefined;
+  return `The trace has ${taskCount} ranks; it may have 1 to ${mostTraceTasks.toLocaleString('en-US')}.`;
+}
