@@ -8,12 +8,18 @@ import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { headerEvents } from './engines/headerEvents.ts';
+import { PacketEvents, type PacketOptions } from './engines/packetEvents.ts';
+import { gridOf } from './engines/packetRoutes.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
+import { longestPacket } from './contract.ts';
 import type { MessageNetwork, MessageObserver, Packing } from './messages.ts';
 import { thesisOptions } from './wormhole.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
-const defaults = { flitBytes: 4, packetFlits: 8 };
+const defaults = { flitBytes: 4, packetFlits: 8, queuePackets: 4 };
+
+/** Channels of a link are bits of a word. */
+const mostChannels = 30;
 
 /**
  * An empty network, in which nothing has happened yet. `random` is drawn from where the model leaves a choice to chance.
@@ -35,6 +41,7 @@ export function messageNetwork(
       return wormholeNetwork(request);
     case 'cut-through':
     case 'store-and-forward':
+      return packetNetwork(request, model.switching);
     case 'flow':
       return refused(model, `\`switching ${model.switching}\` cannot be simulated`);
     case 'queueing':
@@ -62,6 +69,48 @@ function wormholeNetwork({ model, machine, observer, router, link }: Request): R
   const packing: Packing = packet === undefined ? { flitBytes } : { flitBytes, packetFlits: packet };
   const secondsPerCycle = secondsPerCycleOf(model, machine);
   return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
+}
+
+/** Packets that are switched as wholes. Rings need a bubble or channels: where they have neither packets may come to a deadlock. */
+function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-forward'): Result<MessageNetwork> {
+  const { model, machine, observer, random, router, link } = request;
+  const grid = gridOf(machine);
+  const isAdaptiveGrid = model.routing === 'adaptive' && grid !== undefined;
+  const options: PacketOptions = {
+    routing: 'deterministic',
+    select: 'first-free',
+    arbiter: 'round-robin',
+    ejection: 'multiple',
+    packet: defaults.packetFlits,
+    flit: defaults.flitBytes,
+    queue: defaults.queuePackets,
+    channels: isAdaptiveGrid ? 2 : 1,
+    ...model,
+    ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },
+  };
+  const refusal = packetRefusal(options, machine, grid?.rings.includes(1) === true);
+  return refusal === undefined
+    ? succeed(new PacketEvents(machine, options, observer, random))
+    : refused(model, refusal);
+}
+
+/** Which of the options do not go with each other or with the machine. */
+function packetRefusal(
+  { channels, packet, queue, router, link, bubble }: PacketOptions,
+  { name }: Machine,
+  hasRings: boolean,
+): string | undefined {
+  if (channels > mostChannels) return `\`channels ${channels}\` are too many; at most ${mostChannels} can be`;
+  if (packet > longestPacket)
+    return `\`packet ${packet}\` is too long; at most ${formatNumber(longestPacket)} flits can be`;
+  if (router + link < 1) return '`router` and `link` together take at least 1 cycle';
+  if (bubble === undefined) return undefined;
+  if (!hasRings) {
+    return `a \`bubble\` is kept in the rings of a torus under \`dimension-order\`, which the machine \`${name}\` does not have`;
+  }
+  return bubble.packets > queue
+    ? `a \`bubble\` of ${bubble.packets} packets does not fit into a queue of ${queue}`
+    : undefined;
 }
 
 function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: Machine): ServerOptions {

@@ -1,0 +1,341 @@
+/**
+ * Where packets may go next: the stations of a machine, the queues at the ends of its links, and for the first packet of a queue the
+ * queues that it may ask for, in the order in which it does.
+ *
+ * A station is a router, or a node that hangs on a link of its own; the node is a station after the routers then. Links are
+ * numbered as channels in `contract.ts`. The queue of channel c of link l is l·channels + c; after those of the links come the
+ * injection queues of the nodes.
+ */
+import { asRouterId } from '../../model/identifiers.ts';
+import type { Machine, RouteGraph } from '../../model/machine.ts';
+import type { NetworkRouting } from '../../model/networkModel.ts';
+import { closesToRing, volumeOf } from '../../model/shape.ts';
+import { intAt, itemAt } from '../../numeric/elements.ts';
+
+export interface RouteRules {
+  readonly channels: number;
+  readonly routing: NetworkRouting;
+  /** Whether rings are entered by the rule of the bubble. */
+  readonly hasBubble: boolean;
+}
+
+const none = -1;
+
+/** The stations of a machine and what links them. */
+export interface Stations {
+  readonly count: number;
+  readonly linkCount: number;
+  /** Station that each link comes from and goes to. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Station where each node puts packets into the network and takes them out. */
+  readonly ofNode: Int32Array;
+  readonly ofQueue: Int32Array;
+  /** Queues at station s: `queues[firstQueue[s]] … `, in the order of the arbiter: links along +x −x +y −y …, channels within, injection last. */
+  readonly firstQueue: Int32Array;
+  readonly queues: Int32Array;
+  /** Place of each queue among those of its station. */
+  readonly portOfQueue: Int32Array;
+}
+
+export function stationsOf({ topology, nodeCount }: Machine, channels: number, grid: Grid | undefined): Stations {
+  const { links, routerCount, hasHostLinks, routerOfNode } = topology;
+  const { routerLinkCount } = links;
+  const linkCount = routerLinkCount + (hasHostLinks ? 2 * nodeCount : 0);
+  const count = routerCount + (hasHostLinks ? nodeCount : 0);
+  const from = new Int32Array(linkCount);
+  const to = new Int32Array(linkCount);
+  from.set(links.from.subarray(0, routerLinkCount));
+  to.set(links.to.subarray(0, routerLinkCount));
+  const ofNode = hasHostLinks ? Int32Array.from({ length: nodeCount }, (_, node) => routerCount + node) : routerOfNode;
+  for (let node = 0, link = routerLinkCount; link < linkCount; node++, link += 2) {
+    from[link] = to[link + 1] = routerCount + node;
+    to[link] = from[link + 1] = intAt(routerOfNode, node);
+  }
+  const queueCount = linkCount * channels + nodeCount;
+  const ofQueue = Int32Array.from({ length: queueCount }, (_, queue) =>
+    queue < linkCount * channels
+      ? intAt(to, Math.floor(queue / channels))
+      : intAt(ofNode, queue - linkCount * channels),
+  );
+  // By station, then by direction of travel, then by number: injection has the highest ones.
+  const direction = (queue: number): number => {
+    const link = Math.floor(queue / channels);
+    return link < routerLinkCount && grid !== undefined ? intAt(grid.direction, link) : Infinity;
+  };
+  const order = Int32Array.from({ length: queueCount }, (_, queue) => queue);
+  order.sort((a, b) => intAt(ofQueue, a) - intAt(ofQueue, b) || compare(direction(a), direction(b)) || a - b);
+  const firstQueue = new Int32Array(count + 1);
+  for (const station of ofQueue) firstQueue[station + 1]!++;
+  for (let station = 0; station < count; station++) firstQueue[station + 1]! += intAt(firstQueue, station);
+  const portOfQueue = new Int32Array(queueCount);
+  for (const [place, queue] of order.entries()) portOfQueue[queue] = place - intAt(firstQueue, intAt(ofQueue, queue));
+  return { count, linkCount, from, to, ofNode, ofQueue, firstQueue, queues: order, portOfQueue };
+}
+
+const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** A torus, mesh or hypercube under dimension-order routing. */
+export interface Grid {
+  readonly axes: number;
+  readonly sides: Int32Array;
+  /** 1 where the axis is a ring. */
+  readonly rings: Uint8Array;
+  /** Axes in the order of the routing. */
+  readonly order: Int32Array;
+  /** Position of router r on axis a: `positions[r · axes + a]`. */
+  readonly positions: Int32Array;
+  /** Link of router r along axis a, onwards and back: `[2 · (r · axes + a)]` and the next; −1 where there is none. */
+  readonly links: Int32Array;
+  /** Of each link between routers 2 · axis, and 1 more where it leads back. */
+  readonly direction: Int32Array;
+  /** The link that enters the router which a link leaves, in the same direction of the same ring; −1 where there is no ring. */
+  readonly before: Int32Array;
+}
+
+/** Undefined where the machine is no grid or routed otherwise. O(routers · axes). */
+export function gridOf({ topology, routing }: Machine): Grid | undefined {
+  const { shape, wraps, links, routerCount } = topology;
+  if (routing.kind !== 'dimension-order' || shape === undefined || wraps === undefined) return undefined;
+  const axes = shape.length;
+  const strides = shape.map((_, axis) => volumeOf(shape.slice(0, axis)));
+  const sides = Int32Array.from(shape);
+  const rings = Uint8Array.from(shape, (side, axis) => (closesToRing(side, wraps[axis] === true) ? 1 : 0));
+  const positions = Int32Array.from({ length: routerCount * axes }, (_, index) => {
+    const axis = index % axes;
+    return Math.floor(Math.floor(index / axes) / itemAt(strides, axis)) % intAt(sides, axis);
+  });
+  const table = new Int32Array(2 * routerCount * axes).fill(none);
+  const direction = new Int32Array(links.routerLinkCount);
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const [from, to] = [intAt(links.from, link), intAt(links.to, link)];
+    const axis = shape.findIndex((_, each) => positions[from * axes + each] !== positions[to * axes + each]);
+    const step = intAt(positions, to * axes + axis) - intAt(positions, from * axes + axis);
+    const isBack = rings[axis] === 1 ? step === -1 || step > 1 : step < 0;
+    direction[link] = 2 * axis + (isBack ? 1 : 0);
+    table[2 * (from * axes + axis) + (isBack ? 1 : 0)] = link;
+  }
+  const before = new Int32Array(links.routerLinkCount).fill(none);
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const way = intAt(direction, link);
+    if (rings[way >> 1] === 0) continue;
+    const next = intAt(table, 2 * (intAt(links.to, link) * axes + (way >> 1)) + (way & 1));
+    before[next] = link;
+  }
+  return { axes, sides, rings, order: axisOrder(), positions, links: table, direction, before };
+
+  /** From the first router to the one next to it on every axis: the order in which the routing takes them. */
+  function axisOrder(): Int32Array {
+    const corner = strides.reduce((sum, stride, axis) => (intAt(sides, axis) > 1 ? sum + stride : sum), 0);
+    const route = routing.route(asRouterId(0), asRouterId(corner)) ?? [];
+    return Int32Array.from(route, (link) => intAt(direction, link) >> 1);
+  }
+}
+
+/** Rows of distances that are kept, in entries together. */
+const mostRemembered = 2 ** 27;
+
+/**
+ * The choices of the first packet of a queue. {@link find} writes them: `count` queues in `queues`, with the state of the
+ * route graph behind each in `states`, and where there is one the `escape` channel. A queue that is entered by the rule
+ * of the bubble is written as its complement (`~queue`).
+ */
+export class PacketRoutes {
+  readonly stations: Stations;
+  count = 0;
+  queues = new Int32Array(16);
+  states = new Int32Array(16);
+  hasEscape = false;
+  escape = 0;
+  readonly grid: Grid | undefined;
+  readonly #machine: Machine;
+  readonly #graph: RouteGraph | undefined;
+  readonly #channels: number;
+  readonly #isAdaptive: boolean;
+  readonly #hasBubble: boolean;
+  /** Of an adaptive grid: channels below this are for escape. */
+  readonly #escapeChannels: number;
+  /** Distances from each state to a router, by router. */
+  readonly #rows = new Map<number, ArrayLike<number>>();
+  /** Link that the last packet of each queue took, where routes are chosen in a graph. */
+  readonly #lastLink: Int32Array;
+
+  constructor(machine: Machine, { channels, routing, hasBubble }: RouteRules) {
+    this.#machine = machine;
+    this.#graph = machine.routing.graph;
+    this.#channels = channels;
+    this.#isAdaptive = routing === 'adaptive';
+    this.#hasBubble = hasBubble;
+    this.grid = gridOf(machine);
+    this.stations = stationsOf(machine, channels, this.grid);
+    this.#lastLink = new Int32Array(this.stations.ofQueue.length).fill(none);
+    const hasRings = this.grid?.rings.includes(1) === true;
+    this.#escapeChannels = !this.#isAdaptive || channels === 1 ? 0 : hasRings && !hasBubble && channels > 2 ? 2 : 1;
+  }
+
+  /** State of the route graph in which a packet of a node begins. */
+  startOf(node: number): number {
+    const { topology } = this.#machine;
+    return this.#graph === undefined ? 0 : intAt(this.#graph.startOf, intAt(topology.routerOfNode, node));
+  }
+
+  /** The first packet of a queue has taken the link. */
+  used(queue: number, link: number): void {
+    this.#lastLink[queue] = link;
+  }
+
+  /**
+   * Whether a packet for a node at a station is there; if not, its choices are found. `queue` is the one that it is first of, `state` that of
+   * the route graph, where there is one.
+   */
+  find(queue: number, node: number, state: number): boolean {
+    const { stations } = this;
+    const station = intAt(stations.ofQueue, queue);
+    if (station === intAt(stations.ofNode, node)) return true;
+    const { topology } = this.#machine;
+    this.count = 0;
+    this.hasEscape = false;
+    if (station >= topology.routerCount) {
+      // From a node to its router.
+      const link = topology.links.routerLinkCount + 2 * (station - topology.routerCount);
+      this.#addChannels(link, 0, this.#channels, state);
+      return false;
+    }
+    const target = intAt(topology.routerOfNode, node);
+    if (station === target) this.#addChannels(topology.links.routerLinkCount + 2 * node + 1, 0, this.#channels, state);
+    else if (this.grid === undefined) this.#findInGraph(queue, target, state);
+    else if (this.#isAdaptive) this.#findAdaptive(this.grid, queue, station, target);
+    else this.#findOrdered(this.grid, queue, station, target);
+    return false;
+  }
+
+  #add(queue: number, state: number): void {
+    if (this.count === this.queues.length) {
+      this.queues = longer(this.queues);
+      this.states = longer(this.states);
+    }
+    this.queues[this.count] = queue;
+    this.states[this.count++] = state;
+  }
+
+  #addChannels(link: number, from: number, to: number, state: number): void {
+    for (let channel = from; channel < to; channel++) this.#add(link * this.#channels + channel, state);
+  }
+
+  /**
+   * Dimension order. With a bubble a packet keeps its channel in a ring and enters any of the next one. Without, where there are two or
+   * more: those below the middle while the cable that closes the ring lies ahead, the others behind it (Dally and Seitz 1987).
+   */
+  #findOrdered(grid: Grid, queue: number, router: number, target: number): void {
+    const channels = this.#channels;
+    const link = orderedLink(grid, router, target);
+    const before = intAt(grid.before, link);
+    if (before === none) this.#addChannels(link, 0, channels, 0);
+    else if (!this.#hasBubble) {
+      const middle = channels >> 1;
+      const isAhead = closesAhead(grid, link, router, target);
+      if (middle === 0) this.#addChannels(link, 0, channels, 0);
+      else if (isAhead) this.#addChannels(link, 0, middle, 0);
+      else this.#addChannels(link, middle, channels, 0);
+    } else if (queue >= before * channels && queue < (before + 1) * channels) {
+      this.#add(link * channels + queue - before * channels, 0);
+    } else for (let channel = 0; channel < channels; channel++) this.#add(~(link * channels + channel), 0);
+  }
+
+  /** Axes with hops left, from that of arrival on, the channel of arrival first where it goes straight on; last the escape channel. */
+  #findAdaptive(grid: Grid, queue: number, router: number, target: number): void {
+    const channels = this.#channels;
+    const { axes } = grid;
+    const first = this.#escapeChannels;
+    const arrival = Math.floor(queue / channels);
+    const way = arrival < grid.direction.length ? intAt(grid.direction, arrival) : none;
+    const begin = way === none ? 0 : way >> 1;
+    for (let turn = 0; turn < axes; turn++) {
+      const axis = begin + turn < axes ? begin + turn : begin + turn - axes;
+      const step = stepAlong(grid, axis, router, target);
+      if (step === none) continue;
+      const link = intAt(grid.links, 2 * (router * axes + axis) + step);
+      const channel = queue - arrival * channels;
+      const straight = way === 2 * axis + step && channel >= first ? channel : first;
+      for (let each = 0; each < channels - first; each++) {
+        const other = straight + each < channels ? straight + each : straight + each - channels + first;
+        this.#add(link * channels + other, 0);
+      }
+    }
+    if (first > 0) this.#findEscape(grid, queue, router, target);
+  }
+
+  #findEscape(grid: Grid, queue: number, router: number, target: number): void {
+    const channels = this.#channels;
+    const link = orderedLink(grid, router, target);
+    const before = intAt(grid.before, link);
+    this.hasEscape = true;
+    this.escape = link * channels;
+    if (before === none) return;
+    if (this.#escapeChannels === 2) this.escape += closesAhead(grid, link, router, target) ? 0 : 1;
+    else if (this.#hasBubble && queue !== before * channels) this.escape = ~this.escape;
+  }
+
+  /** The next links of the graph on shortest ways: the first one, or all, those behind the one that the queue used last at first. */
+  #findInGraph(queue: number, target: number, state: number): void {
+    const graph = this.#graph;
+    if (graph === undefined) throw new RangeError('A routing without a graph is dimension-order.');
+    const left = this.#distancesTo(target);
+    const wanted = (left[state] ?? 0) - 1;
+    const end = intAt(graph.firstStep, state + 1);
+    const last = intAt(this.#lastLink, queue);
+    for (let round = 0; round < 2; round++) {
+      for (let step = intAt(graph.firstStep, state); step < end; step++) {
+        const link = intAt(graph.stepLink, step);
+        const next = intAt(graph.stepTo, step);
+        if (left[next] !== wanted) continue;
+        if (!this.#isAdaptive) {
+          this.#addChannels(link, 0, this.#channels, next);
+          return;
+        }
+        if (link > last === (round === 0)) this.#addChannels(link, 0, this.#channels, next);
+      }
+    }
+  }
+
+  #distancesTo(router: number): ArrayLike<number> {
+    const known = this.#rows.get(router);
+    if (known !== undefined) return known;
+    const row = this.#machine.routing.stepsTo(asRouterId(router));
+    if (row === undefined) throw new RangeError('A routing with a graph has distances.');
+    if ((this.#rows.size + 1) * row.length <= mostRemembered) this.#rows.set(router, row);
+    return row;
+  }
+}
+
+/** 0 where the shorter way along an axis leads onwards, also half-way round, 1 where it leads back, −1 where there is none to go. */
+function stepAlong({ axes, sides, rings, positions }: Grid, axis: number, router: number, target: number): number {
+  const distance = positions[target * axes + axis]! - positions[router * axes + axis]!;
+  if (distance === 0) return none;
+  if (rings[axis] === 0) return distance > 0 ? 0 : 1;
+  const onwards = distance > 0 ? distance : distance + sides[axis]!;
+  return 2 * onwards <= sides[axis]! ? 0 : 1;
+}
+
+/** The link that dimension order takes. */
+function orderedLink(grid: Grid, router: number, target: number): number {
+  for (let turn = 0; turn < grid.order.length; turn++) {
+    const axis = grid.order[turn]!;
+    const step = stepAlong(grid, axis, router, target);
+    if (step !== none) return grid.links[2 * (router * grid.axes + axis) + step]!;
+  }
+  throw new RangeError('A packet that is there takes no link.');
+}
+
+/** Whether a packet that takes a link of a ring has the cable from the last position to the first before it, or takes it now. */
+function closesAhead({ axes, direction, positions }: Grid, link: number, router: number, target: number): boolean {
+  const way = intAt(direction, link);
+  const distance = intAt(positions, target * axes + (way >> 1)) - intAt(positions, router * axes + (way >> 1));
+  return (way & 1) === 0 ? distance < 0 : distance > 0;
+}
+
+function longer(values: Int32Array): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(2 * values.length);
+  copy.set(values);
+  return copy;
+}

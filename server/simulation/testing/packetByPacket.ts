@@ -1,0 +1,492 @@
+import type { Cancellation } from '../../model/cancellation.ts';
+import { asRouterId } from '../../model/identifiers.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { Deadlock, WaitingPacket } from '../contract.ts';
+import { drawn, type PacketOptions } from '../engines/packetEvents.ts';
+import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
+
+interface Packet {
+  readonly message: Message;
+  readonly created: number;
+  routedAt: number;
+  state: number;
+  hops: number;
+}
+
+interface Message {
+  readonly number: number;
+  readonly from: number;
+  readonly to: number;
+  toMake: number;
+  toArrive: number;
+}
+
+/** Where packets stand one after the other: at the end of a channel of a link, or in a node. */
+interface Queue {
+  readonly index: number;
+  readonly station: number;
+  /** Link and channel; −1 of a node. */
+  readonly link: number;
+  readonly channel: number;
+  port: number;
+  readonly packets: Packet[];
+  /** Flits that are in it or on the way to it. */
+  flits: number;
+  /** Flits of the first packet that have left. */
+  left: number;
+  /** What the first packet has been given: a queue, or the way out. */
+  grant: Queue | 'out' | undefined;
+  bet: number;
+  since: number;
+  /** Since the packet is first. */
+  isNew: boolean;
+}
+
+interface Choice {
+  readonly queue: Queue | 'out';
+  readonly needsBubble: boolean;
+  readonly state: number;
+}
+
+/** Who asks for what in a cycle: by channel, or by node of those that are there. */
+type Asked = Map<Queue | number, { readonly queue: Queue; readonly choice: Choice }[]>;
+
+interface Choices {
+  readonly choices: Choice[];
+  readonly escape?: Choice;
+}
+
+/**
+ * The plain simulation that the events of packets are held against: every cycle, every queue, flits counted, straight from
+ * the rules. O(queues) a cycle.
+ */
+export class PacketByPacket implements MessageNetwork {
+  readonly endpoints = 'nodes';
+  readonly secondsPerCycle = undefined;
+  now = -1;
+  sent: number[] = [];
+  arrived: number[] = [];
+  messagesUnderWay = 0;
+  deadlock: Deadlock | undefined;
+  readonly #machine: Machine;
+  readonly #options: PacketOptions;
+  readonly #observer: MessageObserver;
+  readonly #seed: number;
+  readonly #queues: Queue[] = [];
+  readonly #links: { readonly from: number; readonly to: number; channel: number; next: number }[] = [];
+  readonly #nodes: { readonly messages: Message[]; buffer: number; readonly queue: Queue }[] = [];
+  /** Of each queue, and of each node's way out: who has it, and the port that had it last. */
+  readonly #holders = new Map<Queue | number, Queue>();
+  readonly #winners = new Map<Queue | number, number>();
+  readonly #lastLinks = new Map<Queue, number>();
+  readonly #free: number[] = [];
+  #numbers = 0;
+  #moved = 0;
+
+  constructor(machine: Machine, options: PacketOptions, observer: MessageObserver, seed: number) {
+    this.#machine = machine;
+    this.#options = options;
+    this.#observer = observer;
+    this.#seed = seed;
+    const { topology, nodeCount } = machine;
+    const { links, routerCount, hasHostLinks, routerOfNode } = topology;
+    for (let link = 0; link < links.routerLinkCount; link++) {
+      this.#links.push({ from: links.from[link]!, to: links.to[link]!, channel: -1, next: 0 });
+    }
+    for (let node = 0; hasHostLinks && node < nodeCount; node++) {
+      this.#links.push({ from: routerCount + node, to: routerOfNode[node]!, channel: -1, next: 0 });
+      this.#links.push({ from: routerOfNode[node]!, to: routerCount + node, channel: -1, next: 0 });
+    }
+    const queueAt = (station: number, link: number, channel: number): Queue => {
+      const queue: Queue = {
+        ...{ index: this.#queues.length, station, link, channel, port: 0, packets: [], flits: 0, left: 0 },
+        ...{ grant: undefined, bet: 0, since: 0, isNew: true },
+      };
+      this.#queues.push(queue);
+      return queue;
+    };
+    for (const [link, { to }] of this.#links.entries()) {
+      for (let channel = 0; channel < options.channels; channel++) queueAt(to, link, channel);
+    }
+    for (let node = 0; node < nodeCount; node++) {
+      const queue = queueAt(this.#stationOf(node), -1, -1);
+      this.#nodes.push({ messages: [], buffer: 0, queue });
+    }
+    const ports = new Map<number, number>();
+    const inOrder = [...this.#queues].sort((a, b) => this.#direction(a) - this.#direction(b) || a.index - b.index);
+    for (const queue of inOrder) {
+      queue.port = ports.get(queue.station) ?? 0;
+      ports.set(queue.station, queue.port + 1);
+    }
+  }
+
+  #stationOf(node: number): number {
+    const { topology } = this.#machine;
+    return topology.hasHostLinks ? topology.routerCount + node : topology.routerOfNode[node]!;
+  }
+
+  /** +x, −x, +y … of what comes along a link of a grid, by its two ends; all the same elsewhere, nodes last. */
+  #direction({ link }: Queue): number {
+    if (link < 0) return 1000;
+    return this.#isGrid() ? 2 * this.#wayOf(link).axis + (this.#wayOf(link).step > 0 ? 0 : 1) : 0;
+  }
+
+  #isGrid(): boolean {
+    return this.#machine.routing.kind === 'dimension-order';
+  }
+
+  #position(router: number, axis: number): number {
+    const shape = this.#machine.topology.shape!;
+    return Math.floor(router / shape.slice(0, axis).reduce((product, side) => product * side, 1)) % shape[axis]!;
+  }
+
+  #isRing(axis: number): boolean {
+    return this.#machine.topology.wraps![axis]! && this.#machine.topology.shape![axis]! > 2;
+  }
+
+  #wayOf(link: number): { readonly axis: number; readonly step: number } {
+    const { from, to } = this.#links[link]!;
+    const { shape } = this.#machine.topology;
+    const axis = shape!.findIndex((_, each) => this.#position(from, each) !== this.#position(to, each));
+    const step = this.#position(to, axis) - this.#position(from, axis);
+    return { axis, step: Math.abs(step) === 1 || !this.#isRing(axis) ? step : -Math.sign(step) };
+  }
+
+  /** Signed steps left along an axis, the positive way half-way round. */
+  #stepsLeft(router: number, target: number, axis: number): number {
+    const side = this.#machine.topology.shape![axis]!;
+    const straight = this.#position(target, axis) - this.#position(router, axis);
+    if (!this.#isRing(axis)) return straight;
+    const onwards = (straight + side) % side;
+    return onwards <= side - onwards ? onwards : onwards - side;
+  }
+
+  send(from: number, to: number, bytes: number): number {
+    const number = this.#free.pop() ?? this.#numbers++;
+    const packets = Math.max(1, Math.ceil(bytes / (this.#options.packet * this.#options.flit)));
+    this.#nodes[from]!.messages.push({ number, from, to, toMake: packets, toArrive: packets });
+    this.messagesUnderWay++;
+    return number;
+  }
+
+  advance(to: number, cancellation: Cancellation): MessageAdvance {
+    if (this.deadlock) return 'deadlock';
+    this.#free.push(...this.arrived);
+    this.sent = [];
+    this.arrived = [];
+    while (this.now < to) {
+      if (cancellation.isCancelled()) return 'cancelled';
+      this.now++;
+      this.#runCycle();
+      if (this.#isDeadlocked()) {
+        this.deadlock = { since: this.now, waits: [] };
+        return 'deadlock';
+      }
+      if (this.sent.length + this.arrived.length === 0) continue;
+      this.sent.sort((a, b) => a - b);
+      this.arrived.sort((a, b) => a - b);
+      return 'events';
+    }
+    return 'reached';
+  }
+
+  /** Nothing has moved, nobody waits for his time, and packets are there. */
+  #isDeadlocked(): boolean {
+    const waiting = this.#queues.filter(({ packets }) => packets.length > 0);
+    const isTimed = waiting.some(({ packets }) => packets[0]!.routedAt > this.now);
+    const makes = this.#nodes.some(({ messages, buffer }) => messages.length > 0 && this.#hasSpace(buffer));
+    return waiting.length > 0 && this.#moved === 0 && !isTimed && !makes && this.#idleFor++ > 40 * this.#options.packet;
+  }
+
+  #idleFor = 0;
+
+  #hasSpace(buffer: number): boolean {
+    return buffer + this.#options.packet <= this.#options.queue * this.#options.packet;
+  }
+
+  waiting(): readonly WaitingPacket[] {
+    return [];
+  }
+
+  #runCycle(): void {
+    this.#moved = 0;
+    this.#makePackets();
+    this.#arbitrate(this.#askAll());
+    this.#moveAll();
+  }
+
+  #makePackets(): void {
+    const { packet: flits, queue: capacity } = this.#options;
+    for (const node of this.#nodes) {
+      const [message] = node.messages;
+      if (message && this.#hasSpace(node.buffer)) {
+        const routedAt = this.now + this.#options.router;
+        const { routing, topology } = this.#machine;
+        const state = routing.graph?.startOf[topology.routerOfNode[message.from]!] ?? 0;
+        node.queue.packets.push({ message, created: this.now, routedAt, state, hops: 0 });
+        node.buffer += flits;
+        if (--message.toMake === 0) {
+          this.sent.push(message.number);
+          node.messages.shift();
+        }
+      }
+      const passing = Math.min(node.buffer, capacity * flits - node.queue.flits);
+      node.buffer -= passing;
+      node.queue.flits += passing;
+    }
+  }
+
+  #askAll(): Asked {
+    const asked: Asked = new Map();
+    for (const queue of this.#queues) {
+      const [packet] = queue.packets;
+      if (!packet || queue.grant !== undefined || packet.routedAt > this.now) continue;
+      if (queue.isNew) {
+        queue.isNew = false;
+        queue.since = this.now;
+        queue.bet = 0;
+        this.#choicesOf.set(queue, this.#choices(queue, packet));
+      }
+      const { choices, escape } = this.#choicesOf.get(queue)!;
+      if (choices[0]?.queue === 'out' && this.#options.ejection === 'multiple') {
+        queue.grant = 'out';
+        continue;
+      }
+      const choice = this.#pick(queue, choices, escape);
+      if (choice === undefined) continue;
+      const output = choice.queue === 'out' ? packet.message.to : choice.queue;
+      if (!this.#holders.has(output)) asked.set(output, [...(asked.get(output) ?? []), { queue, choice }]);
+    }
+    return asked;
+  }
+
+  #arbitrate(asked: Asked): void {
+    for (const [output, asking] of asked) {
+      const last = this.#winners.get(output) ?? -1;
+      const isFirstCome = this.#options.arbiter === 'first-come';
+      const { queue, choice } = asking.sort((a, b) =>
+        isFirstCome
+          ? a.queue.since - b.queue.since || a.queue.port - b.queue.port
+          : this.#turn(a.queue.port, last) - this.#turn(b.queue.port, last),
+      )[0]!;
+      this.#holders.set(output, queue);
+      this.#winners.set(output, queue.port);
+      queue.grant = choice.queue;
+      if (choice.queue !== 'out') queue.packets[0]!.state = choice.state;
+    }
+  }
+
+  #turn = (port: number, last: number): number => (port > last ? port - last : port - last + 1_000_000);
+
+  readonly #choicesOf = new Map<Queue, Choices>();
+
+  #hasRoom({ queue, needsBubble }: Choice): boolean {
+    if (queue === 'out') return true;
+    const { packet: flits, queue: capacity, bubble } = this.#options;
+    const room = (of: Queue): number => capacity * flits - of.flits;
+    if (room(queue) < flits) return false;
+    if (!needsBubble) return true;
+    return room(bubble!.here ? this.#ownQueue(queue)! : queue) >= bubble!.packets * flits;
+  }
+
+  /** The queue of the same ring and direction at the station that a link leaves. */
+  #ownQueue({ link, channel }: Queue): Queue | undefined {
+    if (link >= this.#machine.topology.links.routerLinkCount || !this.#isGrid()) return undefined;
+    const { axis, step } = this.#wayOf(link);
+    if (!this.#isRing(axis)) return undefined;
+    const { from } = this.#links[link]!;
+    return this.#queues.find((other) => {
+      if (other.station !== from || other.channel !== channel || other.link < 0) return false;
+      const way = this.#wayOf(other.link);
+      return way.axis === axis && way.step === step;
+    });
+  }
+
+  #pick(queue: Queue, choices: Choice[], escape: Choice | undefined): Choice | undefined {
+    const withRoom = choices.filter((choice) => this.#hasRoom(choice));
+    const last = escape && this.#hasRoom(escape) ? escape : undefined;
+    if (this.#options.select === 'random' && choices.length + (escape ? 1 : 0) > 1) {
+      return withRoom.length === 0 ? last : withRoom[drawn(this.#seed, queue.index, this.now, withRoom.length)];
+    }
+    if (this.#options.select === 'least-filled' && withRoom.length > 0) {
+      const room = ({ queue: to }: Choice): number => (to === 'out' ? 1 : Math.floor(-to.flits / this.#options.packet));
+      return withRoom.reduce((best, choice) => (room(choice) > room(best) ? choice : best));
+    }
+    if (this.#options.select === 'least-filled') return last;
+    for (let each = queue.bet; each < choices.length; each++) {
+      if (!this.#hasRoom(choices[each]!)) continue;
+      queue.bet = each + 1;
+      return choices[each];
+    }
+    const bet = queue.bet;
+    queue.bet = 0;
+    if (escape) return last;
+    for (let each = 0; each < bet; each++) {
+      if (!this.#hasRoom(choices[each]!)) continue;
+      queue.bet = each + 1;
+      return choices[each];
+    }
+    return undefined;
+  }
+
+  #linksFrom(station: number, is: (link: number) => boolean): number {
+    return this.#links.findIndex(({ from }, link) => from === station && is(link));
+  }
+
+  #channelsOf(link: number, from: number, to: number, state = 0, needsBubble = false): Choice[] {
+    const { channels } = this.#options;
+    const found: Choice[] = [];
+    for (let channel = from; channel < to; channel++) {
+      found.push({ queue: this.#queues[link * channels + channel]!, needsBubble, state });
+    }
+    return found;
+  }
+
+  #choices(queue: Queue, packet: Packet): Choices {
+    const { topology } = this.#machine;
+    const { to } = packet.message;
+    const { station } = queue;
+    const target = topology.routerOfNode[to]!;
+    const all = (link: number): Choices => ({ choices: this.#allChannelsOf(link, packet.state) });
+    if (station === this.#stationOf(to)) return { choices: [{ queue: 'out', needsBubble: false, state: 0 }] };
+    if (station >= topology.routerCount) return all(this.#linksFrom(station, () => true));
+    if (station === target)
+      return all(this.#linksFrom(station, (link) => this.#links[link]!.to === this.#stationOf(to)));
+    if (!this.#isGrid()) return { choices: this.#graphChoices(queue, packet.state, target) };
+    return this.#options.routing === 'adaptive' ? this.#adaptiveChoices(queue, target) : { choices: this.#orderedChoices(queue, target) }; // prettier-ignore
+  }
+
+  #allChannelsOf(link: number, state: number): Choice[] {
+    return this.#channelsOf(link, 0, this.#options.channels, state);
+  }
+
+  #graphChoices(queue: Queue, state: number, target: number): Choice[] {
+    const { routing } = this.#machine;
+    const graph = routing.graph!;
+    const left = routing.stepsTo(asRouterId(target))!;
+    const steps: number[] = [];
+    for (let step = graph.firstStep[state]!; step < graph.firstStep[state + 1]!; step++) {
+      if (left[graph.stepTo[step]!]! < left[state]!) steps.push(step);
+    }
+    const last = this.#lastLinks.get(queue) ?? -1;
+    const behind = (step: number): number => (graph.stepLink[step]! > last ? 0 : 1);
+    const isAdaptive = this.#options.routing === 'adaptive';
+    const turned = isAdaptive ? steps.sort((a, b) => behind(a) - behind(b) || a - b) : steps.slice(0, 1);
+    return turned.flatMap((step) => this.#allChannelsOf(graph.stepLink[step]!, graph.stepTo[step]!));
+  }
+
+  /** The next link in dimension order, and what concerns rings there. */
+  #ordered(
+    station: number,
+    target: number,
+  ): { link: number; isRing: boolean; wrapsAhead: boolean; own: Queue | undefined } {
+    const link = this.#machine.routing.route(asRouterId(station), asRouterId(target))![0]!;
+    const { axis, step } = this.#wayOf(link);
+    const ahead = this.#position(target, axis) - this.#position(station, axis);
+    const own = this.#ownQueue(this.#queues[link * this.#options.channels]!);
+    return { link, isRing: this.#isRing(axis), wrapsAhead: step > 0 ? ahead < 0 : ahead > 0, own };
+  }
+
+  #orderedChoices(queue: Queue, target: number): Choice[] {
+    const { channels, bubble } = this.#options;
+    const { link, isRing, wrapsAhead, own } = this.#ordered(queue.station, target);
+    if (isRing && bubble) {
+      const isStraight = own?.link === queue.link && queue.link >= 0;
+      return isStraight ? this.#channelsOf(link, queue.channel, queue.channel + 1) : this.#channelsOf(link, 0, channels, 0, true); // prettier-ignore
+    }
+    const middle = channels >> 1;
+    if (!isRing || middle === 0) return this.#channelsOf(link, 0, channels);
+    return wrapsAhead ? this.#channelsOf(link, 0, middle) : this.#channelsOf(link, middle, channels);
+  }
+
+  #linkAlong(station: number, axis: number, isOnwards: boolean): number {
+    return this.#linksFrom(station, (link) => {
+      const way = this.#wayOf(link);
+      return way.axis === axis && way.step > 0 === isOnwards;
+    });
+  }
+
+  /** Channels of each link that are for escape. */
+  #reserved(): number {
+    const { channels, bubble } = this.#options;
+    const hasRings = this.#machine.topology.shape!.some((_, axis) => this.#isRing(axis));
+    return channels === 1 ? 0 : hasRings && !bubble && channels > 2 ? 2 : 1;
+  }
+
+  #adaptiveChoices(queue: Queue, target: number): Choices {
+    const { channels, bubble } = this.#options;
+    const { station } = queue;
+    const { length: axes } = this.#machine.topology.shape!;
+    const arrived = queue.link < 0 ? undefined : this.#wayOf(queue.link);
+    const reserved = this.#reserved();
+    const choices: Choice[] = [];
+    for (let turn = 0; turn < axes; turn++) {
+      const axis = ((arrived?.axis ?? 0) + turn) % axes;
+      const steps = this.#stepsLeft(station, target, axis);
+      if (steps === 0) continue;
+      const ofLink = this.#channelsOf(this.#linkAlong(station, axis, steps > 0), reserved, channels);
+      const isStraight = arrived?.axis === axis && queue.channel >= reserved;
+      const begin = isStraight ? queue.channel - reserved : 0;
+      choices.push(...ofLink.slice(begin), ...ofLink.slice(0, begin));
+    }
+    if (reserved === 0) return { choices };
+    const { link, isRing, wrapsAhead, own } = this.#ordered(station, target);
+    const channel = reserved === 2 && isRing && !wrapsAhead ? 1 : 0;
+    const needsBubble = bubble !== undefined && isRing && own !== queue;
+    return { choices, escape: { queue: this.#queues[link * channels + channel]!, needsBubble, state: 0 } };
+  }
+
+  #moveAll(): void {
+    const { channels } = this.#options;
+    for (const queue of this.#queues) if (queue.grant === 'out') this.#moveFlit(queue);
+    for (const [link, state] of this.#links.entries()) {
+      for (let turn = 0; state.channel < 0 && turn < channels; turn++) {
+        const channel = (state.next + turn) % channels;
+        if (!this.#holders.has(this.#queues[link * channels + channel]!)) continue;
+        state.channel = channel;
+        state.next = (channel + 1) % channels;
+      }
+      if (state.channel < 0) continue;
+      if (this.#moveFlit(this.#holders.get(this.#queues[link * channels + state.channel]!)!)) state.channel = -1;
+    }
+    for (const queue of this.#queues) if (queue.left === this.#options.packet) this.#leave(queue);
+  }
+
+  /** Whether it was the last one. */
+  #moveFlit(queue: Queue): boolean {
+    const { packet: flits, switching, router, link } = this.#options;
+    const packet = queue.packets[0]!;
+    this.#moved++;
+    this.#idleFor = 0;
+    queue.flits--;
+    queue.left++;
+    const { grant } = queue;
+    if (grant !== undefined && grant !== 'out') {
+      grant.flits++;
+      if (queue.left === 1) {
+        packet.routedAt = this.now + router + link + (switching === 'store-and-forward' ? flits - 1 : 0);
+        if (grant.link < this.#machine.topology.links.routerLinkCount) packet.hops++;
+        grant.packets.push(packet);
+        this.#lastLinks.set(queue, grant.link);
+        this.#observer.crossed?.(grant.link, this.now, flits, packet.message.number);
+      }
+    }
+    return queue.left === flits;
+  }
+
+  #leave(queue: Queue): void {
+    const packet = queue.packets.shift()!;
+    const { message } = packet;
+    this.#holders.delete(queue.grant === 'out' ? message.to : queue.grant!);
+    if (queue.grant === 'out') {
+      this.#observer.delivered?.(message.number, packet.created, this.now, packet.hops, this.#options.packet);
+      if (--message.toArrive === 0) {
+        this.arrived.push(message.number);
+        this.messagesUnderWay--;
+      }
+    }
+    queue.grant = undefined;
+    queue.left = 0;
+    queue.isNew = true;
+  }
+}
