@@ -154,7 +154,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     this.skipUntil = undefined;
     this.input = tokens;
     const file = this.file();
-    // Every sequence of tokens is accepted, so there is an error only where a flood ended the reading.
+    // Every sequence of tokens is accepted, so there is an error only where too many problems ended the reading.
     for (const error of this.atEnd() ? [] : this.errors) {
       this.report(unexpectedText(spanOfToken(error.token), 'This cannot stand here: remove it.'));
     }

@@ -26,7 +26,6 @@ import { variedPaths, type StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
 import { replace } from '../codes.ts';
-import { propertyOf } from '../schema.ts';
 import { amountLimit } from '../propertyForms.ts';
 import { oneOf } from '../suggestions.ts';
 import type { Declared } from '../symbols.ts';
@@ -34,9 +33,10 @@ import type { ChoiceNode, DeclarationNode, PropertyNode, QuotedNode, Span, Word 
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkStreamFits, faultOfVaried } from './streamFit.ts';
 import type { CheckedMachine } from './machine.ts';
-import { integerValue } from './numbers.ts';
+import { integerProperty } from './numbers.ts';
 import { PhraseReader, phraseOf } from './phrase.ts';
 import {
+  allOf,
   headOf,
   nameOf,
   propertiesOf,
@@ -46,6 +46,7 @@ import {
   needed,
   soundParts,
   type Properties,
+  type Written,
 } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
 import {
@@ -56,7 +57,6 @@ import {
   networkNamed,
   replayOf,
   type DeclaredNetworks,
-  type Written,
 } from './simulation.ts';
 
 /** What experiments are checked against. */
@@ -117,12 +117,6 @@ export function checkExperiment(
 }
 
 type Entries = readonly CatalogueEntry[];
-
-/** Everything, unless a part is missing. */
-function allOf<Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined {
-  const found = parts.filter((part) => part !== undefined);
-  return found.length === parts.length ? found : undefined;
-}
 
 const choiceNodes = ({ properties }: ExperimentCheck, word: string): readonly ChoiceNode[] => {
   const content = properties.get(word)?.content;
@@ -459,11 +453,7 @@ function seedsOf(reader: PhraseReader | undefined): Replications | undefined {
 }
 
 function integerOf({ scope, properties }: ExperimentCheck, word: string, byDefault: number): number | 'wrong' {
-  if (properties.get(word) === undefined) return byDefault;
-  const value = properties.value(word);
-  const form = propertyOf('experiment', word)?.content;
-  if (value === undefined || form?.form !== 'integer') return 'wrong';
-  return integerValue(scope, value, expectationOf('experiment', word), form) ?? 'wrong';
+  return integerProperty(scope, properties, 'experiment', word) ?? byDefault;
 }
 
 /** The samples of traffic; streams and jobs have none. */

@@ -10,22 +10,18 @@ import {
   type Switching,
 } from '../../model/networkModel.ts';
 import { switchingEntries } from '../experimentWords.ts';
-import { propertyOf } from '../schema.ts';
 import { amountLimit } from '../propertyForms.ts';
 import { replace } from '../codes.ts';
 import { oneOf } from '../suggestions.ts';
 import type { DeclarationNode, Fix, OptionNode, PropertyNode } from '../tree.ts';
 import { timeUnits } from '../units.ts';
 import { checkChoice } from './choices.ts';
-import { integerValue } from './numbers.ts';
+import { integerProperty } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { phraseOf } from './phrase.ts';
-import { nameOf, propertiesOf, removal, reportMissing, type Properties } from './properties.ts';
+import { nameOf, propertiesOf, removal, reportMissing, type Properties, type Written } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { expectationOf, type Scope } from './scope.ts';
-
-/** Of a value: absent where it was not written, `wrong` where it cannot be. */
-type Written<Value> = Value | 'wrong' | undefined;
 
 /** Checks a network; undefined where something is missing or wrong. O(properties). */
 export function checkNetwork(scope: Scope, declaration: DeclarationNode): NetworkModel | undefined {
@@ -185,13 +181,8 @@ function checkFlit(
   return false;
 }
 
-function integerOf(scope: Scope, properties: Properties, word: string): Written<number> {
-  if (properties.get(word) === undefined) return undefined;
-  const value = properties.value(word);
-  const form = propertyOf('network', word)?.content;
-  if (value === undefined || form?.form !== 'integer') return 'wrong';
-  return integerValue(scope, value, expectationOf('network', word), form) ?? 'wrong';
-}
+const integerOf = (scope: Scope, properties: Properties, word: string): Written<number> =>
+  integerProperty(scope, properties, 'network', word);
 
 function sizeOf(scope: Scope, properties: Properties, word: string): Written<number> {
   if (properties.get(word) === undefined) return undefined;

@@ -2,8 +2,10 @@ import { formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import { replace, type Fix } from '../codes.ts';
 import { dimensionLimit } from '../propertyForms.ts';
-import type { NumberValue, Value } from '../tree.ts';
-import { takesMessage, type Expectation, type Scope } from './scope.ts';
+import { propertyOf } from '../schema.ts';
+import type { DeclarationKind, NumberValue, Value } from '../tree.ts';
+import type { Properties, Written } from './properties.ts';
+import { expectationOf, takesMessage, type Expectation, type Scope } from './scope.ts';
 
 /**
  * Numbers without units, and shapes, which are several of them: each function gives what was written, or reports why
@@ -79,6 +81,20 @@ function isExact(scope: Scope, node: NumberValue, name: string): boolean {
 export function integerValue(scope: Scope, value: Value, expected: Expectation, bounds: Bounds): number | undefined {
   const node = plainNumber(scope, value, expected);
   return node && integerWithin(scope, node, expected.name, bounds);
+}
+
+/** The whole number that a property has, within the bounds that the table of properties gives. */
+export function integerProperty(
+  scope: Scope,
+  properties: Properties,
+  kind: DeclarationKind,
+  word: string,
+): Written<number> {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  const form = propertyOf(kind, word)?.content;
+  if (value === undefined || form?.form !== 'integer') return 'wrong';
+  return integerValue(scope, value, expectationOf(kind, word), form) ?? 'wrong';
 }
 
 /** A value that must be a number within bounds. */

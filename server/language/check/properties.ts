@@ -167,6 +167,9 @@ type SoundParts<Parts> = {
   >;
 };
 
+/** Of a part: absent where it was not written, `wrong` where it cannot be. */
+export type Written<Part> = Part | 'wrong' | undefined;
+
 /** A part without which there is no description. */
 export const needed = <Part>(part: Part | undefined): Part | 'wrong' => (part === undefined ? 'wrong' : part);
 
@@ -178,4 +181,10 @@ export function soundParts<Parts extends Readonly<Record<string, unknown>>>(
   return written.some(([, value]) => value === 'wrong')
     ? undefined
     : (Object.fromEntries(written) as SoundParts<Parts>);
+}
+
+/** Everything, unless a part is missing. */
+export function allOf<Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined {
+  const found = parts.filter((part) => part !== undefined);
+  return found.length === parts.length ? found : undefined;
 }

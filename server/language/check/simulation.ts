@@ -14,13 +14,10 @@ import { timeUnits } from '../units.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkOptionsFit, networkInPlace } from './network.ts';
 import { phraseOf } from './phrase.ts';
-import { needed, removal, soundParts, type Properties } from './properties.ts';
+import { needed, removal, soundParts, type Properties, type Written } from './properties.ts';
 import { expectationOf, type Scope } from './scope.ts';
 
 /** How placements and jobs of experiments are simulated: the network that they name, and what stands beside it. */
-
-/** Of a part: absent where it was not written, `wrong` where it cannot be. */
-export type Written<Part> = Part | 'wrong' | undefined;
 
 export type DeclaredNetworks = ReadonlyMap<DeclarationNode, NetworkModel | undefined>;
 

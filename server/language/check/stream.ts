@@ -28,6 +28,7 @@ import { integerValue, type Bounds } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { PhraseReader, phraseOf } from './phrase.ts';
 import {
+  allOf,
   fileOf,
   nameOf,
   propertiesOf,
@@ -207,12 +208,6 @@ function fieldOf(
   const message = 'The log says how many processors a job has: write `processors allocated` or `processors requested`.';
   if (node !== undefined) scope.report(node, 'does-not-apply', message);
   return undefined;
-}
-
-/** Everything, unless a part is missing. */
-function allOf<Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined {
-  const found = parts.filter((part) => part !== undefined);
-  return found.length === parts.length ? found : undefined;
 }
 
 /** `processors > 0, run >= 60`. */
