@@ -111,7 +111,7 @@ export function nearNeighbour(sides: Shape, iterations = 1): PacketSource {
     }
     return neighbours;
   };
-  /** The neighbour with so many before it; −1 where there are not so many. */
+  /** The neighbour with so many before it, counted round and round. */
   const neighbourOf = (process: number, index: number): number => {
     let left = index;
     for (let axis = 0; axis < sides.length; axis++) {
@@ -125,21 +125,18 @@ export function nearNeighbour(sides: Shape, iterations = 1): PacketSource {
       if (first && left-- === 0) return process + step;
       if (second && left-- === 0) return process - step;
     }
-    return -1;
+    return neighbourOf(process, left % (index - left));
   };
   const edges = sides.reduce((sum, side) => sum + ((side - 1) * processCount) / side, 0);
   return {
     processCount,
     packetCount: 2 * edges * iterations,
     packetsOf: (process) => neighboursOf(process) * iterations,
-    destinationOf: (process, index) => {
-      const neighbour = neighbourOf(process, index);
-      return neighbour < 0 ? neighbourOf(process, index % neighboursOf(process)) : neighbour;
-    },
+    destinationOf: neighbourOf,
   };
 }
 
-const positionOf = (process: number, side: number, stride: number): number => Math.floor(process / stride) % side;
+const positionOf = (process: number, side: number, stride: number): number => ((process / stride) | 0) % side;
 
 /** Which node of an allocation a process runs on: nodes by ascending NodeId (`row-major` on grids), or as they were allocated. */
 export type ProcessOrder = 'row-major' | 'allocated';

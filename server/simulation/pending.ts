@@ -59,7 +59,8 @@ export class TimeSlots {
   /** Time goes on; slots that are passed over are empty. */
   pass(cycles: number): void {
     // The remainder of a large number first: only 32 bits of a sum are kept by &.
-    this.#present = (this.#present + (cycles % this.#first.length)) & (this.#first.length - 1);
+    const within = cycles < 2 ** 20 ? cycles : cycles % this.#first.length;
+    this.#present = (this.#present + within) & (this.#first.length - 1);
   }
 
   /** Makes the ring long enough for a delay. O(slots). */

@@ -38,8 +38,11 @@ import {
   type Transmission,
   type WaitingPacket,
 } from './contract.ts';
+import { at, lag, last, listed, next, PacketTable, place, tail, wants } from './packetTable.ts';
 import { DelayLine, TimeSlots } from './pending.ts';
 import { injectionOf, routesOf, type Routes } from './routes.ts';
+import { SendingProcesses } from './sendingProcesses.ts';
+import { findDeadlock, waitingPackets } from './waitingCircles.ts';
 
 /** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in {@link Deadlock}. */
 export interface WormholeObserver {
@@ -89,16 +92,6 @@ const released = 0; // The tail leaves the buffer of the channel.
 const arrived = 1; // The tail enters the ejection channel.
 const vanishes = 2; // Buffers of 1 flit: the tail of the packet in the ejection channel leaves a channel a cycle from now on.
 
-/** What is kept of a packet under way: a record of eight words, and its route. */
-const at = 0; // Index on the route of the channel granted last.
-const last = 1; // Index of the ejection channel.
-const lag = 2; // Channels between the header and the one that its entry lets the tail leave: 1 + ⌊(flits − 1) / buffer⌋.
-const wants = 3; // Channel that it waits for.
-const next = 4; // The next packet that waits for the same channel; of a free record, the next free one.
-const place = 5; // Where it stands in the line of those that will ask again, or among those that will arrive.
-const listed = 6; // Where in the list of channels left the one stands that its tail leaves when its header enters the next.
-const tail = 7; // Index of the channel that its tail leaves next, where it leaves one a cycle.
-
 const none = -1;
 /** Events between two looks at the cancellation flag: a millisecond or two. */
 const eventsPerLook = 2 ** 16;
@@ -124,9 +117,13 @@ export class WormholeNetwork implements Network {
   readonly total = { packets: 0, hops: 0, latency: 0 };
 
   readonly #routes: Routes;
+  /** Channels below are links between routers. */
+  readonly #linkCount: number;
   readonly #routing: number;
   readonly #buffer: number;
   readonly #observe: WormholeObserver;
+  readonly #tellsOwned: boolean;
+  readonly #tellsWaited: boolean;
   /** Whether the cycle of each grant is kept: deeper buffers need it, and who asks how long channels are owned. */
   readonly #keepsGrants: boolean;
 
@@ -162,33 +159,8 @@ export class WormholeNetwork implements Network {
   /** Cycle of the last grant, where it is kept. */
   readonly #grantedAt: Float64Array;
 
-  // By packet under way.
-  #freePacket = none;
-  #packets = new Int32Array(0);
-  /** Longest route that there is room for. */
-  #stride = 16;
-  #route = new Int32Array(0);
-  #length = new Int32Array(0);
-  #sending = new Int32Array(0);
-  /** Of packets that wait. */
-  #askedAt = new Float64Array(0);
-  #startedAt = new Float64Array(0);
-  #number = new Float64Array(0);
-
-  // By process that has packets left; free entries are linked through #nextProcess, like those of one node.
-  #freeProcess = none;
-  #process = new Int32Array(0);
-  #processSending = new Int32Array(0);
-  #packetsSent = new Int32Array(0);
-  #packetsLeft = new Int32Array(0);
-  #nextProcess = new Int32Array(0);
-  #processNumber = new Float64Array(0);
-
-  // By node.
-  readonly #firstProcess: Int32Array;
-  readonly #lastProcess: Int32Array;
-  /** The process whose packet is being routed or leaves the node, or none. */
-  readonly #sendingProcess: Int32Array;
+  readonly #packets = new PacketTable();
+  readonly #processes: SendingProcesses;
 
   // By transmission under way.
   readonly #sendings: (Sending | undefined)[] = [];
@@ -202,9 +174,12 @@ export class WormholeNetwork implements Network {
 
   constructor(machine: Machine, { routing, buffer }: WormholeOptions, observe: WormholeObserver) {
     this.#routes = routesOf(machine);
+    this.#linkCount = this.#routes.linkCount;
     this.#routing = routing;
     this.#buffer = buffer;
     this.#observe = observe;
+    this.#tellsOwned = observe.owned !== undefined;
+    this.#tellsWaited = observe.waited !== undefined;
     this.#keepsGrants = buffer > 1 || observe.owned !== undefined;
     const { nodeCount } = machine;
     const { channelCount } = this.#routes;
@@ -220,9 +195,7 @@ export class WormholeNetwork implements Network {
     this.#lastWaiting = new Int32Array(channelCount).fill(none);
     this.#leaving = new Int32Array(channelCount);
     this.#grantedAt = new Float64Array(this.#keepsGrants ? channelCount : 0);
-    this.#firstProcess = new Int32Array(nodeCount).fill(none);
-    this.#lastProcess = new Int32Array(nodeCount).fill(none);
-    this.#sendingProcess = new Int32Array(nodeCount).fill(none);
+    this.#processes = new SendingProcesses(nodeCount);
   }
 
   send(transmission: Transmission): number {
@@ -243,9 +216,9 @@ export class WormholeNetwork implements Network {
       const packets = source.packetsOf(process);
       if (packets === 0) continue;
       const node = intAt(nodeOfProcess, process);
-      this.#queueProcess(node, this.#newProcess(process, packets, index));
+      this.#processes.add(node, process, packets, index, this.#packetsNumbered);
       this.#packetsNumbered += packets;
-      if (intAt(this.#sendingProcess, node) === none) this.#startNext(node);
+      if (!this.#processes.isSending(node)) this.#startNext(node);
     }
     this.#started.seal(this.now);
     return id;
@@ -258,17 +231,7 @@ export class WormholeNetwork implements Network {
 
   /** Bytes of what grows with packets under way and processes that send. */
   get bytes(): number {
-    const packets = [
-      this.#packets,
-      this.#route,
-      this.#length,
-      this.#sending,
-      this.#askedAt,
-      this.#startedAt,
-      this.#number,
-    ];
-    const processes = [this.#process, this.#processSending, this.#packetsSent, this.#packetsLeft, this.#nextProcess, this.#processNumber]; // prettier-ignore
-    return [...packets, ...processes].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return this.#packets.bytes + this.#processes.bytes;
   }
 
   advance(to: number, cancellation: Cancellation): Advance {
@@ -346,7 +309,7 @@ export class WormholeNetwork implements Network {
   /** Headers enter the channels of the last cycle's grants: tails leave others, or it is known now when they will. */
   #leaveAll(): number {
     const leaving = this.#leaving;
-    const { linkCount } = this.#routes;
+    const linkCount = this.#linkCount;
     const count = this.#leavingCount;
     // Each release may list one for the next cycle, at a place that was read.
     this.#leavingCount = 0;
@@ -372,36 +335,31 @@ export class WormholeNetwork implements Network {
 
   /** Buffers of 1 flit: the tail is in channel last − length, or still in its node, and moves on in each cycle. */
   #arrive(packet: number): void {
-    const packets = this.#packets;
-    const ahead = intAt(packets, 8 * packet + last) - intAt(packets, 8 * packet + lag);
-    packets[8 * packet + tail] = Math.max(0, ahead);
+    const { words } = this.#packets;
+    const record = 8 * packet;
+    const ahead = intAt(words, record + last) - intAt(words, record + lag);
+    words[record + tail] = Math.max(0, ahead);
     if (ahead >= 0) this.#vanishing[this.#vanishingCount++] = packet;
-    else this.#slots.schedule(4 * this.#ejectionOf(packet) + vanishes, -ahead);
-  }
-
-  #ejectionOf(packet: number): number {
-    return intAt(this.#route, packet * this.#stride + intAt(this.#packets, 8 * packet + last));
+    else this.#slots.schedule(4 * this.#packets.ejectionOf(packet) + vanishes, -ahead);
   }
 
   /** Tails that move on in each cycle leave a channel. */
   #vanishAll(): number {
     const vanishing = this.#vanishing;
-    const packets = this.#packets;
-    const routes = this.#route;
-    const stride = this.#stride;
+    const { words, routes, stride } = this.#packets;
     const count = this.#vanishingCount;
     let kept = 0;
     for (let each = 0; each < count; each++) {
       const packet = vanishing[each]!;
       const record = 8 * packet;
-      const index = packets[record + tail]!;
+      const index = words[record + tail]!;
       const channel = routes[packet * stride + index]!;
-      const left = packets[record + last]! - index;
+      const left = words[record + last]! - index;
       if (left === 0) {
         this.#freeEjection(channel);
         continue;
       }
-      packets[record + tail] = index + 1;
+      words[record + tail] = index + 1;
       vanishing[kept++] = packet;
       if (index === 0) this.#leaveNode(channel);
       else this.#release(channel);
@@ -413,37 +371,40 @@ export class WormholeNetwork implements Network {
 
   /** Deeper buffers: all headers' times are known, and so are the times of the tail. */
   #arriveDeep(packet: number): void {
-    const end = intAt(this.#packets, 8 * packet + last);
-    const from = Math.max(0, end - intAt(this.#packets, 8 * packet + lag));
+    const { words, length } = this.#packets;
+    const end = intAt(words, 8 * packet + last);
+    const from = Math.max(0, end - intAt(words, 8 * packet + lag));
     for (let index = from; index < end; index++) this.#scheduleRelease(packet, index);
-    const channel = this.#ejectionOf(packet);
-    this.#slots.schedule(4 * channel + released, intAt(this.#length, packet));
-    this.#slots.schedule(4 * channel + arrived, intAt(this.#length, packet) - 1);
+    const channel = this.#packets.ejectionOf(packet);
+    this.#slots.schedule(4 * channel + released, intAt(length, packet));
+    this.#slots.schedule(4 * channel + arrived, intAt(length, packet) - 1);
   }
 
   /** Its header has entered a channel, so that it is known when the tail leaves one behind it. */
   #letTailLeave(packet: number): void {
-    this.#scheduleRelease(packet, intAt(this.#packets, 8 * packet + at) - intAt(this.#packets, 8 * packet + lag));
+    const { words } = this.#packets;
+    this.#scheduleRelease(packet, intAt(words, 8 * packet + at) - intAt(words, 8 * packet + lag));
   }
 
   /** Schedules the release of the channel `index` of a route: all headers' times that decide it are known. See the formula above. */
   #scheduleRelease(packet: number, index: number): void {
-    const begin = packet * this.#stride;
-    const header = intAt(this.#packets, 8 * packet + at);
-    let left = intAt(this.#length, packet) - 1;
+    const { words, routes, stride, length } = this.#packets;
+    const begin = packet * stride;
+    const header = intAt(words, 8 * packet + at);
+    let left = intAt(length, packet) - 1;
     let delay = 0;
     for (let after = index + 1; after <= header && left >= 0; after++) {
-      const entry = realAt(this.#grantedAt, intAt(this.#route, begin + after)) + 1;
+      const entry = realAt(this.#grantedAt, intAt(routes, begin + after)) + 1;
       delay = Math.max(delay, entry + left - this.now);
       left -= this.#buffer;
     }
-    this.#slots.schedule(4 * intAt(this.#route, begin + index) + released, delay);
+    this.#slots.schedule(4 * intAt(routes, begin + index) + released, delay);
   }
 
   /** Runs the events of the present slot; how many there were. */
   #runSlot(): number {
     const slots = this.#slots;
-    const { linkCount } = this.#routes;
+    const linkCount = this.#linkCount;
     let events = 0;
     for (let event = slots.take(); event !== none; event = slots.take()) {
       const channel = event >> 2;
@@ -466,24 +427,21 @@ export class WormholeNetwork implements Network {
     const granted = this.#granted;
     const grants = granted.values;
     const grantMask = granted.mask;
-    const packets = this.#packets;
+    const { words, routes, stride } = this.#packets;
     const owner = this.#owner;
-    const routes = this.#route;
     const leaving = this.#leaving;
     const arriving = this.#arriving;
-    const stride = this.#stride;
     const isDeep = this.#buffer > 1;
     const keepsGrants = this.#keepsGrants;
-    const { linkCount } = this.#routes;
+    const linkCount = this.#linkCount;
     let grantEnd = granted.tail;
     let leavingCount = this.#leavingCount;
     let arrivingCount = this.#arrivingCount;
     for (let each = head; each !== batchEnd; each = (each + 1) & mask) {
       const packet = values[each]!;
       const record = 8 * packet;
-      const begin = packet * stride;
-      const index = packets[record + at]! + 1;
-      const channel = routes[begin + index]!;
+      const index = words[record + at]! + 1;
+      const channel = routes[packet * stride + index]!;
       if (owner[channel]! !== none) {
         granted.tail = grantEnd;
         this.#leavingCount = leavingCount;
@@ -494,20 +452,20 @@ export class WormholeNetwork implements Network {
       }
       // As #grant does, with everything at hand: this is the innermost loop of all.
       owner[channel] = packet;
-      packets[record + at] = index;
+      words[record + at] = index;
       if (keepsGrants) this.#grantedAt[channel] = this.now;
       if (channel >= linkCount) {
-        packets[record + place] = arrivingCount;
+        words[record + place] = arrivingCount;
         arriving[arrivingCount++] = packet;
         continue;
       }
-      packets[record + place] = grantEnd;
+      words[record + place] = grantEnd;
       grants[grantEnd] = packet;
       grantEnd = (grantEnd + 1) & grantMask;
-      const behind = index - packets[record + lag]!;
+      const behind = index - words[record + lag]!;
       if (behind < 0) continue;
-      packets[record + listed] = leavingCount;
-      leaving[leavingCount++] = isDeep ? channel : routes[begin + behind]!;
+      words[record + listed] = leavingCount;
+      leaving[leavingCount++] = isDeep ? channel : routes[packet * stride + behind]!;
     }
     granted.tail = grantEnd;
     this.#leavingCount = leavingCount;
@@ -519,33 +477,37 @@ export class WormholeNetwork implements Network {
   /** A packet asks for a channel that is held. It takes over from one that asked in the same cycle and has a higher number. */
   #contend(packet: number, channel: number): void {
     const holder = intAt(this.#owner, channel);
-    if (!this.#gotItNow(holder, channel) || realAt(this.#number, packet) > realAt(this.#number, holder)) {
+    if (
+      !this.#gotItNow(holder, channel) ||
+      realAt(this.#packets.number, packet) > realAt(this.#packets.number, holder)
+    ) {
       this.#wait(packet, channel);
       return;
     }
-    const packets = this.#packets;
+    const { words } = this.#packets;
     const others = 8 * holder;
     const own = 8 * packet;
-    const isLink = channel < this.#routes.linkCount;
+    const isLink = channel < this.#linkCount;
     const line = isLink ? this.#granted.values : this.#arriving;
-    line[intAt(packets, others + place)] = packet;
-    packets[own + place] = intAt(packets, others + place);
-    if (isLink && intAt(packets, others + at) >= intAt(packets, others + lag))
-      this.#leaving[intAt(packets, others + listed)] = none;
-    packets[others + at]!--;
+    line[intAt(words, others + place)] = packet;
+    words[own + place] = intAt(words, others + place);
+    if (isLink && intAt(words, others + at) >= intAt(words, others + lag))
+      this.#leaving[intAt(words, others + listed)] = none;
+    words[others + at]!--;
     this.#wait(holder, channel);
     this.#owner[channel] = packet;
-    packets[own + at]!++;
+    words[own + at]!++;
     if (isLink) this.#listWhatIsLeft(packet, channel);
   }
 
   /** Whether the channel is the one that its holder has asked for and got in this very cycle. */
   #gotItNow(holder: number, channel: number): boolean {
-    const packets = this.#packets;
-    const index = intAt(packets, 8 * holder + at);
-    if (this.#route[holder * this.#stride + index] !== channel || packets[8 * holder + wants] !== none) return false;
-    const there = intAt(packets, 8 * holder + place);
-    if (index === packets[8 * holder + last]) {
+    const { words, routes, stride } = this.#packets;
+    const record = 8 * holder;
+    const index = intAt(words, record + at);
+    if (routes[holder * stride + index] !== channel || words[record + wants] !== none) return false;
+    const there = intAt(words, record + place);
+    if (index === words[record + last]) {
       return there >= this.#arrivalsBefore && there < this.#arrivingCount && this.#arriving[there] === holder;
     }
     const { values, mask, tail: end } = this.#granted;
@@ -555,30 +517,30 @@ export class WormholeNetwork implements Network {
 
   /** Puts a packet into the queue of a channel: by the cycle in which it asked, which is this one, then by number. */
   #wait(packet: number, channel: number): void {
-    const packets = this.#packets;
+    const { words, askedAt, number } = this.#packets;
     const { now } = this;
-    this.#askedAt[packet] = now;
-    packets[8 * packet + wants] = channel;
+    askedAt[packet] = now;
+    words[8 * packet + wants] = channel;
     const first = this.#firstWaiting[channel]!;
     let before = first === none ? none : this.#lastWaiting[channel]!;
-    if (before !== none && this.#askedAt[before] === now && this.#number[before]! > this.#number[packet]!) {
+    if (before !== none && askedAt[before] === now && number[before]! > number[packet]!) {
       before = none;
       let other = first;
-      while (this.#askedAt[other]! < now || this.#number[other]! < this.#number[packet]!) {
+      while (askedAt[other]! < now || number[other]! < number[packet]!) {
         before = other;
-        other = packets[8 * other + next]!;
+        other = words[8 * other + next]!;
       }
     }
-    const after = before === none ? first : packets[8 * before + next]!;
+    const after = before === none ? first : words[8 * before + next]!;
     if (before === none) this.#firstWaiting[channel] = packet;
-    else packets[8 * before + next] = packet;
-    packets[8 * packet + next] = after;
+    else words[8 * before + next] = packet;
+    words[8 * packet + next] = after;
     if (after === none) this.#lastWaiting[channel] = packet;
   }
 
   /** The tail of the owner has left the channel: the first that waits gets it. */
   #release(channel: number): void {
-    if (this.#observe.owned !== undefined && channel < this.#routes.linkCount) this.#tellOwned(channel, this.now);
+    if (this.#tellsOwned && channel < this.#linkCount) this.#tellOwned(channel, this.now);
     const waiting = this.#firstWaiting[channel]!;
     this.#owner[channel] = waiting;
     if (waiting !== none) this.#grant(waiting, channel);
@@ -592,17 +554,17 @@ export class WormholeNetwork implements Network {
 
   /** The first packet that waits for a channel has got it. */
   #grant(packet: number, channel: number): void {
-    if (this.#observe.waited !== undefined) {
-      const start = realAt(this.#askedAt, packet);
-      if (start < this.now) this.#observe.waited(channel, start, this.now - start, this.#transmissionOf(packet));
+    if (this.#tellsWaited) {
+      const start = realAt(this.#packets.askedAt, packet);
+      if (start < this.now) this.#observe.waited?.(channel, start, this.now - start, this.#transmissionOf(packet));
     }
-    const packets = this.#packets;
+    const { words } = this.#packets;
     const record = 8 * packet;
-    this.#firstWaiting[channel] = packets[record + next]!;
-    packets[record + wants] = none;
-    packets[record + at]!++;
+    this.#firstWaiting[channel] = words[record + next]!;
+    words[record + wants] = none;
+    words[record + at]!++;
     if (this.#keepsGrants) this.#grantedAt[channel] = this.now;
-    if (channel < this.#routes.linkCount) {
+    if (channel < this.#linkCount) {
       this.#granted.push(packet);
       this.#listWhatIsLeft(packet, channel);
     } else this.#arriving[this.#arrivingCount++] = packet;
@@ -610,23 +572,24 @@ export class WormholeNetwork implements Network {
 
   /** When the header of a packet enters a link in the next cycle, its tail may leave another channel because of that. */
   #listWhatIsLeft(packet: number, link: number): void {
-    const behind = this.#packets[8 * packet + at]! - this.#packets[8 * packet + lag]!;
+    const { words, routes, stride } = this.#packets;
+    const record = 8 * packet;
+    const behind = words[record + at]! - words[record + lag]!;
     if (behind < 0) return;
-    this.#packets[8 * packet + listed] = this.#leavingCount;
-    this.#leaving[this.#leavingCount++] = this.#buffer > 1 ? link : this.#route[packet * this.#stride + behind]!;
+    words[record + listed] = this.#leavingCount;
+    this.#leaving[this.#leavingCount++] = this.#buffer > 1 ? link : routes[packet * stride + behind]!;
   }
 
   /** The tail of a packet has left its injection channel, which no other one waits for. */
   #leaveNode(channel: number): void {
-    if (this.#observe.owned !== undefined) this.#tellOwned(channel, this.now);
+    if (this.#tellsOwned) this.#tellOwned(channel, this.now);
     this.#owner[channel] = none;
-    this.#left[this.#leftCount++] = (channel - this.#routes.linkCount) >> 1;
+    this.#left[this.#leftCount++] = (channel - this.#linkCount) >> 1;
   }
 
   #freeEjection(channel: number): void {
     const packet = intAt(this.#owner, channel);
-    this.#packets[8 * packet + next] = this.#freePacket;
-    this.#freePacket = packet;
+    this.#packets.remove(packet);
     this.#release(channel);
   }
 
@@ -639,10 +602,8 @@ export class WormholeNetwork implements Network {
 
   /** The next packet of an idle node begins to be routed, where there is one. */
   #startNext(node: number): void {
-    const entry = intAt(this.#firstProcess, node);
-    this.#sendingProcess[node] = entry;
+    const entry = this.#processes.startNext(node);
     if (entry === none) return;
-    this.#firstProcess[node] = intAt(this.#nextProcess, entry);
     this.packetsUnderWay++;
     const channel = injectionOf(this.#routes, node);
     const packet = this.#newPacket(node, entry);
@@ -651,84 +612,37 @@ export class WormholeNetwork implements Network {
     this.#started.push(packet);
   }
 
-  /** A packet has left its node: the process queues up anew where it has more, and the next packet starts. */
+  /** A packet has left its node: the next one starts. */
   #goOnSending(node: number): void {
-    const entry = intAt(this.#sendingProcess, node);
-    const left = intAt(this.#packetsLeft, entry) - 1;
-    if (left > 0) {
-      this.#packetsLeft[entry] = left;
-      this.#packetsSent[entry] = intAt(this.#packetsSent, entry) + 1;
-      if (this.#sendingAt(intAt(this.#processSending, entry)).transmission.inOrder) this.#keepFirst(node, entry);
-      else this.#queueProcess(node, entry);
-    } else {
-      this.#nextProcess[entry] = this.#freeProcess;
-      this.#freeProcess = entry;
-    }
+    const processes = this.#processes;
+    const sending = intAt(processes.sending, processes.currentOf(node));
+    processes.packetLeft(node, this.#sendingAt(sending).transmission.inOrder === true);
     this.#startNext(node);
-  }
-
-  #queueProcess(node: number, entry: number): void {
-    this.#nextProcess[entry] = none;
-    if (intAt(this.#firstProcess, node) === none) this.#firstProcess[node] = entry;
-    else this.#nextProcess[intAt(this.#lastProcess, node)] = entry;
-    this.#lastProcess[node] = entry;
-  }
-
-  #keepFirst(node: number, entry: number): void {
-    const others = intAt(this.#firstProcess, node);
-    this.#nextProcess[entry] = others;
-    if (others === none) this.#lastProcess[node] = entry;
-    this.#firstProcess[node] = entry;
-  }
-
-  #newProcess(process: number, packets: number, sending: number): number {
-    if (this.#freeProcess === none) this.#growProcesses();
-    const entry = this.#freeProcess;
-    this.#freeProcess = intAt(this.#nextProcess, entry);
-    this.#process[entry] = process;
-    this.#processSending[entry] = sending;
-    this.#packetsSent[entry] = 0;
-    this.#packetsLeft[entry] = packets;
-    this.#processNumber[entry] = this.#packetsNumbered;
-    return entry;
   }
 
   /** The next packet of a process, with its injection channel. */
   #newPacket(node: number, entry: number): number {
-    const sending = intAt(this.#processSending, entry);
+    const { process, sending: sendingOf, packetsSent, number } = this.#processes;
+    const sending = intAt(sendingOf, entry);
     const { source, nodeOfProcess, flits } = this.#sendingAt(sending).transmission;
-    const sent = intAt(this.#packetsSent, entry);
-    const to = intAt(nodeOfProcess, source.destinationOf(intAt(this.#process, entry), sent));
-    if (this.#freePacket === none) this.#growPackets();
-    const packet = this.#freePacket;
-    const channels = this.#writeRoute(node, to, packet);
+    const sent = intAt(packetsSent, entry);
+    const to = intAt(nodeOfProcess, source.destinationOf(intAt(process, entry), sent));
     const packets = this.#packets;
-    const record = 8 * packet;
-    this.#freePacket = intAt(packets, record + next);
-    packets[record + at] = 0;
-    packets[record + last] = channels - 1;
-    packets[record + lag] = 1 + Math.floor((flits - 1) / this.#buffer);
-    this.#length[packet] = flits;
-    this.#sending[packet] = sending;
-    this.#startedAt[packet] = this.now;
-    this.#number[packet] = realAt(this.#processNumber, entry) + sent;
+    const packet = packets.add(this.#routes, node, to);
+    packets.words[8 * packet + lag] = 1 + Math.floor((flits - 1) / this.#buffer);
+    packets.length[packet] = flits;
+    packets.sending[packet] = sending;
+    packets.startedAt[packet] = this.now;
+    packets.number[packet] = realAt(number, entry) + sent;
     return packet;
-  }
-
-  /** How many channels there are. */
-  #writeRoute(from: number, to: number, packet: number): number {
-    for (;;) {
-      const channels = this.#routes.write(from, to, this.#route, packet * this.#stride, this.#stride);
-      if (channels > 0) return channels;
-      this.#widenRoutes();
-    }
   }
 
   /** The tail of a packet has arrived. */
   #deliver(packet: number): void {
-    const sending = this.#sendingAt(intAt(this.#sending, packet));
-    const start = realAt(this.#startedAt, packet);
-    const hops = intAt(this.#packets, 8 * packet + last) - 1;
+    const packets = this.#packets;
+    const sending = this.#sendingAt(intAt(packets.sending, packet));
+    const start = realAt(packets.startedAt, packet);
+    const hops = intAt(packets.words, 8 * packet + last) - 1;
     const { total } = this;
     sending.packets++;
     sending.hops += hops;
@@ -738,13 +652,13 @@ export class WormholeNetwork implements Network {
     total.latency += this.now - start;
     this.packetsUnderWay--;
     // The packet may be forgotten before it gives back the channel, in the next cycle.
-    if (this.#observe.owned !== undefined) this.#tellOwned(this.#ejectionOf(packet), this.now + 1);
-    this.#observe.delivered?.(sending.id, realAt(this.#number, packet) - sending.firstPacket, start, this.now, hops);
+    if (this.#tellsOwned) this.#tellOwned(this.#packets.ejectionOf(packet), this.now + 1);
+    this.#observe.delivered?.(sending.id, realAt(packets.number, packet) - sending.firstPacket, start, this.now, hops);
     if (sending.packets === sending.transmission.source.packetCount) this.#finished.push(sending.id);
   }
 
   #transmissionOf(packet: number): number {
-    return this.#sendingAt(intAt(this.#sending, packet)).id;
+    return this.#sendingAt(intAt(this.#packets.sending, packet)).id;
   }
 
   #sendingAt(index: number): Sending {
@@ -757,127 +671,17 @@ export class WormholeNetwork implements Network {
   #isDeadlocked(delay: number): boolean {
     if (this.#untilSearch > 0 && (delay < Infinity || this.packetsUnderWay === 0)) return false;
     this.#untilSearch = Math.max(eventsPerSearch, 16 * this.#owner.length);
-    this.deadlock = this.#findDeadlock();
+    this.deadlock = findDeadlock(this.#waits);
     return this.deadlock !== undefined;
-  }
-
-  /**
-   * The circle of waiting packets that closed first, of those the one with the lowest number. Each packet waits for one
-   * channel, which one packet owns: a walk from owner to owner ends at a packet that moves or in a circle. O(packets under way).
-   */
-  #findDeadlock(): Deadlock | undefined {
-    let found: Deadlock | undefined;
-    const visitedFrom = new Int32Array(this.#number.length).fill(none);
-    for (let start = 0; start < visitedFrom.length; start++) {
-      let packet = start;
-      while (packet !== none && intAt(visitedFrom, packet) === none) {
-        visitedFrom[packet] = start;
-        packet = this.#ownerOfWanted(packet);
-      }
-      if (packet === none || intAt(visitedFrom, packet) !== start) continue;
-      const circle = this.#circleFrom(packet);
-      if (found === undefined || isEarlier(circle, found)) found = circle;
-    }
-    return found;
-  }
-
-  #wantedBy(packet: number): number {
-    return intAt(this.#packets, 8 * packet + wants);
-  }
-
-  #ownerOfWanted(packet: number): number {
-    const channel = this.#wantedBy(packet);
-    return channel === none ? none : intAt(this.#owner, channel);
-  }
-
-  #circleFrom(packet: number): Deadlock {
-    const packets: number[] = [];
-    let lowest = 0;
-    let since = 0;
-    for (let each = packet; packets.length === 0 || each !== packet; each = this.#ownerOfWanted(each)) {
-      if (realAt(this.#number, each) < realAt(this.#number, packets[lowest] ?? each)) lowest = packets.length;
-      since = Math.max(since, realAt(this.#askedAt, each));
-      packets.push(each);
-    }
-    const waits = [...packets.slice(lowest), ...packets.slice(0, lowest)].map((each) => this.#waitOf(each));
-    return { since, waits };
   }
 
   /** Packets that wait for channels, the lowest number first. O(packets under way). */
   waiting(): readonly WaitingPacket[] {
-    const packets: number[] = [];
-    for (let packet = 0; packet < this.#number.length; packet++)
-      if (this.#wantedBy(packet) !== none) packets.push(packet);
-    return packets
-      .sort((a, b) => realAt(this.#number, a) - realAt(this.#number, b))
-      .map((packet) => this.#waitOf(packet));
+    return waitingPackets(this.#waits);
   }
 
-  #waitOf(packet: number): WaitingPacket {
-    const begin = packet * this.#stride;
-    const taken = this.#route.subarray(begin, begin + intAt(this.#packets, 8 * packet + at) + 1);
-    return {
-      packet: realAt(this.#number, packet),
-      transmission: this.#transmissionOf(packet),
-      holds: [...taken].filter((channel) => intAt(this.#owner, channel) === packet),
-      wants: this.#wantedBy(packet),
-    };
+  get #waits() {
+    const transmissionOf = (packet: number): number => this.#transmissionOf(packet);
+    return { packets: this.#packets, owner: this.#owner, transmissionOf };
   }
-
-  // Memory
-
-  #growPackets(): void {
-    const old = this.#number.length;
-    const count = Math.max(64, 2 * old);
-    this.#packets = longer(this.#packets, 8 * count);
-    this.#route = longer(this.#route, this.#stride * count);
-    this.#length = longer(this.#length, count);
-    this.#sending = longer(this.#sending, count);
-    this.#askedAt = longerReals(this.#askedAt, count);
-    this.#startedAt = longerReals(this.#startedAt, count);
-    this.#number = longerReals(this.#number, count);
-    for (let packet = count - 1; packet >= old; packet--) {
-      this.#packets[8 * packet + wants] = none;
-      this.#packets[8 * packet + next] = this.#freePacket;
-      this.#freePacket = packet;
-    }
-  }
-
-  #growProcesses(): void {
-    const old = this.#process.length;
-    const length = Math.max(64, 2 * old);
-    this.#process = longer(this.#process, length);
-    this.#processSending = longer(this.#processSending, length);
-    this.#packetsSent = longer(this.#packetsSent, length);
-    this.#packetsLeft = longer(this.#packetsLeft, length);
-    this.#nextProcess = longer(this.#nextProcess, length);
-    this.#processNumber = longerReals(this.#processNumber, length);
-    for (let entry = old; entry < length; entry++) this.#nextProcess[entry] = entry + 1;
-    this.#nextProcess[length - 1] = none;
-    this.#freeProcess = old;
-  }
-
-  /** Doubles the room for the route of a packet. */
-  #widenRoutes(): void {
-    const old = this.#route;
-    const stride = this.#stride;
-    this.#stride = 2 * stride;
-    this.#route = new Int32Array(2 * old.length);
-    for (let row = 0; row < old.length; row += stride) this.#route.set(old.subarray(row, row + stride), 2 * row);
-  }
-}
-
-const isEarlier = (a: Deadlock, b: Deadlock): boolean =>
-  a.since < b.since || (a.since === b.since && itemAt(a.waits, 0).packet < itemAt(b.waits, 0).packet);
-
-function longer(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(length);
-  copy.set(values);
-  return copy;
-}
-
-function longerReals(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const copy = new Float64Array(length);
-  copy.set(values);
-  return copy;
 }

@@ -126,6 +126,27 @@ export function wormholeContract(name: string, make: MakeNetwork): void {
       expect(ends(line, thesis, [pair(2, 1), pair(0, 1)])).toEqual([19, 28]);
     });
 
+    it('of three that ask for one channel in one cycle the lowest number is first, though each asks before those with lower ones', () => {
+      // On their ways to (2, 4) all ask at 15 for the link up from (2, 2): the third from its node there, the second after one link, the
+      // first after two. The second has eight flits, so that no tail leaves a channel yet when its header enters that link, and those of
+      // the others do. The first enters it at 16 and is through at 24, the second is through at 39.
+      const square = gridMachine('mesh', [5, 5]);
+      const { deliveries, observe } = recorder();
+      const network = make(square, thesis, observe);
+      for (const [at, from, flits] of [
+        [0, 14, 2],
+        [4, 11, 8],
+        [8, 12, 1],
+      ] as const) {
+        network.advance(at, neverCancelled);
+        network.send(pair(from, 22, 1, flits));
+      }
+      expect(drain(network)).toBe('completed');
+      expect(deliveries.toSorted((a, b) => a.transmission - b.transmission).map(({ end }) => end)).toEqual([
+        25, 40, 48,
+      ]);
+    });
+
     it('who asked earlier is first, whatever its number', () => {
       // The ejection channel of node 2: from node 4 the header asks at 15, from node 1 at 11.
       expect(ends(line, thesis, [pair(4, 2), pair(1, 2)])).toEqual([28, 19]);
