@@ -1,8 +1,30 @@
 /**
- * What a simulation of programs on a machine says: plain data, which crosses threads and is drawn, written and compared.
- * Channels are numbered as in `contract.ts`.
+ * Programs of tasks and messages at given times, played back on a network: who sends what when, who waits for what, and what
+ * came of it. Any engine carries the messages. What a simulation says is plain data, which crosses threads and is drawn,
+ * written and compared; channels are numbered as in `contract.ts`.
+ *
+ * A task does its lists in order. What happens at the end of a cycle (a message has left, a message has arrived, computing is
+ * over) lets its lists go on at once: messages that they then send are made from the next cycle on. The end of a task is counted
+ * in that next cycle, as the cycle in which its last list is empty (Pascual et al. 2010).
  */
+import type { Cancellation } from '../model/cancellation.ts';
+import type { Machine } from '../model/machine.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
+import { nodeOfSlot } from '../model/slots.ts';
+import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
+import { logarithm } from '../numeric/elementary.ts';
+import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { IndexedHeap } from '../numeric/heap.ts';
 import type { Deadlock } from './contract.ts';
+import { messageNetwork } from './engines.ts';
+import { serverKinds, type ServerNetwork } from './engines/servers.ts';
+import type { MessageNetwork } from './messages.ts';
+import { Recorder, type LatencyHistogram, type LinkUse, type TimeSeries } from './recording.ts';
+import { Cursors, forEachOperation } from './workloads/programs.ts';
+
+export type { LatencyHistogram, LinkUse, TimeSeries } from './recording.ts';
 
 export interface SimulationResult {
   /** Cycles that were simulated, or more where it ended early: the last one plus 1. */
@@ -11,8 +33,10 @@ export interface SimulationResult {
   readonly makespan: number | undefined;
   /** Cycle in which each task ended, job after job; NaN of those that have not. */
   readonly finish: Float64Array;
-  /** Of packets, from the cycle in which they were made to that in which they arrived. */
+  /** Of packets, from the cycle in which they were made (of messages at given times: from their time) to that in which they arrived. */
   readonly latency: LatencyHistogram;
+  /** Flits that arrived. */
+  readonly flits: number;
   readonly overTime: TimeSeries;
   readonly links: LinkUse;
   /** Of engines with servers: visits and cycles waited, summed, of each kind of server. */
@@ -22,41 +46,6 @@ export interface SimulationResult {
   readonly waiting: readonly WaitingTask[];
   /** Where the machine has a bandwidth. */
   readonly secondsPerCycle: number | undefined;
-}
-
-/** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
-export interface LatencyHistogram {
-  readonly count: number;
-  readonly mean: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly maximum: number;
-  readonly edges: Float64Array;
-  readonly counts: Float64Array;
-}
-
-/** At most 2,000 points, each of `step` cycles. */
-export interface TimeSeries {
-  readonly step: number;
-  /** Flits that arrived, per cycle. */
-  readonly traffic: Float64Array;
-  /** Mean latency of the packets that arrived in it, in cycles; NaN where none did. */
-  readonly latency: Float64Array;
-}
-
-/** Use of channels over at most 256 intervals of time, as `[interval · channels + channel]`. */
-export interface LinkUse {
-  /** Cycles of an interval. */
-  readonly interval: number;
-  readonly intervals: number;
-  readonly channels: number;
-  /** 255: busy all of the interval. */
-  readonly utilisation: Uint8Array;
-  /** Packets that waited for the channel, on average over the interval, in eighths; 255 is 31.9 or more. */
-  readonly queues: Uint8Array;
-  /** Busy cycles of each channel over the whole run. */
-  readonly busy: Float64Array;
 }
 
 export interface ServerWaits {
@@ -73,4 +62,590 @@ export interface WaitingTask {
   readonly partner: number;
   readonly tag: number;
   readonly bytes: number;
+}
+
+/** Who waits in the network at a moment, and for whom; tasks are of the job, −1 of the background. */
+export interface WaitingMessage {
+  readonly job: number;
+  readonly from: number;
+  readonly to: number;
+  readonly holds: readonly number[];
+  readonly wants: number;
+}
+
+/** One job: its program, or its messages with times that are divided by `speed`; and the slot of each task. */
+export type SimulatedJob = { readonly slotOfTask: Int32Array } & (
+  | { readonly kind: 'causal'; readonly workload: Workload }
+  | { readonly kind: 'open'; readonly messages: TimedMessages; readonly speed: number }
+);
+
+export interface Simulation {
+  readonly model: NetworkModel;
+  readonly machine: Machine;
+  readonly jobs: readonly SimulatedJob[];
+  /**
+   * Each node without a task (or each node), each cycle with this probability, sends a packet to another such node; one that finds no
+   * room waits and holds back the next of its node (Pascual et al. 2010, section 4).
+   */
+  readonly background?: { readonly rate: number; readonly nodes: 'idle' | 'all' };
+  /** Of background, and of what the network leaves to chance. */
+  readonly seed: number;
+  /** The last cycle that is simulated; without it, as many as it takes. */
+  readonly untilCycle?: number;
+  /** `few` leaves out what takes time to record: use of channels and queues. */
+  readonly figures?: 'all' | 'few';
+}
+
+/**
+ * Simulates to the end: all tasks have ended, nothing can move any more, nobody sends what is waited for, or the last
+ * cycle has come. Where it is cancelled the result is of the cycles until then. Fails as the network does, and with `no-times`
+ * where seconds are not related to cycles. Time is linear in messages and in what the engine does; memory does not grow with
+ * messages sent.
+ */
+export function simulate(
+  simulation: Simulation,
+  cancellation: Cancellation,
+  progress?: (cycle: number, share: number) => void,
+): Result<SimulationResult> {
+  const replay = Replay.of(simulation);
+  if (!replay.ok) return replay;
+  replay.value.run(cancellation, progress);
+  return succeed(replay.value.result());
+}
+
+/** Simulates to a cycle, and says what waits there. Fails as {@link simulate} does, and with `cancelled`. */
+export function momentOf(
+  simulation: Simulation,
+  cycle: number,
+  cancellation: Cancellation,
+): Result<readonly WaitingMessage[]> {
+  const replay = Replay.of({ ...simulation, untilCycle: cycle, figures: 'few' });
+  if (!replay.ok) return replay;
+  replay.value.run(cancellation);
+  return cancellation.isCancelled() ? cancelled() : succeed(replay.value.waitingMessages());
+}
+
+/** Lists, tasks and messages of one causal job, which share numbers with those of the others. */
+interface CausalJob {
+  readonly workload: Workload;
+  readonly cursors: Cursors;
+  /** Of its operations, which messages they are: by sender, receiver, tag and bytes. */
+  readonly keyOf: Int32Array;
+  readonly firstTask: number;
+  readonly firstList: number;
+}
+
+interface OpenJob {
+  readonly messages: TimedMessages;
+  readonly firstTask: number;
+  readonly secondsToCycles: number;
+  next: number;
+}
+
+const none = -1;
+/** Turns of the loop between two words of the progress. */
+const turnsPerTold = 1024;
+/** Operations of tasks between two polls, where nothing takes time. */
+const operationsPerPoll = 2 ** 14;
+
+class Replay {
+  readonly #simulation: Simulation;
+  readonly #network: MessageNetwork;
+  readonly #recorder: Recorder;
+  /** End of the network of each task, job after job. */
+  readonly #endOfTask: Int32Array;
+  readonly #finish: Float64Array;
+  /** Lists, or messages of open jobs, that each task has still to do. */
+  readonly #left: Float64Array;
+  readonly #causal: readonly CausalJob[];
+  readonly #open: readonly OpenJob[];
+  readonly #jobOfList: Int32Array;
+  /** Cycle at whose end the computing of a list is over, negative, since the heap has the largest first. */
+  readonly #due: Float64Array;
+  readonly #computing: IndexedHeap;
+  /** Of each key: messages that are there and not received, and the first list that waits for one. */
+  readonly #arrived: Float64Array;
+  readonly #waiter: Int32Array;
+  readonly #nextWaiter: Int32Array;
+  /** By number of the network: the list that sends it, and its key; −1 of open jobs and background. */
+  readonly #listOfMessage: number[] = [];
+  readonly #keyOfMessage: number[] = [];
+  /** Tasks of the message, −1 of background; the cycle at whose end it was handed over, −2 where latency counts from its making. */
+  readonly #fromOfMessage: number[] = [];
+  readonly #toOfMessage: number[] = [];
+  readonly #sinceOfMessage: number[] = [];
+  readonly #ready: number[] = [];
+  readonly #background: Background | undefined;
+  /** Messages of jobs that were handed over and have not arrived. */
+  #underWay = 0;
+  #messagesLeft = 0;
+  readonly #messagesAll: number;
+  #tasksLeft: number;
+  #makespan = 0;
+  #operations = 0;
+
+  /** Fails as the network does, and where seconds are not related to cycles. */
+  static of(simulation: Simulation): Result<Replay> {
+    const recorder = new Recorder(simulation.machine, simulation.figures !== 'few');
+    const since: number[] = [];
+    const observer = recorder.observer((message, created) => {
+      const at = since[message];
+      return at === undefined || at === none - 1 ? created : at;
+    });
+    const random = seededRandom(simulation.seed);
+    const network = messageNetwork(simulation.model, simulation.machine, observer, seededRandom(drawSeed(random)));
+    if (!network.ok) return network;
+    const needsSeconds = simulation.jobs.some((job) => job.kind === 'open' || hasComputing(job.workload));
+    if (needsSeconds && network.value.secondsPerCycle === undefined) {
+      return fail(
+        'no-times',
+        `Times in seconds are cycles by the bandwidth of a link: give machine \`${simulation.machine.name}\` a \`bandwidth\`, or leave computing out.`,
+      );
+    }
+    return succeed(new Replay(simulation, network.value, recorder, since, random));
+  }
+
+  private constructor(
+    simulation: Simulation,
+    network: MessageNetwork,
+    recorder: Recorder,
+    since: number[],
+    random: RandomSource,
+  ) {
+    const { jobs, machine } = simulation;
+    this.#simulation = simulation;
+    this.#network = network;
+    this.#recorder = recorder;
+    this.#sinceOfMessage = since;
+    const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
+    this.#endOfTask = Int32Array.from(
+      jobs.flatMap(({ slotOfTask }) => Array.from(slotOfTask)),
+      endOf,
+    );
+    const tasks = this.#endOfTask.length;
+    this.#finish = new Float64Array(tasks).fill(Number.NaN);
+    this.#left = new Float64Array(tasks);
+    const causal: CausalJob[] = [];
+    const open: OpenJob[] = [];
+    const keys = new Map<string, number>();
+    const jobOfList: number[] = [];
+    let firstTask = 0;
+    for (const job of jobs) {
+      if (job.kind === 'causal') {
+        const { workload } = job;
+        const made = { workload, cursors: new Cursors(workload), keyOf: keysOf(workload, causal.length, keys) };
+        const firstList = jobOfList.length;
+        for (const task of workload.taskOfList) {
+          jobOfList.push(causal.length);
+          this.#left[firstTask + task] = realAt(this.#left, firstTask + task) + 1;
+        }
+        causal.push({ ...made, firstTask, firstList });
+        this.#messagesLeft += this.#remoteMessages(workload, firstTask);
+      } else {
+        const { messages, speed } = job;
+        for (let message = 0; message < messages.times.length; message++) {
+          for (const task of [intAt(messages.from, message), intAt(messages.to, message)]) {
+            this.#left[firstTask + task] = realAt(this.#left, firstTask + task) + 1;
+          }
+        }
+        open.push({ messages, firstTask, secondsToCycles: 1 / speed / (network.secondsPerCycle ?? 1), next: 0 });
+        this.#messagesLeft += messages.times.length;
+      }
+      firstTask += job.slotOfTask.length;
+    }
+    this.#causal = causal;
+    this.#open = open;
+    this.#jobOfList = Int32Array.from(jobOfList);
+    this.#due = new Float64Array(jobOfList.length);
+    this.#computing = new IndexedHeap(this.#due);
+    this.#arrived = new Float64Array(keys.size);
+    this.#waiter = new Int32Array(keys.size).fill(none);
+    this.#nextWaiter = new Int32Array(jobOfList.length).fill(none);
+    this.#messagesAll = this.#messagesLeft;
+    this.#tasksLeft = tasks;
+    this.#background = backgroundOf(simulation, this.#endOfTask, network, random);
+    for (let task = 0; task < tasks; task++) if (this.#left[task] === 0) this.#end(task);
+    for (let list = 0; list < jobOfList.length; list++) this.#ready.push(list);
+  }
+
+  run(cancellation: Cancellation, progress?: (cycle: number, share: number) => void): void {
+    const network = this.#network;
+    const last = this.#simulation.untilCycle ?? Infinity;
+    for (let turn = 1; ; turn++) {
+      this.#sendDue();
+      if (!this.#runReady(cancellation) || this.#tasksLeft === 0 || network.now >= last) return;
+      if (this.#isStuck()) return;
+      const advance = network.advance(Math.min(longest, last, this.#nextTime()), cancellation);
+      if (advance === 'deadlock' || advance === 'cancelled') return;
+      if (advance === 'events') this.#takeEvents();
+      if (turn % turnsPerTold === 0) progress?.(network.now, this.#share());
+    }
+  }
+
+  result(): SimulationResult {
+    const network = this.#network;
+    const recorder = this.#recorder;
+    const isComplete = this.#tasksLeft === 0;
+    const cycles = Math.max(0, network.now + 1, isComplete ? this.#makespan : 0);
+    const waits = serverWaits(network);
+    return {
+      cycles,
+      makespan: isComplete ? this.#makespan : undefined,
+      finish: this.#finish,
+      latency: recorder.latency(),
+      flits: recorder.flits,
+      overTime: recorder.overTime(cycles),
+      links: recorder.links(cycles),
+      ...(waits && { waits }),
+      deadlock: network.deadlock,
+      waiting: isComplete ? [] : this.#waitingTasks(),
+      secondsPerCycle: network.secondsPerCycle,
+    };
+  }
+
+  waitingMessages(): readonly WaitingMessage[] {
+    return this.#network.waiting().map(({ transmission, holds, wants }) => {
+      const from = this.#fromOfMessage[transmission] ?? none;
+      const to = this.#toOfMessage[transmission] ?? none;
+      const job = from < 0 ? none : this.#jobOfTask(from);
+      const first = job < 0 ? 0 : this.#firstTaskOf(job);
+      return { job, from: from < 0 ? none : from - first, to: to < 0 ? none : to - first, holds, wants };
+    });
+  }
+
+  /** Messages of a job from node to node, repetitions counted. */
+  #remoteMessages(workload: Workload, firstTask: number): number {
+    const { taskOfList, kinds, partners } = workload;
+    let count = 0;
+    forEachOperation(workload, (list, at, times) => {
+      if (byteAt(kinds, at) !== operationKind.send) return;
+      const [from, to] = [firstTask + intAt(taskOfList, list), firstTask + intAt(partners, at)];
+      if (intAt(this.#endOfTask, from) !== intAt(this.#endOfTask, to)) count += times;
+    });
+    return count;
+  }
+
+  #share(): number {
+    return this.#messagesAll === 0 ? 0 : 1 - this.#messagesLeft / this.#messagesAll;
+  }
+
+  #jobOfTask(task: number): number {
+    let job = 0;
+    while (task >= this.#firstTaskOf(job + 1)) job++;
+    return job;
+  }
+
+  #firstTaskOf(job: number): number {
+    let first = 0;
+    for (const { slotOfTask } of this.#simulation.jobs.slice(0, job)) first += slotOfTask.length;
+    return first;
+  }
+
+  #end(task: number): void {
+    const cycle = this.#network.now + 1;
+    this.#finish[task] = cycle;
+    this.#makespan = Math.max(this.#makespan, cycle);
+    this.#tasksLeft--;
+  }
+
+  #oneLess(task: number): void {
+    const left = realAt(this.#left, task) - 1;
+    this.#left[task] = left;
+    if (left === 0) this.#end(task);
+  }
+
+  /** The end of the cycle at which something is due that the network knows nothing of; infinite where nothing is. */
+  #nextTime(): number {
+    let next = this.#computing.count === 0 ? Infinity : -realAt(this.#due, this.#computing.top);
+    for (const job of this.#open) next = Math.min(next, cycleOf(job) - 1);
+    return Math.min(next, this.#background?.next ?? Infinity);
+  }
+
+  /** Nothing of a job is under way or will be: what its tasks wait for never comes, whatever the background does. */
+  #isStuck(): boolean {
+    return this.#underWay === 0 && this.#computing.count === 0 && this.#open.every((job) => cycleOf(job) === Infinity);
+  }
+
+  /** Computing that is over, and messages whose time has come. */
+  #sendDue(): void {
+    const now = this.#network.now;
+    while (this.#computing.count > 0 && -realAt(this.#due, this.#computing.top) <= now) {
+      const list = this.#computing.top;
+      this.#computing.remove(list);
+      this.#causalOf(list).cursors.next(this.#listInJob(list));
+      this.#ready.push(list);
+    }
+    for (const job of this.#open) {
+      while (cycleOf(job) <= now + 1) {
+        const { messages, firstTask } = job;
+        const message = job.next++;
+        const [from, to] = [firstTask + intAt(messages.from, message), firstTask + intAt(messages.to, message)];
+        const time = Math.floor(realAt(messages.times, message) * job.secondsToCycles);
+        if (intAt(this.#endOfTask, from) === intAt(this.#endOfTask, to)) {
+          this.#messagesLeft--;
+          this.#oneLess(from);
+          this.#oneLess(to);
+        } else this.#hand(from, to, realAt(messages.bytes, message), none, none, time);
+      }
+    }
+    this.#background?.sendDue(this.#network, (message) => {
+      this.#note(message, none, none, none, none, none - 1);
+    });
+  }
+
+  #hand(from: number, to: number, bytes: number, list: number, key: number, since: number): void {
+    const message = this.#network.send(intAt(this.#endOfTask, from), intAt(this.#endOfTask, to), bytes);
+    this.#note(message, list, key, from, to, since);
+    this.#underWay++;
+  }
+
+  #note(message: number, list: number, key: number, from: number, to: number, since: number): void {
+    this.#listOfMessage[message] = list;
+    this.#keyOfMessage[message] = key;
+    this.#fromOfMessage[message] = from;
+    this.#toOfMessage[message] = to;
+    this.#sinceOfMessage[message] = since;
+  }
+
+  #takeEvents(): void {
+    const { sent, arrived } = this.#network;
+    for (const message of sent) {
+      const list = itemOr(this.#listOfMessage, message);
+      const from = itemOr(this.#fromOfMessage, message);
+      if (list >= 0) {
+        this.#causalOf(list).cursors.next(this.#listInJob(list));
+        this.#ready.push(list);
+      } else if (from >= 0) this.#oneLess(from);
+      else this.#background?.sent(message, this.#network.now);
+    }
+    for (const message of arrived) {
+      const key = itemOr(this.#keyOfMessage, message);
+      const to = itemOr(this.#toOfMessage, message);
+      if (to >= 0) {
+        this.#messagesLeft--;
+        this.#underWay--;
+      }
+      if (key >= 0) this.#arrive(key);
+      else if (to >= 0) this.#oneLess(to);
+    }
+  }
+
+  /** A message is there: the list that has waited longest goes on with it. */
+  #arrive(key: number): void {
+    const list = intAt(this.#waiter, key);
+    if (list === none) {
+      this.#arrived[key] = realAt(this.#arrived, key) + 1;
+      return;
+    }
+    this.#waiter[key] = intAt(this.#nextWaiter, list);
+    this.#causalOf(list).cursors.next(this.#listInJob(list));
+    this.#ready.push(list);
+  }
+
+  #causalOf(list: number): CausalJob {
+    return itemAt(this.#causal, intAt(this.#jobOfList, list));
+  }
+
+  #listInJob(list: number): number {
+    return list - this.#causalOf(list).firstList;
+  }
+
+  /** Lets the lists that can go on do so, until each waits; false where it was cancelled. */
+  #runReady(cancellation: Cancellation): boolean {
+    const ready = this.#ready;
+    for (let next = 0; next < ready.length; next++) {
+      if (!this.#runList(intOf(ready, next), cancellation)) return false;
+    }
+    ready.length = 0;
+    return true;
+  }
+
+  #runList(list: number, cancellation: Cancellation): boolean {
+    const { workload, cursors, keyOf, firstTask, firstList } = this.#causalOf(list);
+    const { kinds, partners, amounts, taskOfList } = workload;
+    const own = list - firstList;
+    const task = firstTask + intAt(taskOfList, own);
+    for (;;) {
+      if (++this.#operations % operationsPerPoll === 0 && cancellation.isCancelled()) return false;
+      const at = cursors.operation(own);
+      if (at < 0) {
+        this.#oneLess(task);
+        return true;
+      }
+      switch (byteAt(kinds, at)) {
+        case operationKind.send: {
+          const to = firstTask + intAt(partners, at);
+          const key = intAt(keyOf, at);
+          if (intAt(this.#endOfTask, task) !== intAt(this.#endOfTask, to)) {
+            this.#hand(task, to, realAt(amounts, at), list, key, none - 1);
+            return true;
+          }
+          this.#arrive(key);
+          break;
+        }
+        case operationKind.receive: {
+          const key = intAt(keyOf, at);
+          const there = realAt(this.#arrived, key);
+          if (there === 0) {
+            this.#wait(list, key);
+            return true;
+          }
+          this.#arrived[key] = there - 1;
+          break;
+        }
+        default: {
+          const cycles = Math.round(realAt(amounts, at) / (this.#network.secondsPerCycle ?? 1));
+          if (cycles > 0) {
+            this.#due[list] = -(this.#network.now + cycles);
+            this.#computing.add(list);
+            return true;
+          }
+        }
+      }
+      cursors.next(own);
+    }
+  }
+
+  /** Behind those that wait for the same. */
+  #wait(list: number, key: number): void {
+    this.#nextWaiter[list] = none;
+    let before = intAt(this.#waiter, key);
+    if (before === none) {
+      this.#waiter[key] = list;
+      return;
+    }
+    while (intAt(this.#nextWaiter, before) !== none) before = intAt(this.#nextWaiter, before);
+    this.#nextWaiter[before] = list;
+  }
+
+  #waitingTasks(): readonly WaitingTask[] {
+    const found: WaitingTask[] = [];
+    for (const { workload, cursors, firstTask } of this.#causal) {
+      const { taskOfList, kinds, partners, tags, amounts } = workload;
+      for (let list = 0; list < taskOfList.length; list++) {
+        const at = cursors.operation(list);
+        if (at < 0 || byteAt(kinds, at) === operationKind.compute) continue;
+        found.push({
+          task: firstTask + intAt(taskOfList, list),
+          for: byteAt(kinds, at) === operationKind.send ? 'send' : 'receive',
+          partner: firstTask + intAt(partners, at),
+          tag: intAt(tags, at),
+          bytes: realAt(amounts, at),
+        });
+      }
+    }
+    return found;
+  }
+}
+
+/** Far beyond every cycle that is simulated, and still exact. */
+const longest = 2 ** 52;
+
+const itemOr = (items: readonly number[], index: number): number => items[index] ?? none;
+const intOf = (items: readonly number[], index: number): number => items[index] ?? none;
+
+/** In which cycle the next message of a job is made; infinite where there is none. */
+function cycleOf({ messages, next, secondsToCycles }: OpenJob): number {
+  const time = messages.times[next];
+  return time === undefined ? Infinity : Math.floor(time * secondsToCycles);
+}
+
+function hasComputing({ kinds }: Workload): boolean {
+  return kinds.includes(operationKind.compute);
+}
+
+/** Numbers of messages that are told apart by sender, receiver, tag and bytes, for each operation. */
+function keysOf(workload: Workload, job: number, keys: Map<string, number>): Int32Array {
+  const { taskOfList, kinds, partners, tags, amounts } = workload;
+  const keyOf = new Int32Array(kinds.length).fill(none);
+  forEachOperation(workload, (list, at) => {
+    const kind = byteAt(kinds, at);
+    if (kind === operationKind.compute) return;
+    const [own, other] = [intAt(taskOfList, list), intAt(partners, at)];
+    const [from, to] = kind === operationKind.send ? [own, other] : [other, own];
+    const key = `${job} ${from} ${to} ${intAt(tags, at)} ${realAt(amounts, at)}`;
+    const known = keys.get(key) ?? keys.size;
+    if (known === keys.size) keys.set(key, known);
+    keyOf[at] = known;
+  });
+  return keyOf;
+}
+
+/** Packets of nodes at a rate: each node makes its next one after the one before it has been made. */
+class Background {
+  readonly #nodes: readonly number[];
+  readonly #rate: number;
+  readonly #bytes: number;
+  readonly #random: RandomSource;
+  /** Cycle at whose end the next packet of each node is handed over, negative. */
+  readonly #due: Float64Array;
+  readonly #heap: IndexedHeap;
+  readonly #indexOfMessage: number[] = [];
+
+  constructor(nodes: readonly number[], rate: number, bytes: number, random: RandomSource) {
+    this.#nodes = nodes;
+    this.#rate = rate;
+    this.#bytes = bytes;
+    this.#random = random;
+    this.#due = new Float64Array(nodes.length);
+    this.#heap = new IndexedHeap(this.#due);
+    for (let index = 0; index < nodes.length; index++) this.#schedule(index, none - 1);
+  }
+
+  get next(): number {
+    return this.#heap.count === 0 ? Infinity : -realAt(this.#due, this.#heap.top);
+  }
+
+  sendDue(network: MessageNetwork, note: (message: number) => void): void {
+    while (this.next <= network.now) {
+      const index = this.#heap.top;
+      this.#heap.remove(index);
+      let other = this.#random.integer(this.#nodes.length - 1);
+      if (other >= index) other++;
+      const message = network.send(intOf(this.#nodes, index), intOf(this.#nodes, other), this.#bytes);
+      this.#indexOfMessage[message] = index;
+      note(message);
+    }
+  }
+
+  sent(message: number, now: number): void {
+    this.#schedule(itemOr(this.#indexOfMessage, message), now - 1);
+  }
+
+  /** The next success of trials from the cycle after `now` + 1 on, handed over at the end of the cycle before it. */
+  #schedule(index: number, now: number): void {
+    const trials =
+      this.#rate >= 1 ? 1 : 1 + Math.floor(logarithm(1 - this.#random.fraction()) / logarithm(1 - this.#rate));
+    this.#due[index] = -(now + trials);
+    this.#heap.add(index);
+  }
+}
+
+/** Bytes of a packet: one of the length that the network has, else a flit. */
+const packetBytes = ({ flit = 4, packet = 8 }: NetworkModel): number => flit * packet;
+
+function backgroundOf(
+  { background, machine, model }: Simulation,
+  endOfTask: Int32Array,
+  { endpoints }: MessageNetwork,
+  random: RandomSource,
+): Background | undefined {
+  if (background === undefined || background.rate <= 0 || endpoints === 'slots') return undefined;
+  const busy = new Set(background.nodes === 'idle' ? endOfTask : []);
+  const nodes = Array.from({ length: machine.nodeCount }, (_, node) => node).filter((node) => !busy.has(node));
+  if (nodes.length < 2) return undefined;
+  return new Background(nodes, background.rate, packetBytes(model), seededRandom(drawSeed(random)));
+}
+
+/** Visits and waits of an engine that has servers. */
+function serverWaits(network: MessageNetwork): ServerWaits | undefined {
+  const { secondsPerCycle } = network;
+  if (!('serverFigures' in network) || secondsPerCycle === undefined) return undefined;
+  const figures = (network as ServerNetwork).serverFigures();
+  const kinds = serverKinds.filter((kind) => figures[kind].visits > 0);
+  return {
+    server: kinds,
+    visits: Float64Array.from(kinds, (kind) => figures[kind].visits),
+    waited: Float64Array.from(kinds, (kind) => figures[kind].waiting / secondsPerCycle),
+  };
 }

@@ -113,6 +113,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
   addReports(program, terminal, finish);
   addCompare(program, terminal, finish);
   addExperiment(program, terminal, finish);
+  addSimulate(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
   addImport(program, terminal, finish);
   addLists(program, terminal, finish);
@@ -258,6 +259,24 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
     .action(async (file: string, name: string | undefined, options: Omit<RequestOf<'experiment'>, 'file' | 'name'>) => {
       const request = { file, ...(name === undefined ? {} : { name }), ...options };
       finish(await inOwnThread(__filename, 'experiment', request, terminal));
+    });
+}
+
+function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  program
+    .command('simulate')
+    .summary('simulate the messages of a placement')
+    .description(
+      'Place the jobs of a placement, send their messages through the network that it names, cycle by cycle, and print how long that takes.',
+    )
+    .addArgument(fileArgument())
+    .argument('[placement]', 'a placement of the file; all that say `simulate` where it is left out')
+    .option('--json', 'print one JSON object instead of text')
+    .addOption(from())
+    .addHelpText('after', '\nCtrl-C ends it; what was simulated by then is printed.')
+    .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'simulate'>, 'file'>) => {
+      const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
+      finish(await inOwnThread(__filename, 'simulate', request, terminal));
     });
 }
 

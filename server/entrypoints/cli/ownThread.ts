@@ -14,6 +14,7 @@ const commands = {
   export: async () => (await import('./writePlacement.ts')).exportPlacement,
   draw: async () => (await import('./writePlacement.ts')).draw,
   experiment: async () => (await import('./experiment.ts')).experiment,
+  simulate: async () => (await import('./simulate.ts')).simulate,
 } satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
 
 type CommandName = keyof typeof commands;
@@ -46,8 +47,8 @@ export async function inOwnThread<Name extends CommandName>(
   let interrupts = 0;
   const interrupt = (): void => {
     if (interrupts++ > 0) process.exit(interruptedExitCode);
-    // Comparisons and experiments have what was done by then; a search that is asked for has the best it found.
-    if (command === 'compare' || command === 'experiment') cell.cancel();
+    // Comparisons, experiments and simulations have what was done by then; a search that is asked for has the best it found.
+    if (command === 'compare' || command === 'experiment' || command === 'simulate') cell.cancel();
     else cell.finish();
   };
   process.on('SIGINT', interrupt);

@@ -1,0 +1,191 @@
+/** `placewright simulate`: the messages of placements through the networks that they name, as text or JSON. */
+import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
+import { cancelledCode } from '../../model/result.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import type { SimulationDescription } from '../../model/simulation.ts';
+import { simulatePlacement, type Prediction, type SimulatedPlacement } from '../../study/simulate.ts';
+import { busiestChannels, channelName, endWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
+import type { StudyFiles } from '../../study/program.ts';
+import { defaultStudySettings } from '../../study/report.ts';
+import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
+import { exitCodeFor } from './diagnostics.ts';
+import { filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import { align } from './summary.ts';
+import { progressLine, type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
+
+export interface SimulateRequest {
+  readonly file: string;
+  /** All that say how they are simulated where it is left out. */
+  readonly placement?: string;
+  readonly json?: true;
+  /** A result of `run --json` whose mappings are taken. */
+  readonly from?: string;
+}
+
+/** Places and simulates; prints what came of each placement. 1 where one did not come to its end. */
+export async function simulate(request: SimulateRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, cancellation } = surroundings;
+  const loaded = await loadProgram(request.file, terminal);
+  if ('failure' in loaded) return loaded.exitCode;
+  const name = nameOf(loaded, request);
+  const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
+  if ('failure' in asked) return asked.exitCode;
+  if (asked.from === undefined && request.json !== true) warnOfTime(asked.reports, terminal);
+  const { simulations } = loaded.checked.experiments;
+  const wanted = asked.reports.filter((report) => simulations.has(report.name));
+  if (simulations.size === 0 && exitCodeFor(asked.found) === exitCodes.good) {
+    terminal.err(
+      `placewright: no placement of ${request.file} says how it is simulated: write \`simulate\` with a network there.\n`,
+    );
+  }
+  const files = await filesOf(loaded);
+  const outcomes: Outcome[] = [];
+  for (const report of wanted) {
+    if (!cancellation.isCancelled())
+      outcomes.push(simulateOne(loaded, files, report, request.json === true, surroundings));
+  }
+  if (cancellation.isCancelled()) terminal.err('placewright: interrupted; what was not simulated is left out.\n');
+  if (request.json) {
+    terminal.data(
+      `{"simulations":[${outcomes
+        .flatMap(({ json }) => json ?? [])
+        .map((line) => `\n${line}`)
+        .join(',')}]}\n`,
+    );
+  }
+  const isMissing = name !== undefined && wanted.length === 0;
+  return isMissing || outcomes.some(({ isWrong }) => isWrong) ? exitCodes.fileHasErrors : exitCodeFor(asked.found);
+}
+
+const studyOptions = (
+  { file, from }: SimulateRequest,
+  loaded: LoadedProgram,
+  name: string | undefined,
+): StudyOptions => ({
+  ...{ file, loaded, hotLinkFactor: defaultStudySettings.hotLinkFactor },
+  ...(name !== undefined && { placement: name }),
+  ...(from !== undefined && { from }),
+});
+
+/** What came of one placement; it is wrong where it failed or did not come to its end. */
+interface Outcome {
+  readonly isWrong: boolean;
+  readonly json?: string;
+}
+
+function simulateOne(
+  { checked }: LoadedProgram,
+  files: StudyFiles,
+  report: PlacementReport,
+  asJson: boolean,
+  { terminal, cancellation, isWatched }: Surroundings,
+): Outcome {
+  const simulation = checked.experiments.simulations.get(report.name);
+  if (simulation === undefined) return { isWrong: true };
+  const line = progressLine(terminal, isWatched);
+  const began = performance.now();
+  const simulated = simulatePlacement(checked.program, files, report, simulation, {
+    cancellation,
+    now: () => performance.now(),
+    progress: (cycle, share) => {
+      line.report(share, `${report.name}: ${progressWords(cycle, share, (performance.now() - began) / 1000)},`);
+    },
+  });
+  line.clear();
+  if (!simulated.ok) {
+    if (simulated.failure.code === cancelledCode) return { isWrong: false };
+    printFailure(simulated.failure, terminal);
+    return { isWrong: true };
+  }
+  for (const notice of simulated.value.notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
+  const why = endWords(report.machine, simulated.value);
+  if (why !== undefined) terminal.err(`placewright: ${report.name}: error: ${why} [${simulated.value.end}]\n`);
+  if (!asJson) terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
+  const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
+  return { isWrong: why !== undefined, ...(json !== undefined && { json }) };
+}
+
+/** The placement that is asked for, or the only one that can be; wrong usage where it says nothing of a simulation. */
+function nameOf({ checked, sources, ...rest }: LoadedProgram, { placement }: SimulateRequest): string | undefined {
+  const { simulations } = checked.experiments;
+  const [only, second] = simulations.keys();
+  if (placement === undefined) return second === undefined ? only : undefined;
+  requireDeclared({ checked, sources, ...rest }, 'placement', placement);
+  const isSound = checked.program.placements.some(({ name }) => name === placement);
+  if (!simulations.has(placement) && isSound) {
+    throw new UsageError(
+      `placement '${placement}' does not say how it is simulated: write \`simulate\` with a network in it.`,
+    );
+  }
+  return placement;
+}
+
+const networkName = ({ network }: SimulationDescription): string => network.name ?? network.switching;
+
+/** `1,200,000 cycles, 12 s left`. */
+function progressWords(cycle: number, share: number, seconds: number): string {
+  const left = share > 0.01 && seconds > 2 ? `, ${roughTime((seconds / share) * (1 - share))} left` : '';
+  return `${formatNumber(cycle, 0)} cycles${left}`;
+}
+
+/** Links that are named; the rest are in the JSON. */
+const shownLinks = 5;
+
+function describe(
+  report: PlacementReport,
+  simulation: SimulationDescription,
+  simulated: SimulatedPlacement,
+): readonly string[] {
+  const { result } = simulated;
+  const { machine, jobs } = report;
+  const { makespan, latency, secondsPerCycle, cycles } = result;
+  const timed = (count: number): string =>
+    `${formatNumber(count, 0)} cycles${secondsPerCycle === undefined ? '' : ` (${formatSeconds(count * secondsPerCycle)})`}`;
+  const links = busiestChannels(result).slice(0, shownLinks);
+  const rows: (readonly [string, string])[] = [
+    ['Network', `${networkName(simulation)} (${simulation.network.switching}) on ${machine.name}`],
+    ...jobs.map(({ job, mapper }): readonly [string, string] => [
+      'Job',
+      `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})`,
+    ]),
+    makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
+    ...finishRows(result.finish),
+    ...(latency.count === 0
+      ? []
+      : [['Latency', `${cyclesOf(latency.mean)} on average, half within ${cyclesOf(latency.p50)}, 95 % within ${cyclesOf(latency.p95)}, 99 % within ${cyclesOf(latency.p99)}, at most ${cyclesOf(latency.maximum)} cycles, of ${countOf(latency.count, 'packet')}`] as const]), // prettier-ignore
+    ['Throughput', `${formatNumber(throughputOf(result, machine.nodeCount))} flits of a node and cycle`],
+    ...(links.length === 0
+      ? []
+      : [['Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
+    ...(result.waits?.server.map((server, kind): readonly [string, string] => [
+      `Waits, ${server}`,
+      `${formatSeconds((result.waits?.waited[kind] ?? 0) * (secondsPerCycle ?? 0))} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}`,
+    ]) ?? []),
+    ...simulated.predictions.map((prediction): readonly [string, string] => ['Predicted', predictionWords(prediction)]),
+  ];
+  return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
+}
+
+const cyclesOf = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
+
+/** When the first and the last task ended. */
+function finishRows(finish: Float64Array): (readonly [string, string])[] {
+  let [first, last] = [-1, -1];
+  for (const [task, cycle] of finish.entries()) {
+    if (Number.isNaN(cycle)) continue;
+    if (first < 0 || cycle < (finish[first] ?? Infinity)) first = task;
+    if (last < 0 || cycle > (finish[last] ?? -Infinity)) last = task;
+  }
+  if (first < 0 || finish.length === 1) return [];
+  const at = (task: number): string => `task ${task} after ${formatNumber(finish[task] ?? 0, 0)}`;
+  return [['Finish', `${at(first)} cycles, the first; ${at(last)}, the last`]];
+}
+
+function predictionWords({ key, unit, predicted, simulated, error }: Prediction): string {
+  const figure = (value: number): string =>
+    unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
+  const what =
+    key === 'congestion' ? 'makespan by the load of the heaviest link' : 'waiting of a message by the queueing model';
+  const off = `${error > 0 ? '+' : '−'}${formatNumber(Math.abs(100 * error), 1)} %`;
+  return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${off})`;
+}

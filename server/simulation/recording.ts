@@ -1,0 +1,265 @@
+/**
+ * What is kept of a simulation while it runs: latencies in logarithmic bins, traffic and latency over time, and how busy each
+ * channel was. Memory is bounded however long it runs: as time grows, points and intervals are joined in pairs.
+ */
+import type { Machine } from '../model/machine.ts';
+import { realAt } from '../numeric/elements.ts';
+import type { MessageObserver } from './messages.ts';
+
+/** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
+export interface LatencyHistogram {
+  readonly count: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly maximum: number;
+  readonly edges: Float64Array;
+  readonly counts: Float64Array;
+}
+
+/** At most 2,000 points, each of `step` cycles. */
+export interface TimeSeries {
+  readonly step: number;
+  /** Flits that arrived, per cycle. */
+  readonly traffic: Float64Array;
+  /** Mean latency of the packets that arrived in it, in cycles; NaN where none did. */
+  readonly latency: Float64Array;
+}
+
+/** Use of channels over at most 256 intervals of time, as `[interval · channels + channel]`. */
+export interface LinkUse {
+  /** Cycles of an interval. */
+  readonly interval: number;
+  readonly intervals: number;
+  readonly channels: number;
+  /** 255: busy all of the interval. */
+  readonly utilisation: Uint8Array;
+  /** Packets that waited for the channel, on average over the interval, in eighths; 255 is 31.9 or more. */
+  readonly queues: Uint8Array;
+  /** Busy cycles of each channel over the whole run. */
+  readonly busy: Float64Array;
+}
+
+/** Whole cycles have bins of their own up to here; from here on there are eight to a doubling. */
+const exactBins = 16;
+const binsPerDoubling = 8;
+/** Up to 2^44 cycles. */
+const doublings = 40;
+
+const edges = ((): Float64Array => {
+  const found = Float64Array.from({ length: exactBins + binsPerDoubling * doublings + 1 }, (_, bin) => bin);
+  for (let bin = exactBins; bin < found.length; bin++) {
+    const [doubling, eighth] = [Math.floor((bin - exactBins) / binsPerDoubling), (bin - exactBins) % binsPerDoubling];
+    // Eighths of a doubling are equally wide, so that edges are exact.
+    found[bin] = exactBins * 2 ** doubling * (1 + eighth / binsPerDoubling);
+  }
+  return found;
+})();
+
+/** The bin of a latency of 0 or more. O(1). */
+function binOf(latency: number): number {
+  if (latency < exactBins) return Math.floor(latency);
+  let doubling = 0;
+  let base = exactBins;
+  while (base * 2 <= latency && doubling < doublings - 1) {
+    base *= 2;
+    doubling++;
+  }
+  const eighth = Math.min(binsPerDoubling - 1, Math.floor(((latency - base) / base) * binsPerDoubling));
+  return exactBins + binsPerDoubling * doubling + eighth;
+}
+
+class Latencies {
+  readonly #counts = new Float64Array(edges.length - 1);
+  #count = 0;
+  #sum = 0;
+  #maximum = 0;
+
+  add(latency: number): void {
+    const bin = binOf(latency);
+    this.#counts[bin] = realAt(this.#counts, bin) + 1;
+    this.#count++;
+    this.#sum += latency;
+    if (latency > this.#maximum) this.#maximum = latency;
+  }
+
+  histogram(): LatencyHistogram {
+    const last = this.#count === 0 ? 0 : binOf(this.#maximum);
+    return {
+      count: this.#count,
+      mean: this.#count === 0 ? Number.NaN : this.#sum / this.#count,
+      p50: this.#quantile(0.5),
+      p95: this.#quantile(0.95),
+      p99: this.#quantile(0.99),
+      maximum: this.#count === 0 ? Number.NaN : this.#maximum,
+      edges: edges.slice(0, last + 2),
+      counts: this.#counts.slice(0, last + 1),
+    };
+  }
+
+  /** The least edge below which there is at least that share, but never above the largest latency. */
+  #quantile(share: number): number {
+    if (this.#count === 0) return Number.NaN;
+    let below = 0;
+    for (let bin = 0; bin < this.#counts.length; bin++) {
+      below += realAt(this.#counts, bin);
+      if (below >= share * this.#count) return Math.min(this.#maximum, bin < exactBins ? bin : realAt(edges, bin + 1));
+    }
+    return this.#maximum;
+  }
+}
+
+/** Sums over time in so many steps of equal length, which double when time goes beyond the last. */
+class Steps {
+  step: number;
+  readonly #most: number;
+  readonly #width: number;
+  readonly #sums: Float32Array | Float64Array;
+
+  /** `width` sums for each step. */
+  constructor(most: number, sums: Float32Array | Float64Array, step: number) {
+    this.#most = most;
+    this.#width = sums.length / most;
+    this.#sums = sums;
+    this.step = step;
+  }
+
+  /** Whether the steps had to be doubled until the cycle is among them. */
+  reaches(cycle: number): boolean {
+    return cycle < this.#most * this.step;
+  }
+
+  double(): void {
+    const sums = this.#sums;
+    const [width, half] = [this.#width, this.#most / 2];
+    for (let step = 0; step < half; step++) {
+      for (let item = 0; item < width; item++) {
+        sums[step * width + item] = (sums[2 * step * width + item] ?? 0) + (sums[(2 * step + 1) * width + item] ?? 0);
+      }
+    }
+    sums.fill(0, half * width);
+    this.step *= 2;
+  }
+
+  add(cycle: number, item: number, amount: number): void {
+    while (!this.reaches(cycle)) this.double();
+    const at = Math.floor(cycle / this.step) * this.#width + item;
+    this.#sums[at] = (this.#sums[at] ?? 0) + amount;
+  }
+
+  /** `cycles` from `start` on, each to its step. */
+  addSpan(start: number, cycles: number, item: number): void {
+    while (!this.reaches(start + cycles - 1)) this.double();
+    for (let at = start, end = start + cycles; at < end;) {
+      const next = Math.min(end, (Math.floor(at / this.step) + 1) * this.step);
+      this.add(at, item, next - at);
+      at = next;
+    }
+  }
+}
+
+const mostPoints = 2000;
+const mostIntervals = 256;
+/** Sums of intervals and channels: on large machines there are fewer intervals, at least this many. */
+const mostSums = 2 ** 23;
+const fewestIntervals = 16;
+const firstStep = 16;
+
+/** Records what an engine tells; `isWhole` false leaves intervals of channels and queues out. */
+export class Recorder {
+  readonly #channels: number;
+  readonly #intervals: number;
+  readonly #latencies = new Latencies();
+  readonly #pointSums = new Float64Array(3 * mostPoints);
+  readonly #points = new Steps(mostPoints, this.#pointSums, firstStep);
+  readonly #busy: Float64Array;
+  readonly #busySums: Float32Array;
+  readonly #waitingSums: Float32Array;
+  readonly #busySteps: Steps;
+  readonly #waitingSteps: Steps;
+  readonly #isWhole: boolean;
+  /** Flits that have arrived. */
+  flits = 0;
+
+  constructor({ topology, nodeCount }: Machine, isWhole: boolean) {
+    this.#isWhole = isWhole;
+    this.#channels = topology.links.routerLinkCount + 2 * nodeCount;
+    const intervals = Math.max(
+      fewestIntervals,
+      Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / this.#channels))),
+    );
+    this.#intervals = intervals;
+    const sums = isWhole ? intervals * this.#channels : 0;
+    this.#busy = new Float64Array(this.#channels);
+    this.#busySums = new Float32Array(sums);
+    this.#waitingSums = new Float32Array(sums);
+    this.#busySteps = new Steps(intervals, this.#busySums, firstStep);
+    this.#waitingSteps = new Steps(intervals, this.#waitingSums, firstStep);
+  }
+
+  /** `sinceOf` gives the cycle from which the latency of a message's packets counts, by its number and the cycle it was made in. */
+  observer(sinceOf: (message: number, created: number) => number): MessageObserver {
+    const delivered: MessageObserver['delivered'] = (message, created, arrived, _hops, flits) => {
+      const latency = Math.max(0, arrived - sinceOf(message, created));
+      this.flits += flits;
+      this.#latencies.add(latency);
+      const cycle = Math.max(0, arrived);
+      this.#points.add(cycle, 0, flits);
+      this.#points.add(cycle, 1, latency);
+      this.#points.add(cycle, 2, 1);
+    };
+    if (!this.#isWhole) return { delivered };
+    return {
+      delivered,
+      crossed: (channel, start, cycles) => {
+        if (channel >= this.#channels || cycles <= 0) return;
+        this.#busy[channel] = realAt(this.#busy, channel) + cycles;
+        this.#busySteps.addSpan(Math.max(0, start), cycles, channel);
+      },
+      waited: (channel, start, cycles) => {
+        if (channel < this.#channels && cycles > 0) this.#waitingSteps.addSpan(Math.max(0, start), cycles, channel);
+      },
+    };
+  }
+
+  latency(): LatencyHistogram {
+    return this.#latencies.histogram();
+  }
+
+  /** Of the cycles from 0 to `cycles` − 1. */
+  overTime(cycles: number): TimeSeries {
+    const { step } = this.#points;
+    const points = Math.min(mostPoints, Math.ceil(cycles / step));
+    const sum = (point: number, item: number): number => realAt(this.#pointSums, 3 * point + item);
+    // The last point may be of fewer cycles.
+    const lengthOf = (point: number): number => Math.min(step, Math.max(1, cycles - point * step));
+    return {
+      step,
+      traffic: Float64Array.from({ length: points }, (_, point) => sum(point, 0) / lengthOf(point)),
+      latency: Float64Array.from({ length: points }, (_, point) => sum(point, 1) / sum(point, 2)),
+    };
+  }
+
+  links(cycles: number): LinkUse {
+    const [busySteps, waitingSteps] = [this.#busySteps, this.#waitingSteps];
+    while (busySteps.step < waitingSteps.step) busySteps.double();
+    while (waitingSteps.step < busySteps.step) waitingSteps.double();
+    const interval = busySteps.step;
+    const intervals = this.#isWhole ? Math.min(this.#intervals, Math.ceil(cycles / interval)) : 0;
+    const share = (sum: number, index: number, scale: number): number => {
+      const of = Math.floor(index / this.#channels);
+      const length = Math.min(interval, Math.max(1, cycles - of * interval));
+      return Math.min(255, Math.round((scale * sum) / length));
+    };
+    const used = intervals * this.#channels;
+    return {
+      interval,
+      intervals,
+      channels: this.#channels,
+      utilisation: Uint8Array.from(this.#busySums.subarray(0, used), (sum, index) => share(sum, index, 255)),
+      queues: Uint8Array.from(this.#waitingSums.subarray(0, used), (sum, index) => share(sum, index, 8)),
+      busy: this.#busy,
+    };
+  }
+}

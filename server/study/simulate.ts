@@ -1,0 +1,211 @@
+/**
+ * From a placement to what happens when its messages travel: the programs of its jobs, their tasks where the placement has
+ * them, and the network that it names, as one simulation; and what was predicted without one beside it.
+ */
+import type { Cancellation } from '../model/cancellation.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import { drawSeed, seededRandom } from '../model/random.ts';
+import type { PlacementReport } from '../model/report.ts';
+import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
+import type { SimulationDescription } from '../model/simulation.ts';
+import type { Workload } from '../model/workload.ts';
+import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
+import { checkMatching } from '../simulation/workloads/programs.ts';
+import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
+import { buildJob } from './jobs.ts';
+import { MemoryPlan } from './memory.ts';
+import { ProblemList, type Program, type StudyFiles } from './program.ts';
+import { defaultStudySettings } from './report.ts';
+import { messagesAtRate, workloadOfTraffic } from './workloads.ts';
+
+/** How far a simulation is: the cycle that it is in, and the share of what is to be done, 0 … 1. */
+export type ReportCycle = (cycle: number, share: number) => void;
+
+export interface SimulationContext {
+  readonly cancellation: Cancellation;
+  /** Milliseconds of some clock, for budgets in time. */
+  readonly now: () => number;
+  /** Of the study of the same program, which has its jobs; left out, they are built. */
+  readonly cache?: StudyCache;
+  readonly progress?: ReportCycle;
+}
+
+/** How a simulation ended. `stuck`: tasks wait for messages that nobody sends. */
+export type SimulationEnd = 'complete' | 'deadlock' | 'stuck' | 'budget';
+
+/** A figure that is known without a simulation, beside the simulated one, in the same unit. */
+export interface Prediction {
+  readonly key: 'congestion' | 'waiting';
+  readonly unit: 'cycles' | 'seconds';
+  readonly predicted: number;
+  readonly simulated: number;
+  /** (predicted − simulated) / simulated. */
+  readonly error: number;
+}
+
+export interface SimulatedPlacement {
+  readonly end: SimulationEnd;
+  readonly result: SimulationResult;
+  readonly predictions: readonly Prediction[];
+  /** What the user should know, a sentence each: that messages are sent and never received. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Simulates a placement that was evaluated. Fails with what is wrong with its jobs, its network or the times of its
+ * messages, and with `cancelled`.
+ */
+export function simulatePlacement(
+  program: Program,
+  files: StudyFiles,
+  report: PlacementReport,
+  simulation: SimulationDescription,
+  context: SimulationContext,
+): Result<SimulatedPlacement> {
+  const prepared = prepareSimulation(program, files, report, simulation, context);
+  if (!prepared.ok) return prepared;
+  const watch = new BudgetWatch(simulation, context);
+  const ran = simulate(prepared.value.simulation, watch, context.progress);
+  if (context.cancellation.isCancelled()) return cancelled();
+  if (!ran.ok) return ran.failure.code === cancelledCode ? cancelled() : ran;
+  const result = ran.value;
+  return succeed({
+    end: endOf(result, simulation, watch),
+    result,
+    predictions: predictionsOf(report, simulation.network, result),
+    notices: prepared.value.notices,
+  });
+}
+
+/** A simulation that is ready to be run, and what is known of it beforehand. */
+export interface PreparedSimulation {
+  readonly simulation: Simulation;
+  readonly notices: readonly string[];
+}
+
+/** Makes the programs of the jobs and what is simulated with them; fails as {@link simulatePlacement} does. */
+export function prepareSimulation(
+  program: Program,
+  files: StudyFiles,
+  { machine, jobs, seed }: PlacementReport,
+  { network, replay, background, budget }: SimulationDescription,
+  { cancellation, now, cache = createStudyCache() }: SimulationContext,
+): Result<PreparedSimulation> {
+  const run = {
+    program,
+    files,
+    settings: defaultStudySettings,
+    context: { cancellation, now, cache, progress: () => undefined },
+    problems: new ProblemList(),
+    memory: new MemoryPlan(),
+  };
+  const random = seededRandom(seed);
+  const simulated: Simulation['jobs'][number][] = [];
+  const notices: string[] = [];
+  for (const { job, mapping } of jobs) {
+    const description = program.jobs.get(job.name);
+    const built = description === undefined ? missingJob(job.name) : buildJob(run, description, seed);
+    if (!built.ok) return built;
+    const seedOfJob = drawSeed(random);
+    const made = replay.kind === 'open' ? openJob(built.value, seedOfJob) : causalJob(built.value, notices);
+    if (!made.ok) return made;
+    const common = { slotOfTask: mapping };
+    simulated.push(
+      made.value.kind === 'open'
+        ? { ...common, ...made.value, speed: replay.kind === 'open' ? replay.speed : 1 }
+        : { ...common, ...made.value },
+    );
+  }
+  const rate = background?.options['rate'];
+  return succeed({
+    simulation: {
+      model: network,
+      machine,
+      jobs: simulated,
+      seed,
+      ...(typeof rate === 'number' && {
+        background: { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' },
+      }),
+      ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
+    },
+    notices,
+  });
+}
+
+const missingJob = (name: string) => fail('bad-workload', `There is no job \`${name}\` that could be simulated.`);
+
+function causalJob(
+  { job, recorded }: BuiltJob,
+  notices: string[],
+): Result<{ readonly kind: 'causal'; readonly workload: Workload }> {
+  const workload = recorded === undefined ? workloadOfTraffic(job) : succeed(recorded.workload);
+  if (!workload.ok) return workload;
+  const matching = checkMatching(workload.value);
+  if (!matching.ok) notices.push(`Job \`${job.name}\`: ${matching.failure.message}`);
+  return succeed({ kind: 'causal', workload: workload.value });
+}
+
+/** The times of a trace, or of the rate of the job. */
+function openJob({ job, recorded }: BuiltJob, seed: number) {
+  if (recorded === undefined) {
+    const messages = messagesAtRate(job, seed);
+    return messages.ok ? succeed({ kind: 'open' as const, messages: messages.value }) : messages;
+  }
+  if (recorded.timed !== undefined) return succeed({ kind: 'open' as const, messages: recorded.timed });
+  return fail(
+    'no-times',
+    `Job \`${job.name}\` has no times at which its messages could be sent: take a trace with times, or use \`replay causal\`.`,
+  );
+}
+
+/** Says stop when the time of a budget is over, or when the user does. */
+class BudgetWatch implements Cancellation {
+  isOver = false;
+  readonly #cancellation: Cancellation;
+  readonly #now: () => number;
+  readonly #end: number;
+
+  constructor({ budget }: SimulationDescription, { cancellation, now }: SimulationContext) {
+    this.#cancellation = cancellation;
+    this.#now = now;
+    this.#end = budget?.unit === 'seconds' ? now() + 1000 * budget.amount : Infinity;
+  }
+
+  isCancelled(): boolean {
+    if (this.#end < Infinity && !this.isOver) this.isOver = this.#now() >= this.#end;
+    return this.isOver || this.#cancellation.isCancelled();
+  }
+}
+
+function endOf(
+  { makespan, deadlock, cycles }: SimulationResult,
+  { budget }: SimulationDescription,
+  { isOver }: BudgetWatch,
+): SimulationEnd {
+  if (makespan !== undefined) return 'complete';
+  if (deadlock !== undefined) return 'deadlock';
+  return isOver || (budget?.unit === 'cycles' && cycles > budget.amount) ? 'budget' : 'stuck';
+}
+
+/** Bytes of a flit where a network does not say. */
+const usualFlit = 4;
+
+/** The heaviest link by its load against the makespan, and waits in the queues of a cluster against those of the model. */
+function predictionsOf(
+  { metrics }: PlacementReport,
+  { switching, flit = usualFlit }: NetworkModel,
+  { makespan, waits, latency, secondsPerCycle }: SimulationResult,
+): readonly Prediction[] {
+  const found: Prediction[] = [];
+  const add = (key: Prediction['key'], unit: Prediction['unit'], predicted: number, simulated: number): void => {
+    if (simulated > 0 && Number.isFinite(predicted)) found.push({ key, unit, predicted, simulated, error: predicted / simulated - 1 }); // prettier-ignore
+  };
+  if (switching !== 'queueing' && makespan !== undefined) {
+    add('congestion', 'cycles', metrics.maximumLinkLoad / flit, makespan);
+  }
+  if (metrics.queueing !== undefined && waits !== undefined && secondsPerCycle !== undefined && latency.count > 0) {
+    const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0);
+    add('waiting', 'seconds', metrics.queueing.waiting, (waited * secondsPerCycle) / latency.count);
+  }
+  return found;
+}

@@ -1,0 +1,183 @@
+/** What a simulation found, as plain data and in words: the JSON of docs/json.md, channels by name, deadlocks told. */
+import { asLinkId } from '../model/identifiers.ts';
+import type { Machine } from '../model/machine.ts';
+import type { LinkEnd, PlacementReport } from '../model/report.ts';
+import { linkEnds } from '../network/links.ts';
+import { endName } from '../network/names.ts';
+import { realAt } from '../numeric/elements.ts';
+import type { Deadlock } from '../simulation/contract.ts';
+import type { SimulationResult, WaitingTask } from '../simulation/replay.ts';
+import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
+
+/** Keys, units and order are a contract; null stands for what there is not. */
+export interface SimulationJson {
+  readonly placement: string;
+  readonly machine: string;
+  readonly network: string;
+  readonly end: SimulationEnd;
+  /** Cycles that were simulated. */
+  readonly cycles: number;
+  readonly makespan: { readonly cycles: number; readonly seconds: number | null } | null;
+  /** Cycle in which each task ended, job after job. */
+  readonly finish: readonly (number | null)[];
+  /** Cycles. */
+  readonly latency: LatencyJson;
+  /** Flits that arrived at a node in a cycle, over all nodes and cycles. */
+  readonly throughput: number;
+  /** Share of the time that each channel was busy, the busiest first; those that nothing crossed are left out. */
+  readonly linkUtilisation: readonly (ChannelJson & { readonly utilisation: number })[];
+  /** Of a cluster: visits of each kind of server, and seconds waited in all. */
+  readonly waits?: readonly { readonly server: string; readonly visits: number; readonly seconds: number }[];
+  readonly predictions: readonly Prediction[];
+  readonly deadlock: DeadlockJson | null;
+  /** Tasks that have not ended, and what they wait for. */
+  readonly waiting: readonly WaitingTask[];
+  readonly notices: readonly string[];
+}
+
+interface LatencyJson {
+  readonly count: number;
+  readonly mean: number | null;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly maximum: number | null;
+  /** `count` packets took `from` ≤ cycles < `to`; bins without any are left out. */
+  readonly histogram: readonly { readonly from: number; readonly to: number; readonly count: number }[];
+}
+
+interface ChannelJson {
+  readonly from: LinkEnd;
+  readonly to: LinkEnd;
+}
+
+interface DeadlockJson {
+  readonly since: number;
+  /** Each waits for a channel that the next one holds, the last for one of the first. */
+  readonly circle: readonly {
+    readonly packet: number;
+    readonly holds: readonly ChannelJson[];
+    readonly wants: ChannelJson;
+  }[];
+}
+
+const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** O(tasks + channels + bins). */
+export function simulationToJson(
+  { name, machine }: PlacementReport,
+  network: string,
+  { end, result, predictions, notices }: SimulatedPlacement,
+): SimulationJson {
+  const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
+  const channel = (id: number): ChannelJson => linkEnds(machine, asLinkId(id));
+  const figure = (value: number): number | null => (latency.count === 0 ? null : known(value));
+  return {
+    placement: name,
+    machine: machine.name,
+    network,
+    end,
+    cycles,
+    makespan:
+      makespan === undefined
+        ? null
+        : { cycles: makespan, seconds: secondsPerCycle === undefined ? null : makespan * secondsPerCycle },
+    finish: Array.from(finish, known),
+    latency: {
+      count: latency.count,
+      mean: figure(latency.mean),
+      p50: figure(latency.p50),
+      p95: figure(latency.p95),
+      p99: figure(latency.p99),
+      maximum: figure(latency.maximum),
+      histogram: [...latency.counts.entries()]
+        .filter(([, count]) => count > 0)
+        .map(([bin, count]) => ({ from: realAt(latency.edges, bin), to: realAt(latency.edges, bin + 1), count })),
+    },
+    throughput: throughputOf(result, machine.nodeCount),
+    linkUtilisation: busiestChannels(result).map(({ channel: id, utilisation }) => ({ ...channel(id), utilisation })),
+    ...(waits && {
+      waits: waits.server.map((server, kind) => ({
+        server,
+        visits: realAt(waits.visits, kind),
+        seconds: realAt(waits.waited, kind) * (secondsPerCycle ?? 0),
+      })),
+    }),
+    predictions,
+    deadlock:
+      deadlock === undefined
+        ? null
+        : {
+            since: deadlock.since,
+            circle: deadlock.waits.map(({ packet, holds, wants }) => ({ packet, holds: holds.map(channel), wants: channel(wants) })), // prettier-ignore
+          },
+    waiting,
+    notices,
+  };
+}
+
+/** Flits of a node and cycle, over the whole run. */
+export function throughputOf({ overTime, cycles }: SimulationResult, nodeCount: number): number {
+  const flits = overTime.traffic.reduce((sum, perCycle) => sum + perCycle, 0) * overTime.step;
+  return cycles === 0 ? 0 : flits / cycles / nodeCount;
+}
+
+export interface BusyChannel {
+  readonly channel: number;
+  /** Share of the time. */
+  readonly utilisation: number;
+}
+
+/** Channels that something crossed, the busiest first. O(channels · log channels). */
+export function busiestChannels({ links, cycles }: SimulationResult): readonly BusyChannel[] {
+  return [...links.busy.entries()]
+    .filter(([, busy]) => busy > 0)
+    .sort(([first, one], [second, other]) => other - one || first - second)
+    .map(([channel, busy]) => ({ channel, utilisation: Math.min(1, busy / Math.max(1, cycles)) }));
+}
+
+/** `the link 3 -> 4`, `the link node 7 -> 3`. */
+export function channelName(machine: Machine, channel: number): string {
+  const { from, to } = linkEnds(machine, asLinkId(channel));
+  return `${endName(machine, from)} -> ${endName(machine, to)}`;
+}
+
+/** Packets of a circle that are told of. */
+const mostWaits = 8;
+
+/** The circle in a sentence. */
+export function circleWords(machine: Machine, { waits }: Deadlock): string {
+  const shown = waits.slice(0, mostWaits);
+  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for ${channelName(machine, wants)}`);
+  const more = waits.length > shown.length ? `, and ${waits.length - shown.length} more` : '';
+  return `In a circle, each for a channel that the next one holds: ${told.join(', ')}${more}.`;
+}
+
+/** Tasks that are told of. */
+const mostTasks = 5;
+
+/** Why a simulation did not come to its end, and what to do; undefined where it did. */
+export function endWords(machine: Machine, { end, result }: SimulatedPlacement): string | undefined {
+  const { deadlock, waiting, cycles } = result;
+  switch (end) {
+    case 'complete':
+      return undefined;
+    case 'deadlock':
+      return `Deadlock since cycle ${deadlock?.since ?? cycles}: nothing can move any more. ${deadlock === undefined ? '' : circleWords(machine, deadlock)} Give the network more \`channels\`, a \`bubble\`, or the machine another routing.`;
+    case 'stuck':
+      return `After cycle ${cycles} nothing is under way, and ${waiting.length === 1 ? 'a task has' : `${waiting.length} tasks have`} not ended: ${waitingWords(waiting)}. Correct the trace, or the tasks.`;
+    case 'budget':
+      return `The budget is spent after ${cycles.toLocaleString('en-US')} cycles, and the jobs are not done: raise it, or simulate less.`;
+  }
+}
+
+function waitingWords(waiting: readonly WaitingTask[]): string {
+  const told = waiting.slice(0, mostTasks).map(({ task, for: what, partner, tag, bytes }) => {
+    const message = `${bytes} bytes with tag ${tag}`;
+    return what === 'receive'
+      ? `task ${task} waits for ${message} from task ${partner}`
+      : `task ${task} still sends ${message} to task ${partner}`;
+  });
+  const more = waiting.length > told.length ? `, and ${waiting.length - told.length} more` : '';
+  return told.join(', ') + more;
+}

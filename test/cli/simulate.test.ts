@@ -1,0 +1,111 @@
+/** `simulate` as users run it: text, JSON, exit codes, and what cannot be simulated. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SimulationJson } from '../../server/study/simulationJson.ts';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+
+function simulate(text: string, ...words: readonly string[]) {
+  const path = join(cli.scratch(), 'simulate.place');
+  writeFileSync(path, text);
+  return cli.run(['simulate', path, ...words]);
+}
+
+const machine = 'machine m { topology mesh 4 x 4  bandwidth 1 GB/s }';
+const job = 'job j { grid 4 x 4  stencil five-point  bytes 512 }';
+const network = 'network worms { switching wormhole  packet 8  flit 4 B  router 1 cycle  buffer 1 }';
+const simulated = (more = '') =>
+  `${machine} ${job} ${network} placement p { job j  machine m  map row-major  simulate worms  ${more} }`;
+
+const jsonOf = (text: string, ...words: readonly string[]) => {
+  const { code, out, err } = simulate(text, ...words, '--json');
+  return { code, err, simulations: (JSON.parse(out) as { simulations: readonly SimulationJson[] }).simulations };
+};
+
+describe('placewright simulate', () => {
+  it('says how long the messages take, and what was predicted', () => {
+    const { code, out, err } = simulate(simulated());
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Simulation of p$/m);
+    expect(out).toMatch(/Makespan +[\d,]+ cycles \([\d.]+ µs\)/);
+    expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, the first; task \d+ after [\d,]+, the last/);
+    expect(out).toMatch(/Latency +[\d,.]+ on average, half within .* of 768 packets/);
+    expect(out).toMatch(/Busiest links +[\w ]+ -> [\w ]+ \d+ %/);
+    expect(out).toMatch(/Predicted +makespan by the load of the heaviest link: 128 cycles, simulated/);
+  });
+
+  it('prints one JSON object, the same every time', () => {
+    const { code, simulations } = jsonOf(simulated(), 'p');
+    expect(code).toBe(0);
+    const [found] = simulations;
+    expect(found).toMatchObject({ placement: 'p', machine: 'm', network: 'worms', end: 'complete', deadlock: null, waiting: [] }); // prettier-ignore
+    // 48 pairs of 512 bytes, in packets of 32.
+    expect(found?.latency.count).toBe(768);
+    expect(found?.finish).toHaveLength(16);
+    expect(Math.max(...(found?.finish ?? []).map(Number))).toBe(found?.makespan?.cycles);
+    expect(found?.makespan?.seconds).toBeCloseTo((found?.makespan?.cycles ?? 0) * 4e-9, 12);
+    expect(found?.latency.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(768);
+    expect(jsonOf(simulated(), 'p').simulations).toEqual(simulations);
+  });
+
+  it('simulates the messages of a skeleton', () => {
+    const text = `machine m { topology mesh 4 x 4 } job j { tasks 16 skeleton cg(class S, iterations 1) } ${network}
+      placement p { job j machine m map row-major simulate worms }`;
+    const [found] = jsonOf(text).simulations;
+    expect(found?.end).toBe('complete');
+    expect(found?.makespan?.seconds).toBeNull();
+    expect(found?.latency.count).toBeGreaterThan(1000);
+  });
+
+  it('simulates messages at a rate by the servers of a cluster, beside the queueing model', () => {
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+      job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
+      placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
+    const [found] = jsonOf(text).simulations;
+    expect(found?.end).toBe('complete');
+    expect(found?.waits?.map(({ server }) => server)).toContain('memory');
+    expect(found?.predictions).toMatchObject([{ key: 'waiting', unit: 'seconds' }]);
+  });
+
+  it('tells a deadlock with its circle, and ends with 1', () => {
+    // Four worms of two hops round a ring of four: each waits for the next one's channel.
+    const text = `machine m { topology torus 4 } job j { tasks 4 table t } table t { 0 -> 2 : 400  1 -> 3 : 400  2 -> 0 : 400  3 -> 1 : 400 }
+      network worms { switching wormhole  packet 100  flit 4 B  router 1 cycle  buffer 1 }
+      placement p { job j machine m map row-major simulate worms }`;
+    const { code, simulations, err } = jsonOf(text);
+    expect(code).toBe(1);
+    expect(err).toMatch(/p: error: Deadlock since cycle \d+: .* packet \d+ waits for 0 -> 1.* \[deadlock\]/);
+    expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
+    expect(simulations[0]?.deadlock?.circle).toHaveLength(4);
+  });
+
+  it.each([
+    ['cycles', 'budget 100 cycles', /after 101 cycles.*\[budget\]/],
+    ['a time', 'budget 20 ms', /\[budget\]/],
+  ])('ends where a budget is spent, and says so: %s', (_, budget, message) => {
+    const { code, err, simulations } = jsonOf(simulated(budget).replace('bytes 512', 'bytes 16 MiB'));
+    expect(code).toBe(1);
+    expect(err).toMatch(message);
+    expect(simulations[0]).toMatchObject({ end: 'budget', makespan: null });
+  });
+
+  it('refuses placements that do not say how they are simulated, and names that there are none of', () => {
+    const plain = `${machine} ${job} placement p { job j machine m map row-major }`;
+    expect(simulate(plain, 'p')).toMatchObject({ code: 2, err: expect.stringMatching(/write `simulate` with a network/) as string }); // prettier-ignore
+    expect(simulate(plain, 'q')).toMatchObject({ code: 2, err: expect.stringMatching(/no placement 'q'/) as string });
+    const none = simulate(plain);
+    expect({ code: none.code, out: none.out }).toEqual({ code: 0, out: '' });
+    expect(none.err).toMatch(/no placement of .* says how it is simulated/);
+  });
+
+  it.each([
+    ['times that nobody gave', simulated('replay open'), /no times at which messages could be sent.*\[no-times\]/],
+    ['what the engine cannot do', simulated().replace('buffer 1', 'buffer 1 channels 2 routing adaptive'), /\[(bad-network|not-evaluated-yet)\]|Makespan/], // prettier-ignore
+    ['a benchmark that does not run on so many tasks', `${machine} job j { tasks 15 skeleton cg(class S) } ${network} placement p { job j machine m simulate worms }`, /does not run on 15 tasks.*\[illegal-ranks\]/], // prettier-ignore
+  ])('says what cannot be simulated: %s', (_, text, message) => {
+    const { out, err } = simulate(text);
+    expect(`${out}${err}`).toMatch(message);
+  });
+});
