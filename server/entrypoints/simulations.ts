@@ -7,7 +7,6 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
-import { fingerprintOfText } from '../numeric/fingerprint.ts';
 import { onlyPlacement, type Program, type StudyFiles } from '../study/program.ts';
 import { defaultStudySettings } from '../study/report.ts';
 import type { PlacedBefore } from '../study/run.ts';
@@ -98,9 +97,3 @@ function placedReport(
   const [problem] = study.problems.filter(({ severity }) => severity === 'error');
   return fail(problem?.code ?? 'bad-placement', problem?.message ?? `Placement ${quote(name)} could not be made.`);
 }
-
-/**
- * What the simulation of a placement depends on beside the placement itself, whose own fingerprint says the rest: as a short text.
- */
-export const fingerprintOfSimulation = (simulation: SimulationDescription): string =>
-  fingerprintOfText(JSON.stringify(simulation));
