@@ -7,6 +7,7 @@ import { allToAll, nearNeighbour } from '../server/simulation/patterns.ts';
 import { seededRandom } from '../server/model/random.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
 import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
+import { flitNetwork, type FlitOptions } from '../server/simulation/engines/flits.ts';
 import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
 import { thesisOptions, wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
 
@@ -137,4 +138,59 @@ function keepUnderWay(network: MessageNetwork, ends: number, underWay: number): 
     }
     network.advance(1e15, neverCancelled);
   }
+}
+
+/** Cycles per second of BookSim2 on such a machine: at 0.3 on 8 x 8, at 0.15 on 16 x 16; flit hops elsewhere. */
+const bookSim = { flitHopsPerSecond: 0.9e6, cycles: new Map([['8 0.3', 10_000], ['16 0.15', 2_600]]) }; // prettier-ignore
+
+/** Worms flit by flit, uniform traffic at a rate in flits per node and cycle: 8 flits, two channels of 8 flits. */
+export function flitByFlit(): undefined {
+  console.log(
+    '| mesh | rate | routing | thousand cycles/s | million flit hops/s | times BookSim2 (goal 10 low, 3 high) |',
+  );
+  console.log('| --- | ---: | --- | ---: | ---: | ---: |');
+  for (const side of [8, 16]) {
+    for (const rate of [0.05, 0.15, 0.3, 0.45]) {
+      for (const routing of ['deterministic', 'adaptive'] as const) {
+        const cycles = Math.round(1.5e6 / (side * side * rate));
+        const { seconds, flitHops } = runAtRate(mesh(side), { ...wormOptions, routing }, rate, cycles);
+        const peer = bookSim.cycles.get(`${side} ${rate}`);
+        const times = peer === undefined ? flitHops / seconds / bookSim.flitHopsPerSecond : cycles / seconds / peer;
+        const figures = [(cycles / seconds / 1e3).toPrecision(3), millions(flitHops, seconds), times.toPrecision(2)];
+        console.log(`| ${side} x ${side} | ${rate} | ${routing} | ${figures.join(' | ')} |`);
+      }
+    }
+  }
+  return undefined;
+}
+
+const wormOptions: FlitOptions = {
+  ...{
+    packing: { flitBytes: 4, packetFlits: flits },
+    channels: 2,
+    buffer: 8,
+    router: 1,
+    link: 1,
+    secondsPerCycle: undefined,
+  },
+  ...{ routing: 'deterministic', select: 'first-free', arbiter: 'round-robin', ejection: 'multiple' },
+};
+
+/** Packets from random nodes to random others, so many cycles long. */
+function runAtRate(machine: Machine, options: FlitOptions, rate: number, cycles: number): Run {
+  let flitHops = 0;
+  const network = flitNetwork(machine, options, seededRandom(1), {
+    delivered: (_message, _created, _arrived, hops, length) => (flitHops += hops * length),
+  });
+  if (!network.ok) throw new Error(network.failure.message);
+  const random = seededRandom(2);
+  const nodes = machine.nodeCount;
+  const before = process.cpuUsage();
+  for (let time = 0; time < cycles; time -= (Math.log(1 - random.fraction()) * flits) / (rate * nodes)) {
+    while (network.value.now < Math.floor(time)) network.value.advance(Math.floor(time), neverCancelled);
+    const from = random.integer(nodes);
+    network.value.send(from, (from + 1 + random.integer(nodes - 1)) % nodes, 4 * flits);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (user + system) / 1e6, events: 0, flitHops };
 }

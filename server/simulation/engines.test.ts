@@ -3,8 +3,11 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { seededRandom } from '../model/random.ts';
 import { paperCluster } from '../queueing/testing/paperWorkloads.ts';
+import type { Machine } from '../model/machine.ts';
 import { gridMachine } from '../network/testing/machines.ts';
-import { messageNetwork } from './engines.ts';
+import { autonet, networkMachine } from '../network/testing/networkMachines.ts';
+import { messageNetwork, possibleDeadlock } from './engines.ts';
+import { someSendings, story, type Sending } from './testing/messageContract.ts';
 import type { MessageObserver } from './messages.ts';
 
 const wormhole: NetworkModel = { switching: 'wormhole', router: { unit: 'cycles', amount: 3 }, buffer: 1, packet: 8 };
@@ -92,7 +95,7 @@ describe('messages over header events', () => {
   });
 
   it.each([
-    [{ ...wormhole, link: { unit: 'cycles', amount: 2 } }, /one channel/],
+    [{ ...wormhole, channels: 40 }, /1 to 30 channels, not 40/],
     [{ ...wormhole, router: { unit: 'seconds', amount: 1e-9 } }, /no `bandwidth`/],
   ] satisfies [NetworkModel, RegExp][])('refuse %o', (model, message) => {
     const network = messageNetwork(model, gridMachine('mesh', [4]));
@@ -100,3 +103,74 @@ describe('messages over header events', () => {
     expect(network.ok ? '' : network.failure.message).toMatch(message);
   });
 });
+
+/** Cycle in which each message arrives, in the order of sending. */
+function arrivals(model: NetworkModel, machine: Machine, sendings: readonly Sending[]): number[] {
+  const network = messageNetwork(model, machine);
+  if (!network.ok) throw new Error(network.failure.message);
+  const { cycles } = story(() => network.value, sendings, 1e6);
+  return cycles.flatMap(([cycle, , arrived]) => arrived.map(() => cycle));
+}
+
+describe('worms', () => {
+  const ring = gridMachine('torus', [4]);
+  const four = [0, 1, 2, 3].map((node) => ({ cycle: -1, from: node, to: (node + 2) % 4, bytes: 32 }));
+  const flits: NetworkModel = { ...wormhole, router: { unit: 'cycles', amount: 0 }, buffer: 2 };
+
+  it('with several channels, adaptive routes or slower links are simulated flit by flit', () => {
+    expect(arrivals({ ...flits, channels: 2 }, ring, four)).toEqual([10, 17, 24, 31]);
+    const slow: NetworkModel = { ...flits, link: { unit: 'cycles', amount: 2 }, buffer: 3 };
+    // h(r + l) + r + L − 1.
+    expect(arrivals(slow, gridMachine('mesh', [5]), [{ cycle: -1, from: 0, to: 4, bytes: 32 }])).toEqual([8 + 7]);
+  });
+
+  it.each([
+    ['a mesh', gridMachine('mesh', [4, 4])],
+    ['a torus of 3 x 3', gridMachine('torus', [3, 3])],
+    ['switches', autonet(2)],
+  ])('of one flit arrive when packets of one flit do, whose engine goes by events: %s', (_, machine) => {
+    for (let seed = 0; seed < 10; seed++) {
+      const sendings = someSendings(machine, [4], seed, 300);
+      const options = { packet: 1, flit: 4, arbiter: 'round-robin', router: { unit: 'cycles', amount: 0 } } as const;
+      const worms = arrivals({ ...options, switching: 'wormhole', buffer: 4 }, machine, sendings);
+      expect(worms).toHaveLength(300);
+      expect(worms).toEqual(arrivals({ ...options, switching: 'cut-through', queue: 4 }, machine, sendings));
+    }
+  });
+});
+
+describe('a deadlock', () => {
+  const torus = gridMachine('torus', [4, 4]);
+  it.each([
+    [
+      { switching: 'wormhole' },
+      torus,
+      /1 channel they may wait for one another round the routers 0, 1, 2, 3; give it `channels 2`\./,
+    ],
+    [{ switching: 'cut-through' }, torus, /give it `channels 2` or a `bubble`\./],
+    [{ switching: 'cut-through', routing: 'adaptive' }, torus, /2 channels .* give it `channels 3` or a `bubble`\./],
+    [
+      { switching: 'wormhole', routing: 'adaptive', channels: 1 },
+      gridMachine('mesh', [3, 3]),
+      /round the routers 0, 1, 4, 3; give it `channels 2`\./,
+    ],
+    [{ switching: 'wormhole' }, minimalRing(12), /round the routers (?:\d+, ){7}\d+ …; route it `up-down`\./],
+  ] satisfies [NetworkModel, Machine, RegExp][])('is told before the run of %o', (model, machine, message) => {
+    expect(possibleDeadlock(model, machine)?.message).toMatch(message);
+  });
+
+  it.each([
+    [{ switching: 'wormhole', channels: 2 }, torus],
+    [{ switching: 'cut-through', bubble: { packets: 2, here: true }, routing: 'adaptive' }, torus],
+    [{ switching: 'wormhole', routing: 'adaptive' }, gridMachine('mesh', [3, 3])],
+    [{ switching: 'wormhole', routing: 'adaptive' }, autonet(2)],
+    [{ switching: 'flow' }, torus],
+  ] satisfies [NetworkModel, Machine][])('is not told where none can be: %o', (model, machine) => {
+    expect(possibleDeadlock(model, machine)).toBeUndefined();
+  });
+});
+
+function minimalRing(count: number): Machine {
+  const cables = Array.from({ length: count }, (_, from) => ({ from, to: (from + 1) % count }));
+  return networkMachine('switches', { count, cables, hosts: 1, routing: { name: 'minimal', options: {} } });
+}

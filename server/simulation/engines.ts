@@ -2,16 +2,20 @@
  * The engine that simulates a network model on a machine. The one place where the options of a `network` declaration meet the
  * engines: what an engine cannot do is refused here, in the words of the language.
  */
-import { formatNumber } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
 import type { Machine } from '../model/machine.ts';
+import { intAt } from '../numeric/elements.ts';
+import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { headerEvents } from './engines/headerEvents.ts';
 import { PacketEvents, type PacketOptions } from './engines/packetEvents.ts';
 import { gridOf } from './engines/packetRoutes.ts';
+import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
+import { dependencyCircle } from './dependencies.ts';
 import type { MessageNetwork, MessageObserver, Packing } from './messages.ts';
 import { thesisOptions } from './wormhole.ts';
 
@@ -59,23 +63,70 @@ interface Request {
   readonly link: number;
 }
 
-/** Worms with one channel and one route per pair: header events. */
-function wormholeNetwork({ model, machine, observer, router, link }: Request): Result<MessageNetwork> {
-  const { buffer = thesisOptions.buffer, channels = 1, routing = 'deterministic', packet } = model;
-  if (channels > 1 || routing === 'adaptive' || link !== 1) {
-    return refused(model, 'worms are simulated with one channel, `routing deterministic` and `link 1 cycle`');
-  }
+/**
+ * Worms. With one channel, one route per pair, first-come arbiters and links of one cycle by header events, which pay `router` before every channel,
+ * injection and ejection too; all others flit by flit.
+ */
+function wormholeNetwork({ model, machine, observer, random, router, link }: Request): Result<MessageNetwork> {
+  const { buffer = thesisOptions.buffer, routing = 'deterministic', packet } = model;
   const flitBytes = model.flit ?? defaults.flitBytes;
   const packing: Packing = packet === undefined ? { flitBytes } : { flitBytes, packetFlits: packet };
   const secondsPerCycle = secondsPerCycleOf(model, machine);
-  return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
+  if (isByHeaders(model, link)) {
+    return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
+  }
+  const options = { packing, buffer, router, link, routing, secondsPerCycle, channels: channelsOf(model, machine) };
+  const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
+  return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer);
 }
+
+/** What header events leave out is not asked for. */
+const isByHeaders = (
+  { channels = 1, routing, arbiter = 'first-come', ejection = 'single' }: NetworkModel,
+  link: number,
+): boolean =>
+  channels === 1 && routing !== 'adaptive' && link === 1 && arbiter === 'first-come' && ejection === 'single';
+
+/** One channel; an adaptive grid has one more to escape to. */
+const channelsOf = ({ channels, routing }: NetworkModel, machine: Machine): number =>
+  channels ?? (routing === 'adaptive' && gridOf(machine) !== undefined ? 2 : 1);
+
+/**
+ * Whether packets of a network may come to wait for one another in a circle, told before anything is sent: links between routers
+ * that may depend on one another so, and a sentence. Undefined where none can; where they can, the traffic decides. O(1) on grids.
+ */
+export function possibleDeadlock(
+  model: NetworkModel,
+  machine: Machine,
+): { readonly links: readonly number[]; readonly message: string } | undefined {
+  if (model.switching === 'flow' || model.switching === 'queueing') return undefined;
+  const { routing = 'deterministic', bubble } = model;
+  const channels = channelsOf(model, machine);
+  const links = dependencyCircle(machine, { channels, routing, hasBubble: bubble !== undefined });
+  if (links === undefined) return undefined;
+  const { from } = machine.topology.links;
+  const routers = links.slice(0, shownRouters).map((link) => endName(machine, intAt(from, link)));
+  const rest = links.length > shownRouters ? ' …' : '';
+  const grid = gridOf(machine);
+  const hasRings = grid?.rings.includes(1) === true;
+  const enough = routing === 'adaptive' && hasRings ? 3 : 2;
+  const bubbles = hasRings && model.switching !== 'wormhole' ? ' or a `bubble`' : '';
+  const help = grid === undefined ? 'route it `up-down`' : `give it \`channels ${enough}\`${bubbles}`;
+  return {
+    links,
+    message:
+      `Packets may come to a deadlock: with ${countOf(channels, 'channel')} they may wait for one another round the routers ` +
+      `${routers.join(', ')}${rest}; ${help}.`,
+  };
+}
+
+/** Routers of a circle that are named. */
+const shownRouters = 8;
 
 /** Packets that are switched as wholes. Rings need a bubble or channels: where they have neither packets may come to a deadlock. */
 function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-forward'): Result<MessageNetwork> {
   const { model, machine, observer, random, router, link } = request;
   const grid = gridOf(machine);
-  const isAdaptiveGrid = model.routing === 'adaptive' && grid !== undefined;
   const options: PacketOptions = {
     routing: 'deterministic',
     select: 'first-free',
@@ -84,8 +135,8 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     packet: defaults.packetFlits,
     flit: defaults.flitBytes,
     queue: defaults.queuePackets,
-    channels: isAdaptiveGrid ? 2 : 1,
     ...model,
+    channels: channelsOf(model, machine),
     ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },
   };
   const refusal = packetRefusal(options, machine, grid?.rings.includes(1) === true);

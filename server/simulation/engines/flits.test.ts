@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { neverCancelled } from '../../model/cancellation.ts';
+import { asNodeId } from '../../model/identifiers.ts';
+import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
+import { seededRandom, type RandomSource } from '../../model/random.ts';
+import { everyMachine } from '../../network/testing/everyMachine.ts';
+import { gridMachine } from '../../network/testing/machines.ts';
+import type { MessageNetwork, MessageObserver } from '../messages.ts';
+import { messageContract, story, type Sending } from '../testing/messageContract.ts';
+import { plainFlits } from '../testing/plainFlits.ts';
+import { flitNetwork, type FlitOptions } from './flits.ts';
+
+/** Worms of 8 flits of 4 bytes, queues of 2. */
+const worms: FlitOptions = {
+  ...{
+    packing: { flitBytes: 4, packetFlits: 8 },
+    channels: 1,
+    buffer: 2,
+    router: 0,
+    link: 1,
+    secondsPerCycle: undefined,
+  },
+  ...{ routing: 'deterministic', select: 'first-free', arbiter: 'round-robin', ejection: 'multiple' },
+};
+
+function networkOf(machine: Machine, options: FlitOptions, observer: MessageObserver = {}, seed = 1): MessageNetwork {
+  const made = flitNetwork(machine, options, seededRandom(seed), observer);
+  if (!made.ok) throw new Error(made.failure.message);
+  return made.value;
+}
+
+/** Cycle in which each message arrives, undefined of those that are in a deadlock. */
+function arrivals(machine: Machine, options: FlitOptions, sendings: readonly Sending[]): (number | undefined)[] {
+  const network = networkOf(machine, options);
+  const ends = sendings.map((): number | undefined => undefined);
+  const indexOf = new Map<number, number>();
+  for (let next = 0; ;) {
+    for (const message of network.arrived) ends[indexOf.get(message)!] = network.now;
+    for (; sendings[next]?.cycle === network.now; next++) {
+      const { from, to, bytes } = sendings[next]!;
+      indexOf.set(network.send(from, to, bytes), next);
+    }
+    if (network.messagesUnderWay === 0 && next === sendings.length) return ends;
+    if (network.advance(sendings[next]?.cycle ?? 1e7, neverCancelled) === 'deadlock') return ends;
+  }
+}
+
+const plain = (machine: Machine, options: Parameters<typeof plainFlits>[1], sendings: readonly Sending[]) =>
+  plainFlits(
+    machine,
+    options,
+    sendings.map(({ cycle, ...rest }) => ({ at: cycle, ...rest })),
+  );
+
+describe('a worm alone', () => {
+  it.each([
+    // Queues longer than the link: h(r + l) + r + L − 1.
+    { buffer: 2, router: 0, link: 1, cycles: 4 + 7 },
+    { buffer: 4, router: 2, link: 3, cycles: 4 * 5 + 2 + 7 },
+    { buffer: 9, router: 1, link: 1, cycles: 4 * 2 + 1 + 7 },
+    // Queues of one flit: h + 2(L − 1).
+    { buffer: 1, router: 0, link: 1, cycles: 4 + 2 * 7 },
+  ])('over four links, queues of $buffer, router $router, link $link takes $cycles cycles', ({ cycles, ...more }) => {
+    const options = { ...worms, ...more };
+    const sendings = [{ cycle: -1, from: 0, to: 4, bytes: 32 }];
+    expect(arrivals(gridMachine('mesh', [5]), options, sendings)).toEqual([cycles]);
+  });
+
+  it('256 bytes to a neighbour are eight packets, the n-th (n − 1)·L later', () => {
+    const arrived = arrivals(gridMachine('torus', [4, 4]), worms, [{ cycle: -1, from: 0, to: 1, bytes: 256 }]);
+    expect(arrived).toEqual([64]);
+  });
+});
+
+describe('four worms of two hops round a ring of four', () => {
+  const ring = gridMachine('torus', [4]);
+  const four = [0, 1, 2, 3].map((node) => ({ cycle: -1, from: node, to: (node + 2) % 4, bytes: 32 }));
+
+  it('wait for one another with one channel', () => {
+    const network = networkOf(ring, worms);
+    for (const { from, to, bytes } of four) network.send(from, to, bytes);
+    expect(network.advance(1e6, neverCancelled)).toBe('events');
+    expect(network.advance(1e6, neverCancelled)).toBe('deadlock');
+    const { since, waits } = network.deadlock!;
+    expect(since).toBe(1);
+    // Each holds its injection channel and the link onwards that the one behind it wants.
+    const onwards = waits.map(({ holds }) => holds[1]);
+    expect(waits.map(({ packet, wants }) => [packet, onwards.indexOf(wants)])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 0],
+    ]);
+    expect(waits.map(({ holds }) => holds[0])).toEqual(
+      [0, 1, 2, 3].map((node) => ring.topology.links.linkCount + 2 * node),
+    );
+    expect(network.waiting().map(({ packet }) => packet)).toEqual([0, 1, 2, 3]);
+    expect(network.advance(2e6, neverCancelled)).toBe('deadlock');
+  });
+
+  it('arrive within 31 cycles with two channels and a dateline', () => {
+    expect(Math.max(...arrivals(ring, { ...worms, channels: 2 }, four).map((end) => end!))).toBe(31);
+  });
+
+  it('would wait for one another again if channels took turns worm by worm', () => {
+    expect(plain(ring, { ...worms, channels: 2, turns: 'packets' }, four)).toEqual(four.map(() => undefined));
+  });
+
+  it('are found while others still move', () => {
+    // A second ring beside it, in which one worm after the other goes on for long.
+    const machine = gridMachine('torus', [4, 2]);
+    const network = networkOf(machine, worms);
+    for (const { from, to, bytes } of four) network.send(from, to, bytes);
+    let why = 'reached';
+    while (network.now < 50_000 && why !== 'deadlock') {
+      network.send(4, 5, 320);
+      why = network.advance(network.now + 1000, neverCancelled);
+    }
+    expect(why).toBe('deadlock');
+    expect(network.deadlock?.waits.map(({ transmission }) => transmission)).toEqual([0, 1, 2, 3]);
+  });
+});
+
+const oneOf = <Item>(random: RandomSource, items: readonly Item[]): Item => items[random.integer(items.length)]!;
+
+describe('worms against the plain simulation', () => {
+  const machines = [...everyMachine(), ['a ring of 4', gridMachine('torus', [4])], ['a mesh of 3 x 3', gridMachine('mesh', [3, 3])]] as const; // prettier-ignore
+
+  it.each(machines)('arrive in the same cycles on %s, or never', (_, machine) => {
+    let deadlocks = 0;
+    for (let seed = 0; seed < 24; seed++) {
+      const random = seededRandom(seed);
+      const options: FlitOptions = {
+        packing: oneOf(random, [{ flitBytes: 4 }, { flitBytes: 8, packetFlits: 1 }, { flitBytes: 4, packetFlits: 5 }]),
+        channels: 1 + random.integer(3),
+        buffer: 1 + random.integer(5),
+        router: random.integer(3),
+        link: 1 + random.integer(3),
+        routing: oneOf(random, ['deterministic', 'adaptive']),
+        select: oneOf(random, ['first-free', 'least-filled']),
+        arbiter: oneOf(random, ['round-robin', 'first-come']),
+        ejection: oneOf(random, ['single', 'multiple']),
+        secondsPerCycle: undefined,
+      };
+      const gap = oneOf(random, [1, 3, 30]);
+      let cycle = -1;
+      const sendings = Array.from({ length: 40 }, () => {
+        cycle += random.integer(gap);
+        const from = random.integer(machine.nodeCount);
+        const to = (from + 1 + random.integer(machine.nodeCount - 1)) % machine.nodeCount;
+        return { cycle, from, to, bytes: 4 * random.integer(20) };
+      });
+      const expected = plain(machine, options, sendings);
+      const ours = arrivals(machine, options, sendings);
+      // The engine stops at a deadlock, the plain simulation when nothing moves any more.
+      if (ours.includes(undefined)) deadlocks++;
+      expect({ seed, ours: ours.filter((end, index) => end !== undefined || expected[index] === undefined) }).toEqual({
+        seed,
+        ours: expected.filter((end, index) => ours[index] !== undefined || end === undefined),
+      });
+      expect({ seed, stuck: ours.includes(undefined) }).toEqual({ seed, stuck: expected.includes(undefined) });
+    }
+    expect(deadlocks).toBeLessThan(24);
+  });
+
+  it('of a node to another arrive in the order of sending where there is one way and one channel', () => {
+    const machine = gridMachine('mesh', [4, 4]);
+    const random = seededRandom(3);
+    const sendings = Array.from({ length: 400 }, (_, index) => {
+      const pair = random.integer(6);
+      return { cycle: Math.floor(index / 4) - 1, from: pair, to: 15 - pair, bytes: 4 * random.integer(30) };
+    });
+    const ends = arrivals(machine, { ...worms, packing: { flitBytes: 4 } }, sendings);
+    for (let pair = 0; pair < 6; pair++) {
+      const own = ends.filter((_, index) => sendings[index]!.from === pair).map((end) => end!);
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+      expect(own.length).toBeGreaterThan(30);
+    }
+  });
+
+  it('take other channels by chance, the same ones for the same seed', () => {
+    const machine = gridMachine('mesh', [4, 4]);
+    const random = seededRandom(9);
+    const sendings = Array.from({ length: 100 }, (_, index) => {
+      const from = random.integer(16);
+      return { cycle: index - 1, from, to: (from + 1 + random.integer(15)) % 16, bytes: 64 };
+    });
+    const options: FlitOptions = { ...worms, channels: 2, routing: 'adaptive', select: 'random' };
+    const run = (seed: number) => story((observer) => networkOf(machine, options, observer, seed), sendings, 1e6);
+    expect(run(1)).toEqual(run(1));
+    expect(run(2)).not.toEqual(run(1));
+  });
+});
+
+for (const [name, more] of [
+  ['worms by flits, one channel', { buffer: 8 }],
+  ['worms by flits, three channels, adaptive', { channels: 3, routing: 'adaptive', buffer: 3, router: 2, link: 2 }],
+] as const) {
+  const options: FlitOptions = { ...worms, ...more };
+  messageContract({
+    name,
+    // With one channel rings may come to a deadlock.
+    machines: everyMachine().filter(([, { topology, routing }]) => options.channels > 1 || !(routing.kind === 'minimal' || topology.wraps?.includes(true) === true)), // prettier-ignore
+    make: (machine, observer) => networkOf(machine, options, observer),
+    packetsOf: (bytes) => Math.max(1, Math.ceil(bytes / 32)),
+    alone: (machine, from, to, bytes) => {
+      const hops = hopsBetweenNodes(machine, asNodeId(from), asNodeId(to));
+      const flits = 8 * Math.max(1, Math.ceil(bytes / 32));
+      return hops * (options.router + options.link) + options.router * Math.ceil(flits / 8) + flits - 1;
+    },
+    bytes: [1, 32],
+  });
+}
+
+describe('worms that cannot be', () => {
+  it.each([
+    { more: { channels: 31 }, says: /1 to 30 channels, not 31/ },
+    { more: { buffer: 0 }, says: /not 0/ },
+    { more: { link: 0 }, says: /links of 1 to/ },
+    { more: { router: -1 }, says: /not -1/ },
+  ])('say why: $says', ({ more, says }) => {
+    const made = flitNetwork(gridMachine('mesh', [2]), { ...worms, ...more }, seededRandom(1));
+    expect(made.ok ? '' : made.failure.message).toMatch(says);
+  });
+});
