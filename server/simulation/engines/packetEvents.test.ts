@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
-import { seededRandom, type RandomSource } from '../../model/random.ts';
+import { drawSeed, seededRandom, type RandomSource } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MessageObserver } from '../messages.ts';
@@ -80,9 +80,11 @@ describe('packet events', () => {
       const options = randomOptions(random, machine);
       const sendings = randomSendings(random, machine, options.packet);
       const draws = seededRandom(seed);
-      const plain = story((observer) => new PacketByPacket(machine, options, observer, draws.copy().integer(2 ** 31 - 1)), sendings, 5000); // prettier-ignore
+      const plain = story((observer) => new PacketByPacket(machine, options, observer, drawSeed(draws.copy())), sendings, 5000); // prettier-ignore
       const events = story((observer) => new PacketEvents(machine, options, observer, draws.copy()), sendings, 5000);
-      expect(events, `${seed}: ${name}, ${JSON.stringify(options)}`).toEqual(plain);
+      // What is handed over after a deadlock depends on when it is noticed.
+      const left = plain.why === 'deadlock' ? plain.left : events.left;
+      expect({ ...events, left }, `${seed}: ${name}, ${JSON.stringify(options)}`).toEqual(plain);
     }
   });
 
@@ -103,7 +105,11 @@ describe('packet events', () => {
         const away = random.integer(4) > 0 ? nodeCount >> 1 : 1 + random.integer(nodeCount - 1);
         return { cycle: (index >> 3) - 1, from, to: (from + away) % nodeCount, bytes: 40 };
       });
-      const plain = story((observer) => new PacketByPacket(machine, options, observer, 0), sendings, 5000);
+      const plain = story(
+        (observer) => new PacketByPacket(machine, options, observer, drawSeed(seededRandom(1))),
+        sendings,
+        5000,
+      );
       const networks: PacketEvents[] = [];
       const events = story(
         (observer) => {

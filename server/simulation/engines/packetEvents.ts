@@ -16,6 +16,9 @@
  * at once with `ejection multiple`, one after the other with `ejection single`. Where a bubble is kept, a packet enters a ring only with room
  * for so many packets in this router's own queue of that ring and direction (`here`), or in the next one.
  *
+ * Where routing is adaptive, a packet that goes half-way round a ring takes either way, by a coin thrown when it is made; the escape
+ * channel goes the same way. Dimension order alone takes the positive one.
+ *
  * In a cycle packets are made first, then all ask on the state that the last cycle left, then all flits move. A place that is
  * freed in a move counts from the next cycle; flits on the way occupy theirs. With h links, r router and l link cycles and L flits a packet
  * alone takes h(r + l) + r + L − 1 cycles from the one in which it was made, with store-and-forward h(r + l + L − 1) + r + L − 1.
@@ -418,7 +421,9 @@ export class PacketEvents implements MessageNetwork {
     }
     this.#optionCount[queue] = count;
     this.#hasEscape[queue] = hasEscape ? 1 : 0;
-    if (hasEscape) this.#optionQueue[begin + count] = routes.escape;
+    if (!hasEscape) return true;
+    this.#optionQueue[begin + count] = routes.escape;
+    this.#optionState[begin + count] = packets[record + stateOf]!;
     return true;
   }
 
@@ -805,7 +810,7 @@ export class PacketEvents implements MessageNetwork {
     packets[record + destination] = this.#messages[8 * of + messageTo]!;
     packets[record + message] = of;
     packets[record + hopsOf] = 0;
-    packets[record + stateOf] = this.#routes.startOf(node);
+    packets[record + stateOf] = this.#routes.startOf(node, tiesOf(this.#seed, node, this.#made[node]!));
     packets[record + madeBy] = node;
     packets[record + serial] = this.#made[node]!;
     this.#created[packet] = this.now;
@@ -961,9 +966,16 @@ const longerReals = (values: Float64Array, length: number): Float64Array<ArrayBu
 };
 
 /** A number below `bound` that depends on its arguments alone. */
-export function drawn(seed: number, queue: number, cycle: number, bound: number): number {
-  let mixed = seed ^ Math.imul(queue + 1, 0x9e3779b1) ^ Math.imul(cycle % 2 ** 31, 0x85ebca77);
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-  return Math.floor((((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32) * bound);
+export const drawn = (seed: number, queue: number, cycle: number, bound: number): number =>
+  Math.floor((mixed(seed, queue, cycle) / 2 ** 32) * bound);
+
+/** Coins of the packet that a node makes as its `serial`th: one for each axis of a grid. */
+export const tiesOf = (seed: number, node: number, serial: number): number => mixed(~seed, node, serial) >>> 2;
+
+/** 32 random bits. */
+function mixed(seed: number, one: number, other: number): number {
+  let bits = seed ^ Math.imul(one + 1, 0x9e3779b1) ^ Math.imul(other % 2 ** 31, 0x85ebca77);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }

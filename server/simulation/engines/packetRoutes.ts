@@ -173,10 +173,14 @@ export class PacketRoutes {
     this.#escapeChannels = !this.#isAdaptive || channels === 1 ? 0 : hasRings && !hasBubble && channels > 2 ? 2 : 1;
   }
 
-  /** State of the route graph in which a packet of a node begins. */
-  startOf(node: number): number {
+  /**
+   * State in which a packet of a node begins: that of the route graph. On a grid, where routing is adaptive, a bit for each axis, from
+   * random `bits`: which way the packet takes half-way round a ring, 1 for back.
+   */
+  startOf(node: number, bits = 0): number {
     const { topology } = this.#machine;
-    return this.#graph === undefined ? 0 : intAt(this.#graph.startOf, intAt(topology.routerOfNode, node));
+    if (this.#graph !== undefined) return intAt(this.#graph.startOf, intAt(topology.routerOfNode, node));
+    return this.#isAdaptive ? bits : 0;
   }
 
   /** The first packet of a queue has taken the link. */
@@ -185,8 +189,8 @@ export class PacketRoutes {
   }
 
   /**
-   * Whether a packet for a node at a station is there; if not, its choices are found. `queue` is the one that it is first of, `state` that of
-   * the route graph, where there is one.
+   * Whether a packet for a node at a station is there; if not, its choices are found. `queue` is the one that it is first of, `state` where
+   * it began or what came with the choice that it took.
    */
   find(queue: number, node: number, state: number): boolean {
     const { stations } = this;
@@ -204,7 +208,7 @@ export class PacketRoutes {
     const target = intAt(topology.routerOfNode, node);
     if (station === target) this.#addChannels(topology.links.routerLinkCount + 2 * node + 1, 0, this.#channels, state);
     else if (this.grid === undefined) this.#findInGraph(queue, target, state);
-    else if (this.#isAdaptive) this.#findAdaptive(this.grid, queue, station, target);
+    else if (this.#isAdaptive) this.#findAdaptive(this.grid, queue, station, target, state);
     else this.#findOrdered(this.grid, queue, station, target);
     return false;
   }
@@ -228,7 +232,7 @@ export class PacketRoutes {
    */
   #findOrdered(grid: Grid, queue: number, router: number, target: number): void {
     const channels = this.#channels;
-    const link = orderedLink(grid, router, target);
+    const link = orderedLink(grid, router, target, 0);
     const before = intAt(grid.before, link);
     if (before === none) this.#addChannels(link, 0, channels, 0);
     else if (!this.#hasBubble) {
@@ -243,7 +247,7 @@ export class PacketRoutes {
   }
 
   /** Axes with hops left, from that of arrival on, the channel of arrival first where it goes straight on; last the escape channel. */
-  #findAdaptive(grid: Grid, queue: number, router: number, target: number): void {
+  #findAdaptive(grid: Grid, queue: number, router: number, target: number, ties: number): void {
     const channels = this.#channels;
     const { axes } = grid;
     const first = this.#escapeChannels;
@@ -252,22 +256,22 @@ export class PacketRoutes {
     const begin = way === none ? 0 : way >> 1;
     for (let turn = 0; turn < axes; turn++) {
       const axis = begin + turn < axes ? begin + turn : begin + turn - axes;
-      const step = stepAlong(grid, axis, router, target);
+      const step = stepAlong(grid, axis, router, target, ties);
       if (step === none) continue;
       const link = intAt(grid.links, 2 * (router * axes + axis) + step);
       const channel = queue - arrival * channels;
       const straight = way === 2 * axis + step && channel >= first ? channel : first;
       for (let each = 0; each < channels - first; each++) {
         const other = straight + each < channels ? straight + each : straight + each - channels + first;
-        this.#add(link * channels + other, 0);
+        this.#add(link * channels + other, ties);
       }
     }
-    if (first > 0) this.#findEscape(grid, queue, router, target);
+    if (first > 0) this.#findEscape(grid, queue, router, target, ties);
   }
 
-  #findEscape(grid: Grid, queue: number, router: number, target: number): void {
+  #findEscape(grid: Grid, queue: number, router: number, target: number, ties: number): void {
     const channels = this.#channels;
-    const link = orderedLink(grid, router, target);
+    const link = orderedLink(grid, router, target, ties);
     const before = intAt(grid.before, link);
     this.hasEscape = true;
     this.escape = link * channels;
@@ -308,20 +312,25 @@ export class PacketRoutes {
   }
 }
 
-/** 0 where the shorter way along an axis leads onwards, also half-way round, 1 where it leads back, −1 where there is none to go. */
-function stepAlong({ axes, sides, rings, positions }: Grid, axis: number, router: number, target: number): number {
+/**
+ * 0 where the shorter way along an axis leads onwards, 1 where it leads back, −1 where there is none to go. Half-way round it is the bit
+ * of the axis in `ties`.
+ */
+function stepAlong(grid: Grid, axis: number, router: number, target: number, ties: number): number {
+  const { axes, sides, rings, positions } = grid;
   const distance = positions[target * axes + axis]! - positions[router * axes + axis]!;
   if (distance === 0) return none;
   if (rings[axis] === 0) return distance > 0 ? 0 : 1;
-  const onwards = distance > 0 ? distance : distance + sides[axis]!;
-  return 2 * onwards <= sides[axis]! ? 0 : 1;
+  const side = sides[axis]!;
+  const onwards = 2 * (distance > 0 ? distance : distance + side);
+  return onwards === side ? (ties >> axis) & 1 : onwards < side ? 0 : 1;
 }
 
 /** The link that dimension order takes. */
-function orderedLink(grid: Grid, router: number, target: number): number {
+function orderedLink(grid: Grid, router: number, target: number, ties: number): number {
   for (let turn = 0; turn < grid.order.length; turn++) {
     const axis = grid.order[turn]!;
-    const step = stepAlong(grid, axis, router, target);
+    const step = stepAlong(grid, axis, router, target, ties);
     if (step !== none) return grid.links[2 * (router * grid.axes + axis) + step]!;
   }
   throw new RangeError('A packet that is there takes no link.');

@@ -2,7 +2,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
-import { drawn, type PacketOptions } from '../engines/packetEvents.ts';
+import { drawn, tiesOf, type PacketOptions } from '../engines/packetEvents.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 
 interface Packet {
@@ -10,6 +10,8 @@ interface Packet {
   readonly created: number;
   routedAt: number;
   state: number;
+  /** A bit for each axis: the way half-way round. */
+  readonly ties: number;
   hops: number;
 }
 
@@ -74,7 +76,7 @@ export class PacketByPacket implements MessageNetwork {
   readonly #seed: number;
   readonly #queues: Queue[] = [];
   readonly #links: { readonly from: number; readonly to: number; channel: number; next: number }[] = [];
-  readonly #nodes: { readonly messages: Message[]; buffer: number; readonly queue: Queue }[] = [];
+  readonly #nodes: { readonly messages: Message[]; buffer: number; made: number; readonly queue: Queue }[] = [];
   /** Of each queue, and of each node's way out: who has it, and the port that had it last. */
   readonly #holders = new Map<Queue | number, Queue>();
   readonly #winners = new Map<Queue | number, number>();
@@ -110,7 +112,7 @@ export class PacketByPacket implements MessageNetwork {
     }
     for (let node = 0; node < nodeCount; node++) {
       const queue = queueAt(this.#stationOf(node), -1, -1);
-      this.#nodes.push({ messages: [], buffer: 0, queue });
+      this.#nodes.push({ messages: [], buffer: 0, made: 0, queue });
     }
     const ports = new Map<number, number>();
     const inOrder = [...this.#queues].sort((a, b) => this.#direction(a) - this.#direction(b) || a.index - b.index);
@@ -152,13 +154,14 @@ export class PacketByPacket implements MessageNetwork {
     return { axis, step: Math.abs(step) === 1 || !this.#isRing(axis) ? step : -Math.sign(step) };
   }
 
-  /** Signed steps left along an axis, the positive way half-way round. */
-  #stepsLeft(router: number, target: number, axis: number): number {
+  /** Signed steps left along an axis, half-way round as the packet was made. */
+  #stepsLeft(router: number, target: number, axis: number, ties: number): number {
     const side = this.#machine.topology.shape![axis]!;
     const straight = this.#position(target, axis) - this.#position(router, axis);
     if (!this.#isRing(axis)) return straight;
     const onwards = (straight + side) % side;
-    return onwards <= side - onwards ? onwards : onwards - side;
+    if (onwards === side - onwards) return ((ties >> axis) & 1) === 0 ? onwards : -onwards;
+    return onwards < side - onwards ? onwards : onwards - side;
   }
 
   send(from: number, to: number, bytes: number): number {
@@ -223,7 +226,8 @@ export class PacketByPacket implements MessageNetwork {
         const routedAt = this.now + this.#options.router;
         const { routing, topology } = this.#machine;
         const state = routing.graph?.startOf[topology.routerOfNode[message.from]!] ?? 0;
-        node.queue.packets.push({ message, created: this.now, routedAt, state, hops: 0 });
+        const ties = this.#options.routing === 'adaptive' ? tiesOf(this.#seed, message.from, node.made++) : 0;
+        node.queue.packets.push({ message, created: this.now, routedAt, state, ties, hops: 0 });
         node.buffer += flits;
         if (--message.toMake === 0) {
           this.sent.push(message.number);
@@ -353,7 +357,7 @@ export class PacketByPacket implements MessageNetwork {
     if (station === target)
       return all(this.#linksFrom(station, (link) => this.#links[link]!.to === this.#stationOf(to)));
     if (!this.#isGrid()) return { choices: this.#graphChoices(queue, packet.state, target) };
-    return this.#options.routing === 'adaptive' ? this.#adaptiveChoices(queue, target) : { choices: this.#orderedChoices(queue, target) }; // prettier-ignore
+    return this.#options.routing === 'adaptive' ? this.#adaptiveChoices(queue, target, packet.ties) : { choices: this.#orderedChoices(queue, target) }; // prettier-ignore
   }
 
   #allChannelsOf(link: number, state: number): Choice[] {
@@ -379,9 +383,11 @@ export class PacketByPacket implements MessageNetwork {
   #ordered(
     station: number,
     target: number,
+    ties: number,
   ): { link: number; isRing: boolean; wrapsAhead: boolean; own: Queue | undefined } {
-    const link = this.#machine.routing.route(asRouterId(station), asRouterId(target))![0]!;
-    const { axis, step } = this.#wayOf(link);
+    const { axis } = this.#wayOf(this.#machine.routing.route(asRouterId(station), asRouterId(target))![0]!);
+    const step = this.#stepsLeft(station, target, axis, ties);
+    const link = this.#linkAlong(station, axis, step > 0);
     const ahead = this.#position(target, axis) - this.#position(station, axis);
     const own = this.#ownQueue(this.#queues[link * this.#options.channels]!);
     return { link, isRing: this.#isRing(axis), wrapsAhead: step > 0 ? ahead < 0 : ahead > 0, own };
@@ -389,7 +395,7 @@ export class PacketByPacket implements MessageNetwork {
 
   #orderedChoices(queue: Queue, target: number): Choice[] {
     const { channels, bubble } = this.#options;
-    const { link, isRing, wrapsAhead, own } = this.#ordered(queue.station, target);
+    const { link, isRing, wrapsAhead, own } = this.#ordered(queue.station, target, 0);
     if (isRing && bubble) {
       const isStraight = own?.link === queue.link && queue.link >= 0;
       return isStraight ? this.#channelsOf(link, queue.channel, queue.channel + 1) : this.#channelsOf(link, 0, channels, 0, true); // prettier-ignore
@@ -413,7 +419,7 @@ export class PacketByPacket implements MessageNetwork {
     return channels === 1 ? 0 : hasRings && !bubble && channels > 2 ? 2 : 1;
   }
 
-  #adaptiveChoices(queue: Queue, target: number): Choices {
+  #adaptiveChoices(queue: Queue, target: number, ties: number): Choices {
     const { channels, bubble } = this.#options;
     const { station } = queue;
     const { length: axes } = this.#machine.topology.shape!;
@@ -422,7 +428,7 @@ export class PacketByPacket implements MessageNetwork {
     const choices: Choice[] = [];
     for (let turn = 0; turn < axes; turn++) {
       const axis = ((arrived?.axis ?? 0) + turn) % axes;
-      const steps = this.#stepsLeft(station, target, axis);
+      const steps = this.#stepsLeft(station, target, axis, ties);
       if (steps === 0) continue;
       const ofLink = this.#channelsOf(this.#linkAlong(station, axis, steps > 0), reserved, channels);
       const isStraight = arrived?.axis === axis && queue.channel >= reserved;
@@ -430,7 +436,7 @@ export class PacketByPacket implements MessageNetwork {
       choices.push(...ofLink.slice(begin), ...ofLink.slice(0, begin));
     }
     if (reserved === 0) return { choices };
-    const { link, isRing, wrapsAhead, own } = this.#ordered(station, target);
+    const { link, isRing, wrapsAhead, own } = this.#ordered(station, target, ties);
     const channel = reserved === 2 && isRing && !wrapsAhead ? 1 : 0;
     const needsBubble = bubble !== undefined && isRing && own !== queue;
     return { choices, escape: { queue: this.#queues[link * channels + channel]!, needsBubble, state: 0 } };
