@@ -8,6 +8,7 @@ import { seededRandom } from '../server/model/random.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
 import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
 import { flitNetwork, type FlitOptions } from '../server/simulation/engines/flits.ts';
+import { measureRate, uniformDestination } from '../server/simulation/rates.ts';
 import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
 import { thesisOptions, wormhole, type WormholeNetwork } from '../server/simulation/wormhole.ts';
 
@@ -179,18 +180,22 @@ const wormOptions: FlitOptions = {
 /** Packets from random nodes to random others, so many cycles long. */
 function runAtRate(machine: Machine, options: FlitOptions, rate: number, cycles: number): Run {
   let flitHops = 0;
-  const network = flitNetwork(machine, options, seededRandom(1), {
-    delivered: (_message, _created, _arrived, hops, length) => (flitHops += hops * length),
-  });
-  if (!network.ok) throw new Error(network.failure.message);
-  const random = seededRandom(2);
-  const nodes = machine.nodeCount;
+  const ends = machine.nodeCount;
   const before = process.cpuUsage();
-  for (let time = 0; time < cycles; time -= (Math.log(1 - random.fraction()) * flits) / (rate * nodes)) {
-    while (network.value.now < Math.floor(time)) network.value.advance(Math.floor(time), neverCancelled);
-    const from = random.integer(nodes);
-    network.value.send(from, (from + 1 + random.integer(nodes - 1)) % nodes, 4 * flits);
-  }
+  const result = measureRate(
+    (observer) =>
+      flitNetwork(machine, options, seededRandom(1), {
+        delivered: (message, created, arrived, hops, length) => {
+          flitHops += hops * length;
+          observer.delivered?.(message, created, arrived, hops, length);
+        },
+      }),
+    { ends, destination: uniformDestination(ends), bytes: 4 * flits, messagesPerCycle: rate / flits },
+    { warmUp: 0, sample: cycles, samples: 1 },
+    seededRandom(2),
+    neverCancelled,
+  );
+  if (!result.ok) throw new Error(result.failure.message);
   const { user, system } = process.cpuUsage(before);
   return { seconds: (user + system) / 1e6, events: 0, flitHops };
 }
