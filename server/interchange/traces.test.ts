@@ -318,6 +318,184 @@ s:1:2:3
   });
 });
 
+describe('otf2-print', () => {
+  const message = (kind: string, location: number, time: number, other: number, communicator = 0, tag = 5): string =>
+    `MPI_${kind}  ${location}  ${time}  ${kind.includes('SEND') ? 'Receiver' : 'Sender'}: 1 ("Master thread" <${other}>), Communicator: "c" <${communicator}>, Tag: ${tag}, Length: 64, Request: 1`;
+  /** An operation of a communicator; its root, and what was sent and received. */
+  const all = (operation: string, location: number, time: number, communicator: number, outcome: readonly [string, number, number]): string => // prettier-ignore
+    `MPI_COLLECTIVE_BEGIN  ${location}  ${time}\nMPI_COLLECTIVE_END  ${location}  ${time + 9}  Operation: ${operation}, Communicator: "c" <${communicator}>, Root: ${outcome[0]}, Sent: ${outcome[1]}, Received: ${outcome[2]}`; // prettier-ignore
+  const text = [
+    '',
+    '=== OTF2-PRINT ===',
+    '=== Events ===',
+    'Event  Location  Timestamp  Attributes',
+    'ENTER  4294967296  7397466976977900  Region: "MPI_Init" <3>',
+    'LEAVE  4294967296  7397466976978000  Region: "MPI_Init" <3>',
+    'ENTER  4294967296  7397466976978100  Region: "work" <9>',
+    'ENTER  4294967296  7397466976979000  Region: "MPI_Isend" <4>',
+    message('ISEND', 4294967296, 7397466976979000, 7),
+    '  ADDITIONAL ATTRIBUTES: ("ProcessId" <2>; UINT64; 26602)',
+    message('IRECV_REQUEST', 7, 7397466976979000, 0),
+    message('IRECV', 7, 7397466976979500, 4294967296),
+    all('BCAST', 7, 7397466976980000, 0, ['0 ("Master thread" <7>)', 32, 16]),
+    all('BCAST', 4294967296, 7397466976981000, 0, ['0 ("Master thread" <7>)', 0, 16]),
+    all('GATHER', 7, 7397466976990000, 6, ['0 ("Master thread" <7>)', 4, 4]),
+    all('GATHER', 4294967296, 7397466976990000, 6, ['0 ("Master thread" <4294967296>)', 4, 4]),
+    all('ALLREDUCE', 7, 7397466976991000, 0, ['NONE', 16, 16]),
+    all('ALLREDUCE', 4294967296, 7397466976991000, 0, ['NONE', 16, 16]),
+    '',
+  ].join('\n');
+
+  it('reads messages, operations of communicators, computing between calls, and times', () => {
+    const { workload, timed, warnings } = read(text, undefined, { ticks: 1e9 });
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    const collective = '#-1073741824';
+    expect(everything(workload)[0]!.slice(0, 2)).toEqual(['receive 1 64 #5', `send 1 16 ${collective}`]);
+    expect(everything(workload)[1]!.slice(0, 3)).toEqual(['compute 0.000001', 'send 0 64 #5', `receive 0 16 ${collective}`]); // prettier-ignore
+    expect([...timed!.from]).toEqual([1, 0, 0, 1]);
+    expect([...timed!.bytes]).toEqual([64, 16, 8, 8]);
+    [0, 1e-6, 12e-6, 12e-6].forEach((time, index) => {
+      expect(timed!.times[index]).toBeCloseTo(time, 12);
+    });
+  });
+
+  it.each([
+    ['MPI_SEND  0  5  Receiver: 1 (hello', '`MPI_SEND` is followed by its partner, communicator, tag and length.'],
+    [message('SEND', 0, 5, 9), 'The location <9> of the partner has no events.'],
+    [message('SEND', 0, 5, 0, 0, 2 ** 31), 'The tag or the length is no whole number ≥ 0.'],
+    [all('ALLTOALLV', 0, 5, 0, ['NONE', 8, 8]).split('\n')[1]!, '`ALLTOALLV` cannot be replayed: the event does not say who gets how much.'], // prettier-ignore
+    [all('BCAST', 0, 5, 0, ['3', 8, 8]).split('\n')[1]!, 'The root is none of the communicator.'],
+  ])('refuses %j by its line', (line, message_) => {
+    expect(refusal(`OTF2-PRINT\n${line}\n`, 'otf2-print')).toBe(`a.trace:2: ${message_} [bad-trace]`);
+  });
+});
+
+describe('dumpi2ascii', () => {
+  /** A call with its arguments; its times are `@`. */
+  const call = (name: string, ...values: readonly string[]): string => {
+    const times = 'at walltime @, cputime 0.1 seconds in thread 0.';
+    return [`MPI_${name} entering ${times}`, ...values, `MPI_${name} returning ${times}`, ''].join('\n');
+  };
+  const world = 'MPI_Comm comm=2 (MPI_COMM_WORLD)';
+  /** What a rank calls: a quarter of a second each, and as long between two. */
+  const file = (rank: number, ...calls: readonly string[]): TraceFile => {
+    const rankOf = call('Comm_rank', world, `int rank=${rank}`);
+    const text = [call('Init', 'int argc=1'), rankOf, call('Comm_size', world, 'int size=2'), ...calls].join('');
+    let quarters = 400;
+    return whole(
+      text.replaceAll('@', () => (quarters++ / 4).toFixed(9)),
+      `rank-${rank}.txt`,
+    );
+  };
+  const message = (name: string, way: string, partner: number | string, count: number, request = 2): string =>
+    call(name, `int count=${count}`, 'MPI_Datatype datatype=9 (MPI_INT)', `int ${way}=${partner}`, 'int tag=17', world, `MPI_Request request=[${request}]`); // prettier-ignore
+
+  it('reads messages, requests, computing, times and operations of all', () => {
+    const { workload, timed, warnings } = read([
+      file(
+        0,
+        message('Isend', 'dest', 1, 4),
+        message('Send', 'dest', 1, 2),
+        call('Allreduce', 'int count=3', 'MPI_Datatype datatype=14 (MPI_DOUBLE)', 'MPI_Op op=3 (MPI_SUM)', world),
+      ),
+      file(
+        1,
+        message('Irecv', 'source', 0, 1000, 8),
+        message('Irecv', 'source', 0, 1000, 9),
+        call('Waitall', 'int count=2', 'MPI_Request requests[2]=[9, 8]', 'MPI_Status statuses[2]=<IGNORED>'),
+        call('Allreduce', 'int count=3', 'MPI_Datatype datatype=14 (MPI_DOUBLE)', 'MPI_Op op=3 (MPI_SUM)', world),
+      ),
+    ]);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    const pause = ['compute 0.25', 'compute 0.25', 'compute 0.25'];
+    expect(everything(workload)[0]!.slice(0, 6)).toEqual([...pause, 'send 1 16 #17', 'compute 0.25', 'send 1 8 #17']);
+    expect(everything(workload)[1]!.slice(0, 7)).toEqual([...pause, 'compute 0.25', 'compute 0.25', 'receive 0 16 #17', 'receive 0 8 #17']); // prettier-ignore
+    expect([...timed!.bytes]).toEqual([16, 8, 24, 24]);
+    [0, 0.5, 1, 1.5].forEach((time, index) => {
+      expect(timed!.times[index]).toBeCloseTo(time, 9);
+    });
+  });
+
+  it('reads communicators made of groups, and all-to-alls of uneven shares', () => {
+    const group = [
+      call('Comm_group', world, 'MPI_Group group=3 (user-defined-group)'),
+      call('Group_incl', 'MPI_Group group=3 (user-defined-group)', 'int count=2', 'int ranks[2]=[1, 0]', 'MPI_Group newgroup=4 (user-defined-group)'), // prettier-ignore
+      call('Comm_create', 'MPI_Comm oldcomm=2 (MPI_COMM_WORLD)', 'MPI_Group group=4 (user-defined-group)', 'MPI_Comm newcomm=5 (user-defined-comm)'), // prettier-ignore
+    ];
+    const exchange = (sent: string, received: string): string =>
+      call('Alltoallv', `int sendcounts[2]=${sent}`, 'MPI_Datatype sendtype=14 (MPI_DOUBLE)', `int recvcounts[2]=${received}`, 'MPI_Datatype recvtype=14 (MPI_DOUBLE)', 'MPI_Comm comm=5 (user-defined-comm)'); // prettier-ignore
+    // In the new communicator rank 1 is the first.
+    const { workload } = read([file(0, ...group, exchange('[3, 0]', '[5, 0]')), file(1, ...group, exchange('[0, 5]', '[0, 3]'))]); // prettier-ignore
+    expectRuns(workload);
+    expect([...sendsOf(workload).bytes]).toEqual([24, 40]);
+  });
+
+  it('tells an incomplete trace, and datatypes without a size', () => {
+    const own = call('Send', 'int count=3', 'MPI_Datatype datatype=40 (user-defined-datatype)', 'int dest=1', 'int tag=1', world); // prettier-ignore
+    expect(read([file(0, own)]).warnings).toEqual([
+      'The trace does not say how large the datatype user-defined-datatype is: its elements are taken as one byte.',
+      'Of 1 of 2 ranks the trace has nothing: it is not complete.',
+      '1 message is sent and never received.',
+    ]);
+  });
+
+  const refused = (...files: readonly TraceFile[]): string => {
+    const result = readTrace(files, 'dumpi2ascii', defaults);
+    return result.ok ? 'accepted' : result.failure.message;
+  };
+  const anybody = 'Messages from anybody cannot be replayed: the trace does not say who sent this one.';
+
+  it('refuses what cannot be replayed, and files that are not those of their ranks', () => {
+    expect(refused(file(0, message('Recv', 'source', '-1 (MPI_ANY_SOURCE)', 4)))).toBe(`rank-0.txt:19: ${anybody}`);
+    expect(refused(file(0, call('Bcast', 'int count=1', 'MPI_Datatype datatype=9 (MPI_INT)', 'int root=0', 'MPI_Comm comm=7 (user-defined-comm)')))).toContain('does not say which ranks communicator 7 has'); // prettier-ignore
+    expect(refused(file(0, call('Send_init', world)))).toContain('`MPI_Send_init` is not read.');
+    expect(refused(file(1), file(0))).toBe('rank-1.txt:7: The file is of rank 1 and stands in the list where rank 0 belongs.'); // prettier-ignore
+    expect(refused(whole('MPI_Init entering at walltime 1.0, cputime 1 seconds in thread 0.\n'))).toContain('the file is cut off'); // prettier-ignore
+  });
+});
+
+describe('VEF', () => {
+  const text = `VEF3 3 5 1 1 3 0 1000
+C0 0 1 2
+G0 C0 2 0 100 100 0 50 -1
+G0 C0 2 1 100 100 0 50 -1
+G0 C0 2 2 100 100 0 50 -1
+0 0 1 86 4 2000 -1
+1 0 2 10 5 1000 0
+2 1 2 20 6 3000 0
+3 2 0 30 7 0 G0
+4 2 2 0 2 500 2
+`;
+
+  it('lets each message wait for what it names', () => {
+    const { workload, warnings } = read(text);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    const lists = everything(workload);
+    // After its own sending of message 0; after message 0 was received; each message has a tag of its own.
+    expect(lists).toContainEqual(['compute 0.000002', 'send 1 86', 'compute 0.000001', 'send 2 10 #1']);
+    expect(lists).toContainEqual(['receive 0 86', 'compute 0.000003', 'send 2 20 #2']);
+    expect(lists).toContainEqual(['receive 1 20 #2', 'compute 5e-7']);
+    expect(lists.filter((list) => list.at(-1) === 'send 0 30 #3')).toHaveLength(1);
+    expect(sendsOf(read(text, undefined, { computing: 'ignored' }).workload)).toEqual(sendsOf(workload));
+  });
+
+  it.each([
+    ['hello', '1: The file begins with `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`.'],
+    ['VEF3 2 1 0 0 0 0 1000\n0 0 5 8 0 0 -1', '2: Rank 5 is beyond the 2 ranks of the trace.'],
+    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1', '2: The trace has 1 messages where its first line says 2: it is cut off, or was joined.'], // prettier-ignore
+    ['VEF3 2 1 0 0 0 0 1000\n0 0 1 8 1 0 7', '2: There is no message or collective operation 7 to wait for.'],
+    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1\n1 1 0 8 1 0 0', '3: Rank 1 cannot wait for 0: that happens on rank 0.'],
+    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 1 0 1\n1 0 1 8 1 0 0', '2: Messages of rank 0 wait for each other in a circle.'],
+    ['VEF3 2 1 1 1 2 0 1000\nC0 0 1\nG0 C0 7 0 8 8 0 0 -1', '3: Collective operation 7 is not read; 2 is all-reduce.'],
+    ['VEF3 2 99999999 0 0 0 0 1000\n', '1: The trace has more messages than memory is for.'],
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'vef')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+});
+
 describe('any trace', () => {
   it('gives receives the size of what they receive, and counts what is left over', () => {
     const { workload, warnings } = read('0 init\n1 init\n0 send 1 0 8\n1 recv 0 0 4096\n1 recv 0 0 16\n0 send 1 5 9\n');

@@ -4,13 +4,25 @@ import { fail, type Result } from '../model/result.ts';
 import type { Trace, TraceFile, TraceFormatEntry } from './contract.ts';
 import { ending, faultOfSignature, withoutByteOrderMark } from './reading.ts';
 import { dimemas } from './traces/dimemas.ts';
+import { dumpi2ascii } from './traces/dumpi.ts';
 import { fsin } from './traces/fsin.ts';
 import { goal } from './traces/goal.ts';
+import { otf2Print } from './traces/otf2Print.ts';
 import { simgrid } from './traces/simgrid.ts';
+import { vef } from './traces/vef.ts';
 import { workloadText } from './traces/workloadText.ts';
 
 /** Formats that traces are read from; `traceFormats` of the model names the same ones. */
-export const traceReaders: readonly TraceFormatEntry[] = [workloadText, goal, simgrid, fsin, dimemas];
+export const traceReaders: readonly TraceFormatEntry[] = [
+  workloadText,
+  goal,
+  simgrid,
+  otf2Print,
+  dumpi2ascii,
+  vef,
+  fsin,
+  dimemas,
+];
 
 export { writeWorkload } from './traces/workloadText.ts';
 

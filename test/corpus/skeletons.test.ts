@@ -79,7 +79,7 @@ describe('skeletons of class W send what was measured', () => {
   // On 64 tasks Open MPI counts the keys with the collectives; 11 messages are those of pairs that no tree runs through.
   it.each([
     [16, 'is.W.16.prof', 'E', 0.06],
-    [64, 'is.W.64.prof.xz', 'I', 0.3],
+    [64, 'is.W.64.prof.xz', 'I', 0.35],
   ] as const)('is on %i tasks: as many keys, spread as evenly as theirs', (taskCount, file, kind, spread) => {
     const pairs = [...measured(file, kind).values()].filter(({ messages }) => messages === 11);
     expect(pairs.length).toBeGreaterThan(200);

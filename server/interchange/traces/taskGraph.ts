@@ -105,9 +105,15 @@ function signals(operations: readonly GraphOperation[], before: Int32Array): rea
     new Map<number, number[]>(),
   ];
   let tag = 0;
+  const push = (tags: Tags, at: number): void => {
+    const known = tags.get(at);
+    if (known === undefined) tags.set(at, [tag]);
+    else known.push(tag);
+  };
   const connect = (from: Tags, earlier: number, later: number): void => {
     tag--;
-    for (const [tags, at] of [[from, earlier], [waits, later]] as const) tags.set(at, [...(tags.get(at) ?? []), tag]); // prettier-ignore
+    push(from, earlier);
+    push(waits, later);
   };
   for (const [at, { after, afterBegin = [] }] of operations.entries()) {
     for (const earlier of after) if (before[at] !== earlier) connect(atEnd, earlier, at);

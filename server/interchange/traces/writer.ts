@@ -33,14 +33,17 @@ export interface Group {
 /** What a collective operation moves, where it is not the same for all. */
 export type Amounts = Partial<Pick<CollectiveCall, 'root' | 'whole' | 'part' | 'between'>>;
 
+type TellMessage = (kind: number, partner: number, bytes: number, tag: number) => void;
+
 export class TraceWriter {
   readonly builder: WorkloadBuilder;
   readonly #taskCount: number;
   readonly #options: OptionValues;
   readonly #keepsComputing: boolean;
-  readonly #lists: Int32Array;
+  #hasLists = false;
   readonly #algorithms = new Map<CollectiveOperation, CollectiveEntry>();
   readonly #ownTags = new Map<string, number>();
+  readonly #communicators = new Map<string, number>();
   readonly #times: number[] = [];
   readonly #from: number[] = [];
   readonly #to: number[] = [];
@@ -54,7 +57,6 @@ export class TraceWriter {
     this.#taskCount = taskCount;
     this.#options = options;
     this.#keepsComputing = options['computing'] !== 'ignored';
-    this.#lists = new Int32Array(taskCount).fill(-1);
     this.#seen = new Uint8Array(taskCount);
   }
 
@@ -110,6 +112,15 @@ export class TraceWriter {
     return communicator === 0 ? tag : this.#ownTag(`${communicator} ${tag}`);
   }
 
+  /** A number for communicators of these ranks, the same whenever they are asked for; 0 where they are all ranks in order. */
+  numberOf(ranks: readonly number[]): number {
+    if (ranks.length === this.#taskCount && ranks.every((rank, at) => rank === at)) return 0;
+    const key = ranks.join();
+    const number = this.#communicators.get(key) ?? this.#communicators.size + 1;
+    this.#communicators.set(key, number);
+    return number;
+  }
+
   /** The part of a rank in a collective operation of a group, with the same `bytes` for all but for what `amounts` says. */
   collective(
     rank: number,
@@ -118,6 +129,22 @@ export class TraceWriter {
     bytes: number,
     amounts: Amounts = {},
     seconds?: number,
+  ): void {
+    // prettier-ignore
+    this.expand(rank, group, operation, bytes, amounts, (kind, partner, size, tag) => {
+      if (kind === operationKind.send) this.send(rank, partner, size, tag, seconds);
+      else this.receive(rank, partner, size, tag);
+    });
+  }
+
+  /** The messages of {@link collective} one by one, instead of writing them. */
+  expand(
+    rank: number,
+    group: Group,
+    operation: CollectiveOperation,
+    bytes: number,
+    amounts: Amounts,
+    tell: TellMessage,
   ): void {
     // prettier-ignore
     const own = group.ranks.indexOf(rank);
@@ -129,8 +156,12 @@ export class TraceWriter {
     algorithm.write(
       { ...evenCall(own, group.ranks.length, bytes), ...amounts },
       {
-        send: (to, size) => void this.send(rank, group.ranks[to] ?? 0, size, tag, seconds),
-        receive: (from, size) => void this.receive(rank, group.ranks[from] ?? 0, size, tag),
+        send: (to, size) => {
+          tell(operationKind.send, group.ranks[to] ?? 0, size, tag);
+        },
+        receive: (from, size) => {
+          tell(operationKind.receive, group.ranks[from] ?? 0, size, tag);
+        },
       },
     );
   }
@@ -161,10 +192,11 @@ export class TraceWriter {
   }
 
   #at(rank: number): void {
-    const list = this.#lists[rank] ?? -1;
     this.#seen[rank] = 1;
-    if (list >= 0) this.builder.select(list);
-    else this.#lists[rank] = this.builder.list(rank);
+    // One list for each rank in order, from the first one that is written in on.
+    if (!this.#hasLists) for (let task = 0; task < this.#taskCount; task++) this.builder.list(task);
+    this.#hasLists = true;
+    this.builder.select(rank);
   }
 
   #ownTag(key: string): number {

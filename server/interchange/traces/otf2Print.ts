@@ -1,0 +1,205 @@
+import { fail } from '../../model/result.ts';
+import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
+import type { TraceFormatEntry } from '../contract.ts';
+import { count, forEachLine } from './lines.ts';
+import { type Amounts, faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
+
+const eventLine = /^([A-Z][A-Z0-9_]+)\s+(\d+)\s+(\d+)(?:\s+(.*))?$/;
+const messageText = /^(?:Receiver|Sender): (\S+) \((?:"[^"]*"|[^<]*)\s*<(\d+)>\), Communicator: (?:"[^"]*" )?<?(\d+)>?, Tag: (\S+), Length: (\d+)/; // prettier-ignore
+const collectiveText = /^Operation: (\w+), Communicator: (?:"[^"]*" )?<?(\d+)>?, Root: (?:NONE|(?:(\d+)(?: \((?:"[^"]*"|[^<]*)\s*<(\d+)>\))?)|.*), Sent: (\d+), Received: (\d+)/; // prettier-ignore
+
+/** What an operation is, and whether its sizes count every member of the communicator. */
+const operations: Readonly<Record<string, CollectiveOperation>> = {
+  BARRIER: 'barrier',
+  BCAST: 'broadcast',
+  GATHER: 'gather',
+  SCATTER: 'scatter',
+  ALLGATHER: 'all-gather',
+  ALLTOALL: 'all-to-all',
+  ALLREDUCE: 'all-reduce',
+  REDUCE: 'reduce',
+  REDUCE_SCATTER_BLOCK: 'reduce-scatter',
+  SCAN: 'scan',
+  EXSCAN: 'scan',
+};
+
+export const otf2Print: TraceFormatEntry = {
+  name: 'otf2-print',
+  summary: 'events of an OTF2 trace (Score-P), as `otf2-print` prints them',
+  source: 'OTF2 3.0, otf2-print; Score-P',
+  details:
+    'Locations are ranks, in the order of their numbers; a communicator has the locations that take part in its operations. Times are kept, for open replays too: `ticks` of the clock are a second. Between two calls of MPI a task computes. Collectives whose shares are uneven (`ALLTOALLV` and the like) are refused, since the events do not say who gets how much.',
+  options: [],
+  recognizes: (beginning) => beginning.includes('OTF2-PRINT'),
+  read(files, options, cancellation) {
+    const [file] = files;
+    if (file === undefined || files.length > 1) return fail('bad-trace', 'The events of an OTF2 trace are one file.');
+    const survey = new Survey();
+    const surveyed = forEachLine(file, cancellation, (text) => survey.read(text));
+    if (!surveyed.ok) return surveyed;
+    if (survey.locations.size === 0) return fail('bad-trace', `${file.name}: The file has no events of otf2-print.`);
+    const ranks = survey.ranks();
+    const writer = new TraceWriter(ranks.size, options);
+    const reader = new EventReader(writer, ranks, survey.groups(ranks), Number(options['ticks'] ?? 1e9));
+    const done = forEachLine(file, cancellation, (text) => reader.read(text));
+    return done.ok ? writer.finished(true) : done;
+  },
+};
+
+/** Which locations there are, and which take part in the operations of each communicator. */
+class Survey {
+  readonly locations = new Set<number>();
+  readonly #members = new Map<number, Set<number>>();
+  /** Communicators in which locations name themselves as partner or root, and those in which they name others. */
+  readonly #ofThemselves = new Set<number>();
+  readonly #ofOthers = new Set<number>();
+
+  read(text: string): string | undefined {
+    const found = eventLine.exec(text);
+    const location = count(found?.[2]);
+    if (found === null || location === undefined) return undefined;
+    this.locations.add(location);
+    const [, event, , , attributes = ''] = found;
+    if (event === 'MPI_COLLECTIVE_END') {
+      const operation = collectiveText.exec(attributes);
+      if (operation !== null) this.#add(Number(operation[2]), location, operation[4]);
+    } else if (event?.startsWith('MPI_') === true) {
+      const message = messageText.exec(attributes);
+      if (message !== null) this.#name(Number(message[3]), location, message[2]);
+    }
+    return faultOfTaskCount(this.locations.size);
+  }
+
+  /** Rank of each location. */
+  ranks(): ReadonlyMap<number, number> {
+    return new Map([...this.locations].sort((a, b) => a - b).map((location, rank) => [location, rank]));
+  }
+
+  /** Communicators that each location has for itself (`MPI_COMM_SELF`) have one number and no members here. */
+  groups(ranks: ReadonlyMap<number, number>): ReadonlyMap<number, Group> {
+    const groups = new Map<number, Group>();
+    for (const [id, members] of this.#members) {
+      const isOwn = this.#ofThemselves.has(id) && !this.#ofOthers.has(id) && members.size > 1;
+      const own = isOwn ? [] : [...members].map((location) => ranks.get(location) ?? -1);
+      groups.set(id, { id, ranks: own.sort((a, b) => a - b) });
+    }
+    return groups;
+  }
+
+  #add(communicator: number, location: number, named: string | undefined): void {
+    const members = this.#members.get(communicator) ?? new Set<number>();
+    this.#members.set(communicator, members.add(location));
+    this.#name(communicator, location, named);
+  }
+
+  #name(communicator: number, location: number, named: string | undefined): void {
+    if (named !== undefined) (Number(named) === location ? this.#ofThemselves : this.#ofOthers).add(communicator);
+  }
+}
+
+const handles = new Set(['CREATE_HANDLE', 'DESTROY_HANDLE', 'ALLOCATE', 'DEALLOCATE']);
+
+class EventReader {
+  readonly #writer: TraceWriter;
+  readonly #ranks: ReadonlyMap<number, number>;
+  readonly #groups: ReadonlyMap<number, Group>;
+  readonly #ticks: number;
+  /** Of each rank, when its last call of MPI ended and its operation with all began, in ticks. */
+  readonly #left: Float64Array;
+  readonly #began: Float64Array;
+  /** The first time of all: differences are exact where times are not. */
+  #first: number | undefined;
+
+  constructor(
+    writer: TraceWriter,
+    ranks: ReadonlyMap<number, number>,
+    groups: ReadonlyMap<number, Group>,
+    ticks: number,
+  ) {
+    // prettier-ignore
+    this.#writer = writer;
+    this.#ranks = ranks;
+    this.#groups = groups;
+    this.#ticks = ticks;
+    this.#left = new Float64Array(writer.taskCount).fill(Number.NaN);
+    this.#began = new Float64Array(writer.taskCount);
+  }
+
+  /** Why a line is refused, or undefined; headings and lines of attributes are none of events. */
+  read(text: string): string | undefined {
+    const found = eventLine.exec(text);
+    if (found === null) return undefined;
+    const [, event = '', location, ticks, attributes = ''] = found;
+    const rank = this.#ranks.get(Number(location)) ?? -1;
+    this.#first ??= Number(ticks);
+    const time = Number(ticks) - this.#first;
+    this.#writer.touch(rank);
+    if (event === 'ENTER' || event === 'LEAVE') this.#region(rank, event === 'ENTER', attributes, time);
+    else if (event === 'MPI_COLLECTIVE_BEGIN') this.#began[rank] = time;
+    else if (event === 'MPI_COLLECTIVE_END') return this.#collective(rank, attributes);
+    else if (['MPI_SEND', 'MPI_ISEND', 'MPI_RECV', 'MPI_IRECV'].includes(event)) return this.#message(rank, event, attributes, time); // prettier-ignore
+    return undefined;
+  }
+
+  #region(rank: number, enters: boolean, attributes: string, time: number): void {
+    if (!attributes.startsWith('Region: "MPI_')) return;
+    const left = this.#left[rank] ?? Number.NaN;
+    if (enters && time > left) this.#writer.compute(rank, (time - left) / this.#ticks);
+    this.#left[rank] = enters ? Number.NaN : time;
+  }
+
+  #message(rank: number, event: string, attributes: string, time: number): string | undefined {
+    const found = messageText.exec(attributes);
+    if (found === null) return `\`${event}\` is followed by its partner, communicator, tag and length.`;
+    const [partner, communicator, tag, bytes] = [count(found[2]), count(found[3]), count(found[4]), count(found[5])];
+    const other = partner === undefined ? undefined : this.#ranks.get(partner);
+    if (other === undefined) return `The location <${found[2] ?? ''}> of the partner has no events.`;
+    if (tag === undefined || tag >= 2 ** 31 || bytes === undefined || communicator === undefined) return 'The tag or the length is no whole number ≥ 0.'; // prettier-ignore
+    const own = this.#writer.tagIn(this.#isEverybody(communicator) ? 0 : communicator + 1, tag);
+    if (event.endsWith('SEND')) return this.#writer.send(rank, other, bytes, own, time / this.#ticks);
+    return this.#writer.receive(rank, other, bytes, own);
+  }
+
+  #isEverybody(communicator: number): boolean {
+    return this.#groups.get(communicator)?.ranks.length === this.#writer.taskCount;
+  }
+
+  #collective(rank: number, attributes: string): string | undefined {
+    const found = collectiveText.exec(attributes);
+    if (found === null) return '`MPI_COLLECTIVE_END` is followed by its operation, communicator, root and sizes.';
+    const [, name = '', communicator, rootRank, rootLocation, sentWord, receivedWord] = found;
+    const operation = operations[name];
+    const group = this.#groups.get(Number(communicator));
+    if (handles.has(name) || group?.ranks.length === 0) return undefined;
+    if (operation === undefined) return `\`${name}\` cannot be replayed: the event does not say who gets how much.`;
+    if (group === undefined) return `There is no communicator <${communicator ?? ''}>.`;
+    const [sent, received] = [Number(sentWord), Number(receivedWord)];
+    if (!Number.isSafeInteger(sent) || !Number.isSafeInteger(received)) return 'A size is larger than 2^53.';
+    const root = this.#root(group, rootRank, rootLocation);
+    if (root < 0 || root >= group.ranks.length) return 'The root is none of the communicator.';
+    const isRoot = group.ranks[root] === rank;
+    const bytes = shareOf(operation, sent, received, isRoot, group.ranks.length);
+    const amounts: Amounts = { root };
+    this.#writer.collective(rank, group, operation, bytes, amounts, (this.#began[rank] ?? 0) / this.#ticks);
+    return undefined;
+  }
+
+  #root(group: Group, rank: string | undefined, location: string | undefined): number {
+    if (location === undefined) return Number(rank ?? 0);
+    return group.ranks.indexOf(this.#ranks.get(Number(location)) ?? -1);
+  }
+}
+
+/** Bytes of one member: Score-P counts those of all where everybody or the root has to do with all. */
+function shareOf(
+  operation: CollectiveOperation,
+  sent: number,
+  received: number,
+  isRoot: boolean,
+  size: number,
+): number {
+  if (operation === 'broadcast' || operation === 'scatter') return isRoot ? Math.floor(sent / size) : received;
+  if (operation === 'reduce' || operation === 'gather') return isRoot ? Math.floor(received / size) : sent;
+  if (operation === 'barrier') return 0;
+  return Math.floor(Math.max(sent, received) / size);
+}

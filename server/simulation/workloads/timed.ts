@@ -1,0 +1,167 @@
+/**
+ * When a workload sends its messages on an ideal network: a message of b bytes leaves its task within b / bandwidth and
+ * is there `latency` later, whatever else is under way. For open replay of skeletons, whose messages have no times.
+ */
+import type { Cancellation } from '../../model/cancellation.ts';
+import { cancelled, fail, type Result, succeed } from '../../model/result.ts';
+import { operationKind, type TimedMessages, type Workload } from '../../model/workload.ts';
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
+import { Cursors, sendsOf } from './programs.ts';
+
+export interface IdealNetwork {
+  /** Seconds. */
+  readonly latency: number;
+  /** Bytes per second, > 0. */
+  readonly bandwidth: number;
+}
+
+/** Messages of one open replay, about 400 MB. */
+const mostTimedMessages = 2 ** 24;
+/** Operations between two polls of the cancellation. */
+const operationsPerPoll = 4096;
+
+/**
+ * The messages between different tasks, ascending by time. A list sends when it comes to it, and goes on when its last
+ * byte has left; messages to the own task take no time. Fails with `unmatched-messages` where lists wait for ever, with
+ * `workload-too-large` beyond 2^24 messages. O(messages · log messages).
+ */
+export function timedMessages(
+  workload: Workload,
+  network: IdealNetwork,
+  cancellation: Cancellation,
+): Result<TimedMessages> {
+  const { taskCount, rowStart, partner, messages } = sendsOf(workload);
+  let total = 0;
+  for (let task = 0; task < taskCount; task++) {
+    for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+      if (intAt(partner, pair) !== task) total += realAt(messages, pair);
+    }
+  }
+  if (total > mostTimedMessages) {
+    const limit = mostTimedMessages.toLocaleString('en-US');
+    return fail('workload-too-large', `The workload sends ${total.toLocaleString('en-US')} messages; ${limit} can have times: take fewer iterations.`); // prettier-ignore
+  }
+  const run = new IdealRun(workload, network, total);
+  return run.run(cancellation) ? run.result() : cancelled();
+}
+
+/** Times at which messages of one kind are there, the first not yet received first, and the lists that wait for one. */
+interface Mailbox {
+  readonly arrivals: number[];
+  taken: number;
+  readonly waiting: number[];
+}
+
+class IdealRun {
+  readonly #workload: Workload;
+  readonly #network: IdealNetwork;
+  readonly #cursors: Cursors;
+  /** How far each list is, in seconds. */
+  readonly #clocks: Float64Array;
+  /** By receiver and sender, then by tag and bytes. */
+  readonly #mailboxes = new Map<number, Map<string, Mailbox>>();
+  readonly #times: Float64Array;
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  readonly #bytes: Float64Array;
+  #count = 0;
+  #operations = 0;
+  #ended = 0;
+
+  constructor(workload: Workload, network: IdealNetwork, messages: number) {
+    this.#workload = workload;
+    this.#network = network;
+    this.#cursors = new Cursors(workload);
+    this.#clocks = new Float64Array(workload.taskOfList.length);
+    this.#times = new Float64Array(messages);
+    this.#from = new Int32Array(messages);
+    this.#to = new Int32Array(messages);
+    this.#bytes = new Float64Array(messages);
+  }
+
+  /** Runs each list until it waits, and on when its message was sent; false where it was cancelled. */
+  run(cancellation: Cancellation): boolean {
+    const ready = Array.from(this.#workload.taskOfList, (_, list) => list).reverse();
+    for (let list = ready.pop(); list !== undefined; list = ready.pop()) {
+      while (this.#step(list, ready)) {
+        if (this.#operations++ % operationsPerPoll === 0 && cancellation.isCancelled()) return false;
+      }
+    }
+    return true;
+  }
+
+  result(): Result<TimedMessages> {
+    const { taskCount, taskOfList } = this.#workload;
+    if (this.#ended < taskOfList.length) {
+      const stuck = taskOfList.length - this.#ended;
+      return fail('unmatched-messages', `${stuck} of ${taskOfList.length} programs wait for messages that are never sent.`); // prettier-ignore
+    }
+    const order = new Uint32Array(this.#count).map((_, index) => index);
+    order.sort((a, b) => realAt(this.#times, a) - realAt(this.#times, b) || a - b);
+    return succeed({
+      taskCount,
+      times: Float64Array.from(order, (index) => realAt(this.#times, index)),
+      from: Int32Array.from(order, (index) => intAt(this.#from, index)),
+      to: Int32Array.from(order, (index) => intAt(this.#to, index)),
+      bytes: Float64Array.from(order, (index) => realAt(this.#bytes, index)),
+    });
+  }
+
+  /** Does the next operation of a list; false where it has to wait or has ended. */
+  #step(list: number, ready: number[]): boolean {
+    const { kinds, partners, tags, amounts, taskOfList } = this.#workload;
+    const at = this.#cursors.operation(list);
+    if (at < 0) {
+      this.#ended++;
+      return false;
+    }
+    const kind = byteAt(kinds, at);
+    const amount = realAt(amounts, at);
+    const own = intAt(taskOfList, list);
+    const partner = intAt(partners, at);
+    if (kind === operationKind.compute) this.#clocks[list] = realAt(this.#clocks, list) + amount;
+    else if (kind === operationKind.send) {
+      const box = this.#mailbox(own, partner, intAt(tags, at), amount);
+      box.arrivals.push(this.#send(list, own, partner, amount));
+      ready.push(...box.waiting.splice(0));
+    } else {
+      const box = this.#mailbox(partner, own, intAt(tags, at), amount);
+      const arrival = box.arrivals[box.taken];
+      if (arrival === undefined) {
+        box.waiting.push(list);
+        return false;
+      }
+      box.taken++;
+      if (box.taken === box.arrivals.length) {
+        box.arrivals.length = 0;
+        box.taken = 0;
+      }
+      this.#clocks[list] = Math.max(realAt(this.#clocks, list), arrival);
+    }
+    this.#cursors.next(list);
+    return true;
+  }
+
+  /** When the message is there. */
+  #send(list: number, from: number, to: number, bytes: number): number {
+    const time = realAt(this.#clocks, list);
+    if (from === to) return time;
+    this.#times[this.#count] = time;
+    this.#from[this.#count] = from;
+    this.#to[this.#count] = to;
+    this.#bytes[this.#count++] = bytes;
+    const left = time + bytes / this.#network.bandwidth;
+    this.#clocks[list] = left;
+    return left + this.#network.latency;
+  }
+
+  #mailbox(from: number, to: number, tag: number, bytes: number): Mailbox {
+    const pair = to * this.#workload.taskCount + from;
+    let ofPair = this.#mailboxes.get(pair);
+    if (ofPair === undefined) this.#mailboxes.set(pair, (ofPair = new Map<string, Mailbox>()));
+    const key = `${tag} ${bytes}`;
+    let box = ofPair.get(key);
+    if (box === undefined) ofPair.set(key, (box = { arrivals: [], taken: 0, waiting: [] }));
+    return box;
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TraceFile } from '../../server/interchange/contract.ts';
+import { namesInList, readTrace } from '../../server/interchange/traces.ts';
+import { sendsOf } from '../../server/simulation/workloads/programs.ts';
+import { sharedFolder, unpack } from './shared.ts';
+
+const folder = join(sharedFolder(), 'data', 'comm');
+
+function file(path: string): TraceFile {
+  const bytes = path.endsWith('.xz') ? new TextEncoder().encode(unpack(path)) : new Uint8Array(readFileSync(path));
+  return { name: basename(path), chunks: () => [bytes] };
+}
+
+/** Files of a folder whose names match, in the order of the numbers in them. */
+const filesIn = (inside: string, name: RegExp): string[] =>
+  readdirSync(join(folder, inside))
+    .filter((one) => name.test(one))
+    .sort(new Intl.Collator('en', { numeric: true }).compare)
+    .map((one) => join(folder, inside, one));
+
+/** Real traces: files, tasks, messages, bytes, and what the readers say of them. */
+const traces: readonly (readonly [string, string[], number, number, readonly string[]])[] = [
+  ['GOAL', filesIn('goal', /binary_tree/), 32, 31, []],
+  ['otf2-print, ping-pong', filesIn('otf2/otf2-print', /ping-pong/), 2, 16, []],
+  ['otf2-print, stencil', filesIn('otf2/otf2-print', /stencil4d/), 32, 512 + 3 * 32 * 5, []],
+  // Point to point, collectives of ten ranks, and those of four pairs; two ranks are communicators of their own.
+  ['otf2-print, ten ranks', filesIn('otf2/otf2-print', /10ranks/), 10, 488 + 12 * (90 + 28 + 90) + 4 * 9 + 4 * 76, []],
+  ['dumpi2ascii, test trace', filesIn('dumpi/ascii', /^testtrace/), 4, 20, []],
+  ['dumpi2ascii, all to all', filesIn('dumpi/ascii', /^dumpi-2019/), 4, 80, []],
+  ['SimGrid, two ranks', filesIn('simgrid-ti', /^actions[01]/), 2, 3, []],
+  ['SimGrid, uneven all-to-all', filesIn('simgrid-ti', /alltoallv/), 3, 6, []],
+  ['SimGrid, waiting for all', filesIn('simgrid-ti', /waitall/), 3, 3, []],
+  ['VEF, dummy', filesIn('vef', /dummy/), 4, 8, []],
+  ['VEF, ResNet50', filesIn('vef', /resnet50/), 4, 0, []],
+];
+
+describe('real traces', () => {
+  it.each(traces)('%s: everything that is sent is received', (_, paths, tasks, messages, warnings) => {
+    const result = readTrace(paths.map(file), undefined, {});
+    if (!result.ok) throw new Error(result.failure.message);
+    expect(result.value.warnings).toEqual(warnings);
+    expect(result.value.workload.taskCount).toBe(tasks);
+    const { rowStart, partner, messages: counts } = sendsOf(result.value.workload);
+    let others = 0;
+    for (let task = 0; task < tasks; task++) {
+      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
+        if (partner[pair] !== task) others += counts[pair]!;
+      }
+    }
+    if (messages > 0) expect(others).toBe(messages);
+    else expect(others).toBeGreaterThan(10_000);
+  });
+
+  it('SimGrid, the list of one file per rank', () => {
+    const list = join(folder, 'simgrid-ti', 'smpi_replay.txt');
+    const names = namesInList(new Uint8Array(readFileSync(list)))!;
+    expect(names).toHaveLength(32);
+    const result = readTrace(
+      names.map((name) => file(join(folder, 'simgrid-ti', name))),
+      'simgrid',
+      {},
+    );
+    if (!result.ok) throw new Error(result.failure.message);
+    expect(result.value.warnings).toEqual([]);
+    expect(result.value.workload.taskCount).toBe(32);
+  });
+
+  it.each(['BigFFT', 'MultiGrid'])('dumpi2ascii of one rank of %s tells that the others are missing', (name) => {
+    const result = readTrace(filesIn('dumpi/ascii', new RegExp(name)).map(file), undefined, {});
+    if (!result.ok) throw new Error(result.failure.message);
+    const { taskCount } = result.value.workload;
+    expect(result.value.warnings[0]).toBe(
+      `Of ${taskCount - 1} of ${taskCount} ranks the trace has nothing: it is not complete.`,
+    );
+    expect(result.value.warnings).toHaveLength(3);
+  });
+
+  it('that are cut off anywhere end with a sentence, or with what is missing', () => {
+    for (const [, [path = '']] of traces) {
+      const { name, chunks } = file(path);
+      const [bytes = new Uint8Array()] = [...chunks()];
+      for (const share of [0.1, 0.37, 0.5, 0.93]) {
+        const cut = bytes.subarray(0, Math.floor(bytes.length * share));
+        const result = readTrace([{ name, chunks: () => [cut] }], undefined, {});
+        if (!result.ok) expect(result.failure.code).toBe('bad-trace');
+      }
+    }
+  });
+});
