@@ -12,6 +12,8 @@ import { readGiven } from '../interchange/given.ts';
 import { readNodeShape } from '../interchange/nodes.ts';
 import { readJobLog } from '../interchange/swf.ts';
 import { readTable } from '../interchange/table.ts';
+import type { TraceFile } from '../interchange/contract.ts';
+import { namesInList, readTrace } from '../interchange/traces.ts';
 import type { CheckedProgram, FileNeed } from '../language/check.ts';
 import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
@@ -22,10 +24,18 @@ import { type Result, fail } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import { describeLog } from '../scheduling/jobs.ts';
-import { problemAt, type StudyFiles, type StudyProblem } from '../study/program.ts';
+import { problemAt, type RecordedWorkload, type StudyFiles, type StudyProblem } from '../study/program.ts';
 import type { StudyReport, StudySettings } from '../study/report.ts';
 import { runStudy, type StudyContext } from '../study/study.ts';
-import { logFileLimit, machineFileLimit, nameOf, readBytes, tableFileLimit, type ReadPolicy } from './files.ts';
+import {
+  logFileLimit,
+  machineFileLimit,
+  nameOf,
+  readBytes,
+  tableFileLimit,
+  traceFileLimit,
+  type ReadPolicy,
+} from './files.ts';
 import { poolOfThreads, solveOnThreads } from './threads/workloads.ts';
 import { WorkQueue } from './threads/workQueue.ts';
 
@@ -116,9 +126,13 @@ interface FileContents {
   readonly fabric: Fabric;
   readonly node: NodeShape;
   readonly log: JobLog;
+  readonly trace: RecordedWorkload;
 }
 
 type FileKind = FileNeed['kind'];
+
+/** Kinds of files that are read by themselves; a trace may lie in several. */
+type LoneKind = Exclude<FileKind, 'trace'>;
 
 interface FileReader<Content> {
   /** Most bytes that are read. */
@@ -131,7 +145,7 @@ interface FileReader<Content> {
   ) => Result<Content>;
 }
 
-const fileReaders: { readonly [Kind in FileKind]: FileReader<FileContents[Kind]> } = {
+const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]> } = {
   table: { limit: tableFileLimit, read: readTable },
   coordinates: { limit: tableFileLimit, read: readCoordinates },
   given: { limit: tableFileLimit, read: readGiven },
@@ -169,7 +183,7 @@ export async function readStudyFiles(
   const contents = new Map<string, Result<unknown>>();
   for (const file of files) {
     if (cancellation.isCancelled()) break;
-    contents.set(keyOf(file.kind, file.uri, formatOf(file)), await readFile(file, { policy, memory, cancellation }));
+    contents.set(keyOf(file.kind, file.uri, variantOf(file)), await readFile(file, { policy, memory, cancellation }));
   }
   if (!cancellation.isCancelled()) {
     for (const key of [...memory.keys()]) if (!contents.has(key)) memory.delete(key);
@@ -182,7 +196,7 @@ export async function readStudyFiles(
   return {
     table: (uri) => contentOf('table', uri),
     coordinates: (uri) => contentOf('coordinates', uri),
-    trace: () => fail('not-evaluated-yet', 'This version cannot read traces yet.'),
+    trace: (uri, format, options) => contentOf('trace', uri, variantOf({ kind: 'trace', uri, format, options })),
     given: (uri) => contentOf('given', uri),
     fabric: (uri, format) => contentOf('fabric', uri, format),
     nodeShape: (uri) => contentOf('node', uri),
@@ -210,19 +224,72 @@ interface Reading {
 /** What a file holds, from the memory where it has not changed. */
 async function readFile(file: FileNeed, { policy, memory, cancellation }: Reading): Promise<Result<unknown>> {
   const { kind, uri } = file;
+  if (kind === 'trace') return readTraceFiles(file, { policy, memory, cancellation });
   const { limit, read } = fileReaders[kind];
-  const key = keyOf(kind, uri, formatOf(file));
+  const key = keyOf(kind, uri, variantOf(file));
   const known = memory.get(key);
   const found = await readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
   if (!found.ok) return found;
   const { stamp, bytes } = found.value;
   if (bytes === undefined && known !== undefined) return known.content;
-  const content = read(bytes ?? new Uint8Array(), nameOf(uri), cancellation, formatOf(file));
+  const format = file.kind === 'fabric' ? file.format : undefined;
+  const content = read(bytes ?? new Uint8Array(), nameOf(uri), cancellation, format);
   if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
   return content;
 }
 
-const formatOf = (file: FileNeed): string | undefined => (file.kind === 'fabric' ? file.format : undefined);
+/** As what a file is read, where there are several ways. */
+const variantOf = (file: FileNeed): string | undefined =>
+  file.kind === 'fabric'
+    ? file.format
+    : file.kind === 'trace'
+      ? JSON.stringify([file.format, file.options])
+      : undefined;
+
+/** Files of a list that are read at most: one for each rank. */
+const mostListedFiles = 65_536;
+
+/** A trace in one file, or in those that a list names, one for each rank, relative to it. */
+async function readTraceFiles(
+  file: Extract<FileNeed, { readonly kind: 'trace' }>,
+  { policy, memory, cancellation }: Reading,
+): Promise<Result<RecordedWorkload>> {
+  const { uri, format, options } = file;
+  const key = keyOf('trace', uri, variantOf(file));
+  // The memory holds what was made of it by the same key.
+  const known = memory.get(key) as
+    { readonly stamp: string | undefined; readonly content: Result<RecordedWorkload> } | undefined;
+  const found = await readBytes(uri, policy, { limit: traceFileLimit, unlessStamp: known?.stamp, cancellation });
+  if (!found.ok) return found;
+  const { stamp, bytes } = found.value;
+  if (bytes === undefined && known !== undefined) return known.content;
+  const whole = bytes ?? new Uint8Array();
+  const names = namesInList(whole);
+  const fileOf = (name: string, content: Uint8Array): TraceFile => ({ name, chunks: () => [content] });
+  if (names === undefined) {
+    const content = readTrace([fileOf(nameOf(uri), whole)], format, options, cancellation);
+    if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
+    return content;
+  }
+  if (names.length > mostListedFiles) {
+    return fail(
+      'bad-trace',
+      `${nameOf(uri)}: The list names ${names.length} files; at most ${mostListedFiles} are read.`,
+    );
+  }
+  const files: TraceFile[] = [];
+  let left = traceFileLimit;
+  for (const name of names) {
+    const listed = new URL(encodeURI(name), uri).href;
+    const read = await readBytes(listed, policy, { limit: left, cancellation });
+    if (!read.ok) return read;
+    const content = read.value.bytes ?? new Uint8Array();
+    left -= content.length;
+    files.push(fileOf(name, content));
+  }
+  // Its files may change while the list does not: it is read anew each time.
+  return readTrace(files, format, options, cancellation);
+}
 
 /** A job log as it is, or packed by gzip, whatever its name. O(bytes). */
 function readPackedLog(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<JobLog> {

@@ -25,6 +25,8 @@ export const tableFileLimit = 128 * mebibyte;
 export const machineFileLimit = 64 * mebibyte;
 /** Of a job log, packed or not. */
 export const logFileLimit = 256 * mebibyte;
+/** Of all files of a trace together. */
+export const traceFileLimit = 512 * mebibyte;
 
 /**
  * The text of a `.place` file. Codes: `file-not-found`, `file-unreadable`, `not-a-file`,

@@ -1,4 +1,4 @@
-import type { Choice } from '../model/catalogue.ts';
+import type { Choice, OptionValues } from '../model/catalogue.ts';
 import type { ExperimentDescription, ExperimentProgram } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
@@ -48,7 +48,14 @@ export interface CheckedProgram {
 export type FileNeed =
   | { readonly uri: string; readonly kind: 'table' | 'given' | 'coordinates' | 'node' | 'log' }
   /** A network, in the format that is named after `as`. */
-  | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined };
+  | { readonly uri: string; readonly kind: 'fabric'; readonly format: string | undefined }
+  /** A trace, or a list of the files that it lies in. */
+  | {
+      readonly uri: string;
+      readonly kind: 'trace';
+      readonly format: string | undefined;
+      readonly options: OptionValues;
+    };
 
 /** Texts, and what they mean. */
 export interface CheckedSources {
@@ -377,6 +384,10 @@ function filesOf(
   }
   for (const { source, coordinates } of jobs) {
     if (source.kind === 'table-file') add({ uri: source.uri, kind: 'table' });
+    if (source.kind === 'trace') {
+      const { uri, format, options } = source;
+      add({ uri, kind: 'trace', format, options });
+    }
     if (coordinates !== undefined) add({ uri: coordinates, kind: 'coordinates' });
   }
   for (const { allocate, map, own = [] } of placements) {

@@ -1,6 +1,8 @@
 import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
 import { experimentMetrics, type ExperimentMetric } from '../model/experiment.ts';
 import { switchings, type Switching } from '../model/networkModel.ts';
+import { traceFormats } from '../model/workload.ts';
+import { traceOptions } from '../simulation/workloads/catalogue.ts';
 import { distributions } from '../scheduling/distributions.ts';
 
 /**
@@ -213,16 +215,8 @@ export const traces: readonly CatalogueEntry[] = [
     summary: 'the messages of a recorded run',
     source: sheet,
     details: 'Where no format is named, the content of the file tells.',
-    argument: { kind: 'file', summary: 'the file of the trace', required: true },
-    options: [
-      {
-        name: 'computing',
-        summary: 'whether what the trace says of computing takes its time',
-        kind: 'choice',
-        choices: ['kept', 'ignored'],
-        default: 'kept',
-      },
-    ],
+    argument: { kind: 'file', summary: 'the file of the trace', required: true, formats: traceFormats },
+    options: traceOptions,
   },
 ];
 

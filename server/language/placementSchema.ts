@@ -138,9 +138,8 @@ export const jobProperties: readonly PropertySpecification[] = [
     word: 'trace',
     summary: 'The messages of a recorded run in their order, from a file; their sum is the traffic.',
     takes: 'a file in double quotes',
-    example: 'trace "cg.goal"(computing ignored)',
+    example: 'trace "cg.goal" as goal(computing ignored)',
     content: { form: 'choice', source: 'traces' },
-    announced: true,
   },
   {
     word: 'bytes',

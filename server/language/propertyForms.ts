@@ -54,8 +54,6 @@ export interface PropertySpecification {
   readonly content: PropertyForm;
   readonly required?: true;
   readonly repeatable?: true;
-  /** Known to the language, not evaluated by this version. */
-  readonly announced?: true;
 }
 
 export interface DeclarationSpecification {

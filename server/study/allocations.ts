@@ -1,4 +1,4 @@
-import { notEvaluatedYet, type PlacementDescription } from './program.ts';
+import type { PlacementDescription } from './program.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Allocation } from '../model/placement.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
@@ -34,9 +34,6 @@ export class Allocations {
         'same-as-too-few-jobs',
         `Placement \`${name}\` has ${outcome.jobCount} jobs, so there is no allocation for job number ${position + 1}.`,
       );
-    }
-    if (outcome.problems.some(({ code }) => code === notEvaluatedYet)) {
-      return fail(notEvaluatedYet, `Placement \`${name}\`, whose nodes are taken over, cannot be evaluated yet.`);
     }
     return fail('same-as-failed', `Placement \`${name}\` has no allocation to take over: correct it first.`);
   }

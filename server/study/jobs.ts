@@ -13,7 +13,6 @@ import type { BuiltJob } from './cache.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { randomFor, watchedRandom } from './fingerprint.ts';
 import {
-  notEvaluatedYet,
   problemAt,
   smallTableMessage,
   type JobDescription,
@@ -88,10 +87,10 @@ function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undef
 function recordedOf(run: Run, description: JobDescription): Result<RecordedWorkload | undefined> {
   const { source, name } = description;
   if (source.kind !== 'trace') return succeed(undefined);
-  const read = run.files.trace(source.uri, source.format);
-  const recorded = read.ok ? recordedFor(description, source.computing, read.value) : read;
+  const read = run.files.trace(source.uri, source.format, source.options);
+  const recorded = read.ok ? recordedFor(description, read.value) : read;
   const subject = { kind: 'job', name, property: 'trace' } as const;
-  if (!recorded.ok && recorded.failure.code !== notEvaluatedYet) run.problems.add(problemAt(recorded.failure, subject));
+  if (!recorded.ok) run.problems.add(problemAt(recorded.failure, subject));
   for (const message of recorded.ok ? recorded.value.warnings : []) {
     run.problems.add({ severity: 'warning', code: 'trace-warning', message, subject });
   }

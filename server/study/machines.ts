@@ -15,7 +15,7 @@ import type { MachineFacts, MachineDetails } from './report.ts';
 import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
 import { nodeName, routerName } from '../network/names.ts';
-import { notEvaluatedYet, problemAt, type StudyProblem, type Subject } from './program.ts';
+import { problemAt, type StudyProblem, type Subject } from './program.ts';
 import { KnownDistances } from '../network/distances/knownDistances.ts';
 
 /** Everything a machine depends on, as text: its declaration and what its files hold. */
@@ -36,8 +36,7 @@ function contentOf({ fingerprints }: StudyCache, fabric: Result<Fabric> | undefi
 }
 
 /**
- * All machines of the program, by name. One that cannot be built is reported here, once; what
- * this version cannot evaluate is left to the placements that need it.
+ * All machines of the program, by name. One that cannot be built is reported here, once.
  */
 export function buildMachines(run: Run): ReadonlyMap<string, Result<Machine>> {
   const built = new Map<string, Result<Machine>>();
@@ -138,8 +137,7 @@ function problemsOfMachine(
   machine: Result<unknown>,
 ): readonly StudyProblem[] {
   const warnings = [...fabricWarnings(run, description), ...nodeWarnings(run, description)];
-  // What cannot be evaluated yet is left to the placements that need it.
-  if (machine.ok || machine.failure.code === notEvaluatedYet) return warnings;
+  if (machine.ok) return warnings;
   const property = propertyToBlame(run, description, machine.failure);
   return [problemAt(machine.failure, subjectOf(description, property)), ...warnings];
 }

@@ -129,7 +129,7 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
         return table.ok ? table.value.from.length : 0;
       }
       case 'trace': {
-        const trace = files.trace(source.uri, source.format);
+        const trace = files.trace(source.uri, source.format, source.options);
         return trace.ok ? trace.value.workload.kinds.length : 0;
       }
       case 'skeleton':

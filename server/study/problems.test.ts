@@ -17,33 +17,26 @@ const machine = gridDescription('torus', [4, 4], { name: 'small' });
 const job = gridJob('job', [4, 4], 'five-point');
 const at = { name: 'p', machine: 'small' };
 
-describe('what cannot be evaluated yet', () => {
-  const traced = jobOf({
-    name: 'traced',
-    taskCount: 4,
-    source: { kind: 'trace', uri: 'file:///trace', computing: 'kept' },
-  });
-
-  it.each([
-    ['a job', placementOf({ ...at, jobs: ['traced'] }), 'job'],
-    ['one of several jobs', placementOf({ ...at, jobs: ['job', 'traced'] }), 'jobs'],
-  ])('is said once, as information, at the placement: %s', (__, placement, property) => {
-    const { placements, problems } = run(programOf([machine], [job, traced], [placement]));
-    expect(placements).toEqual([]);
+describe('a placement whose trace cannot be read', () => {
+  it('is told at the job, once', () => {
+    const traced = jobOf({
+      name: 'traced',
+      taskCount: 4,
+      source: { kind: 'trace', uri: 'file:///trace', options: {} },
+    });
+    const placements = [
+      placementOf({ ...at, jobs: ['traced'] }),
+      placementOf({ ...at, name: 'q', jobs: ['job', 'traced'] }),
+    ];
+    const { placements: reports, problems } = run(programOf([machine], [job, traced], placements));
+    expect(reports).toEqual([]);
     expect(problems).toMatchObject([
-      {
-        code: 'not-evaluated-yet',
-        severity: 'information',
-        placement: 'p',
-        subject: { kind: 'placement', name: 'p', property },
-      },
+      { code: 'file-not-found', severity: 'error', subject: { kind: 'job', name: 'traced', property: 'trace' } },
     ]);
   });
+});
 
-  it('is not said of what no placement needs', () => {
-    expect(run(programOf([machine], [traced], [])).problems).toEqual([]);
-  });
-
+describe('nodes that are taken over', () => {
   it('leaves the nodes to those that take them over', () => {
     const placements = [
       placementOf({ ...at, name: 'tuned', allocate: sameAs('by-hand') }),
@@ -58,18 +51,6 @@ describe('what cannot be evaluated yet', () => {
     const report = run(programOf([gridDescription('torus', [8, 8], { name: 'small' })], [job], placements));
     expect(report.placements.map(({ name }) => name)).toEqual(['tuned']);
     expect(report.problems.map(({ placement }) => placement)).toEqual(['by-hand']);
-  });
-
-  it('passes on to those that need nodes which cannot be had', () => {
-    const placements = [
-      placementOf({ ...at, name: 'one', jobs: ['traced'] }),
-      placementOf({ ...at, name: 'two', allocate: sameAs('one') }),
-    ];
-    const { problems } = run(programOf([machine], [job, traced], placements));
-    expect(problems.map(({ placement, severity }) => [placement, severity])).toEqual([
-      ['one', 'information'],
-      ['two', 'information'],
-    ]);
   });
 });
 

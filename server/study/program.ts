@@ -1,5 +1,5 @@
 /** What comes into a study: the checked program, the files that it names, and the problems that are found in them. */
-import type { Choice } from '../model/catalogue.ts';
+import type { Choice, OptionValues } from '../model/catalogue.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
@@ -31,7 +31,8 @@ export type TrafficSource =
       readonly uri: string;
       /** Absent: the content of the file tells. */
       readonly format?: string;
-      readonly computing: 'kept' | 'ignored';
+      /** Of the catalogue of options of traces. */
+      readonly options: OptionValues;
     };
 
 export interface JobDescription {
@@ -144,7 +145,7 @@ export interface StudyFiles extends MachineFiles {
   table(uri: string): Result<TableEntries>;
   given(uri: string): Result<GivenFile>;
   coordinates(uri: string): Result<TaskPositions>;
-  trace(uri: string, format: string | undefined): Result<RecordedWorkload>;
+  trace(uri: string, format: string | undefined, options: OptionValues): Result<RecordedWorkload>;
 }
 
 /** What is said of a table of which some tasks of the job get nothing, read from a file or not. */
@@ -152,13 +153,9 @@ export const smallTableMessage = (table: string, size: number, taskCount: number
   `Table \`${table}\` has ${size} ${size === 1 ? 'task' : 'tasks'}, but the job has ${taskCount}: ` +
   `${taskCount - size === 1 ? 'the last one neither sends nor receives' : `the last ${taskCount - size} neither send nor receive`} anything.`;
 
-/** The code of what the language knows and this version cannot evaluate; never an error. */
-export const notEvaluatedYet = 'not-evaluated-yet';
-
 /** A failure with the place it belongs to. */
 export function problemAt(failure: Failure, subject: Subject, placement?: string): StudyProblem {
-  const severity = failure.code === notEvaluatedYet ? 'information' : 'error';
-  return { ...failure, severity, subject, ...(placement === undefined ? {} : { placement }) };
+  return { ...failure, severity: 'error', subject, ...(placement === undefined ? {} : { placement }) };
 }
 
 /** Problems in the order they were found, each once: a table that three jobs need is missing once. */

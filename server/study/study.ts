@@ -9,7 +9,6 @@ import { Allocations } from './allocations.ts';
 import {
   inOrderOfNeed,
   takesOverFrom,
-  notEvaluatedYet,
   ProblemList,
   problemAt,
   type PlacementDescription,
@@ -212,15 +211,12 @@ function buildJobs(run: Run, placement: PlacementDescription): Result<readonly B
   return succeed(jobs);
 }
 
-/**
- * A placement without its machine or jobs. What cannot be evaluated yet is said at the
- * placement; real errors have been reported where they stand.
- */
+/** A placement without its machine or jobs: what is wrong has been reported where it stands, unless it is of its own. */
 function unplaced(
   placement: PlacementDescription,
   failure: Failure,
   property: string,
-  isOwn = failure.code === notEvaluatedYet,
+  isOwn = false,
 ): PlacementOutcome {
   const subject = { kind: 'placement', name: placement.name, property } as const;
   const problems = isOwn ? [problemAt(failure, subject, placement.name)] : [];

@@ -106,7 +106,6 @@ describe('a trace for a job', () => {
     const builder = new WorkloadBuilder(2);
     builder.list(0);
     builder.repeat(3);
-    builder.compute(1);
     builder.send(1, 8, 0);
     builder.end();
     builder.list(1);
@@ -118,18 +117,17 @@ describe('a trace for a job', () => {
     return { workload: made.value, warnings: [] };
   };
 
-  it('may leave its computing out, and have fewer ranks than the job has tasks', () => {
-    const made = recordedFor(jobOf({ name: 'j', taskCount: 4 }), 'ignored', recorded());
+  it('may have fewer ranks than the job has tasks', () => {
+    const made = recordedFor(jobOf({ name: 'j', taskCount: 4 }), recorded());
     if (!made.ok) throw new Error(made.failure.message);
     expect(made.value.warnings).toEqual(['The trace has 2 ranks: the last 2 of the 4 tasks neither send nor receive.']);
     expect(made.value.workload.taskCount).toBe(4);
-    expect(made.value.workload.kinds).not.toContain(operationKind.compute);
     expect(checkMatching(made.value.workload).ok).toBe(true);
     expect([...trafficOf(made.value.workload).bytes]).toEqual([24]);
   });
 
   it('is refused where it has ranks beyond the job', () => {
-    const made = recordedFor(jobOf({ name: 'j', taskCount: 1 }), 'kept', recorded());
+    const made = recordedFor(jobOf({ name: 'j', taskCount: 1 }), recorded());
     expect(made).toMatchObject({ ok: false, failure: { code: 'trace-exceeds-tasks' } });
   });
 });

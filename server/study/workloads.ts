@@ -6,18 +6,14 @@ import type { Job } from '../model/job.ts';
 import { seededRandom } from '../model/random.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
-import { operationKind, WorkloadBuilder, type TimedMessages, type Workload } from '../model/workload.ts';
+import { WorkloadBuilder, type TimedMessages, type Workload } from '../model/workload.ts';
 import { logarithm } from '../numeric/elementary.ts';
-import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
 import type { JobDescription, RecordedWorkload } from './program.ts';
 
-/** The trace as the job has it: of as many tasks, with its computing or without. O(operations). */
-export function recordedFor(
-  { name, taskCount }: JobDescription,
-  computing: 'kept' | 'ignored',
-  recorded: RecordedWorkload,
-): Result<RecordedWorkload> {
+/** The trace as the job has it: of as many tasks. O(operations). */
+export function recordedFor({ name, taskCount }: JobDescription, recorded: RecordedWorkload): Result<RecordedWorkload> {
   const { workload, timed, warnings } = recorded;
   if (workload.taskCount > taskCount) {
     const last = workload.taskCount - 1;
@@ -29,43 +25,21 @@ export function recordedFor(
   const isShort = workload.taskCount < taskCount;
   const rest = `the last ${taskCount - workload.taskCount} of the ${taskCount} tasks neither send nor receive`;
   const told = isShort ? [...warnings, `The trace has ${workload.taskCount} ranks: ${rest}.`] : warnings;
-  const whole =
-    isShort || computing === 'ignored' ? rewritten(workload, taskCount, computing === 'kept') : succeed(workload);
+  const whole = isShort ? withIdleTasks(workload, taskCount) : succeed(workload);
   if (!whole.ok) return whole;
   return succeed({ workload: whole.value, ...(timed && { timed: { ...timed, taskCount } }), warnings: told });
 }
 
-/** The same with further tasks, which do nothing, and without computing where that is not kept. */
-function rewritten(workload: Workload, taskCount: number, keepsComputing: boolean): Result<Workload> {
-  const { taskOfList, offsets, kinds, partners, tags, amounts } = workload;
-  const builder = new WorkloadBuilder(taskCount);
-  for (let list = 0; list < taskOfList.length; list++) {
-    builder.list(intAt(taskOfList, list));
-    const ends: number[] = [];
-    for (let at = intAt(offsets, list); at < intAt(offsets, list + 1); at++) {
-      while (ends.at(-1) === at) {
-        ends.pop();
-        builder.end();
-      }
-      const amount = realAt(amounts, at);
-      switch (byteAt(kinds, at)) {
-        case operationKind.send:
-          builder.send(intAt(partners, at), amount, intAt(tags, at));
-          break;
-        case operationKind.receive:
-          builder.receive(intAt(partners, at), amount, intAt(tags, at));
-          break;
-        case operationKind.compute:
-          if (keepsComputing) builder.compute(amount);
-          break;
-        default:
-          builder.repeat(amount);
-          ends.push(at + 1 + intAt(partners, at));
-      }
-    }
-    for (let open = ends.length; open > 0; open--) builder.end();
-  }
-  return builder.finished();
+/** The same with further tasks, which do nothing: each has an empty list. O(operations). */
+function withIdleTasks(workload: Workload, taskCount: number): Result<Workload> {
+  const idle = Array.from({ length: taskCount - workload.taskCount }, (_, task) => workload.taskCount + task);
+  const end = intAt(workload.offsets, workload.offsets.length - 1);
+  return succeed({
+    ...workload,
+    taskCount,
+    taskOfList: Int32Array.of(...workload.taskOfList, ...idle),
+    offsets: Int32Array.of(...workload.offsets, ...idle.map(() => end)),
+  });
 }
 
 /** How a pair of tasks sends its bytes: so many messages at a time, each of so many bytes, in so many rounds. */

@@ -66,16 +66,21 @@ describe('exit code 0', () => {
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line).toMatch(/^[a-z0-9-]+ {2,}\S.+$/);
   });
-  it('where a placement needs what is only announced, with an information', () => {
-    const outcome = inDirectory(
-      { 'a.place': good.replace('pattern ring  bytes 1 KiB', 'trace "run.otf2"') },
+  it('where a trace is not there, is cut off, or has more ranks than the job has tasks', () => {
+    const traced = good.replace('pattern ring  bytes 1 KiB', 'trace "run.goal" as goal');
+    const missing = inDirectory({ 'a.place': traced }, 'run', 'a.place');
+    expect(missing.code).toBe(1);
+    expectComplaint(missing, /: error: .*run\.goal.*\[file-not-found\]$/);
+    const cut = inDirectory(
+      { 'a.place': traced, 'run.goal': 'num_ranks 4\nrank 0 {\nl1: send 8b to' },
       'run',
       'a.place',
-      '--json',
     );
-    expect(outcome.code).toBe(0);
-    expectComplaint(outcome, /: information: .*\[not-evaluated-yet\]$/);
-    expect(JSON.parse(outcome.out)).toMatchObject({ placements: [] });
+    expect(cut.code).toBe(1);
+    expectComplaint(cut, /: error: run\.goal:\d+: .*\[bad-trace\]$/);
+    const large = inDirectory({ 'a.place': traced, 'run.goal': 'num_ranks 9\n' }, 'run', 'a.place');
+    expect(large.code).toBe(1);
+    expectComplaint(large, /: error: .*has ranks 0 to 8.*\[trace-exceeds-tasks\]$/);
   });
   it('where an allocator cannot have what a job asks for, or cannot work on the machine', () => {
     const asked = (machine: string, allocate: string) =>

@@ -93,7 +93,6 @@ export function propertyTables(declarations: readonly DeclarationSpecification[]
         const notes = [
           property.required ? 'required' : '',
           property.repeatable ? 'may be repeated' : '',
-          property.announced ? '*announced*' : '',
         ];
         const note = notes.filter((text) => text !== '').join(', ');
         return [`\`${property.example}\``, note === '' ? property.summary : `${property.summary} (${note})`];

@@ -182,8 +182,7 @@ function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined 
   const { choice } = checkChoice(scope, node, 'trace', traces);
   if (choice?.argument?.kind !== 'file') return undefined;
   const { argument, format, options } = choice;
-  const computing = options['computing'] === 'ignored' ? 'ignored' : 'kept';
-  return { kind: 'trace', uri: argument.uri, ...(format === undefined ? {} : { format }), computing };
+  return { kind: 'trace', uri: argument.uri, ...(format === undefined ? {} : { format }), options };
 }
 
 function patternSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {

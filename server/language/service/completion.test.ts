@@ -196,9 +196,10 @@ describe('an item', () => {
     for (const { name, summary } of mappers) expect(items.find(({ label }) => label === name)?.detail).toBe(summary);
   });
 
-  it('says of a property that it is not evaluated yet', async () => {
-    const items = completion(await atCursor('job j { | }'));
-    expect(items.find(({ label }) => label === 'trace')?.detail).toMatch(/^not evaluated yet: /);
-    expect(items.find(({ label }) => label === 'table')?.detail).not.toMatch(/not evaluated/);
+  it('names formats behind the file of a trace, and options in its parentheses', async () => {
+    const labels = async (text: string) => completion(await atCursor(text)).map(({ label }) => label);
+    expect(await labels('job j { trace "a.txt" as | }')).toContain('goal');
+    expect(await labels('job j { trace "a.txt" as goal(| }')).toContain('computing');
+    expect(await labels('job j { tasks 4 skeleton | }')).toContain('cg');
   });
 });

@@ -2,7 +2,7 @@ import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation 
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
 import { changeWords, improvementText, overloadOf } from '../../study/explain/words.ts';
 import type { Failure } from '../../model/result.ts';
-import { notEvaluatedYet, type StudyProblem } from '../../study/program.ts';
+import type { StudyProblem } from '../../study/program.ts';
 import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
 import type { ProblemCode } from '../codes.ts';
@@ -60,7 +60,7 @@ function problemOfExperiment(input: ServiceInput, name: string, failure: Failure
   const node = input.checked.symbols.lookup('experiment', name)?.node;
   // What files lack is said where they are named.
   if (failure === undefined || node?.name === undefined || isOfFile(failure)) return [];
-  const severity = failure.code === notEvaluatedYet ? 'information' : 'error';
+  const severity = failure.code === 'not-evaluated-yet' ? 'information' : 'error';
   return [{ ...failure, severity, start: node.name.start, end: node.name.end }];
 }
 

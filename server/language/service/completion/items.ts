@@ -45,11 +45,10 @@ export function importItem(): CompletionItem {
 }
 
 export function propertyItem(property: PropertySpecification): CompletionItem {
-  const announced = property.announced === true;
   return {
     label: property.word,
     kind: CompletionItemKind.Property,
-    detail: announced ? `not evaluated yet: ${property.summary}` : property.summary,
+    detail: property.summary,
     documentation: markdown(paragraphs(codeBlock(property.example), `Takes ${property.takes}.`)),
     insertText: property.content.form === 'flag' ? property.word : `${property.word} `,
   };
