@@ -90,10 +90,7 @@ export function propertyTables(declarations: readonly DeclarationSpecification[]
   return declarations
     .map((declaration) => {
       const rows = declaration.properties.map((property) => {
-        const notes = [
-          property.required ? 'required' : '',
-          property.repeatable ? 'may be repeated' : '',
-        ];
+        const notes = [property.required ? 'required' : '', property.repeatable ? 'may be repeated' : ''];
         const note = notes.filter((text) => text !== '').join(', ');
         return [`\`${property.example}\``, note === '' ? property.summary : `${property.summary} (${note})`];
       });

@@ -10,7 +10,7 @@ import type { CatalogueEntry, OptionSpecification } from '../../../model/catalog
 import { axisName } from '../../../model/shape.ts';
 import type { DeclarationSpecification, PropertySpecification, PropertyForm } from '../../propertyForms.ts';
 import type { Declared } from '../../symbols.ts';
-import { Comma, LeftParenthesis, NumberToken } from '../../tokens.ts';
+import { Comma, LeftParenthesis, NumberToken, StringToken } from '../../tokens.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../../units.ts';
 import { entryFor } from '../catalogues.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
@@ -121,7 +121,8 @@ export function optionItems({ property, taken }: OpenProperty): CompletionItem[]
   const opening = taken.findLastIndex(({ tokenType }) => tokenType === LeftParenthesis);
   // Of a list the word before the parenthesis; of one choice its name, which an argument may follow.
   const name = taken[property.content.form === 'choices' ? opening - 1 : 0];
-  const entry = entryFor(property.word, name?.image ?? '');
+  // A file without a name before it is of the property itself.
+  const entry = entryFor(property.word, name?.tokenType === StringToken ? property.word : (name?.image ?? ''));
   if (entry === undefined) return [];
   const written = partsOf(taken.slice(opening + 1));
   const current = written.at(-1) ?? [];
