@@ -105,7 +105,7 @@ describe('jobs mapped together', () => {
     );
     expect(reached.map(([name]) => name)).toEqual([
       ...['Mixed_1', 'Mixed_3', 'Mixed_4', 'Mixed_5', 'Mixed_6'],
-      ...['one all-to-all', 'a large all-to-all that does not divide'],
+      ...['all jobs linear', 'one all-to-all', 'a large all-to-all that does not divide', 'a grid of large messages'],
     ]);
   });
 
@@ -200,6 +200,28 @@ describe('what the paper says of its workloads', () => {
       const within = nodes.filter((node, task) => task > 0 && node === nodes[task - 1]).length;
       expect(within).toBeGreaterThan(0);
       expect(within).toBeLessThan(31);
+    }
+  });
+
+  it('Linear: a chain goes on where it has begun; one that would keep memories too busy has a task on each socket', () => {
+    const { answers } = mapTogether(problemsOf(cluster, fixedWorkload('linear')));
+    const counts = answers.map(({ mapping }) => tasksPerNode(cluster, mapping).filter((tasks) => tasks > 0));
+    // 500 messages of 2 MB a second, then 100 and 10.
+    expect(counts.slice(0, 2)).toEqual([Array(8).fill(4), Array(8).fill(4)]);
+    expect(counts.slice(2, 4)).toEqual([
+      [16, 16],
+      [16, 16],
+    ]);
+    for (const { mapping, notes } of answers.slice(0, 2)) {
+      expect(new Set([...mapping].map((slot) => Math.floor(slot / 4))).size).toBe(32);
+      expect(notes[1]).toMatch(/^At most 4 tasks on a node, spread over its sockets \(rule 4\)/);
+    }
+  });
+
+  it('one sender of large messages, or one receiver, keeps the others near', () => {
+    for (const pattern of ['one-to-all', 'all-to-one'] as const) {
+      for (const { mapping } of mapTogether(problemsOf(cluster, fixedWorkload(pattern))).answers)
+        expect(tasksPerNode(cluster, mapping).filter((tasks) => tasks > 0)).toEqual([16, 16]);
     }
   });
 

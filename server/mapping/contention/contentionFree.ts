@@ -22,6 +22,8 @@ import { shareNodes } from './shares.ts';
 import { spreadTasks } from './spread.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import { findThreshold, type Threshold } from '../../queueing/threshold.ts';
+import type { Job } from '../../model/job.ts';
+import type { Mapping } from '../../model/placement.ts';
 import type { QueueingMetrics } from '../../model/report.ts';
 
 export const contentionFree: MapperEntry = {
@@ -33,6 +35,8 @@ export const contentionFree: MapperEntry = {
     '2 KiB), within a class by adjacency, the mean number of partners that a task sends to. A job whose tasks have more ' +
     'partners than fit beside them on the idle cores gets a threshold, the tasks per node for which messages wait least ' +
     'at interface and memory; none where the tasks of several jobs have more partners on average than a node has cores. ' +
+    'A job of large messages at a rate that gets none has one task on each socket of its nodes where its messages then wait less, by ' +
+    'the queueing model, than where it is kept together. ' +
     'Tasks go to their partners, the heaviest senders first; those with large messages to different sockets of a node.\n\n' +
     '`rate` counts the messages from a task to each partner; without one it is 1/s, which ranks by bytes. In a table of ' +
     'bytes each amount is one message. `memory`, `interface` and `switch` of the machine are 4 GB/s, 1 GB/s and 100 ns ' +
@@ -67,6 +71,8 @@ interface Workload {
   readonly figures: ClusterFigures;
   readonly variation: number;
   readonly occupancy: Occupancy;
+  /** Jobs that have their places. */
+  readonly mapped: { readonly job: Job; readonly mapping: Mapping }[];
   /** All jobs have the same nodes, so one that fits by count leaves enough for the others. */
   readonly sameNodes: boolean;
   readonly cancellation: Cancellation;
@@ -91,6 +97,7 @@ export function mapJobs(problems: readonly MappingProblem[], context: MappingCon
     const answer = mapJob(workload, position, order.slice(done + 1));
     if (answer === undefined) return cancelled();
     answers[position] = answer;
+    workload.mapped.push({ job: itemAt(problems, position).job, mapping: answer.mapping });
   }
   const prediction = predictionNotes(workload, answers);
   if (prediction === undefined) return cancelled();
@@ -134,6 +141,7 @@ function workloadOf(
     figures,
     variation,
     occupancy: emptyOccupancy(machine),
+    mapped: [],
     sameNodes: problems.every((problem) => sameNumbers(problem.slots, slots)),
     cancellation,
   };
@@ -185,22 +193,70 @@ function placeOnto(
   problem: MappingProblem,
   occupancy: Occupancy,
 ): MappingAnswer | undefined {
-  const { contention, figures, variation, cancellation } = workload;
+  const { contention, figures, variation } = workload;
   const { job, machine, allocation } = problem;
   const messages = itemAt(workload.messages, position);
   const cores = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
-  const limit = limitOf(
-    {
-      taskCount: job.taskCount,
-      messages,
-      contention,
-      coresPerNode: machine.coresPerNode,
-      nodeCount: allocation.length,
-      variation,
-      figures,
-    },
-    cores,
-  );
+  const request = { taskCount: job.taskCount, messages, contention, coresPerNode: machine.coresPerNode };
+  const limit = limitOf({ ...request, nodeCount: allocation.length, variation, figures }, cores);
+  // Without a rate nobody knows how long messages wait.
+  const mayCrowd = limit.reason === 'fits' && messages.sizeClass === 'large' && job.rate !== undefined;
+  const perSocket = leastHolding(cores.idle, job.taskCount, machine.socketsPerNode, machine.coresPerNode);
+  if (!mayCrowd || perSocket >= machine.coresPerNode) return spreadOnto(workload, position, problem, occupancy, limit);
+  const sockets: Limit = { reason: 'sockets', tasksPerNode: perSocket };
+  return betterOf(workload, position, problem, occupancy, [limit, sockets]);
+}
+
+/**
+ * Of two limits the one at which messages wait less by the queueing model, the first of equals. The paper limits the tasks
+ * of a job on a node where they have more partners than fit there (section 4.2), and wants those with large messages on different sockets
+ * (rule 4); of a chain of tasks with few partners each it says that messages are "appropriately divided between intra-node and
+ * inter-node communications". So a job is kept together, or has a task on each socket, as the messages wait less.
+ */
+function betterOf(
+  workload: Workload,
+  position: number,
+  problem: MappingProblem,
+  occupancy: Occupancy,
+  limits: readonly [Limit, Limit],
+): MappingAnswer | undefined {
+  const before = copyOf(occupancy);
+  const one = spreadOnto(workload, position, problem, occupancy, limits[0]);
+  const waits = one && waitingWith(workload, position, one);
+  const after = copyOf(occupancy);
+  restore(occupancy, before);
+  const other = spreadOnto(workload, position, problem, occupancy, limits[1]);
+  const otherWaits = other && waitingWith(workload, position, other);
+  if (waits === undefined || otherWaits === undefined) return undefined;
+  if (isLess(otherWaits, waits)) return other;
+  restore(occupancy, after);
+  return one;
+}
+
+/** Waits less; where both wait without end, keeps its busiest server less busy. */
+const isLess = (one: QueueingMetrics, other: QueueingMetrics): boolean =>
+  one.waiting < other.waiting || (one.waiting === other.waiting && one.highestUtilisation < other.highestUtilisation);
+
+/** What the queueing model makes of a mapping of one job together with those mapped before. Undefined if cancelled. */
+function waitingWith(
+  { problems, mapped, figures, variation, cancellation }: Workload,
+  position: number,
+  { mapping }: MappingAnswer,
+): QueueingMetrics | undefined {
+  const placed = [...mapped, { job: itemAt(problems, position).job, mapping }];
+  return predictWaiting(itemAt(problems, 0).machine, placed, figures, variation, cancellation);
+}
+
+function spreadOnto(
+  { messages: messagesOfJobs, cancellation }: Workload,
+  position: number,
+  problem: MappingProblem,
+  occupancy: Occupancy,
+  limit: Limit,
+): MappingAnswer | undefined {
+  const { job } = problem;
+  const messages = itemAt(messagesOfJobs, position);
+  const cores = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const mapping = spreadTasks(job, messages, cores, limit.tasksPerNode, cancellation);
   if (mapping === undefined) return undefined;
   return { mapping, notes: [messagesNote(messages, job.rate !== undefined), limitNote(limit), spreadNote(cores.used)] };
@@ -234,7 +290,7 @@ function slotsWithin(
 
 /** Most tasks of a job on a node, and what decided it. */
 type Limit =
-  | { readonly reason: 'small' | 'severe'; readonly tasksPerNode: number }
+  | { readonly reason: 'small' | 'severe' | 'sockets'; readonly tasksPerNode: number }
   | { readonly reason: 'fits'; readonly tasksPerNode: number; readonly adjacency: number; readonly idle: number }
   | {
       readonly reason: 'threshold';
@@ -324,6 +380,11 @@ function limitNote(limit: Limit): string {
       return 'No limit per node: small messages need none.';
     case 'severe':
       return 'No limit per node: contention between the jobs is severe (rule 6).';
+    case 'sockets':
+      return (
+        `At most ${limit.tasksPerNode} tasks on a node, spread over its sockets (rule 4): by the queueing model their large messages wait ` +
+        'less there than where the job is kept together.'
+      );
     case 'fits':
       return `No limit per node: a task and its ${figure(limit.adjacency)} partners find room among the ${figure(limit.idle)} cores that are idle on average.`;
     case 'threshold': {

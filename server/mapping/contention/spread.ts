@@ -4,7 +4,9 @@ import type { Job } from '../../model/job.ts';
 import type { Mapping } from '../../model/placement.ts';
 import type { JobMessages } from '../../queueing/messages.ts';
 import type { FreeCores } from './slotOccupancy.ts';
+import type { Traffic } from '../../model/traffic.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
+import { transposed } from '../../optimisation/problem/taskGraph.ts';
 
 /**
  * Maps the tasks of one job, highest demand first, each followed by its partners, highest demand
@@ -12,8 +14,8 @@ import { IndexedHeap } from '../../numeric/heap.ts';
  * section 4.1 and figure 8). The free cores must hold the job at that limit. Undefined if cancelled.
  *
  * The paper does not say which node comes first and which is next. Here a task goes to the node
- * that it sends most to; if those are full, on with the node last filled; and if none of its
- * partners has a place yet, to the node with most idle cores. Partners that find their node full
+ * that it exchanges most with, whoever of the two sends: so a chain of tasks goes on where it has begun. If those are full, on with
+ * the node last filled; and if none of its partners has a place yet, to the node with most idle cores. Partners that find their node full
  * go together to the node with most idle cores. O(pairs · log degree + tasks · (sockets + log nodes)).
  */
 export function spreadTasks(
@@ -26,6 +28,7 @@ export function spreadTasks(
   const spreading: Spreading = {
     job,
     messages,
+    senders: transposed({ ...job.traffic, bytes: messages.pairDemand }, cancellation),
     cores,
     limit,
     mostIdle: new MostIdleNode(cores.siteCount, (site) => capacityAt(cores, limit, site)),
@@ -55,6 +58,8 @@ const tasksPerPoll = 256;
 interface Spreading {
   readonly job: Job;
   readonly messages: JobMessages;
+  /** Who sends to each task, and with which demand. */
+  readonly senders: Traffic;
   readonly cores: FreeCores;
   /** Most tasks of the job on a node. */
   readonly limit: number;
@@ -114,25 +119,33 @@ function putPartners(spreading: Spreading, task: number, site: number): number |
 
 /** The node for a task whose turn it is; `last` is the node that was used last, −1 at the start. */
 function siteFor(spreading: Spreading, task: number, last: number): number {
-  const { job, messages, cores, limit, mostIdle, siteOfTask, pull } = spreading;
-  const { rowStart, partner } = job.traffic;
-  const end = intAt(rowStart, task + 1);
+  const { job, messages, senders, cores, limit, mostIdle, pull } = spreading;
+  const sites: number[] = [];
+  addPull(spreading, { ...job.traffic, bytes: messages.pairDemand }, task, sites);
+  addPull(spreading, senders, task, sites);
   let chosen = -1;
-  let hasPlacedPartner = false;
-  for (let pair = intAt(rowStart, task); pair < end; pair++) {
-    const site = intAt(siteOfTask, intAt(partner, pair));
-    if (site === -1) continue;
-    hasPlacedPartner = true;
-    pull[site] = realAt(pull, site) + realAt(messages.pairDemand, pair);
+  for (const site of sites) {
     if (capacityAt(cores, limit, site) > 0 && (chosen === -1 || realAt(pull, site) > realAt(pull, chosen)))
       chosen = site;
   }
-  for (let pair = intAt(rowStart, task); pair < end; pair++) {
-    const site = intAt(siteOfTask, intAt(partner, pair));
-    if (site !== -1) pull[site] = 0;
-  }
+  for (const site of sites) pull[site] = 0;
   if (chosen !== -1) return chosen;
-  return hasPlacedPartner && capacityAt(cores, limit, last) > 0 ? last : mostIdle.find()!;
+  return sites.length > 0 && capacityAt(cores, limit, last) > 0 ? last : mostIdle.find()!;
+}
+
+/** Adds the demand of a task's row to the sites of its partners, which are added to `sites`. */
+function addPull(
+  { siteOfTask, pull }: Spreading,
+  { rowStart, partner, bytes }: Traffic,
+  task: number,
+  sites: number[],
+): void {
+  for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
+    const site = intAt(siteOfTask, intAt(partner, pair));
+    if (site === -1) continue;
+    if (pull[site] === 0) sites.push(site);
+    pull[site] = realAt(pull, site) + realAt(bytes, pair);
+  }
 }
 
 /**

@@ -5,7 +5,9 @@ import { seededRandom } from '../../model/random.ts';
 import { exponentialDeviate } from '../../numeric/elementary.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { infiniHostHandling, pathServers, serviceTime, waitingTime } from '../../queueing/servers.ts';
-import { kilobyte, megabyte, paperCluster } from '../../queueing/testing/paperWorkloads.ts';
+import type { Job } from '../../model/job.ts';
+import { mapTogether, problemsOf } from '../../mapping/contention/testing/paperWorkloads.ts';
+import { fixedWorkload, kilobyte, megabyte, mixedWorkload, paperCluster } from '../../queueing/testing/paperWorkloads.ts'; // prettier-ignore
 import type { MessageObserver } from '../messages.ts';
 import { defaultServerOptions, remoteCopy, type ServerNetwork, serverNetwork, type ServerOptions } from './servers.ts';
 import { plainServers } from '../testing/plainServers.ts';
@@ -232,5 +234,75 @@ describe('a network of queues that cannot be', () => {
   ])('says why: $says', ({ machine, more, says }) => {
     const made = serverNetwork(machine, { ...defaultServerOptions(machine), ...more }, seededRandom(1));
     expect(made.ok ? '' : made.failure.message).toMatch(says);
+  });
+});
+
+describe('the mappers of figure 9 of Soryani et al., simulated', () => {
+  /** Milliseconds that messages of a workload wait at memories and interfaces, 20 of each pair at the rates of its jobs. */
+  function waitsOf(jobs: readonly Job[], mappings: readonly Int32Array[]): number {
+    const random = seededRandom(11);
+    const messages = jobs.flatMap(({ traffic, messageBytes = 0, rate = 0 }, index) => {
+      const slots = mappings[index]!;
+      return Array.from({ length: traffic.taskCount }, (_, task) => task).flatMap((task) =>
+        [...traffic.partner.subarray(traffic.rowStart[task], traffic.rowStart[task + 1])].flatMap((partner) => {
+          let at = 0;
+          return Array.from({ length: 20 }, () => {
+            at += exponentialDeviate(random) / rate / 1e-9;
+            return { at: Math.floor(at), from: slots[task]!, to: slots[partner]!, bytes: messageBytes };
+          });
+        }),
+      );
+    });
+    const network = make();
+    arrivals(
+      network,
+      messages.toSorted((a, b) => a.at - b.at),
+    );
+    const { queuePair, processing, port, memory } = network.serverFigures();
+    return 1000 * (queuePair.waiting + processing.waiting + port.waiting + memory.waiting);
+  }
+
+  /** One job after the other onto the slots that are left, by blocks or node by node. */
+  function inTurn(jobs: readonly Job[], isCyclic: boolean): Int32Array[] {
+    let next = 0;
+    return jobs.map(({ taskCount }) =>
+      Int32Array.from({ length: taskCount }, () => {
+        const place = next++;
+        return isCyclic ? (place % 16) * 16 + Math.floor(place / 16) : place;
+      }),
+    );
+  }
+
+  const waits = (jobs: readonly Job[]) => {
+    const problems = problemsOf(cluster, jobs);
+    return {
+      ours: waitsOf(jobs, mapTogether(problems).answers.map(({ mapping }) => mapping)), // prettier-ignore
+      blocked: waitsOf(jobs, inTurn(jobs, false)),
+      cyclic: waitsOf(jobs, inTurn(jobs, true)),
+    };
+  };
+
+  it('Linear: contention-free waits less than half of the best other, cyclic most', () => {
+    const { ours, blocked, cyclic } = waits(fixedWorkload('linear'));
+    // The paper has 53 % less.
+    expect(ours).toBeLessThan(0.47 * blocked);
+    expect(blocked).toBeLessThan(cyclic);
+  });
+
+  it.each(['one-to-all', 'all-to-one'] as const)('%s: contention-free is as blocked is, cyclic worst', (pattern) => {
+    const { ours, blocked, cyclic } = waits(fixedWorkload(pattern));
+    expect(Math.abs(ours / blocked - 1)).toBeLessThan(0.05);
+    expect(cyclic).toBeGreaterThan(4 * blocked);
+  });
+
+  it.each([
+    // The paper has 12.8, 37.6 and 91.1 % less than cyclic.
+    { name: 'Mixed_1', most: 0.97 },
+    { name: 'Mixed_5', most: 0.75 },
+    { name: 'Mixed_6', most: 0.4 },
+  ] as const)('$name: contention-free waits least', ({ name, most }) => {
+    const { ours, blocked, cyclic } = waits(mixedWorkload(name));
+    expect(ours).toBeLessThan(most * cyclic);
+    expect(cyclic).toBeLessThan(blocked);
   });
 });
