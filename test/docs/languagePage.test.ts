@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
-import { exportFormats } from '../../server/interchange/catalogue.ts';
+import { exportFormats, traceReaders } from '../../server/interchange/catalogue.ts';
 import { problemCodes, studyCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/schema.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
@@ -13,6 +13,7 @@ import { patterns, stencils } from '../../server/traffic/catalogue.ts';
 import { openTraffic, trafficPatterns } from '../../server/language/experimentWords.ts';
 import { schedulers } from '../../server/scheduling/catalogue.ts';
 import { distributions } from '../../server/scheduling/distributions.ts';
+import { collectives, skeletons, traceOptions } from '../../server/simulation/workloads/catalogue.ts';
 import { root } from '../../tools/run.ts';
 import { metrics } from '../../server/study/metrics/catalogue.ts';
 import {
@@ -31,6 +32,10 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   routings,
   stencils,
   patterns,
+  skeletons,
+  // All formats of traces have the same options.
+  'trace-formats': traceReaders.map((entry) => ({ ...entry, options: traceOptions })),
+  collectives: collectives.map((entry) => ({ ...entry, name: `${entry.operation} ${entry.name}` })),
   allocators,
   mappers,
   distributions,

@@ -4,12 +4,14 @@
  */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { allocators } from '../../allocation/catalogue.ts';
-import { exportFormats, machineFormats, nodeFormats, tableFormats } from '../../interchange/catalogue.ts';
+import { exportFormats, machineFormats, nodeFormats, tableFormats, traceReaders } from '../../interchange/catalogue.ts';
 import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { fabricFormats } from '../../model/fabric.ts';
+import { traceFormats } from '../../model/workload.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
 import { metrics, sortWords } from '../../study/metrics/catalogue.ts';
+import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { version } from '../version.ts';
@@ -17,6 +19,7 @@ import { figureNames } from './figureOptions.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
+import type { TraceOptions } from './trace.ts';
 
 /**
  * Runs one command. Never throws: a wrong command line is 2, and what nobody expected is a fault
@@ -116,6 +119,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
   addSimulate(program, terminal, finish);
   addPlacementOutputs(program, terminal, finish);
   addImport(program, terminal, finish);
+  addTrace(program, terminal, finish);
   addLists(program, terminal, finish);
   return program;
 }
@@ -298,6 +302,29 @@ function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode
     });
 }
 
+function addTrace(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  const format = new Option('--as <format>', 'the format, where the content does not tell').choices(
+    traceFormats.map(({ name }) => name),
+  );
+  program
+    .command('trace')
+    .summary('tell what a trace of messages holds, and write it in the compact form')
+    .description('Read a recorded run and print its tasks, messages and bytes; write it as a workload or as a table.')
+    .argument('<file>', 'a trace, or a list of files, one per rank; `placewright list formats` names the formats')
+    .option(
+      '-o, --output <file>',
+      'write NAME.csv as a table of traffic, any other name as a workload; - is standard output',
+    ) // prettier-ignore
+    .addOption(format)
+    .option('--no-computing', 'leave out the time that tasks compute')
+    .option('--json', 'print one JSON object instead of text')
+    .addOption(force())
+    .action(async (file: string, options: TraceOptions) => {
+      const { trace } = await import('./trace.ts');
+      finish(await trace(file, options, terminal));
+    });
+}
+
 function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   const model = new Option('--model <name>', 'the measure')
     .choices(distanceModels.map(({ name }) => name))
@@ -333,9 +360,12 @@ const catalogues: Readonly<Record<string, readonly Pick<CatalogueEntry, 'name' |
   formats: [
     ...exportFormats.map((entry) => ({ ...entry, summary: `export: ${entry.summary}` })),
     ...tableFormats.map((entry) => ({ ...entry, summary: `table: ${entry.summary}` })),
+    ...traceReaders.map((entry) => ({ ...entry, summary: `trace: ${entry.summary}` })),
     ...machineFormats.map((entry) => ({ ...entry, summary: `network: ${entry.summary}` })),
     ...nodeFormats.map((entry) => ({ ...entry, summary: `node: ${entry.summary}` })),
   ],
+  skeletons,
+  collectives: collectives.map((entry) => ({ ...entry, name: `${entry.operation} ${entry.name}` })),
   topologies,
   routings,
   distances: distanceModels,

@@ -1,0 +1,72 @@
+/** Traces of messages on the command line: told, written, refused. */
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandLine } from './commandLine.ts';
+
+const cli = commandLine();
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(cli.scratch(), 'case-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+  return directory;
+}
+
+describe('trace', () => {
+  it('tells what the samples hold', () => {
+    expect(cli.run(['trace', 'samples/traces/halo.workload'])).toEqual({
+      code: 0,
+      out: 'Tasks      4\nMessages   140 between 9 pairs\nBytes      1 MiB\nComputing  32 ms, all tasks together\nKept as    34 operations\n',
+      err: '',
+    });
+    expect(JSON.parse(cli.run(['trace', 'samples/traces/broadcast.goal', '--json', '--no-computing']).out)).toEqual({
+      file: 'samples/traces/broadcast.goal',
+      tasks: 16,
+      messages: 15,
+      bytes: 15 * 4096,
+      pairs: 15,
+      computing: 0,
+      operations: 38,
+      warnings: [],
+    });
+  });
+
+  it('writes any format in the own form, which says the same, and as a table, which is read as one', () => {
+    const directory = folderWith({});
+    const source = join(process.cwd(), 'samples/traces/broadcast.goal');
+    const told = cli.run(['trace', source, '-o', 'a.workload'], directory);
+    expect(told.code).toBe(0);
+    expect(cli.run(['trace', 'a.workload'], directory).out).toBe(told.out);
+    expect(cli.run(['trace', source, '-o', 'a.csv'], directory).code).toBe(0);
+    expect(readFileSync(join(directory, 'a.csv'), 'utf8')).toContain('from,to,bytes\n0,1,4096\n0,2,4096\n');
+    const program = 'machine m { topology torus 4 x 4 }\ntable t from "a.csv"\njob j { tasks 16 table t }\nplacement p { job j machine m map rcb }\n'; // prettier-ignore
+    writeFileSync(join(directory, 'a.place'), program);
+    expect(cli.run(['check', 'a.place'], directory)).toEqual({ code: 0, out: '', err: '' });
+    // What somebody edited is not overwritten.
+    writeFileSync(join(directory, 'a.workload'), 'mine\n');
+    expect(cli.run(['trace', source, '-o', 'a.workload'], directory).code).toBe(2);
+    expect(cli.run(['trace', source, '-o', '-'], directory).out).toMatch(/^workload 1\ntasks 16\ntask 0 {\n/);
+  });
+
+  it('reads a list of one file per rank, and warns of what the files lack', () => {
+    const directory = folderWith({ 'all.txt': 'ranks/r0.txt\nranks/r1.txt\n' });
+    mkdirSync(join(directory, 'ranks'));
+    writeFileSync(join(directory, 'ranks', 'r0.txt'), '0 init\n0 send 1 0 1e3\n0 send 1 0 8\n');
+    writeFileSync(join(directory, 'ranks', 'r1.txt'), '1 init\n1 recv 0 0 1e3\n');
+    const { code, out, err } = cli.run(['trace', 'all.txt'], directory);
+    expect(code).toBe(0);
+    expect(out).toContain('Messages   2 between 1 pair');
+    expect(err).toBe('all.txt: warning: 1 message is sent and never received.\n');
+  });
+
+  it.each([
+    [['trace', 'none.goal'], 2, 'none.goal is not there, or may not be read. [file-not-found]'],
+    [['trace', '.'], 2, '. is a folder, a device or a pipe; a file is expected. [not-a-file]'],
+    [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end: the file is cut off. [bad-trace]'],
+    [['trace', 'cut.goal', '--as', 'fsin'], 1, 'cut.goal:1: A line begins with `s`, `r` or `c`. [bad-trace]'],
+    [['trace', 'list.txt'], 2, 'none.goal is not there, or may not be read. [file-not-found]'],
+  ])('refuses %j', (words, code, message) => {
+    const directory = folderWith({ 'cut.goal': 'num_ranks 2\nrank 0 {\n', 'list.txt': 'none.goal\n' });
+    expect(cli.run(words, directory)).toEqual({ code, out: '', err: `placewright: error: ${message}\n` });
+  });
+});
