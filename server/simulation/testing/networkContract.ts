@@ -129,22 +129,24 @@ export function wormholeContract(name: string, make: MakeNetwork): void {
     it('of three that ask for one channel in one cycle the lowest number is first, though each asks before those with lower ones', () => {
       // On their ways to (2, 4) all ask at 15 for the link up from (2, 2): the third from its node there, the second after one link, the
       // first after two. The second has eight flits, so that no tail leaves a channel yet when its header enters that link, and those of
-      // the others do. The first enters it at 16 and is through at 24, the second is through at 39.
+      // the others do. The first enters it at 16 and is through at 24, the second is through at 39. Elsewhere a node sends two packets
+      // of one flit, the first of which leaves the node in the same cycle.
       const square = gridMachine('mesh', [5, 5]);
       const { deliveries, observe } = recorder();
       const network = make(square, thesis, observe);
-      for (const [at, from, flits] of [
-        [0, 14, 2],
-        [4, 11, 8],
-        [8, 12, 1],
+      for (const [at, sent] of [
+        [0, pair(14, 22, 1, 2)],
+        [4, pair(11, 22)],
+        [8, pair(0, 4, 2, 1)],
+        [8, pair(12, 22, 1, 1)],
       ] as const) {
         network.advance(at, neverCancelled);
-        network.send(pair(from, 22, 1, flits));
+        network.send(sent);
       }
       expect(drain(network)).toBe('completed');
-      expect(deliveries.toSorted((a, b) => a.transmission - b.transmission).map(({ end }) => end)).toEqual([
-        25, 40, 48,
-      ]);
+      expect(
+        deliveries.toSorted((a, b) => a.transmission - b.transmission || a.packet - b.packet).map(({ end }) => end),
+      ).toEqual([25, 40, 32, 40, 48]);
     });
 
     it('who asked earlier is first, whatever its number', () => {
