@@ -336,6 +336,41 @@ describe('an experiment that is prepared', () => {
     expect(valueOf(cut.replicate(cut.plan.points[0]!, 1, neverCancelled)).jobs).toBe(5000);
   });
 
+  const even = choice('uniform', { from: 1, to: 16 });
+  const falling = choice('decreasing', { limits: [2, 4, 8, 16], shares: [0.4, 0.2, 0.2, 0.2] });
+  it.each([
+    ['one-to-all', even, 9e-4],
+    ['one-to-all', falling, 5e-3],
+    ['all-to-all', falling, 5e-4],
+    ['near-neighbour', even, 0.012],
+    ['near-neighbour', falling, 0.04],
+  ] as const)(
+    'estimates the channels that packets take in jobs of %s messages, whatever the allocator',
+    (traffic, side, rate) => {
+      const jobs = 300;
+      const { seconds, plan, traceReplication } = prepared({
+        machine: { ...machine, topology: numbers('mesh', [16, 16]) },
+        experiment: { allocate: [choice('rbs'), choice('mbs'), choice('first-fit')], replications: { kind: 'seeds', from: 1, to: 1 } }, // prettier-ignore
+        stream: {
+          jobs: { kind: 'distributions', arrivals: choice('exponential', { rate }), size: { kind: 'sides', width: side, height: side } }, // prettier-ignore
+          traffic: choice(traffic),
+          end: { kind: 'completed', jobs },
+        },
+      });
+      const taken = plan.points.map((point) => {
+        const { messages } = valueOf(traceReplication(point, 0, neverCancelled)).run;
+        const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+        return sum(messages!.hops) + 2 * sum(messages!.packets);
+      });
+      // Seconds of a point: 1e-5 a job, 9e-8 a channel.
+      const estimate = (seconds / 3 - jobs * 1e-5) / 9e-8;
+      for (const channels of taken) {
+        expect(estimate / channels).toBeGreaterThan(0.6);
+        expect(estimate / channels).toBeLessThan(1.7);
+      }
+    },
+  );
+
   it('estimates its time to an order of magnitude', () => {
     const [few, many] = [1, 100].map((to) =>
       prepared({ experiment: { replications: { kind: 'seeds', from: 1, to } } }),
