@@ -310,7 +310,8 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'vary',
     summary: 'A number of the stream that is varied: a property, or one of its options behind a dot.',
-    takes: 'a path, two numbers with `..` between them, and `step` with a number',
+    takes:
+      'a path, and two numbers with `..` between them and `step` with a number, or numbers in brackets, `[0.1, 0.2, 0.4]`',
     example: 'vary arrivals.rate 2e-4 .. 1.1e-3 step 1e-4',
     content: { form: 'phrase', words: ['step'] },
     repeatable: true,

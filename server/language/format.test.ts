@@ -67,6 +67,11 @@ describe('formatting', () => {
       'experiment e {\nallocate rbs,gabl\nvary arrivals . rate 1..2 step 1\nreplications until 5% at 95%( at most 20 )\nquoted {\nturnaround rbs/gabl:1.01\nutilisation:78%\n}\n}',
       'experiment e {\n  allocate rbs, gabl\n  vary arrivals.rate 1 .. 2 step 1\n  replications until 5% at 95% (at most 20)\n  quoted {\n    turnaround rbs / gabl : 1.01\n    utilisation : 78%\n  }\n}\n',
     ],
+    [
+      'varied lists',
+      'experiment e {\nvary arrivals.rate[1,2 ,4]\nvary messages [\n1,\n2\n]\n}',
+      'experiment e {\n  vary arrivals.rate [1, 2, 4]\n  vary messages [\n    1,\n    2\n  ]\n}\n',
+    ],
     ['links', 'machine m {\nlink 0--1 ,2\n}', 'machine m {\n  link 0 -- 1, 2\n}\n'],
     [
       'continued lines',

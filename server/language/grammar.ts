@@ -436,14 +436,19 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     return { kind: 'choices', choices: found };
   });
 
-  /** Words, numbers and signs up to the next property or the end of the line. */
+  /** Words, numbers and signs up to the next property or the end of the line; a list in brackets may have lines of its own. */
   private readonly phrase = this.RULE('phrase', (): readonly PhrasePart[] => {
     const parts: PhrasePart[] = [];
+    let inList = false;
     this.MANY({
-      GATE: () => onSameLine(this.at) && (parts.length === 0 || this.phraseGoesOn(parts.at(-1))),
+      GATE: () => {
+        if (inList && !onSameLine(this.at)) return !this.atEnd() && !propertyAhead(this.at, this.kind);
+        return onSameLine(this.at) && (parts.length === 0 || this.phraseGoesOn(parts.at(-1)));
+      },
       DEF: () => {
         const part = this.SUBRULE(this.phrasePart);
         parts.push(part);
+        if (part.kind === 'sign' && '[]'.includes(part.text)) inList = part.text === '[';
       },
     });
     return parts;
@@ -470,6 +475,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       { ALT: () => this.CONSUME(Comma) },
       { ALT: () => this.CONSUME(LeftParenthesis) },
       { ALT: () => this.CONSUME(RightParenthesis) },
+      { ALT: () => this.CONSUME(LeftBracket) },
+      { ALT: () => this.CONSUME(RightBracket) },
     ]);
     return this.ACTION(() => {
       if (token.tokenType === NumberToken) return numberOfToken(token);

@@ -170,6 +170,16 @@ describe('placewright experiment', () => {
     ]);
   });
 
+  it('varies over the numbers of a list, in their order', () => {
+    const varied = experiment(
+      'allocate rbs vary arrivals.mean [70, 30, 40] quoted { turnaround at arrivals.mean 30 : 60 } replications 2',
+    );
+    const directory = folder({ 'a.place': machine + stream + varied });
+    const rowsOf = (out: string) => experimentsOf(out)[0]?.rows.map(({ point }) => point['arrivals.mean']);
+    expect(rowsOf(cli.run(['experiment', 'a.place', '--json'], directory).out)).toEqual([70, 30, 40]);
+    expect(rowsOf(cli.run(['experiment', 'a.place', '--json', '--short'], directory).out)).toEqual([30]);
+  });
+
   it('writes a line for each job', () => {
     const crossed = experiment('schedule fcfs, out-of-order allocate rbs, first-fit map rcb replications 2 report averageHops'); // prettier-ignore
     const directory = folder({ 'a.place': machine + stream + crossed });

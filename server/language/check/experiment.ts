@@ -29,11 +29,11 @@ import { replace } from '../codes.ts';
 import { amountLimit } from '../propertyForms.ts';
 import { oneOf } from '../suggestions.ts';
 import type { Declared } from '../symbols.ts';
-import type { ChoiceNode, DeclarationNode, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, NumberValue, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkStreamFits, faultOfVaried } from './streamFit.ts';
 import type { CheckedMachine } from './machine.ts';
-import { integerProperty } from './numbers.ts';
+import { integerProperty, type Bounds } from './numbers.ts';
 import { PhraseReader, phraseOf } from './phrase.ts';
 import {
   allOf,
@@ -316,23 +316,17 @@ interface VariedSubject {
   readonly settings: ReturnType<typeof settingsOf>;
 }
 
-/** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`. */
+/** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`, `arrivals.rate [0.0003, 0.0006, 0.0009]`. */
 function variedOf({ scope }: ExperimentCheck, property: PropertyNode, subject: VariedSubject): Varied | undefined {
   const { stream } = subject;
   const reader = phraseOf(scope, property, expectationOf('experiment', 'vary'));
   if (reader === undefined) return undefined;
   const bounds = { minimum: -amountLimit, maximum: amountLimit };
   const path = reader.path();
-  const from = reader.number(bounds);
-  reader.expect('..');
-  const to = reader.number(bounds);
-  reader.expect('step');
-  const step = reader.number(bounds);
-  if (!reader.finish() || path === undefined || from === undefined || to === undefined || step === undefined) {
-    return undefined;
-  }
-  if (!isVariable(scope, path, subject)) return undefined;
-  const values = valuesOf(scope, property, { from, to, step });
+  const listed = reader.isNext('[') ? reader.list(bounds) : undefined;
+  const steps = listed === undefined ? stepsOf(reader, bounds) : undefined;
+  if (!reader.finish() || path === undefined || !isVariable(scope, path, subject)) return undefined;
+  const values = listed === undefined ? steps && valuesOf(scope, property, steps) : distinct(scope, listed);
   const fault =
     values && (stream === undefined ? faultOfSetting(path.text, values) : faultOfVaried(stream, path.text, values));
   if (fault !== undefined) scope.report(property, 'out-of-range', fault);
@@ -343,6 +337,29 @@ interface Steps {
   readonly from: number;
   readonly to: number;
   readonly step: number;
+}
+
+/** `2e-4 .. 1.1e-3 step 1e-4`. */
+function stepsOf(reader: PhraseReader, bounds: Bounds): Steps | undefined {
+  const from = reader.number(bounds);
+  reader.expect('..');
+  const to = reader.number(bounds);
+  reader.expect('step');
+  const step = reader.number(bounds);
+  return from === undefined || to === undefined || step === undefined ? undefined : { from, to, step };
+}
+
+/** A point that is there twice would be simulated twice and told as one. */
+function distinct(scope: Scope, listed: readonly NumberValue[]): readonly number[] | undefined {
+  const values = new Set<number>();
+  for (const node of listed) {
+    if (values.has(node.value)) {
+      scope.report(node, 'out-of-range', `\`${node.text}\` is there twice: leave one out.`);
+      return undefined;
+    }
+    values.add(node.value);
+  }
+  return [...values];
 }
 
 /** From the first to the last, both included as far as the step leads there. */

@@ -113,6 +113,23 @@ export class PhraseReader {
     return node === undefined ? undefined : this.checked(numberWithin(this.scope, node, this.expected.name, bounds));
   }
 
+  /** `[1, 2, 4]`: at least one number; undefined where one is wrong. */
+  list(bounds: Bounds): readonly NumberValue[] | undefined {
+    const found: NumberValue[] = [];
+    this.expect('[');
+    do {
+      const node = this.plain();
+      if (
+        node === undefined ||
+        this.checked(numberWithin(this.scope, node, this.expected.name, bounds)) === undefined
+      ) {
+        return undefined;
+      }
+      found.push(node);
+    } while (this.accept(','));
+    return this.expect(']') ? found : undefined;
+  }
+
   integer(bounds: Bounds): number | undefined {
     const node = this.plain();
     return node === undefined ? undefined : this.checked(integerWithin(this.scope, node, this.expected.name, bounds));

@@ -110,6 +110,9 @@ describe('completion offers exactly', () => {
     ['network fast { } experiment e { network |', ['fast', ...switchings]],
     [`${calm} experiment e { stream calm vary | }`, ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits']], // prettier-ignore
     ['experiment e { vary | }', []],
+    [`${calm} experiment e { stream calm vary arrivals.mean [| }`, []],
+    [`${calm} experiment e { stream calm vary arrivals.mean [2, | }`, []],
+    [`${calm} experiment e { stream calm vary arrivals.mean [2 | }`, []],
     ['job j { bytes |', []],
     ['job j { tasks 4 |', without('job', 'tasks')],
     ['job j { tasks 4 // comment |', []],

@@ -8,6 +8,7 @@ import {
   DotDot,
   Cable,
   LeftBracket,
+  RightBracket,
   NumberToken,
   Percent,
   RightParenthesis,
@@ -123,9 +124,15 @@ interface AfterProperty {
 
 function itemsAfterProperty(input: PositionInput, open: OpenProperty): AfterProperty {
   if (open.inParentheses) return { items: optionItems(open), complete: false };
+  if (isInList(open)) return { items: [], complete: false };
   if (expectsWord(open)) return { items: nameItems(input, open), complete: endsPhrase(open) };
   return itemsAfterValue(open);
 }
+
+/** Within the brackets of a phrase there are numbers, which nobody can guess. */
+const isInList = ({ property, taken }: OpenProperty): boolean =>
+  property.content.form === 'phrase' &&
+  taken.findLast(({ tokenType }) => tokenType === LeftBracket || tokenType === RightBracket)?.tokenType === LeftBracket;
 
 /** Of a phrase, behind what may end it: `until 5 % at 95 %`, or go on, `(at most 100)`. */
 const endsPhrase = ({ property, taken }: OpenProperty): boolean =>

@@ -372,6 +372,26 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'out-of-range: at most',
   ],
   [
+    'experiment x { stream calm machine small allocate first-fit vary arrivals.mean [2000, 4000, ⟦2e3⟧] }',
+    'out-of-range: twice',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit vary arrivals.mean [2000, ⟦]⟧ }',
+    'wrong-value: brackets',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦vary arrivals.mean [2000⟧ }',
+    'missing-value: brackets',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit vary arrivals.mean [2000] ⟦step 5⟧ }',
+    'unexpected-text: ',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦vary messages [1, 2.5]⟧ }',
+    'out-of-range: whole numbers',
+  ],
+  [
     'experiment x { stream calm machine small allocate first-fit ⟦vary arrivals.mean 0 .. 2 step 1⟧ }',
     'out-of-range: `arrivals.mean` cannot be 0',
   ],
