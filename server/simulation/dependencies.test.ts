@@ -45,7 +45,10 @@ function plainDependencies(machine: Machine, rules: DependencyRules): Map<number
   };
   for (let target = 0; target < machine.nodeCount; target++) {
     const others = Array.from({ length: machine.nodeCount }, (_, node) => node).filter((node) => node !== target);
-    const pending = others.map((node): Place => ({ queue: linkQueues + node, state: routes.startOf(node), held: -1 }));
+    // Half-way round a ring either way.
+    const pending = others.flatMap((node) =>
+      [0, -1].map((coins): Place => ({ queue: linkQueues + node, state: routes.startOf(node, coins), held: -1 })),
+    );
     const seen = new Set<string>();
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
       const key = `${place.queue} ${place.state} ${place.held}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { hopsBetweenNodes, type Machine } from '../../model/machine.ts';
-import { seededRandom, type RandomSource } from '../../model/random.ts';
+import { drawSeed, seededRandom, type RandomSource } from '../../model/random.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import type { MessageNetwork, MessageObserver } from '../messages.ts';
@@ -45,10 +45,10 @@ function arrivals(machine: Machine, options: FlitOptions, sendings: readonly Sen
   }
 }
 
-const plain = (machine: Machine, options: Parameters<typeof plainFlits>[1], sendings: readonly Sending[]) =>
+const plain = (machine: Machine, options: FlitOptions & { readonly turns?: 'packets' }, sendings: readonly Sending[]) =>
   plainFlits(
     machine,
-    options,
+    { ...options, seed: drawSeed(seededRandom(1)) },
     sendings.map(({ cycle, ...rest }) => ({ at: cycle, ...rest })),
   );
 

@@ -21,7 +21,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { NetworkArbiter, NetworkEjection, NetworkRouting, NetworkSelection } from '../../model/networkModel.ts';
-import type { RandomSource } from '../../model/random.ts';
+import { drawSeed, type RandomSource } from '../../model/random.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
@@ -34,6 +34,7 @@ import {
   type Packing,
 } from '../messages.ts';
 import { DelayLine, TimeSlots } from '../pending.ts';
+import { tiesOf } from './packetEvents.ts';
 import { PacketRoutes, type Stations } from './packetRoutes.ts';
 
 export interface FlitOptions {
@@ -108,6 +109,8 @@ class Flits implements MessageNetwork {
   readonly #routes: PacketRoutes;
   readonly #stations: Stations;
   readonly #random: RandomSource;
+  /** Of the coins of packets half-way round a ring. */
+  readonly #seed: number;
   readonly #observer: MessageObserver;
   readonly #routerLinks: number;
   readonly #channels: number;
@@ -193,6 +196,8 @@ class Flits implements MessageNetwork {
   readonly #firstMessage: Int32Array;
   readonly #lastMessage: Int32Array;
   readonly #injected: Int32Array;
+  /** Packets that it has made. */
+  readonly #made: Int32Array;
 
   // By link, for the observer: the packet whose flits it sent last, since when, and how many without a gap.
   readonly #runPacket: Int32Array;
@@ -207,6 +212,7 @@ class Flits implements MessageNetwork {
     this.secondsPerCycle = options.secondsPerCycle;
     this.#options = options;
     this.#random = random;
+    this.#seed = drawSeed(random);
     this.#observer = observer;
     this.#channels = channels;
     this.#buffer = buffer;
@@ -253,6 +259,7 @@ class Flits implements MessageNetwork {
     this.#routing.provideDelay(router + 1);
     this.#firstMessage = new Int32Array(machine.nodeCount).fill(none);
     this.#lastMessage = new Int32Array(machine.nodeCount).fill(none);
+    this.#made = new Int32Array(machine.nodeCount);
     this.#injected = new Int32Array(machine.nodeCount).fill(none);
     this.#runPacket = new Int32Array(linkCount).fill(none);
     this.#runStart = new Float64Array(linkCount);
@@ -428,7 +435,7 @@ class Flits implements MessageNetwork {
         this.#leave(queue);
         continue;
       }
-      const choice = this.#choose();
+      const choice = this.#choose(packet);
       if (choice === none) {
         const station = intAt(this.#stations.ofQueue, queue);
         this.#state[queue] = asleep;
@@ -458,7 +465,7 @@ class Flits implements MessageNetwork {
   }
 
   /** Index of the choice of a header among those that were found, −1 where none is to be had. */
-  #choose(): number {
+  #choose(packet: number): number {
     const { count, hasEscape, escape } = this.#routes;
     let chosen = none;
     let free = 0;
@@ -475,7 +482,7 @@ class Flits implements MessageNetwork {
     if (chosen !== none || !hasEscape) return chosen;
     if (this.#sender[escape] !== none || this.#room[escape] === 0) return none;
     this.#routes.queues[count] = escape;
-    this.#routes.states[count] = 0;
+    this.#routes.states[count] = intAt(this.#packetState, packet);
     return count;
   }
 
@@ -600,7 +607,9 @@ class Flits implements MessageNetwork {
     this.#packetMessage[packet] = message;
     this.#packetFlits[packet] = flits;
     this.#packetNode[packet] = intAt(this.#messageTo, message);
-    this.#packetState[packet] = this.#routes.startOf(node);
+    const serial = intAt(this.#made, node);
+    this.#made[node] = serial + 1;
+    this.#packetState[packet] = this.#routes.startOf(node, tiesOf(this.#seed, node, serial));
     this.#packetHops[packet] = 0;
     this.#injected[node] = packet;
     this.#here[queue] = flits;

@@ -1,10 +1,11 @@
 import type { Machine } from '../../model/machine.ts';
 import type { FlitOptions } from '../engines/flits.ts';
+import { tiesOf } from '../engines/packetEvents.ts';
 import { PacketRoutes } from '../engines/packetRoutes.ts';
 import { flitsOf, packetsOf } from '../messages.ts';
 
-/** `turns` of packets: a link stays with a worm until its tail has passed, which worms do not stand. */
-type PlainOptions = FlitOptions & { readonly turns?: 'packets' };
+/** `turns` of packets: a link stays with a worm until its tail has passed, which worms do not stand. `seed`: of the coins half-way round rings. */
+type PlainOptions = FlitOptions & { readonly turns?: 'packets'; readonly seed: number };
 
 interface Sent {
   readonly at: number;
@@ -72,6 +73,7 @@ class PlainFlits {
   /** By station: queue that leaves, and port of the last that did. */
   readonly #exit: number[];
   readonly #lastExit: number[];
+  readonly #made = new Map<number, number>();
   #next = 0;
 
   constructor(machine: Machine, options: PlainOptions, messages: readonly Sent[]) {
@@ -115,6 +117,12 @@ class PlainFlits {
     }
   }
 
+  #startOf(node: number): number {
+    const serial = this.#made.get(node) ?? 0;
+    this.#made.set(node, serial + 1);
+    return this.#routes.startOf(node, tiesOf(this.#options.seed, node, serial));
+  }
+
   #queue(index: number): Queue {
     return this.#queues[index]!;
   }
@@ -133,7 +141,7 @@ class PlainFlits {
       const { from, to, bytes } = this.#messages[message]!;
       const length = flitsOf(this.#options.packing, bytes);
       for (let packet = 0; packet < this.#packetsLeft[message]!; packet++) {
-        const worm: Worm = { message, to, state: this.#routes.startOf(from) };
+        const worm: Worm = { message, to, state: this.#startOf(from) };
         for (let flit = 0; flit < length; flit++) {
           const place = { worm, isHeader: flit === 0, isTail: flit === length - 1, from: now };
           this.#queue(this.#linkQueues + from).flits.push(place);
@@ -158,7 +166,7 @@ class PlainFlits {
         leavers.set(station, [...(leavers.get(station) ?? []), index]);
         continue;
       }
-      const wish = this.#wish();
+      const wish = this.#wish(first.worm.state);
       const rival = wish && wishes.get(wish.channel);
       if (wish && (rival === undefined || this.#wins(index, rival.queue, this.#lastPort[wish.channel]!)))
         wishes.set(wish.channel, { ...wish, queue: index });
@@ -173,11 +181,11 @@ class PlainFlits {
     return leavers;
   }
 
-  #wish(): Wish | undefined {
+  #wish(state: number): Wish | undefined {
     const { queues, states, count, hasEscape, escape } = this.#routes;
     const isFree = ({ channel }: Wish): boolean => this.#sender[channel] === -1 && this.#room(channel) > 0;
     const found = [...queues.subarray(0, count)].map((channel, at) => ({ channel, state: states[at]! })).filter(isFree);
-    if (found.length === 0 && hasEscape) return [{ channel: escape, state: 0 }].find(isFree);
+    if (found.length === 0 && hasEscape) return [{ channel: escape, state }].find(isFree);
     if (this.#options.select !== 'least-filled') return found[0];
     return found.toSorted((a, b) => this.#room(b.channel) - this.#room(a.channel))[0];
   }
