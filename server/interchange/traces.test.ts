@@ -530,6 +530,19 @@ describe('any trace', () => {
     }
   });
 
+  it('that stands for more than memory is for ends with a sentence, however short it is', () => {
+    const lines = Array.from({ length: 2000 }, (_, rank) => `${rank} alltoall 8 8\n`);
+    expect(refusal(`19999 init\n${lines.join('')}`, 'simgrid')).toBe(
+      'a.trace: The workload has more than 16,777,216 sends, receives and computations: take fewer tasks, or repetitions. [workload-too-large]',
+    );
+    expect(refusal('0 init 1\n0 send 0 0 9007199254740991 8\n', 'simgrid')).toBe(
+      'a.trace:2: Write `send PARTNER TAG SIZE`, with a datatype of 0 to 14 or none after it. [bad-trace]',
+    );
+    expect(refusal('workload 1 tasks 1 task 0 { repeat 3 { send 0 9007199254740993 } }', 'workload')).toContain(
+      'a.trace:1: Write `send TASK BYTES`',
+    );
+  });
+
   it.each(traceReaders.map(({ name }) => name))('as %s stops when it is cancelled', (format) => {
     const result = readTrace([whole('s 0 1 0 8\n')], format, defaults, { isCancelled: () => true });
     expect(result.ok ? '' : result.failure.code).toBe('cancelled');

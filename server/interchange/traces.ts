@@ -26,6 +26,8 @@ export const traceReaders: readonly TraceFormatEntry[] = [
 
 export { writeWorkload } from './traces/workloadText.ts';
 
+const wholeCodes = ['bad-workload', 'workload-too-large'];
+
 /** So much of a file is looked at to find its format, and so much of a list of files is read. */
 const beginningLength = 65_536;
 
@@ -48,7 +50,13 @@ export function readTrace(
       format === undefined
         ? traceReaders.find(({ recognizes }) => recognizes(beginning))
         : findEntry(traceReaders, format);
-    if (entry !== undefined) return entry.read(files, options, cancellation);
+    if (entry !== undefined) {
+      const trace = entry.read(files, options, cancellation);
+      // What only shows in the whole program has no line.
+      if (trace.ok || !wholeCodes.includes(trace.failure.code)) return trace;
+      const { code, message } = trace.failure;
+      return fail(code === 'bad-workload' ? 'bad-trace' : code, `${first.name}: ${message}`);
+    }
     const names = traceReaders.map(({ name }) => name).join(', ');
     return fail('bad-trace', `${first.name}: The trace is in no format that is read: write \`as\` one of ${names}.`);
   });

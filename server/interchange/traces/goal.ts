@@ -1,8 +1,8 @@
 import { fail } from '../../model/result.ts';
-import { mostOperations, operationKind } from '../../model/workload.ts';
+import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, tag } from './lines.ts';
-import { type GraphOperation, writeTaskGraph } from './taskGraph.ts';
+import { type GraphOperation, mostGraphOperations, writeTaskGraph } from './taskGraph.ts';
 import { faultOfTaskCount, TraceWriter } from './writer.ts';
 
 const unitsPerSecond = 1e9;
@@ -115,7 +115,8 @@ class ScheduleReader {
     if (dependence !== null) return this.#depend(dependence[1] ?? '', dependence[2] ?? '', dependence[3] ?? '');
     const found = statement.exec(line);
     if (found === null) return 'A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.'; // prettier-ignore
-    if (this.#operations.length >= mostOperations) return 'The rank has too many operations.';
+    if (this.#operations.length >= mostGraphOperations)
+      return `The rank has more than ${mostGraphOperations.toLocaleString('en-US')} operations.`;
     const [, label, verb, size, way, partner, rest] = found;
     const operation = verb === 'calc' ? this.#computing(size) : this.#message(verb, size, way, partner, rest ?? '');
     if (typeof operation === 'string') return operation;

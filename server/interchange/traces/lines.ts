@@ -65,19 +65,18 @@ export const wordsOf = (text: string): string[] => text.split(/[ \t]+/).filter((
 
 const wholeNumber = /^\d{1,16}$/;
 const anyNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const largestAmount = 2 ** 53;
 
-/** A whole number of at most 2^53 in digits, or undefined. */
+/** A whole number below 2^53 in digits, or undefined. */
 export function count(word: string | undefined): number | undefined {
   if (word === undefined || !wholeNumber.test(word)) return undefined;
   const value = Number(word);
-  return value <= largestAmount ? value : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 /** A whole amount that may be written as `1e6`. */
 export function amount(word: string | undefined): number | undefined {
   const value = real(word);
-  return value !== undefined && Number.isInteger(value) && value <= largestAmount ? value : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 /** A finite number ≥ 0. */

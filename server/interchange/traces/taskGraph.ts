@@ -17,6 +17,9 @@ export interface GraphOperation {
   readonly afterBegin?: readonly number[];
 }
 
+/** Operations that are held as a graph at once, about 300 MB: of a rank where ranks come one after the other. */
+export const mostGraphOperations = 2 ** 21;
+
 /** Kind of an operation that does nothing. */
 export const nothing = -1;
 

@@ -1,8 +1,8 @@
 import { fail } from '../../model/result.ts';
-import { mostOperations, operationKind } from '../../model/workload.ts';
+import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, refusedAt, wordsOf } from './lines.ts';
-import { type GraphOperation, nothing, writeTaskGraph } from './taskGraph.ts';
+import { type GraphOperation, mostGraphOperations, nothing, writeTaskGraph } from './taskGraph.ts';
 import { faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
 const picosecondsPerSecond = 1e12;
@@ -40,7 +40,7 @@ export const vef: TraceFormatEntry = {
       }
       const fault = faultOfTaskCount(ranks);
       if (fault !== undefined) return fault;
-      if (messages + collectives > mostOperations) return 'The trace has more messages than memory is for.';
+      if (messages + collectives > mostGraphOperations) return 'The trace has more messages than memory is for.';
       reader = new MessageReader(new TraceWriter(ranks, options), messages, picosecondsPerSecond / Math.max(clock, 1));
       return undefined;
     });
@@ -82,6 +82,8 @@ class MessageReader {
   /** By the name of a collective and a rank. */
   readonly #collectives = new Map<string, Point>();
   readonly #dependences: Dependence[] = [];
+  /** Operations of all ranks. */
+  #size = 0;
 
   constructor(writer: TraceWriter, expected: number, clocksPerSecond: number) {
     this.writer = writer;
@@ -92,6 +94,7 @@ class MessageReader {
 
   /** Why a line is refused, or undefined. */
   read(text: string, line: number): string | undefined {
+    if (this.#size > mostGraphOperations) return 'The trace has more messages than memory is for.';
     const words = wordsOf(text);
     const [first] = words;
     if (first === undefined) return undefined;
@@ -205,6 +208,7 @@ class MessageReader {
   #add(rank: number, operation: Operation): Point {
     const operations = this.#operations[rank] ?? [];
     operations.push(operation);
+    this.#size++;
     return { rank, operation: operations.length - 1 };
   }
 }

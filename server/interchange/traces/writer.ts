@@ -5,6 +5,7 @@
 import type { OptionValues } from '../../model/catalogue.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import {
+  mostOperations,
   mostTraceTasks,
   operationKind,
   type TimedMessages,
@@ -148,7 +149,8 @@ export class TraceWriter {
   ): void {
     // prettier-ignore
     const own = group.ranks.indexOf(rank);
-    if (own < 0) return;
+    // Beyond the limit nothing is kept, and one line may stand for a million messages.
+    if (own < 0 || this.builder.operationCount > mostOperations) return;
     let algorithm = this.#algorithms.get(operation);
     algorithm ??= chosenCollective(operation, this.#options);
     this.#algorithms.set(operation, algorithm);
