@@ -137,14 +137,17 @@ const mostRemembered = 2 ** 27;
 
 /**
  * The choices of the first packet of a queue. {@link find} writes them: `count` queues in `queues`, with the state of the
- * route graph behind each in `states`, and where there is one the `escape` channel. A queue that is entered by the rule
+ * route behind each in `states`; where there is an `escape` channel it stands behind them. A queue that is entered by the rule
  * of the bubble is written as its complement (`~queue`).
  */
 export class PacketRoutes {
   readonly stations: Stations;
   count = 0;
-  queues = new Int32Array(16);
-  states = new Int32Array(16);
+  queues: Int32Array<ArrayBuffer>;
+  states: Int32Array<ArrayBuffer>;
+  /** No packet has more choices, the escape channel included. */
+  readonly most: number;
+  #begin = 0;
   hasEscape = false;
   escape = 0;
   readonly grid: Grid | undefined;
@@ -168,6 +171,9 @@ export class PacketRoutes {
     this.#hasBubble = hasBubble;
     this.grid = gridOf(machine);
     this.stations = stationsOf(machine, channels, this.grid);
+    this.most = 1 + channels * Math.max(1, this.grid === undefined ? mostLinks(machine) : this.grid.axes);
+    this.queues = new Int32Array(this.most);
+    this.states = new Int32Array(this.most);
     this.#lastLink = new Int32Array(this.stations.ofQueue.length).fill(none);
     const hasRings = this.grid?.rings.includes(1) === true;
     this.#escapeChannels = !this.#isAdaptive || channels === 1 ? 0 : hasRings && !hasBubble && channels > 2 ? 2 : 1;
@@ -183,6 +189,29 @@ export class PacketRoutes {
     return this.#isAdaptive ? bits : 0;
   }
 
+  /**
+   * The way from one node of a grid to another as a word: 8 bits for each axis, the lower seven of them steps, the highest one set where they
+   * lead back. `bits` as for {@link startOf}.
+   */
+  wayOf(from: number, to: number, bits: number): number {
+    const { grid } = this;
+    if (grid === undefined) throw new RangeError('Ways along axes are those of a grid.');
+    const { routerOfNode } = this.#machine.topology;
+    const router = intAt(routerOfNode, from);
+    const target = intAt(routerOfNode, to);
+    let way = 0;
+    for (let axis = 0; axis < grid.axes; axis++) {
+      const step = stepAlong(grid, axis, router, target, bits);
+      if (step === none) continue;
+      const distance = Math.abs(
+        intAt(grid.positions, target * grid.axes + axis) - intAt(grid.positions, router * grid.axes + axis),
+      );
+      const steps = grid.rings[axis] === 1 ? Math.min(distance, intAt(grid.sides, axis) - distance) : distance;
+      way |= ((step << 7) | steps) << (8 * axis);
+    }
+    return way;
+  }
+
   /** The first packet of a queue has taken the link. */
   used(queue: number, link: number): void {
     this.#lastLink[queue] = link;
@@ -190,15 +219,16 @@ export class PacketRoutes {
 
   /**
    * Whether a packet for a node at a station is there; if not, its choices are found. `queue` is the one that it is first of, `state` where
-   * it began or what came with the choice that it took.
+   * it began or what came with the choice that it took. They are written from `begin` on.
    */
-  find(queue: number, node: number, state: number): boolean {
+  find(queue: number, node: number, state: number, begin = 0): boolean {
     const { stations } = this;
     const station = intAt(stations.ofQueue, queue);
     if (station === intAt(stations.ofNode, node)) return true;
     const { topology } = this.#machine;
     this.count = 0;
     this.hasEscape = false;
+    this.#begin = begin;
     if (station >= topology.routerCount) {
       // From a node to its router.
       const link = topology.links.routerLinkCount + 2 * (station - topology.routerCount);
@@ -213,13 +243,17 @@ export class PacketRoutes {
     return false;
   }
 
+  /** Makes `queues` and `states` at least so long. */
+  reserve(length: number): void {
+    if (length <= this.queues.length) return;
+    this.queues = longer(this.queues, 2 * length);
+    this.states = longer(this.states, 2 * length);
+  }
+
   #add(queue: number, state: number): void {
-    if (this.count === this.queues.length) {
-      this.queues = longer(this.queues);
-      this.states = longer(this.states);
-    }
-    this.queues[this.count] = queue;
-    this.states[this.count++] = state;
+    const place = this.#begin + this.count++;
+    this.queues[place] = queue;
+    this.states[place] = state;
   }
 
   #addChannels(link: number, from: number, to: number, state: number): void {
@@ -273,11 +307,13 @@ export class PacketRoutes {
     const channels = this.#channels;
     const link = orderedLink(grid, router, target, ties);
     const before = intAt(grid.before, link);
+    let escape = link * channels;
+    if (before !== none && this.#escapeChannels === 2) escape += closesAhead(grid, link, router, target) ? 0 : 1;
+    else if (before !== none && this.#hasBubble && queue !== before * channels) escape = ~escape;
     this.hasEscape = true;
-    this.escape = link * channels;
-    if (before === none) return;
-    if (this.#escapeChannels === 2) this.escape += closesAhead(grid, link, router, target) ? 0 : 1;
-    else if (this.#hasBubble && queue !== before * channels) this.escape = ~this.escape;
+    this.escape = escape;
+    this.queues[this.#begin + this.count] = escape;
+    this.states[this.#begin + this.count] = ties;
   }
 
   /** The next links of the graph on shortest ways: the first one, or all, those behind the one that the queue used last at first. */
@@ -343,8 +379,18 @@ function closesAhead({ axes, direction, positions }: Grid, link: number, router:
   return (way & 1) === 0 ? distance < 0 : distance > 0;
 }
 
-function longer(values: Int32Array): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(2 * values.length);
+/** Links that leave a router, at most. */
+function mostLinks({ topology }: Machine): number {
+  const { firstLink } = topology.links;
+  let most = 0;
+  for (let router = 0; router < topology.routerCount; router++) {
+    most = Math.max(most, intAt(firstLink, router + 1) - intAt(firstLink, router));
+  }
+  return most;
+}
+
+function longer(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
   copy.set(values);
   return copy;
 }
