@@ -3,14 +3,16 @@
  * them, and the network that it names, as one simulation; and what was predicted without one beside it.
  */
 import type { Cancellation } from '../model/cancellation.ts';
+import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
-import type { Workload } from '../model/workload.ts';
+import type { TimedMessages, Workload } from '../model/workload.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching } from '../simulation/workloads/programs.ts';
+import { timedMessages } from '../simulation/workloads/timed.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
 import { buildJob } from './jobs.ts';
 import { MemoryPlan } from './memory.ts';
@@ -107,7 +109,8 @@ export function prepareSimulation(
     const built = description === undefined ? missingJob(job.name) : buildJob(run, description, seed);
     if (!built.ok) return built;
     const seedOfJob = drawSeed(random);
-    const made = replay.kind === 'open' ? openJob(built.value, seedOfJob) : causalJob(built.value, notices);
+    const made =
+      replay.kind === 'open' ? openJob(built.value, machine, seedOfJob, cancellation) : causalJob(built.value, notices);
     if (!made.ok) return made;
     const common = { slotOfTask: mapping };
     simulated.push(
@@ -145,17 +148,22 @@ function causalJob(
   return succeed({ kind: 'causal', workload: workload.value });
 }
 
-/** The times of a trace, or of the rate of the job. */
-function openJob({ job, recorded }: BuiltJob, seed: number) {
-  if (recorded === undefined) {
-    const messages = messagesAtRate(job, seed);
-    return messages.ok ? succeed({ kind: 'open' as const, messages: messages.value }) : messages;
-  }
-  if (recorded.timed !== undefined) return succeed({ kind: 'open' as const, messages: recorded.timed });
-  return fail(
-    'no-times',
-    `Job \`${job.name}\` has no times at which its messages could be sent: take a trace with times, or use \`replay causal\`.`,
-  );
+/** What an ideal network has where its machine does not say: seconds, and bytes per second. */
+const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
+
+/**
+ * The times of a trace; of a skeleton, or a trace without times, those at which a network of the machine's latency and
+ * bandwidth would see them if nothing were in the way of anything; of other jobs those of their rate.
+ */
+function openJob({ job, recorded }: BuiltJob, { figures }: Machine, seed: number, cancellation: Cancellation) {
+  const timesOf = (): Result<TimedMessages> => {
+    if (recorded === undefined) return messagesAtRate(job, seed);
+    return recorded.timed === undefined
+      ? timedMessages(recorded.workload, { ...usualNetwork, ...figures }, cancellation)
+      : succeed(recorded.timed);
+  };
+  const messages = timesOf();
+  return messages.ok ? succeed({ kind: 'open' as const, messages: messages.value }) : messages;
 }
 
 /** Says stop when the time of a budget is over, or when the user does. */

@@ -196,7 +196,6 @@ export const entryFiles: readonly string[] = [
   'server/entrypoints/helper.ts',
   'server/entrypoints/lsp.ts',
   'server/entrypoints/worker.ts',
-  'server/simulation/workloads/timed.ts',
   'webview/experiment.ts',
   'webview/panel.ts',
   'server/entrypoints/simulations.ts',

@@ -69,6 +69,22 @@ describe('placewright simulate', () => {
     expect(found?.predictions).toMatchObject([{ key: 'waiting', unit: 'seconds' }]);
   });
 
+  it('sends a skeleton at the times of an ideal network, with its pauses, whatever was received', () => {
+    const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s  latency 100 ns }
+      job j { tasks 16  skeleton cg(class S, iterations 2, pause 10 ms) }
+      network worms { switching wormhole  packet 32  flit 8 B  buffer 4 }
+      placement p { job j  machine m  map row-major  simulate worms  replay open(speed SPEED) }`;
+    const seconds = ['1', '2'].map((speed) => {
+      const [found] = jsonOf(text.replace('SPEED', speed)).simulations;
+      expect(found?.end).toBe('complete');
+      return found!.makespan!.seconds!;
+    });
+    // Three iterations, the first one untimed: two pauses lie before the last one.
+    expect(seconds[0]).toBeGreaterThan(0.02);
+    expect(seconds[0]).toBeLessThan(0.03);
+    expect(seconds[1]! / seconds[0]!).toBeCloseTo(0.5, 1);
+  });
+
   it('tells a deadlock with its circle, and ends with 1', () => {
     // Four worms of two hops round a ring of four: each waits for the next one's channel.
     const text = `machine m { topology torus 4 } job j { tasks 4 table t } table t { 0 -> 2 : 400  1 -> 3 : 400  2 -> 0 : 400  3 -> 1 : 400 }
