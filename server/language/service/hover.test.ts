@@ -33,6 +33,30 @@ describe('hover shows', () => {
     ['a size', inSmallText('64 K', 'iB'), '64 KiB', ['65,536', 'bytes']],
     ['a rate', inSmallText('1', ' GB/s'), '1 GB/s', ['1,000,000,000', 'per second']],
     [
+      'the word that is an option’s value',
+      'job j { tasks 4 pattern random(count 5) } placement p { map auto(criterion equi|valent) }',
+      'equivalent',
+      ['auto(criterion …)', 'Values:'],
+    ],
+    [
+      'the number that is an option’s value',
+      'placement p { map random-search(patience 5|0) }',
+      '50',
+      ['random-search(patience …)', 'Values:'],
+    ],
+    [
+      'the quantity that is an option’s value',
+      'stream s { arrivals exponential(mean 20) service hyperexponential(means [1, 2], shares [40|%, 60%]) }',
+      '[40%, 60%]',
+      ['hyperexponential(shares …)'],
+    ],
+    [
+      'a value without the name of its option',
+      'stream s { width uniform(1, 1|6) }',
+      '16',
+      ['uniform(to …)', 'Values:'],
+    ],
+    [
       'a machine',
       inSmallText('machine sm', 'all {'),
       'small',

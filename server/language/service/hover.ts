@@ -1,7 +1,7 @@
 import { MarkupKind, type Hover } from 'vscode-languageserver-types';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { declarationOf, propertyOf } from '../schema.ts';
-import type { ChoiceNode, DeclarationKind, OptionNode, PropertyNode } from '../tree.ts';
+import type { ChoiceNode, DeclarationKind, PropertyNode } from '../tree.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
 import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
@@ -9,7 +9,7 @@ import { declaredMarkdown } from './hover/declaration.ts';
 import { codeBlock, paragraphs, withoutImages, code } from './hover/markdown.ts';
 import { staleMarkdown, searchesMarkdown } from './hover/placement.ts';
 import { treeOf, type PositionInput, rangeOf, touches } from './input.ts';
-import { markAt, type Mark } from './marks.ts';
+import { markAt, type Mark, type OfOption } from './marks.ts';
 import { figureWords } from './words.ts';
 
 /** What the word at the offset means and what is known of it; undefined where there is nothing to say. */
@@ -38,9 +38,12 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
     case 'catalogue':
       return withSearch(input, mark.property, catalogueMarkdown(mark.property, mark.choice));
     case 'option':
-      return optionHover(mark.property, mark.choice, mark.option);
+    case 'amount':
+      return optionHover(mark);
+    case 'word':
+      return mark.of && optionHover(mark.of);
     case 'quantity':
-      return quantityMarkdown(mark.quantity.number.value, mark.quantity.unit.text);
+      return quantityHover(mark);
     default:
       return undefined;
   }
@@ -74,10 +77,16 @@ function withSearch(input: PositionInput, property: string, meaning: string | un
   return paragraphs(input.stale?.has(name ?? '') === true ? staleMarkdown : undefined, found, '---', meaning);
 }
 
-function optionHover(property: string, choice: ChoiceNode, option: OptionNode): string | undefined {
+function optionHover({ property, choice, option }: OfOption): string | undefined {
   const entry = entryFor(property, choice.name.text);
-  const specification = entry?.options.find(({ name }) => name === option.name.text);
+  const specification = entry?.options.find(({ name }) => name === option);
   return entry && specification && optionMarkdown(entry, specification);
+}
+
+function quantityHover({ quantity, of }: Extract<Mark, { kind: 'quantity' }>): string | undefined {
+  const amount = quantityMarkdown(quantity.number.value, quantity.unit.text);
+  const option = of && optionHover(of);
+  return amount === undefined ? option : paragraphs(amount, option);
 }
 
 /** What a quantity is in plain bytes or seconds: `64 KiB` is 65,536 bytes. */

@@ -17,9 +17,16 @@ import { propertyOf } from '../schema.ts';
 import { entryFor } from './catalogues.ts';
 import { touches } from './input.ts';
 
+/** Of which option something is the value: `option` is its name, which need not be written. */
+export interface OfOption {
+  readonly property: string;
+  readonly choice: ChoiceNode;
+  readonly option: string;
+}
+
 /**
  * One meaningful word or value of a file and what it is: what hovers explain and highlighting
- * colours. Plain numbers are none: they mean nothing alone, and a table may have a million.
+ * colours. Plain numbers are none but as values of options: they mean nothing alone, and a table may have a million.
  */
 export type Mark = { readonly span: Span } & (
   | { readonly kind: 'import'; readonly node: ImportNode }
@@ -28,10 +35,12 @@ export type Mark = { readonly span: Span } & (
   | { readonly kind: 'property'; readonly declaration: DeclarationNode; readonly property: PropertyNode }
   | { readonly kind: 'catalogue'; readonly property: string; readonly choice: ChoiceNode }
   | { readonly kind: 'reference'; readonly target: DeclarationKind; readonly name: Word }
-  | { readonly kind: 'option'; readonly property: string; readonly choice: ChoiceNode; readonly option: OptionNode }
+  | ({ readonly kind: 'option' } & OfOption)
+  /** A number, shape or list as the value of an option. */
+  | ({ readonly kind: 'amount' } & OfOption)
   /** A bare word as a value: `criterion equivalent`, `unit packets`, `as FORMAT`. */
-  | { readonly kind: 'word'; readonly name: Word }
-  | { readonly kind: 'quantity'; readonly quantity: QuantityValue }
+  | { readonly kind: 'word'; readonly name: Word; readonly of?: OfOption }
+  | { readonly kind: 'quantity'; readonly quantity: QuantityValue; readonly of?: OfOption }
   | { readonly kind: 'string'; readonly value: StringValue }
 );
 
@@ -113,7 +122,9 @@ function marksOfChoice(property: string, choice: ChoiceNode): Mark[] {
     ...(isNamed ? [markOfChoiceName(property, choice)] : []),
     ...(choice.argument === undefined ? [] : marksOfArgument(property, choice, choice.argument)),
     ...(choice.as === undefined ? [] : [{ kind: 'word', span: choice.as, name: choice.as } as const]),
-    ...(choice.positional ?? []).flatMap(marksOfValue),
+    ...(choice.positional ?? []).flatMap((value, index) =>
+      marksOfValue(value, positionalOption(property, choice, index)),
+    ),
     ...choice.options.flatMap((option) => marksOfOption(property, choice, option)),
   ];
 }
@@ -138,21 +149,29 @@ function marksOfArgument(property: string, choice: ChoiceNode, argument: Value):
 }
 
 function marksOfOption(property: string, choice: ChoiceNode, option: OptionNode): Mark[] {
-  return [{ kind: 'option', span: option.name, property, choice, option }, ...option.values.flatMap(marksOfValue)];
+  const of = { property, choice, option: option.name.text };
+  return [{ kind: 'option', span: option.name, ...of }, ...option.values.flatMap((value) => marksOfValue(value, of))];
 }
 
-function marksOfValue(value: Value): Mark[] {
+/** Values without names are of the options that may do without, in their order. */
+function positionalOption(property: string, choice: ChoiceNode, index: number): OfOption | undefined {
+  const options = entryFor(property, choice.name.text)?.options.filter(({ positional }) => positional === true);
+  const option = options?.[index]?.name;
+  return option === undefined ? undefined : { property, choice, option };
+}
+
+function marksOfValue(value: Value, of?: OfOption): Mark[] {
   switch (value.kind) {
     case 'quantity':
-      return [{ kind: 'quantity', span: value, quantity: value }];
+      return [{ kind: 'quantity', span: value, quantity: value, ...(of && { of }) }];
     case 'string':
       return marksOfString(value);
     case 'name':
-      return [{ kind: 'word', span: value, name: value }];
+      return [{ kind: 'word', span: value, name: value, ...(of && { of }) }];
     case 'number':
     case 'shape':
     case 'list':
-      return [];
+      return of === undefined ? [] : [{ kind: 'amount', span: value, ...of }];
   }
 }
 

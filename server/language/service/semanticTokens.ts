@@ -56,6 +56,7 @@ function tokenOf(mark: Mark): readonly [TokenType, TokenModifier?] | undefined {
       return ['property'];
     case 'word':
       return ['enumMember'];
+    case 'amount':
     case 'quantity':
     case 'string':
       return undefined;
