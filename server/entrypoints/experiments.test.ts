@@ -1,9 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { experimentToCsv, experimentToJson } from '../experiments/results.ts';
 import { runExperiment, type ExperimentResult, type FinishedReplication } from '../experiments/run.ts';
 import { poolOfOneThread } from '../experiments/testing/pool.ts'; // prettier-ignore
 import { planOf, queue as queueOfCustomers, surroundings } from '../experiments/testing/queues.ts';
-import { replicationsOnThreads } from './experiments.ts';
+import type { JobLog } from '../model/jobLog.ts';
+import { readProgram } from './cli/program.ts';
+import { readExperiment, replicationsOnThreads } from './experiments.ts';
 import { endlessQueues, queues } from './threads/testing/replications.ts';
 import { WorkQueue } from './threads/workQueue.ts';
 
@@ -47,5 +52,31 @@ describe('replications on several threads', () => {
     expect(stopped.complete).toBe(false);
     expect(stopped.points.every(({ replications }) => replications.length === 0)).toBe(true);
     pool.close();
+  });
+});
+
+describe('experiments of a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'placewright-log-'));
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('that share a log read it once', async () => {
+    const experiments = ['a', 'b', 'c'].map((name) => `experiment ${name} { stream s machine m allocate rbs replications 1 }`); // prettier-ignore
+    const path = join(folder, 'a.place');
+    const log = join(folder, 'jobs.swf');
+    writeFileSync(log, `1 0 0 25 2${' -1'.repeat(13)}\n`);
+    writeFileSync(path, `machine m { topology mesh 4 x 4 }\nstream s { log "jobs.swf" }\n${experiments.join('\n')}\n`);
+    const program = await readProgram(path);
+    if ('failure' in program) throw new Error(program.failure.message);
+    const logs = new Map<string, JobLog>();
+    const read = (name: string, known?: typeof logs) =>
+      readExperiment(program.checked, name, program.policy, { isShort: false, ...(known && { logs: known }) });
+    const first = await read('a', logs);
+    expect(first.ok && first.value.log?.jobCount).toBe(1);
+    rmSync(log);
+    const second = await read('b', logs);
+    expect(second.ok && first.ok && second.value.log === first.value.log).toBe(true);
+    expect((await read('c')).ok).toBe(false);
   });
 });

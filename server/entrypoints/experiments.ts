@@ -21,6 +21,7 @@ import {
 } from '../experiments/run.ts';
 import type { CheckedProgram, FileNeed } from '../language/check.ts';
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import type { JobLog } from '../model/jobLog.ts';
 import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
 import { readLogFile, readStudyFiles } from './evaluation.ts';
 import type { MachineDescription } from '../network/contract.ts';
@@ -31,6 +32,8 @@ import { version } from './version.ts';
 interface ReadingOptions {
   readonly isShort: boolean;
   readonly cancellation?: Cancellation;
+  /** Logs by their addresses: those that are there are not read again, and those that are read are put there. */
+  readonly logs?: Map<string, JobLog>;
 }
 
 /** Reads the files that an experiment needs. Fails as they do, and with `cancelled`. */
@@ -38,7 +41,7 @@ export async function readExperiment(
   { program, experiments: { experiments, streams } }: Pick<CheckedProgram, 'program' | 'experiments'>,
   name: string,
   policy: ReadPolicy,
-  { isShort, cancellation = neverCancelled }: ReadingOptions,
+  { isShort, cancellation = neverCancelled, logs }: ReadingOptions,
 ): Promise<Result<ExperimentMaterials>> {
   const experiment = experiments.find((one) => one.name === name);
   const machine = experiment && program.machines.get(experiment.machine);
@@ -50,8 +53,12 @@ export async function readExperiment(
   if (!files.ok) return files;
   const common = { experiment, machine, ...files.value, version, isShort };
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
-  const log = await readLogFile(stream.jobs.uri, policy, cancellation);
-  return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
+  const { uri } = stream.jobs;
+  const known = logs?.get(uri);
+  const log = known === undefined ? await readLogFile(uri, policy, cancellation) : succeed(known);
+  if (!log.ok) return log;
+  logs?.set(uri, log.value);
+  return succeed({ ...common, stream, log: log.value });
 }
 
 /** What the files of a machine hold. */

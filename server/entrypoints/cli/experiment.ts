@@ -12,6 +12,7 @@ import type {
   ReplicationPool,
 } from '../../experiments/run.ts';
 import { progressWords, rowNotices } from '../../experiments/words.ts';
+import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import {
   JournalFile,
@@ -62,9 +63,10 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
     terminal.err(`placewright: ${request.file} declares no experiment, so there is nothing to run.\n`);
   }
   const results: ExperimentResult[] = [];
+  const logs = new Map<string, JobLog>();
   for (const name of names) {
     if (cancellation.isCancelled()) break;
-    const result = await runOne(loaded, name, request, surroundings);
+    const result = await runOne({ loaded, name, logs }, request, surroundings);
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
   }
@@ -103,8 +105,7 @@ const hasFailed = ({ points }: ExperimentResult): boolean =>
 
 /** Runs one experiment, prints and keeps its result; an exit code where it could not be run. */
 async function runOne(
-  loaded: LoadedProgram,
-  name: string,
+  { loaded, name, logs }: { readonly loaded: LoadedProgram; readonly name: string; readonly logs: Map<string, JobLog> },
   request: ExperimentRequest,
   surroundings: Surroundings,
 ): Promise<ExperimentResult | ExitCode> {
@@ -115,7 +116,7 @@ async function runOne(
     terminal.err(`${placeOf(loaded, 'experiment', name)}: error: ${message} [${code}]\n`);
     return exitCodes.fileHasErrors;
   };
-  const materials = await readExperiment(loaded.checked, name, loaded.policy, { isShort, cancellation });
+  const materials = await readExperiment(loaded.checked, name, loaded.policy, { isShort, cancellation, logs });
   if (!materials.ok) return tell(materials.failure);
   const prepared = prepareExperiment(materials.value);
   if (!prepared.ok) return tell(prepared.failure);

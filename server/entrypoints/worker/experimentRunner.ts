@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import type { FinishedReplication, ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
 import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
+import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import {
@@ -34,8 +35,9 @@ export async function describeExperiments({
 }: DescribeExperimentsOrder): Promise<readonly ExperimentDescribed[]> {
   const cancellation = cancellationOf(cancelFlag);
   const found: ExperimentDescribed[] = [];
+  const logs = new Map<string, JobLog>();
   for (const { name } of checked.experiments.experiments) {
-    const materials = await readExperiment(checked, name, policy, { isShort: false, cancellation });
+    const materials = await readExperiment(checked, name, policy, { isShort: false, cancellation, logs });
     if (cancellation.isCancelled()) break;
     const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
     const fingerprints: Partial<ReturnType<typeof fingerprintsOf>> =
