@@ -3,6 +3,7 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { Choice } from '../model/catalogue.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { gridMachine } from '../network/testing/machines.ts';
+import type { PacketSource } from '../simulation/contract.ts';
 import { thesisOptions, wormhole } from '../simulation/wormhole.ts';
 import { replicate, type ReplicationRequest } from './replicate.ts';
 import { drawnStream } from './testing/streams.ts';
@@ -159,6 +160,50 @@ describe('service from the network', () => {
 
   it('lasts one cycle without messages', () => {
     expect(endsOf(sent(1, 'all-to-all', [0, 0, 7]))).toEqual([1, 1, 8]);
+  });
+
+  // Of a job of 3 x 2 processes, as the thesis has them: the root to 0, 1, 2 … without itself, each to all others in that order, to the left,
+  // right, up and down in the job's own grid; a second iteration after the first.
+  it.each<[pattern: string, options: Choice['options'], sent: readonly (readonly number[])[]]>([
+    ['one-to-all', { root: 'first' }, [[1, 2, 3, 4, 5], [], [], [], [], []]],
+    ['all-to-all', {}, [0, 1, 2, 3, 4, 5].map((own) => [0, 1, 2, 3, 4, 5].filter((other) => other !== own))],
+    ['all-to-all', { order: 'ring' }, [0, 1, 2, 3, 4, 5].map((own) => [1, 2, 3, 4, 5].map((step) => (own + step) % 6))],
+    ['near-neighbour', {}, [[1, 3], [0, 2, 4], [1, 5], [4, 0], [3, 5, 1], [4, 2]]], // prettier-ignore
+  ])('%s %o: messages leave in the order of the sheet', (pattern, options, sent) => {
+    const deliveries: { packet: number; start: number }[] = [];
+    const network = wormhole(gridMachine('mesh', [4, 4]), thesisOptions, (_, packet, start) => {
+      deliveries.push({ packet, start });
+    });
+    if (!network.ok) throw new Error(network.failure.message);
+    const sources: PacketSource[] = [];
+    const twice: StreamDescription = {
+      ...drawnStream(
+        {
+          arrivals: { ...choice('at'), argument: { kind: 'numbers', numbers: [0] } },
+          size: { kind: 'sides', width: choice('constant', { value: 3 }), height: choice('constant', { value: 2 }) },
+        },
+        { traffic: choice(pattern, options), service: { kind: 'network' }, end: { kind: 'all' } },
+      ),
+      messages: 2,
+    };
+    const placeProcesses: ReplicationRequest['placeProcesses'] = (_, __, nodes, source) => {
+      sources.push(source);
+      return nodes;
+    };
+    expectOutcome({ stream: twice, nodeCount: 16, network: network.value, placeProcesses });
+    const [source] = sources;
+    const both = sent.map((to) => [...to, ...to]);
+    expect(both.map((to, own) => to.map((_, index) => source?.destinationOf(own, index)))).toEqual(both);
+    expect(both.map((_, own) => source?.packetsOf(own))).toEqual(both.map(({ length }) => length));
+    // Packets are numbered process by process; each begins after the one before it of the same process.
+    const starts = deliveries.toSorted((a, b) => a.packet - b.packet).map(({ start }) => start);
+    let first = 0;
+    for (const { length } of both) {
+      const own = starts.slice(first, first + length);
+      expect(own.every((start, index) => index === 0 || start > (own[index - 1] ?? 0))).toBe(true);
+      first += length;
+    }
+    expect(starts).toHaveLength(first);
   });
 
   it.each(['one-to-all', 'all-to-all', 'random', 'near-neighbour'])('%s: every job leaves', (pattern) => {

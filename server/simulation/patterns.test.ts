@@ -9,6 +9,9 @@ const destinations = (source: PacketSource): number[][] =>
     Array.from({ length: source.packetsOf(process) }, (_, index) => source.destinationOf(process, index)),
   );
 
+const sendersOf = (source: PacketSource): number[] =>
+  destinations(source).flatMap((sent, process) => (sent.length > 0 ? [process] : []));
+
 describe('patterns', () => {
   it.each([
     { name: 'one to all', source: oneToAll(4, 2), sent: [[], [], [0, 1, 3], []] },
@@ -32,6 +35,14 @@ describe('patterns', () => {
   ])('$name', ({ source, sent }) => {
     expect(destinations(source)).toEqual(sent);
     expect(source.packetCount).toBe(sent.flat().length);
+    if (source.senders !== undefined) expect(source.senders).toEqual(sendersOf(source));
+  });
+
+  it.each([1, 2, 5, 8])('random pairs, %i of them, name all who send, ascending and once', (messages) => {
+    for (let seed = 0; seed < 20; seed++) {
+      const source = randomPairs(6, messages, seededRandom(seed));
+      expect(source.senders).toEqual(sendersOf(source));
+    }
   });
 
   it.each([
