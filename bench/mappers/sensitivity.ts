@@ -73,7 +73,6 @@ const casesOfNumber: Readonly<Record<string, CaseName>> = {
   'auto.densestForAnnealing': 'dense',
   'dense.patience': 'populations to the end',
   'dense.agreements': 'populations to the end',
-  'dense.mostIterations': 'populations to the end',
   'auto.hubDegree': 'one core',
   'auto.partsAdvantage': 'one core',
   'auto.fewTasks': 'fewest tasks',
@@ -151,10 +150,10 @@ const fewestNodes: Machines = {
 };
 
 const veryFewNodes: Machines = {
-  torus: () => gridMachine('torus', [6, 6]),
-  'fat tree': () => networkOf('fat-tree', { options: { levels: [6, 6] }, cores: 1 }),
-  mesh: () => gridMachine('mesh', [12, 3]),
-  switches: () => randomSwitches(18, 4, 2, 9),
+  torus: () => gridMachine('torus', [5, 4]),
+  'fat tree': () => networkOf('fat-tree', { options: { levels: [5, 4] }, cores: 1 }),
+  mesh: () => gridMachine('mesh', [7, 3]),
+  switches: () => randomSwitches(10, 3, 2, 9),
 };
 
 /** Every family once, machines in turn; `filled` of the places have a task. */

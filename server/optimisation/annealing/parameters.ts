@@ -2,8 +2,23 @@
  * The numbers of annealing that were chosen by trying, and what each counts. {@link Annealing} carries them, so that
  * `npm run bench -- sensitivity` can halve and double each by itself. On nodes of 24 cores and eight families of graphs
  * `groupShare` halved comes to 0.23 ± 0.30 %, doubled to 0.20 ± 0.40 %, `proposalsPerGroup` to 0.55 ± 0.27 and 0.04 ±
- * 0.19. Sites of a probe, regions, epochs and rounds act on more than 1,024 nodes or in longer searches; with one core
- * to a node the others come to 0.12 % at most, the median of six.
+ * 0.19. With one core to a node the others come to 0.12 % at most, the median of six. On 3,072 nodes with 300 steps a task, eight
+ * families, one seed:
+ *
+ * | number                      |      halved |      doubled |
+ * | --------------------------- | ----------: | -----------: |
+ * | edgeVisitsPerProbe          |        same |         same |
+ * | sitesOfProbe                | 0.09 ± 0.09 |         0.00 |
+ * | proposalsForFullTemperature | 0.19 ± 0.12 |  0.01 ± 0.06 |
+ * | temperatureShareForFew      | 0.13 ± 0.11 |  0.12 ± 0.09 |
+ * | sitesPerRegion              | 0.30 ± 0.14 |  0.28 ± 0.18 |
+ * | proposalsPerEpoch           | 0.03 ± 0.05 |         same |
+ * | fewestEpochs                | 0.02 ± 0.01 | −0.00 ± 0.09 |
+ * | mostEpochs                  |        same |         same |
+ *
+ * On 288 nodes with 45,000 steps a task, four families: `proposalsPerIndependentChain` −0.21 ± 0.21 and −0.12 ± 0.12, `mostRounds`
+ * same. `edgeVisitsPerProbe`, `mostEpochs` and `mostRounds` bound the work where a task has thousands of partners or the budget
+ * is larger still: without them a probe there takes longer than the search.
  */
 export interface AnnealingParameters {
   /**
