@@ -9,6 +9,7 @@ import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
 import { fail, succeed, type Failure, type Result } from '../model/result.ts';
+import { FlowNetwork } from './engines/flow.ts';
 import { headerEvents } from './engines/headerEvents.ts';
 import { PacketEvents, type PacketOptions } from './engines/packetEvents.ts';
 import { gridOf } from './engines/packetRoutes.ts';
@@ -46,8 +47,12 @@ export function messageNetwork(
     case 'cut-through':
     case 'store-and-forward':
       return packetNetwork(request, model.switching);
-    case 'flow':
-      return refused(model, `\`switching ${model.switching}\` cannot be simulated`);
+    case 'flow': {
+      const packing = packingOf(model);
+      const secondsPerCycle = secondsPerCycleOf(model, machine);
+      const options = { packing, router: router.value, link: link.value, secondsPerCycle };
+      return succeed(new FlowNetwork(machine, options, observer));
+    }
     case 'queueing':
       return serverNetwork(machine, serverOptions(model, machine), random, observer);
   }
@@ -68,9 +73,8 @@ interface Request {
  * injection and ejection too; all others flit by flit.
  */
 function wormholeNetwork({ model, machine, observer, random, router, link }: Request): Result<MessageNetwork> {
-  const { buffer = thesisOptions.buffer, routing = 'deterministic', packet } = model;
-  const flitBytes = model.flit ?? defaults.flitBytes;
-  const packing: Packing = packet === undefined ? { flitBytes } : { flitBytes, packetFlits: packet };
+  const { buffer = thesisOptions.buffer, routing = 'deterministic' } = model;
+  const packing = packingOf(model);
   const secondsPerCycle = secondsPerCycleOf(model, machine);
   if (isByHeaders(model, link)) {
     return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
@@ -79,6 +83,10 @@ function wormholeNetwork({ model, machine, observer, random, router, link }: Req
   const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer);
 }
+
+/** Messages are one worm each where packets have no length. */
+const packingOf = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
+  packet === undefined ? { flitBytes: flit } : { flitBytes: flit, packetFlits: packet };
 
 /** What header events leave out is not asked for. */
 const isByHeaders = (
@@ -90,6 +98,12 @@ const isByHeaders = (
 /** One channel; an adaptive grid has one more to escape to. */
 const channelsOf = ({ channels, routing }: NetworkModel, machine: Machine): number =>
   channels ?? (routing === 'adaptive' && gridOf(machine) !== undefined ? 2 : 1);
+
+/** What is to be known of results of a network model as a whole; undefined where they are exact by their rules. */
+export const approximationOf = ({ switching }: NetworkModel): string | undefined =>
+  switching === 'flow'
+    ? '`switching flow` is an approximation: messages share links evenly (max-min), without packets, queues and deadlocks.'
+    : undefined;
 
 /**
  * Whether packets of a network may come to wait for one another in a circle, told before anything is sent: links between routers

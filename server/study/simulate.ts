@@ -10,6 +10,7 @@ import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
+import { approximationOf, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
@@ -103,7 +104,7 @@ export function prepareSimulation(
   };
   const random = seededRandom(seed);
   const simulated: Simulation['jobs'][number][] = [];
-  const notices: string[] = [];
+  const notices = noticesOf(network, machine);
   for (const { job, mapping } of jobs) {
     const description = program.jobs.get(job.name);
     const built = description === undefined ? missingJob(job.name) : buildJob(run, description, seed);
@@ -134,6 +135,10 @@ export function prepareSimulation(
     notices,
   });
 }
+
+/** What is known of a network before anything is sent. */
+const noticesOf = (network: NetworkModel, machine: Machine): string[] =>
+  [approximationOf(network), possibleDeadlock(network, machine)?.message].filter((notice) => notice !== undefined);
 
 const missingJob = (name: string) => fail('bad-workload', `There is no job \`${name}\` that could be simulated.`);
 

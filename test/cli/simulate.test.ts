@@ -95,6 +95,18 @@ describe('placewright simulate', () => {
     expect(err).toMatch(/p: error: Deadlock since cycle \d+: .* packet \d+ waits for 0 -> 1.* \[deadlock\]/);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
     expect(simulations[0]?.deadlock?.circle).toHaveLength(4);
+    // Before the run it is said that it may happen.
+    expect(simulations[0]?.notices).toMatchObject([
+      expect.stringMatching(
+        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give it `channels 2`/,
+      ),
+    ]);
+  });
+
+  it('calls flows an approximation', () => {
+    const [found] = jsonOf(simulated().replace(/switching wormhole[^}]*/, 'switching flow ')).simulations;
+    expect(found?.end).toBe('complete');
+    expect(found?.notices).toMatchObject([expect.stringMatching(/^`switching flow` is an approximation/)]);
   });
 
   it.each([
