@@ -2,10 +2,17 @@
 import { commands, ProgressLocation, window, type Disposable, Uri, ViewColumn, workspace } from 'vscode';
 import type { DescribeFabricAnswer } from '../server/protocol/messages.ts';
 import { chooseExperiment, choosePlacement, documentOf } from './choosePlacement.ts';
-import type { ExperimentPanels } from './experimentPanels.ts';
+import type { ExperimentPanels, SimulationPanels } from './figurePanels.ts';
 import type { PlacementPanels } from './placementPanels.ts';
 import { exportMappingVector, asUri, mayWrite, shownPath, writeAtomically, savePicture } from './saving.ts';
 import type { Server } from './server.ts';
+
+/** The panels that commands open. */
+interface OpenPanels {
+  readonly panels: PlacementPanels;
+  readonly experiments: ExperimentPanels;
+  readonly simulations: SimulationPanels;
+}
 
 /**
  * Registers every command of package.json. Those about a placement take its document's URI and
@@ -13,8 +20,7 @@ import type { Server } from './server.ts';
  */
 export function registerCommands(
   server: Server,
-  panels: PlacementPanels,
-  experiments: ExperimentPanels,
+  { panels, experiments, simulations }: OpenPanels,
 ): readonly Disposable[] {
   const handlers: Readonly<Record<string, (...given: never[]) => unknown>> = {
     'placewright.showPlacement': async (uri?: unknown, placement?: unknown) => {
@@ -23,7 +29,21 @@ export function registerCommands(
     },
     'placewright.showExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
-      if (chosen !== undefined) experiments.show(chosen);
+      if (chosen !== undefined) experiments.show({ uri: chosen.uri, name: chosen.experiment });
+    },
+    'placewright.simulatePlacement': async (uri?: unknown, placement?: unknown) => {
+      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      if (chosen === undefined) return;
+      simulations.show({ uri: chosen.uri, name: chosen.placement });
+      server.simulate(chosen);
+    },
+    'placewright.cancelSimulation': async (uri?: unknown, placement?: unknown) => {
+      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      if (chosen !== undefined) server.cancelSimulation(chosen);
+    },
+    'placewright.showSimulation': async (uri?: unknown, placement?: unknown) => {
+      const chosen = await choosePlacement(server, { uri, placement }, panels.active);
+      if (chosen !== undefined) simulations.show({ uri: chosen.uri, name: chosen.placement });
     },
     'placewright.exportMappingVector': (uri?: unknown, placement?: unknown, format?: unknown, target?: unknown) =>
       exportMappingVector(server, panels.active, { uri, placement, format, target }),

@@ -2,11 +2,11 @@
  * The client: what runs in the editor's extension host. It starts the language server and shows what that sends; it
  * computes nothing about placements itself. `server.ts` is the typed view of the server, `commands.ts` has one handler
  * for each command of package.json, `saving.ts` writes files, and `placementPanels.ts` keeps one `placementPanel.ts` for
- * each picture that is open, `experimentPanels.ts` the panels of experiments. Only files here import `vscode`.
+ * each picture that is open, `figurePanels.ts` the panels of experiments and simulations. Only files here import `vscode`.
  */
 import { window, workspace, type ExtensionContext } from 'vscode';
 import { registerCommands } from './commands.ts';
-import { ExperimentPanels } from './experimentPanels.ts';
+import { experimentPanels, simulationPanels } from './figurePanels.ts';
 import { PlacementPanels } from './placementPanels.ts';
 import { createServer, type Server } from './server.ts';
 
@@ -23,11 +23,13 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   const started = createServer(context);
   server = started;
   const panels = new PlacementPanels(context.extensionUri, started);
-  const experiments = new ExperimentPanels(context.extensionUri, started);
+  const experiments = experimentPanels(context.extensionUri, started);
+  const simulations = simulationPanels(context.extensionUri, started);
   context.subscriptions.push(
     panels,
     experiments,
-    ...registerCommands(started, panels, experiments),
+    simulations,
+    ...registerCommands(started, { panels, experiments, simulations }),
     workspace.onDidGrantWorkspaceTrust(() => {
       started.grantTrust();
     }),

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { Uri, window, workspace } from 'vscode';
-import type { FromExperimentPanel } from '../server/protocol/experimentPanel.ts';
-import type { ExperimentParameters, SceneParameters } from '../server/protocol/messages.ts';
+import type { FromFigurePanel } from '../server/protocol/figurePanel.ts';
+import type { SceneParameters } from '../server/protocol/messages.ts';
 import { choosePlacement, type Given } from './choosePlacement.ts';
 import type { Server } from './server.ts';
 
@@ -61,12 +61,12 @@ export const savePicture = {
   },
 };
 
-/** Writes the figure of an experiment where the user says, as its panel made it. */
+/** Writes the figure of an experiment or a simulation where the user says, as its panel made it. */
 export async function saveFigure(
-  { uri, experiment }: ExperimentParameters,
-  { extension, data, name }: Extract<FromExperimentPanel, { kind: 'save' }>,
+  { uri, name: subject }: { readonly uri: string; readonly name: string },
+  { extension, data, name }: Extract<FromFigurePanel<unknown>, { kind: 'save' }>,
 ): Promise<void> {
-  const suggested = `${basename(Uri.parse(uri).path, '.place')}.${experiment}.${name}.${extension}`;
+  const suggested = `${basename(Uri.parse(uri).path, '.place')}.${subject}.${name}.${extension}`;
   const file = await chooseTarget(uri, suggested, undefined);
   if (file === undefined) return;
   await writeAtomically(file, extension === 'png' ? Buffer.from(data, 'base64') : data);

@@ -39,6 +39,10 @@ import {
   runExperimentNotification,
   runNotification,
   sceneRequest,
+  cancelSimulationNotification,
+  simulateNotification,
+  simulationChangedNotification,
+  simulationFigureRequest,
   simulatedNotification,
   trustGrantedNotification,
   type ExplainAnswer,
@@ -66,6 +70,10 @@ import {
   type SceneAnswer,
   type SceneParameters,
   type SimulatedChanged,
+  type SimulationChanged,
+  type SimulationFigureAnswer,
+  type SimulationFigureParameters,
+  type SimulationParameters,
   type StudyParameters,
 } from '../server/protocol/messages.ts';
 
@@ -78,6 +86,8 @@ export interface Server {
   readonly onExperimentChanged: Event<ExperimentChanged>;
   /** How far a replication is whose figure was asked for. */
   readonly onSimulated: Event<SimulatedChanged>;
+  /** Another result of a simulation, or how far it is. */
+  readonly onSimulationChanged: Event<SimulationChanged>;
   /** It runs again, and knows of nothing but the documents that are open in the editor. */
   readonly onRestart: Event<void>;
   readonly output: LogOutputChannel;
@@ -103,6 +113,10 @@ export interface Server {
   runExperiment(parameters: RunExperimentParameters): void;
   /** Ends the run of an experiment; what is done of it stays. */
   cancelExperiment(parameters: ExperimentParameters): void;
+  simulationFigure(parameters: SimulationFigureParameters, token: CancellationToken): Promise<SimulationFigureAnswer>;
+  simulate(parameters: SimulationParameters): void;
+  /** Ends a simulation without a result. */
+  cancelSimulation(parameters: SimulationParameters): void;
   /** The server goes on reading a document after the editor has closed it, until this is disposed of. */
   keep(uri: string): Disposable;
   grantTrust(): void;
@@ -117,6 +131,7 @@ export function createServer(context: ExtensionContext): Server {
   const reportsChanged = new EventEmitter<ReportsChanged>();
   const progress = new EventEmitter<ProgressChanged>();
   const experimentChanged = new EventEmitter<ExperimentChanged>();
+  const simulationChanged = new EventEmitter<SimulationChanged>();
   const simulated = new EventEmitter<SimulatedChanged>();
   const restart = new EventEmitter<void>();
   /** How many want a document to be kept, by its URI. */
@@ -135,6 +150,7 @@ export function createServer(context: ExtensionContext): Server {
     progress,
     experimentChanged,
     simulated,
+    simulationChanged,
     restart,
     client.onDidChangeState(({ newState }) => {
       if (newState !== State.Running) return;
@@ -150,6 +166,9 @@ export function createServer(context: ExtensionContext): Server {
     client.onNotification(simulatedNotification, (message: SimulatedChanged) => {
       simulated.fire(message);
     }),
+    client.onNotification(simulationChangedNotification, (message: SimulationChanged) => {
+      simulationChanged.fire(message);
+    }),
     client.onNotification(reportsChangedNotification, (message: ReportsChanged) => {
       reportsChanged.fire(message);
     }),
@@ -159,6 +178,7 @@ export function createServer(context: ExtensionContext): Server {
     onProgress: progress.event,
     onExperimentChanged: experimentChanged.event,
     onSimulated: simulated.event,
+    onSimulationChanged: simulationChanged.event,
     onRestart: restart.event,
     output,
     placements: (parameters) => client.sendRequest(placementsRequest, parameters),
@@ -176,6 +196,9 @@ export function createServer(context: ExtensionContext): Server {
     run: (parameters) => void client.sendNotification(runNotification, parameters),
     runExperiment: (parameters) => void client.sendNotification(runExperimentNotification, parameters),
     cancelExperiment: (parameters) => void client.sendNotification(cancelExperimentNotification, parameters),
+    simulationFigure: (parameters, token) => client.sendRequest(simulationFigureRequest, parameters, token),
+    simulate: (parameters) => void client.sendNotification(simulateNotification, parameters),
+    cancelSimulation: (parameters) => void client.sendNotification(cancelSimulationNotification, parameters),
     keep(uri) {
       const key = Uri.parse(uri).toString();
       kept.set(key, (kept.get(key) ?? 0) + 1);

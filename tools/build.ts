@@ -50,6 +50,7 @@ export const bundles: readonly Bundle[] = [
   { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', options: { ...forNode, plugins: [executable] } },
   { entry: 'webview/panel.ts', out: 'panel.js', options: forPanel },
   { entry: 'webview/experiment.ts', out: 'experiment.js', options: forPanel },
+  { entry: 'webview/simulation.ts', out: 'simulation.js', options: forPanel },
   { entry: 'webview/panel.css', out: 'panel.css', options: forPanel },
 ];
 

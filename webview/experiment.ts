@@ -3,11 +3,7 @@
  * asks the host for one figure at a time and makes the files of it that are saved.
  */
 import { nameOfMetric } from '../server/drawing/figures/curves.ts';
-import {
-  isToExperimentPanel,
-  type FromExperimentPanel,
-  type ToExperimentPanel,
-} from '../server/protocol/experimentPanel.ts';
+import { isToFigurePanel, type FromExperimentPanel, type ToExperimentPanel } from '../server/protocol/figurePanel.ts';
 import {
   protocolVersion,
   type ExperimentAbout,
@@ -284,6 +280,10 @@ function receive(message: ToExperimentPanel): void {
       break;
     case 'failed':
       endAsking();
+      if (isNewer) {
+        ask();
+        break;
+      }
       fault = message.message;
       showStatus();
       break;
@@ -418,7 +418,7 @@ watchTheme(() => {
   view.setTheme(readTheme());
 });
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
-  if (isToExperimentPanel(event.data)) receive(event.data);
+  if (isToFigurePanel(event.data)) receive(event.data as ToExperimentPanel);
 });
 showAll();
 ask();

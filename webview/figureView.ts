@@ -6,7 +6,7 @@ import { timeWords } from '../server/drawing/figures/replication.ts';
 import { figureToCsv, markedRow, type Cell, type Figure } from '../server/drawing/figures/figure.ts';
 import { renderFigure } from '../server/drawing/figures/renderFigure.ts';
 import { formatNumber } from '../server/drawing/labels.ts';
-import type { FigureExtension } from '../server/protocol/experimentPanel.ts';
+import type { FigureExtension } from '../server/protocol/figurePanel.ts';
 import { button, figureList, make } from './controls.ts';
 import { figurePng, paintFigure } from './paintFigure.ts';
 import type { TableContent } from './rows.ts';
@@ -18,6 +18,8 @@ export interface FigureActions {
   readonly save: (extension: FigureExtension, data: string) => void;
   readonly failed: (message: string) => void;
   readonly modeChanged: () => void;
+  /** A mark of this row of the table was clicked, or chosen by Enter. */
+  readonly pressed?: (row: number) => void;
 }
 
 /** How far from a mark the pointer may be, pixels of the figure. */
@@ -97,6 +99,10 @@ export class FigureView {
     this.#canvas.addEventListener('pointermove', (event) => {
       this.#point(this.#rowAt(event), event);
     });
+    this.#canvas.addEventListener('click', (event) => {
+      const row = this.#rowAt(event);
+      if (row !== undefined) this.#actions.pressed?.(row);
+    });
     this.#canvas.addEventListener('pointerleave', () => {
       this.#point(undefined);
     });
@@ -108,7 +114,7 @@ export class FigureView {
     });
   }
 
-  #rowAt(event: PointerEvent): number | undefined {
+  #rowAt(event: MouseEvent): number | undefined {
     const { marks } = this.#figure ?? {};
     return marks && markedRow(marks, event.offsetX / this.#scale, event.offsetY / this.#scale, reach);
   }
@@ -124,7 +130,8 @@ export class FigureView {
       ...{ PageDown: at + pageStep, PageUp: at - pageStep, Home: 0, End: last },
     };
     const step = steps[key];
-    if (key === 'Escape') this.#point(undefined);
+    if (key === 'Enter' && this.#row !== undefined) this.#actions.pressed?.(this.#row);
+    else if (key === 'Escape') this.#point(undefined);
     else if (step === undefined) return false;
     else this.#point(rows[Math.min(Math.max(0, step), last)]);
     return true;

@@ -1,4 +1,5 @@
 /** Paints a figure on a 2D canvas, in the colours of the theme. */
+import { loadColors, loadColorsOnDark } from '../server/drawing/colors.ts';
 import { cornersOf, isStroked, type Figure, type Paint, type Shape } from '../server/drawing/figures/figure.ts';
 import { pngOf } from './picture.ts';
 import type { Theme } from './theme.ts';
@@ -6,6 +7,8 @@ import type { Theme } from './theme.ts';
 const roles = { paper: 'background', ink: 'foreground', faint: 'faint', grid: 'grid' } as const;
 
 const colorOf = (paint: Paint, theme: Theme): string => {
+  if (paint.startsWith('load '))
+    return (theme.isDark ? loadColorsOnDark : loadColors)[Number(paint.slice(5))] ?? theme.faint;
   const role = roles[paint as keyof typeof roles] as (typeof roles)[keyof typeof roles] | undefined;
   return role === undefined ? paint : theme[role];
 };
@@ -31,6 +34,19 @@ function paintShape(context: CanvasRenderingContext2D, shape: Shape, theme: Them
       context.setLineDash([...(shape.dash ?? [])]);
       context.stroke();
       return;
+    case 'strokes': {
+      const { strokes } = shape;
+      context.beginPath();
+      for (let at = 0; at + 3 < strokes.length; at += 4) {
+        context.moveTo(strokes[at]!, strokes[at + 1]!);
+        context.lineTo(strokes[at + 2]!, strokes[at + 3]!);
+      }
+      context.strokeStyle = colorOf(shape.color, theme);
+      context.lineWidth = shape.width;
+      context.setLineDash([...(shape.dash ?? [])]);
+      context.stroke();
+      return;
+    }
     case 'area':
       tracePath(context, shape.points);
       context.fillStyle = colorOf(shape.fill, theme);

@@ -1,7 +1,7 @@
 /**
  * A thread beside the language server. It takes one order after the other. The server starts several of it: one
  * computes, and only the shared flag of a study reaches it meanwhile; one reads what was computed; one reads
- * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show.
+ * the file of a network or runs an experiment, and ends; one simulates what figures of experiments show; one for each placement that is simulated keeps what came of it.
  */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serveReplications } from './experiments.ts';
@@ -9,8 +9,21 @@ import { describeExperiments, runKeptExperiment } from './worker/experimentRunne
 import { FigureReader } from './worker/figureReader.ts';
 import { describeFabric, Reader } from './worker/reader.ts';
 import { collectGarbage } from './worker/reportChannel.ts';
+import { SimulationRunner } from './worker/simulationRunner.ts';
 import { StudyRunner } from './worker/studyRunner.ts';
-import type { AnswerOf, NumberedOrder, WorkerMessage, WorkerOrder } from './workerMessages.ts';
+import type {
+  AnswerOf,
+  ExplainOrder,
+  ExportOrder,
+  LendReportOrder,
+  NumberedOrder,
+  PlacementOrder,
+  ReaderOrder,
+  SimulationFigureOrder,
+  SourceOrder,
+  WorkerMessage,
+  WorkerOrder,
+} from './workerMessages.ts';
 
 // A thread that helps with replications has a port for what it answers.
 if (workerData instanceof MessagePort) serveReplications();
@@ -26,19 +39,10 @@ function takeOrders(): void {
   const studyRunner = new StudyRunner();
   const reader = new Reader();
   const figures = new FigureReader();
+  const simulations = new SimulationRunner();
 
-  async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
+  function read(order: ReadingOrder): AnswerOf[typeof order.kind] {
     switch (order.kind) {
-      case 'study':
-        return studyRunner.study(order, (news) => {
-          post({ kind: 'news', id, news });
-        });
-      case 'reader':
-        studyRunner.sender.connect(order.port);
-        return null;
-      case 'source':
-        reader.receiver.connect(order.port);
-        return null;
       case 'scene':
         return reader.scene(order);
       case 'picture':
@@ -47,6 +51,26 @@ function takeOrders(): void {
         return reader.export(order);
       case 'explain':
         return reader.explain(order);
+      case 'lend-report':
+        return reader.lend(order);
+      case 'simulation-figure':
+        return simulations.figure(order);
+      case 'reader':
+        studyRunner.sender.connect(order.port);
+        return null;
+      case 'source':
+        reader.receiver.connect(order.port);
+        return null;
+    }
+  }
+
+  async function take(id: number, order: WorkerOrder): Promise<AnswerOf[WorkerOrder['kind']]> {
+    if (isReading(order)) return read(order);
+    switch (order.kind) {
+      case 'study':
+        return studyRunner.study(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
       case 'describe-fabric':
         return describeFabric(order);
       case 'experiment-figure':
@@ -57,6 +81,10 @@ function takeOrders(): void {
         return describeExperiments(order);
       case 'run-experiment':
         return runKeptExperiment(order, (news) => {
+          post({ kind: 'news', id, news });
+        });
+      case 'simulate':
+        return simulations.simulate(order, (news) => {
           post({ kind: 'news', id, news });
         });
       case 'forget':
@@ -78,3 +106,13 @@ function takeOrders(): void {
     });
   });
 }
+
+/** What is answered without other orders in between. */
+type ReadingOrder =
+  PlacementOrder | ExportOrder | ExplainOrder | LendReportOrder | ReaderOrder | SourceOrder | SimulationFigureOrder;
+
+const readingKinds: ReadonlySet<WorkerOrder['kind']> = new Set<ReadingOrder['kind']>([
+  ...(['scene', 'picture', 'export', 'explain', 'lend-report', 'reader', 'source', 'simulation-figure'] as const),
+]);
+
+const isReading = (order: WorkerOrder): order is ReadingOrder => readingKinds.has(order.kind);

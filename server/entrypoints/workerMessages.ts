@@ -18,7 +18,10 @@ import type {
   ExplainTarget,
   ExportAnswer,
   PictureAnswer,
+  SimulationChoice,
+  SimulationFigureAnswer,
 } from '../protocol/messages.ts';
+import type { MachineDescription } from '../network/contract.ts';
 import type { StudyProblem } from '../study/program.ts';
 import type { JobFacts, MachineFacts, PlacementOutline, StudySettings } from '../study/report.ts';
 import type { StudyInput } from './evaluation.ts';
@@ -118,6 +121,40 @@ export interface ExperimentFigureOrder extends ExperimentFigureParameters {
   readonly cancelFlag: SharedArrayBuffer;
 }
 
+/** The report of a placement goes to another thread, through this port. */
+export interface LendReportOrder {
+  readonly kind: 'lend-report';
+  readonly uri: string;
+  readonly placement: string;
+  readonly description: MachineDescription;
+  readonly port: MessagePort;
+}
+
+/** To simulate a placement whose report comes through the port. */
+export interface SimulateOrder {
+  readonly kind: 'simulate';
+  readonly uri: string;
+  readonly placement: string;
+  readonly checked: Pick<CheckedProgram, 'program' | 'experiments' | 'fileUris'>;
+  readonly policy: ReadPolicyMessage;
+  readonly port: MessagePort;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** A figure of what the thread has simulated last. */
+export interface SimulationFigureOrder {
+  readonly kind: 'simulation-figure';
+  readonly choice: SimulationChoice;
+  /** As of {@link StudyOrder}. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** Without a message it was cancelled. */
+export type SimulationOutcome =
+  | { readonly ok: true; readonly words: string; readonly notices: readonly string[] }
+  | { readonly ok: false; readonly message?: string };
+
 /** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
   readonly kind: 'forget';
@@ -135,6 +172,9 @@ export type WorkerOrder =
   | DescribeExperimentsOrder
   | RunExperimentOrder
   | ExperimentFigureOrder
+  | LendReportOrder
+  | SimulateOrder
+  | SimulationFigureOrder
   | ForgetOrder;
 
 export type StudyAnswer =
@@ -223,6 +263,10 @@ export interface AnswerOf {
   /** What kept it from being run or kept; null where nothing did. */
   readonly 'run-experiment': Failure | null;
   readonly 'experiment-figure': ExperimentFigureAnswer;
+  /** Whether there is one. */
+  readonly 'lend-report': boolean;
+  readonly simulate: SimulationOutcome;
+  readonly 'simulation-figure': SimulationFigureAnswer;
   readonly forget: null;
 }
 
@@ -231,6 +275,7 @@ export interface NewsOf {
   readonly study: StudyNews;
   readonly 'run-experiment': ExperimentNews;
   readonly 'experiment-figure': ExperimentNews;
+  readonly simulate: ExperimentNews;
 }
 
 export interface NumberedOrder {

@@ -147,7 +147,7 @@ describe('an experiment that is prepared', () => {
       experiment: { vary: [{ path: 'width.to', values: [1, 4] }], allocate: [choice('rbs')] },
     });
     const widest = plan.points.map((point) => {
-      const { run } = valueOf(traceReplication(point, 0, neverCancelled));
+      const { run } = valueOf(traceReplication(point, 0, neverCancelled, { withHops: true }));
       return Math.max(...run.jobs.width.subarray(0, run.jobs.count));
     });
     expect(widest).toEqual([1, 4]);
@@ -157,7 +157,7 @@ describe('an experiment that is prepared', () => {
     const { plan, machine: built, traceReplication } = prepared({ stream: computing, experiment: { map } });
     const [points, means] = [plan.points, measured(prepared({ stream: computing, experiment: { map } }))];
     points.forEach((point, index) => {
-      const { hops, run } = valueOf(traceReplication(point, 0, neverCancelled));
+      const { hops, run } = valueOf(traceReplication(point, 0, neverCancelled, { withHops: true }));
       const found = [...hops].filter((value) => !Number.isNaN(value));
       expect(means[index]?.averageHops).toBeCloseTo(found.reduce((sum, value) => sum + value, 0) / found.length, 12);
       // A submesh is given to a job of its own shape: every neighbour is one hop away.
@@ -186,7 +186,7 @@ describe('an experiment that is prepared', () => {
   it('measures the hops and the latency of packets where a network carries them', () => {
     const ready = prepared({ experiment: { report: ['averageHops', 'latency'], map: [choice('row-major'), choice('random')] } }); // prettier-ignore
     const [straight, shuffled] = measured(ready);
-    const trace = valueOf(ready.traceReplication(ready.plan.points[0]!, 0, neverCancelled));
+    const trace = valueOf(ready.traceReplication(ready.plan.points[0]!, 0, neverCancelled, { withHops: true }));
     const { packets = [], hops = [], latency = [] } = trace.run.messages ?? {};
     const sum = (values: ArrayLike<number>) => [...trace.run.completed].reduce((total, job) => total + values[job]!, 0);
     expect(straight?.latency).toBeCloseTo(sum(latency) / sum(packets), 9);
@@ -201,7 +201,7 @@ describe('an experiment that is prepared', () => {
       log: logOf([4, 7, 1, 6, -1, 40]),
       experiment: { schedule: [choice('easy', { order: 'fifo' })], allocate: [choice('mc1x1')], map: [choice('rcb')] },
     });
-    const { hops, run } = valueOf(traceReplication(plan.points[0]!, 0, neverCancelled));
+    const { hops, run } = valueOf(traceReplication(plan.points[0]!, 0, neverCancelled, { withHops: true }));
     expect([...hops].map((value) => (Number.isNaN(value) ? 'none' : 'some'))).toEqual(['some', 'none', 'none', 'some', 'none']); // prettier-ignore
     expect(run.refusals[0]?.reason).toMatch('more processors');
     expect(plan.metrics[0]?.unit).toBe('s');

@@ -321,6 +321,68 @@ export interface ExperimentChanged extends ExperimentParameters {
   readonly progress?: string;
 }
 
+/** A placement whose text says how it is simulated. */
+export interface SimulationParameters {
+  readonly uri: string;
+  readonly placement: string;
+}
+
+/** client → server notifications about one placement: simulates it; ends its simulation without a result. */
+export const simulateNotification = 'placewright/simulate';
+export const cancelSimulationNotification = 'placewright/cancelSimulation';
+
+/** client → server request: a figure of a simulation. Answers {@link SimulationFigureAnswer}. */
+export const simulationFigureRequest = 'placewright/simulationFigure';
+export interface SimulationFigureParameters extends SimulationParameters {
+  readonly choice: SimulationChoice;
+}
+
+export type SimulationChoice =
+  /** When tasks ended; how long packets took; traffic and latency over time; how busy links were. */
+  | { readonly kind: 'finish' | 'latency' | 'time' | 'links' }
+  /**
+   * The picture of the placement at an interval, the busiest one where it is left out. With a channel also who waits for it
+   * then, which is simulated once more.
+   */
+  | { readonly kind: 'playback'; readonly interval?: number; readonly channel?: number };
+
+/** What else there is to see of the simulation. */
+export interface SimulationAbout {
+  readonly intervals: number;
+  /** All tasks have ended. */
+  readonly hasEnded: boolean;
+  /** Of the playback: its interval. */
+  readonly moment?: { readonly interval: number; readonly words: string };
+  /** Who waits for the channel that was asked about. */
+  readonly waits?: { readonly channel: number; readonly title: string; readonly lines: readonly string[] };
+}
+
+export type SimulationFigureAnswer =
+  | {
+      readonly kind: 'figure';
+      readonly version: number;
+      readonly figure: Figure;
+      readonly about: SimulationAbout;
+      /** The text, or a file that it names, has changed since it was simulated. */
+      readonly stale?: boolean;
+    }
+  | {
+      readonly kind: 'nothing';
+      /** Why there is nothing to show, as a sentence for the panel. */
+      readonly reason: string;
+    };
+
+/**
+ * server → client notification: there is another result of a simulation, or how far it is; of one that has ended there is no
+ * `progress`, and a `fault` where it failed.
+ */
+export const simulationChangedNotification = 'placewright/simulationChanged';
+export interface SimulationChanged extends SimulationParameters {
+  /** One line: `1,200,000 cycles, 40 %, 12 s left`. */
+  readonly progress?: string;
+  readonly fault?: string;
+}
+
 /** client → server, in `initializationOptions`. Other editors may leave it out: then all is trusted. */
 export interface InitializationOptions {
   /** Whether the user trusts the workspace; if not, only files inside its folders are read. */

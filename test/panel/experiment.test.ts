@@ -8,7 +8,7 @@ import { renderFigure } from '../../server/drawing/figures/renderFigure.ts';
 import { drawTimeline } from '../../server/drawing/figures/timeline.ts';
 import { formatNumber } from '../../server/model/quantities.ts';
 import { randomRun, resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
-import type { FromExperimentPanel } from '../../server/protocol/experimentPanel.ts';
+import type { FromExperimentPanel } from '../../server/protocol/figurePanel.ts';
 import { protocolVersion, type ExperimentAbout, type FigureChoice } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import {

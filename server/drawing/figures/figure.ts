@@ -1,3 +1,6 @@
+import { loadColors } from '../colors.ts';
+import { faintInk, gridInk, ink, paper } from '../svg.ts';
+
 /**
  * A diagram of an experiment, independent of what paints it: shapes on a page, and the numbers that they show as a
  * table. The panel's canvas and the SVG writer read the same shapes. Pixels, y downwards; plain JSON.
@@ -33,7 +36,22 @@ export interface FigureTable {
 export type Cell = string | number | null;
 
 /** A colour by its part in the figure, which a theme chooses, or `#rrggbb`. */
-export type Paint = 'paper' | 'ink' | 'faint' | 'grid' | `#${string}`;
+export type Paint = 'paper' | 'ink' | 'faint' | 'grid' | LoadPaint | `#${string}`;
+
+/** A step of the scale of loads, light to heavy, which looks otherwise on dark backgrounds: see `colors.ts`. */
+export type LoadPaint = `load ${number}`;
+
+/** The paint of a share of 0 … 1. */
+export const loadPaint = (share: number): LoadPaint =>
+  `load ${Math.min(loadColors.length - 1, Math.max(0, Math.floor(share * loadColors.length)))}`;
+
+const roles: Readonly<Record<string, string>> = {
+  ...{ paper, ink, faint: faintInk, grid: gridInk },
+  ...Object.fromEntries(loadColors.map((color, step) => [`load ${step}`, color])),
+};
+
+/** What a paint is on white paper, `#rrggbb`. */
+export const onPaper = (paint: Paint): string => roles[paint] ?? paint;
 
 export type Shape =
   | {
@@ -43,6 +61,14 @@ export type Shape =
       readonly color: Paint;
       readonly width: number;
       /** Lengths of dashes and gaps. */
+      readonly dash?: readonly number[];
+    }
+  /** Lines of one look: x1, y1, x2 and y2 of each, one after the other. */
+  | {
+      readonly kind: 'strokes';
+      readonly strokes: readonly number[];
+      readonly color: Paint;
+      readonly width: number;
       readonly dash?: readonly number[];
     }
   /** Filled below a line, without an outline. */

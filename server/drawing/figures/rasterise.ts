@@ -3,8 +3,7 @@
  * are strokes of a font of our own (`letters.ts`).
  */
 import { realAt } from '../../numeric/elements.ts';
-import { faintInk, gridInk, ink, paper } from '../svg.ts';
-import { cornersOf, isStroked, widthOf, type Figure, type Paint, type Shape } from './figure.ts';
+import { cornersOf, isStroked, onPaper, widthOf, type Figure, type Paint, type Shape } from './figure.ts';
 import { baseline, capitalHeight, letterOf } from './letters.ts';
 
 /** Rows of pixels from the top, red, green and blue of each. */
@@ -21,12 +20,16 @@ export function rasterise(figure: Figure, density: number): Raster {
   return canvas;
 }
 
-const roles: Readonly<Record<string, string>> = { paper, ink, faint: faintInk, grid: gridInk };
-
 function paintShape(canvas: Canvas, shape: Shape): void {
   switch (shape.kind) {
     case 'line':
       for (const dash of dashesOf(shape.points, shape.dash)) canvas.addLine(dash, shape.width);
+      canvas.fill(shape.color, 1);
+      return;
+    case 'strokes':
+      for (let at = 0; at + 3 < shape.strokes.length; at += 4) {
+        for (const dash of dashesOf(shape.strokes.slice(at, at + 4), shape.dash)) canvas.addLine(dash, shape.width);
+      }
       canvas.fill(shape.color, 1);
       return;
     case 'area':
@@ -244,7 +247,7 @@ class Canvas implements Raster {
 
   /** Fills what was added since, and begins anew. */
   fill(paint: Paint, opacity: number): void {
-    const color = roles[paint] ?? paint;
+    const color = onPaper(paint);
     const channels = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
     for (let row = this.#top; row <= this.#bottom; row++) {
       let cover = 0;

@@ -1,5 +1,5 @@
-import { element, emptyElement, faintInk, gridInk, ink, paper, round, svgDocument, textElement } from '../svg.ts';
-import { cornersOf, isStroked, type Figure, type Paint, type Shape } from './figure.ts';
+import { element, emptyElement, paper, round, svgDocument, textElement } from '../svg.ts';
+import { cornersOf, isStroked, onPaper, type Figure, type Shape } from './figure.ts';
 
 /**
  * A figure as a standalone SVG file on white paper, with title and description for screen readers. No scripts, styles or
@@ -14,25 +14,29 @@ export function renderFigure({ title, description, width, height, shapes }: Figu
   ]);
 }
 
-const roles: Readonly<Record<string, string>> = { paper, ink, faint: faintInk, grid: gridInk };
-
-const colorOf = (paint: Paint): string => roles[paint] ?? paint;
-
 function svgShape(shape: Shape): string {
   switch (shape.kind) {
     case 'line':
       return emptyElement('path', {
         d: pathOf(shape.points),
         fill: 'none',
-        stroke: colorOf(shape.color),
+        stroke: onPaper(shape.color),
         'stroke-width': shape.width,
         'stroke-linejoin': 'round',
+        ...(shape.dash === undefined ? {} : { 'stroke-dasharray': shape.dash.join(' ') }),
+      });
+    case 'strokes':
+      return emptyElement('path', {
+        d: strokesOf(shape.strokes),
+        fill: 'none',
+        stroke: onPaper(shape.color),
+        'stroke-width': shape.width,
         ...(shape.dash === undefined ? {} : { 'stroke-dasharray': shape.dash.join(' ') }),
       });
     case 'area':
       return emptyElement('path', {
         d: `${pathOf(shape.points)}Z`,
-        fill: colorOf(shape.fill),
+        fill: onPaper(shape.fill),
         'fill-opacity': shape.opacity,
       });
     case 'boxes':
@@ -44,7 +48,7 @@ function svgShape(shape: Shape): string {
       const attributes = {
         ...(turned === true ? { transform: `translate(${round(x)} ${round(y)}) rotate(-90)` } : { x, y }),
         'font-size': size,
-        fill: colorOf(color),
+        fill: onPaper(color),
         ...(anchor === 'start' ? {} : { 'text-anchor': anchor }),
         ...(bold === true ? { 'font-weight': 'bold' } : {}),
       };
@@ -61,6 +65,16 @@ const pathOf = (points: readonly number[]): string => {
   return path;
 };
 
+/** All in one path, as of {@link svgBoxes}. */
+function strokesOf(strokes: readonly number[]): string {
+  let path = '';
+  for (let at = 0; at + 3 < strokes.length; at += 4) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = strokes.slice(at, at + 4).map(round);
+    path += `M${x1} ${y1}L${x2} ${y2}`;
+  }
+  return path;
+}
+
 /** All in one path: a picture of thousands of jobs stays small. */
 function svgBoxes({ boxes, fill, outline, opacity }: Extract<Shape, { kind: 'boxes' }>): string {
   let path = '';
@@ -70,14 +84,14 @@ function svgBoxes({ boxes, fill, outline, opacity }: Extract<Shape, { kind: 'box
   }
   return emptyElement('path', {
     d: path,
-    fill: colorOf(fill),
+    fill: onPaper(fill),
     ...(opacity === undefined ? {} : { 'fill-opacity': opacity }),
-    ...(outline === undefined ? {} : { stroke: colorOf(outline), 'stroke-width': 0.6 }),
+    ...(outline === undefined ? {} : { stroke: onPaper(outline), 'stroke-width': 0.6 }),
   });
 }
 
 function svgMarker({ marker, x, y, size, fill, outline }: Extract<Shape, { kind: 'marker' }>): string {
-  const colors = { fill: colorOf(fill), stroke: colorOf(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
+  const colors = { fill: onPaper(fill), stroke: onPaper(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
   if (marker === 'circle') return emptyElement('circle', { cx: x, cy: y, r: size, ...colors });
   const corners = cornersOf(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
   if (!isStroked(marker)) return emptyElement('path', { d: `${pathOf(corners)}Z`, ...colors });

@@ -102,9 +102,12 @@ export const resultOf = (rows: readonly RowJson[], other: Partial<ExperimentJson
 function outlineOf(shape: Shape): readonly [number, number, number, number] {
   switch (shape.kind) {
     case 'line':
+    case 'strokes':
     case 'area': {
-      const xs = shape.points.filter((_, index) => index % 2 === 0);
-      const ys = shape.points.filter((_, index) => index % 2 === 1);
+      const points = shape.kind === 'strokes' ? shape.strokes : shape.points;
+      const xs = points.filter((_, index) => index % 2 === 0);
+      const ys = points.filter((_, index) => index % 2 === 1);
+      if (points.length === 0) return [0, 0, 0, 0];
       return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     }
     case 'boxes': {

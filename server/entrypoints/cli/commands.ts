@@ -15,7 +15,7 @@ import { collectives, skeletons } from '../../simulation/workloads/catalogue.ts'
 import { defaultStudySettings } from '../../study/report.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { version } from '../version.ts';
-import { figureNames } from './figureOptions.ts';
+import { figureNames, simulationFigureNames } from './figureOptions.ts';
 import { inOwnThread, type RequestOf } from './ownThread.ts';
 import { align } from './summary.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
@@ -219,7 +219,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .argument('<name>', 'a placement or an experiment of the file')
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
-      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue').choices(figureNames), // prettier-ignore
+      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links').choices([...figureNames, ...simulationFigureNames]), // prettier-ignore
     )
     .option('--metric <name>', 'results of this metric; default: the first one')
     .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')
@@ -276,6 +276,10 @@ function addSimulate(program: Command, terminal: Terminal, finish: (code: ExitCo
     .addArgument(fileArgument())
     .argument('[placement]', 'a placement of the file; all that say `simulate` where it is left out')
     .option('--json', 'print one JSON object instead of text')
+    .option('-o, --output <file>', 'draw a figure of it as SVG, PNG or CSV, by the ending; - is standard output')
+    .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationFigureNames))
+    .addOption(new Option('--time <cycle>', 'the moment of the playback; default: the busiest').argParser(anyNumber))
+    .addOption(force())
     .addOption(from())
     .addHelpText('after', '\nCtrl-C ends it; what was simulated by then is printed.')
     .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'simulate'>, 'file'>) => {

@@ -13,6 +13,8 @@ export interface FigureOptions {
 
 /** Figures by the names that the panel has for them. */
 export const figureNames = ['results', 'jobs', 'machine', 'queue'] as const;
+/** The same of simulated placements. */
+export const simulationFigureNames = ['playback', 'finish', 'latency', 'time', 'links'] as const;
 /** What goes with one kind of figure alone. */
 export const optionsOf: Readonly<Record<(typeof figureNames)[number], readonly (keyof FigureOptions)[]>> = {
   results: ['metric'],

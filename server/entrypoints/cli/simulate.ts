@@ -1,4 +1,6 @@
 /** `placewright simulate`: the messages of placements through the networks that they name, as text or JSON. */
+import type { Figure } from '../../drawing/figures/figure.ts';
+import type { SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
@@ -7,9 +9,13 @@ import { simulatePlacement, type Prediction, type SimulatedPlacement } from '../
 import { busiestChannels, channelName, endWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
 import type { StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
+import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
-import { filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import { contentFor } from './drawExperiment.ts';
+import type { simulationFigureNames } from './figureOptions.ts';
+import { writeOutput } from './output.ts';
+import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
 import { align } from './summary.ts';
 import { progressLine, type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
@@ -20,12 +26,22 @@ export interface SimulateRequest {
   readonly json?: true;
   /** A result of `run --json` whose mappings are taken. */
   readonly from?: string;
+  /** Where a figure is drawn, and which one. */
+  readonly output?: string;
+  readonly figure?: (typeof simulationFigureNames)[number];
+  /** A cycle of the interval that is drawn. */
+  readonly time?: number;
+  readonly force?: true;
+  /** Nothing else is printed. */
+  readonly isFigureAlone?: true;
+  /** The file, where it has been read already. */
+  readonly loaded?: LoadedProgram;
 }
 
 /** Places and simulates; prints what came of each placement. 1 where one did not come to its end. */
 export async function simulate(request: SimulateRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { terminal, cancellation } = surroundings;
-  const loaded = await loadProgram(request.file, terminal);
+  const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
   const name = nameOf(loaded, request);
   const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
@@ -41,20 +57,29 @@ export async function simulate(request: SimulateRequest, surroundings: Surroundi
   const files = await filesOf(loaded);
   const outcomes: Outcome[] = [];
   for (const report of wanted) {
-    if (!cancellation.isCancelled())
-      outcomes.push(simulateOne(loaded, files, report, request.json === true, surroundings));
+    if (!cancellation.isCancelled()) outcomes.push(simulateOne(loaded, files, report, request, surroundings));
   }
   if (cancellation.isCancelled()) terminal.err('placewright: interrupted; what was not simulated is left out.\n');
-  if (request.json) {
-    terminal.data(
-      `{"simulations":[${outcomes
-        .flatMap(({ json }) => json ?? [])
-        .map((line) => `\n${line}`)
-        .join(',')}]}\n`,
-    );
-  }
+  await writeOutcomes(outcomes, request, { loaded, from: asked.from }, surroundings);
   const isMissing = name !== undefined && wanted.length === 0;
   return isMissing || outcomes.some(({ isWrong }) => isWrong) ? exitCodes.fileHasErrors : exitCodeFor(asked.found);
+}
+
+/** The JSON of all of them, and the figure that was asked for. */
+async function writeOutcomes(
+  outcomes: readonly Outcome[],
+  { json, output: target, force }: SimulateRequest,
+  { loaded, from }: { readonly loaded: LoadedProgram; readonly from: string | undefined },
+  { terminal, cancellation }: Surroundings,
+): Promise<void> {
+  if (json) {
+    const lines = outcomes.flatMap((outcome) => outcome.json ?? []).map((line) => `\n${line}`);
+    terminal.data(`{"simulations":[${lines.join(',')}]}\n`);
+  }
+  const [drawn] = outcomes.flatMap(({ figure }) => figure ?? []);
+  if (drawn === undefined || target === undefined) return;
+  const sources = [...sourcesOf(loaded), ...(from === undefined ? [] : [from])];
+  await writeOutput({ ...contentFor(target, drawn), target, force: force === true, sources, cancellation }, terminal);
 }
 
 const studyOptions = (
@@ -71,13 +96,15 @@ const studyOptions = (
 interface Outcome {
   readonly isWrong: boolean;
   readonly json?: string;
+  /** Where one was asked for. */
+  readonly figure?: Figure;
 }
 
 function simulateOne(
   { checked }: LoadedProgram,
   files: StudyFiles,
   report: PlacementReport,
-  asJson: boolean,
+  request: SimulateRequest,
   { terminal, cancellation, isWatched }: Surroundings,
 ): Outcome {
   const simulation = checked.experiments.simulations.get(report.name);
@@ -100,15 +127,33 @@ function simulateOne(
   for (const notice of simulated.value.notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
   const why = endWords(report.machine, simulated.value);
   if (why !== undefined) terminal.err(`placewright: ${report.name}: error: ${why} [${simulated.value.end}]\n`);
-  if (!asJson) terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
+  const asJson = request.json === true;
+  if (!asJson && request.isFigureAlone !== true)
+    terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
   const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
-  return { isWrong: why !== undefined, ...(json !== undefined && { json }) };
+  const figure = request.output === undefined ? undefined : figureOf(request, simulationFigure(report, simulation, simulated.value.result)); // prettier-ignore
+  return { isWrong: why !== undefined, ...(json !== undefined && { json }), ...(figure && { figure }) };
+}
+
+function figureOf({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {
+  if (kind !== 'playback') {
+    if (time !== undefined) throw new UsageError('--time is for --figure playback.');
+    return drawSimulation({ kind }, simulated);
+  }
+  const { interval } = simulated.result.links;
+  return drawSimulation({ kind, ...(time !== undefined && { interval: Math.floor(time / interval) }) }, simulated);
 }
 
 /** The placement that is asked for, or the only one that can be; wrong usage where it says nothing of a simulation. */
-function nameOf({ checked, sources, ...rest }: LoadedProgram, { placement }: SimulateRequest): string | undefined {
+function nameOf(
+  { checked, sources, ...rest }: LoadedProgram,
+  { placement, output }: SimulateRequest,
+): string | undefined {
   const { simulations } = checked.experiments;
   const [only, second] = simulations.keys();
+  if (placement === undefined && second !== undefined && output !== undefined) {
+    throw new UsageError(`-o is of one placement; name one of: ${[...simulations.keys()].join(', ')}.`);
+  }
   if (placement === undefined) return second === undefined ? only : undefined;
   requireDeclared({ checked, sources, ...rest }, 'placement', placement);
   const isSound = checked.program.placements.some(({ name }) => name === placement);

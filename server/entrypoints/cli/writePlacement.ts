@@ -14,7 +14,7 @@ import { readTextFile } from '../files.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor } from './diagnostics.ts';
 import { writeOutput } from './output.ts';
-import { figureOptions, type FigureOptions } from './figureOptions.ts';
+import { figureOptions, simulationFigureNames, type FigureOptions } from './figureOptions.ts';
 import { displayName, loadProgram, sourcesOf } from './program.ts';
 import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
 
@@ -99,6 +99,13 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   if (experiments.length > 0 && !placements.includes(name)) {
     const known = listNames([...placements, ...experiments]);
     throw new UsageError(`There is no placement or experiment '${name}'; there are: ${known}.`);
+  }
+  const figure = simulationFigureNames.find((one) => one === request.figure);
+  if (figure !== undefined) {
+    const { from, force, time } = request;
+    const { simulate } = await import('./simulate.ts');
+    const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
+    return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }) }, surroundings); // prettier-ignore
   }
   refuseEnding(output, otherPictures);
   const option = figureOptions.find((one) => request[one] !== undefined);

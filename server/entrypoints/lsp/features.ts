@@ -16,6 +16,7 @@ import * as service from '../../language/service/languageService.ts';
 import type { PlacementStatus } from '../../study/report.ts';
 import type { Analysis } from './analyses.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
+import type { SimulationRuns } from './simulationRuns.ts';
 import type { Studies } from './studies.ts';
 
 interface DocumentParameters {
@@ -83,6 +84,7 @@ export function inputOf(
   analysis: Analysis,
   studies: Studies,
   runs?: Pick<ExperimentRuns, 'standingsOf'>,
+  simulations?: Pick<SimulationRuns, 'standingsOf'>,
 ): ServiceInput {
   const { uri, document, sources, checked } = analysis;
   const { summary } = studies.stateOf(uri);
@@ -95,7 +97,17 @@ export function inputOf(
     const found = studies.statusOf(analysis, name);
     if (found.kind !== 'idle') status.set(name, found);
   }
-  return { uri, document, sources, checked, summary, stale, status, experiments: runs?.standingsOf(analysis) };
+  return {
+    uri,
+    document,
+    sources,
+    checked,
+    summary,
+    stale,
+    status,
+    experiments: runs?.standingsOf(analysis),
+    simulations: simulations?.standingsOf(analysis),
+  };
 }
 
 /** The same for a file that an open document imports and that is not open itself. */

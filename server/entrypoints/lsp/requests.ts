@@ -22,12 +22,18 @@ import {
   runExperimentNotification,
   runNotification,
   sceneRequest,
+  cancelSimulationNotification,
+  simulateNotification,
+  simulationFigureRequest,
   simulatedNotification,
   type DescribeFabricAnswer,
   type DescribeFabricParameters,
   type ExperimentParameters,
   type RunExperimentParameters,
   type SimulatedChanged,
+  type SimulationFigureAnswer,
+  type SimulationFigureParameters,
+  type SimulationParameters,
   type ExperimentFigureAnswer,
   type ExperimentFigureParameters,
   type ExperimentSummary,
@@ -53,6 +59,7 @@ import type { Analyses } from './analyses.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
 import type { Publisher } from './publisher.ts';
+import type { SimulationRuns } from './simulationRuns.ts';
 import type { Studies } from './studies.ts';
 import { WorkerFault, type ComputingThreads, type WorkerHandle } from './workerHandle.ts';
 
@@ -60,6 +67,7 @@ interface RequestSurroundings {
   readonly analyses: Analyses;
   readonly studies: Studies;
   readonly runs: ExperimentRuns;
+  readonly simulations: SimulationRuns;
   readonly publisher: Publisher;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
@@ -73,7 +81,7 @@ interface RequestSurroundings {
 
 /** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
 export function answerRequests(connection: Connection, surroundings: RequestSurroundings): void {
-  const { studies, runs, isOpen } = surroundings;
+  const { studies, runs, simulations, isOpen } = surroundings;
   connection.onRequest(placementsRequest, (parameters: PlacementsParameters) => placements(surroundings, parameters));
   connection.onRequest(sceneRequest, (parameters: SceneParameters) => scene(surroundings, parameters));
   connection.onRequest(exportRequest, (parameters: ExportParameters) => exported(surroundings, parameters));
@@ -91,6 +99,15 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onRequest(experimentFigureRequest, (parameters: ExperimentFigureParameters, token: CancellationToken) =>
     experimentFigure(connection, surroundings, parameters, token),
   );
+  connection.onRequest(simulationFigureRequest, (parameters: SimulationFigureParameters, token: CancellationToken) =>
+    simulationFigure(surroundings, parameters, token),
+  );
+  connection.onNotification(simulateNotification, ({ uri, placement }: SimulationParameters) => {
+    void simulations.order(uri, placement);
+  });
+  connection.onNotification(cancelSimulationNotification, ({ uri, placement }: SimulationParameters) => {
+    simulations.cancel(uri, placement);
+  });
   connection.onNotification(finishNotification, ({ uri, placement }: FinishParameters) => {
     studies.finish(uri, placement);
   });
@@ -268,6 +285,24 @@ async function experimentFigure(
       const message: SimulatedChanged = { uri, experiment, words };
       void connection.sendNotification(simulatedNotification, message);
     });
+  } catch (fault) {
+    return { kind: 'nothing', reason: sentenceOf(fault) };
+  } finally {
+    subscription.dispose();
+  }
+}
+
+async function simulationFigure(
+  { simulations }: RequestSurroundings,
+  { uri, placement, choice }: SimulationFigureParameters,
+  token: CancellationToken,
+): Promise<SimulationFigureAnswer> {
+  const cell = new CancelCell();
+  const subscription = token.onCancellationRequested(() => {
+    cell.cancel();
+  });
+  try {
+    return await simulations.figure(uri, placement, choice, cell);
   } catch (fault) {
     return { kind: 'nothing', reason: sentenceOf(fault) };
   } finally {

@@ -23,6 +23,7 @@ import { fileNameOf, normalUri } from '../../language/uris.ts';
 import {
   experimentChangedNotification,
   progressNotification,
+  simulationChangedNotification,
   trustGrantedNotification,
   type ExperimentChanged,
   type InitializationOptions,
@@ -40,6 +41,7 @@ import { answerFeatures, inputOf } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
 import { Publisher, noProgress, showProgress } from './publisher.ts';
 import { answerRequests } from './requests.ts';
+import { SimulationRuns } from './simulationRuns.ts';
 import { Studies, type StudyProgressBar } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
 import { answerWorkspaceRequests, listPlaceFiles } from './workspaceIndex.ts';
@@ -64,6 +66,7 @@ class Session {
   readonly #analyses: Analyses;
   readonly #studies: Studies;
   readonly #runs: ExperimentRuns;
+  readonly #simulations: SimulationRuns;
   readonly #publisher: Publisher;
   readonly #dependencies: Dependencies;
   readonly #typing = new Map<string, NodeJS.Timeout>();
@@ -131,6 +134,20 @@ class Session {
         connection.window.showWarningMessage(message);
       },
     });
+    this.#simulations = new SimulationRuns({
+      analysisOf: (uri) => this.#analyses.of(uri),
+      studies: this.#studies,
+      policy: (uri) => this.#policyMessage(uri),
+      reading: this.#threads.reading,
+      separateThread: () => this.#threads.separate(),
+      showProgress: (title, cancel) => this.#showProgress(title, cancel),
+      changed: () => {
+        this.#refreshSoon(refreshPause);
+      },
+      tell: (change) => {
+        void connection.sendNotification(simulationChangedNotification, change);
+      },
+    });
     this.#publisher = new Publisher(connection, {
       analyses: this.#analyses,
       studies: this.#studies,
@@ -148,7 +165,7 @@ class Session {
       for (const timer of this.#typing.values()) clearTimeout(timer);
       this.#studies.stop();
       this.#runs.stop();
-      return this.#threads.stop();
+      return this.#simulations.stop().then(() => this.#threads.stop());
     });
     this.#listenToDocuments();
     this.#listenToSurroundings();
@@ -156,7 +173,9 @@ class Session {
       this.#connection,
       async (uri) => {
         const analysis = await this.#analyses.of(uri);
-        return analysis && { ...inputOf(analysis, this.#studies, this.#runs), trusted: this.#trusted };
+        return (
+          analysis && { ...inputOf(analysis, this.#studies, this.#runs, this.#simulations), trusted: this.#trusted }
+        );
       },
       async () => (await listPlaceFiles(this.#folders)).uris,
     );
@@ -170,6 +189,7 @@ class Session {
       analyses: this.#analyses,
       studies: this.#studies,
       runs: this.#runs,
+      simulations: this.#simulations,
       publisher: this.#publisher,
       reading: this.#threads.reading,
       figures: this.#threads.figures,
@@ -233,6 +253,7 @@ class Session {
       this.#analyses.invalidate(readers);
       this.#studies.forget(uri);
       this.#runs.forget(uri);
+      this.#simulations.forget(uri);
       this.#dependencies.forget(uri);
       this.#publisher.close(uri);
       for (const reader of readers) this.#publisher.schedule(reader);

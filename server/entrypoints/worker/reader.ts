@@ -21,11 +21,12 @@ import { importedText, readFabricFile, suggestedPlaceFile } from '../importMachi
 import type {
   ExplainOrder,
   ExportOrder,
+  LendReportOrder,
   PlacementOrder,
   SceneOutcome,
   DescribeFabricOrder,
 } from '../workerMessages.ts';
-import { ReportReceiver } from './reportChannel.ts';
+import { ReportReceiver, ReportSender } from './reportChannel.ts';
 
 /** Answers what is asked of finished reports. No study runs in its thread, so nobody waits for one. */
 export class Reader {
@@ -44,6 +45,16 @@ export class Reader {
     if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
     const picture = pictureOf(report);
     return picture.ok ? { ok: true, svg: renderSvg(picture.value) } : { ok: false, message: picture.failure.message };
+  }
+
+  /** Sends a report to whoever has the other end of the port; false where there is none. */
+  lend({ uri, placement, description, port }: LendReportOrder): boolean {
+    const report = this.receiver.find(uri, placement);
+    if (report === undefined) return false;
+    const sender = new ReportSender();
+    sender.connect(port);
+    sender.send(uri, report, description);
+    return true;
   }
 
   export(order: ExportOrder): ExportAnswer {

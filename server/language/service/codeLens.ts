@@ -2,7 +2,7 @@ import type { CodeLens } from 'vscode-languageserver-types';
 import { roughTime } from '../../model/quantities.ts';
 import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
-import { treeOf, type ExperimentStanding, type ServiceInput, rangeOf } from './input.ts';
+import { treeOf, type ExperimentStanding, type ServiceInput, type SimulationStanding, rangeOf } from './input.ts';
 import { figureWords, progressWords } from './words.ts';
 
 /** Commands of the extension; all take the document's URI and the placement's name. */
@@ -49,7 +49,7 @@ const workOut: Action = {
  * O(declarations).
  */
 export function codeLens(input: ServiceInput): CodeLens[] {
-  const { uri, document, summary, stale, status, experiments } = input;
+  const { uri, document, checked, summary, stale, status, experiments, simulations } = input;
   const outlines = new Map(summary?.placements.map((outline) => [outline.name, outline]));
   return treeOf(input).declarations.flatMap((declaration: DeclarationNode) => {
     const name = declaration.name?.text;
@@ -57,7 +57,10 @@ export function codeLens(input: ServiceInput): CodeLens[] {
     const range = rangeOf(document, declaration.keyword);
     const actions =
       declaration.kind === 'placement'
-        ? actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name))
+        ? [
+            ...actionsOf(outlines.get(name), stale?.has(name) === true, status?.get(name)),
+            ...(checked.experiments.simulations.has(name) ? actionsOfSimulation(simulations?.get(name)) : []),
+          ]
         : declaration.kind === 'experiment'
           ? actionsOfExperiment(experiments?.get(name))
           : [];
@@ -155,4 +158,33 @@ function runsOf({
   if (seconds < Math.max(shortWorth.seconds, shortWorth.times * shortSeconds)) return [run];
   const tooltip = `It takes about ${roughTime(shortSeconds)} on one core: fewer replications, and shorter ones where it takes long. Its results are kept apart`;
   return [run, { title: 'Run short', command: runShortExperimentCommand, tooltip }];
+}
+
+/** These take the document's URI and the placement's name. */
+const simulateCommand = 'placewright.simulatePlacement';
+const cancelSimulationCommand = 'placewright.cancelSimulation';
+const showSimulationCommand = 'placewright.showSimulation';
+
+/** Of a placement whose text says how it is simulated. */
+function actionsOfSimulation(
+  { result, isStale, notices, running, fault }: SimulationStanding = { isStale: false },
+): readonly Action[] {
+  const note = (title: string, tooltip: string): Action => ({ title, command: showSimulationCommand, tooltip });
+  if (running !== undefined) {
+    const cancel = {
+      title: 'Cancel',
+      command: cancelSimulationCommand,
+      tooltip: 'End the simulation; there is no result then',
+    };
+    return [note(`simulating: ${running}`, 'Message by message through the network'), cancel];
+  }
+  const simulate: Action = {
+    title: result === undefined || isStale ? 'Simulate' : 'Simulate again',
+    command: simulateCommand,
+    tooltip: 'Send the messages of its jobs through the network, one by one, and see what waits where',
+  };
+  const failed = fault === undefined ? [] : [note('Not simulated', fault)];
+  const told = ['Show what came of the simulation', ...(notices ?? [])].join('. ');
+  const known = result === undefined ? [] : [note(isStale ? `${result} · before the last changes` : result, told)];
+  return [...failed, ...known, simulate];
 }

@@ -25,6 +25,21 @@ export interface ServiceInput {
   readonly status?: ReadonlyMap<string, PlacementStatus> | undefined;
   /** What is known of the experiments of the file, by name. */
   readonly experiments?: ReadonlyMap<string, ExperimentStanding> | undefined;
+  /** The same of the simulations of placements; a name that is not there was never simulated. */
+  readonly simulations?: ReadonlyMap<string, SimulationStanding> | undefined;
+}
+
+/** What is known of the simulation of a placement. */
+export interface SimulationStanding {
+  /** Of the last one, in one line. */
+  readonly result?: string;
+  /** Something that it depends on has changed since. */
+  readonly isStale: boolean;
+  readonly notices?: readonly string[];
+  /** How far it is, in one line. */
+  readonly running?: string;
+  /** Why the last one failed. */
+  readonly fault?: string;
 }
 
 /** What is known of an experiment beside its text. */

@@ -7,7 +7,12 @@ import { startBrowser } from '../../../e2e/browser.ts';
 import type { Scene } from '../../../server/drawing/scene.ts';
 import { encodeScene } from '../../../server/protocol/encoding.ts';
 import { protocolVersion } from '../../../server/protocol/messages.ts';
-import type { FromExperimentPanel, ToExperimentPanel } from '../../../server/protocol/experimentPanel.ts';
+import type {
+  FromExperimentPanel,
+  FromSimulationPanel,
+  ToExperimentPanel,
+  ToSimulationPanel,
+} from '../../../server/protocol/figurePanel.ts';
 import { panelHtml, type FromPanel, type ToPanel } from '../../../server/protocol/panel.ts';
 import { buildSome } from '../../../tools/build.ts';
 
@@ -30,7 +35,7 @@ export interface OpenOptions {
   /** What an earlier panel saved. */
   readonly state?: unknown;
   /** The script of the page; the panel of a placement where it is left out. */
-  readonly script?: 'panel.js' | 'experiment.js';
+  readonly script?: 'panel.js' | 'experiment.js' | 'simulation.js';
 }
 
 export interface Theme {
@@ -40,13 +45,14 @@ export interface Theme {
 
 export interface PanelPage {
   readonly page: Page;
-  send(message: ToPanel | ToExperimentPanel): Promise<void>;
+  send(message: ToPanel | ToExperimentPanel | ToSimulationPanel): Promise<void>;
   /** Sends a scene and waits until it is painted. */
   show(scene: Scene, options?: Partial<Omit<Extract<ToPanel, { kind: 'scene' }>, 'scene'>>): Promise<void>;
   /** What the panel has sent so far, oldest first. */
   sent(): Promise<readonly FromPanel[]>;
   /** The same of the panel of an experiment. */
   sentOfExperiment(): Promise<readonly FromExperimentPanel[]>;
+  sentOfSimulation(): Promise<readonly FromSimulationPanel[]>;
   /** What the panel would find after the editor threw its page away. */
   savedState(): Promise<unknown>;
   setTheme(theme: Theme): Promise<void>;
@@ -56,7 +62,7 @@ export interface PanelPage {
 
 declare global {
   interface Window {
-    panelSent: (FromPanel | FromExperimentPanel)[];
+    panelSent: (FromPanel | FromExperimentPanel | FromSimulationPanel)[];
     panelState: unknown;
   }
 }
@@ -64,7 +70,7 @@ declare global {
 /** Starts the browser; the problems that its page has go to `complaints`: exceptions, and what the content security policy refused. */
 export async function startPanelHost(complaints: string[] = []): Promise<PanelHost> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-'));
-  await buildSome(['panel.js', 'experiment.js', 'panel.css'], directory);
+  await buildSome(['panel.js', 'experiment.js', 'simulation.js', 'panel.css'], directory);
   let state: unknown;
   let script: string;
   const { server, origin } = await serve(directory, () => pageWithEditor(state, script));
@@ -96,7 +102,7 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 /** The page and its two files on loopback. */
 async function serve(directory: string, html: () => string): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => {
-    const file = /^\/((?:panel|experiment)\.(js|css))$/.exec(request.url ?? '');
+    const file = /^\/((?:panel|experiment|simulation)\.(js|css))$/.exec(request.url ?? '');
     if (file === null) {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html());
       return;
@@ -161,6 +167,7 @@ function panelPage(page: Page): PanelPage {
     },
     sent: () => page.evaluate(() => window.panelSent as FromPanel[]),
     sentOfExperiment: () => page.evaluate(() => window.panelSent as FromExperimentPanel[]),
+    sentOfSimulation: () => page.evaluate(() => window.panelSent as FromSimulationPanel[]),
     savedState: () => page.evaluate(() => window.panelState),
     async setTheme({ bodyClass, variables }) {
       await page.evaluate(

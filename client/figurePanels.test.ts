@@ -11,12 +11,13 @@ import type {
   SimulatedChanged,
 } from '../server/protocol/messages.ts';
 import { chooseExperiment } from './choosePlacement.ts';
-import { ExperimentPanels } from './experimentPanels.ts';
+import { experimentPanels } from './figurePanels.ts';
 import type { Server } from './server.ts';
 import { editor, EventEmitter, FakeWebviewPanel, reset, user } from './testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
 const first = { uri, experiment: 'figure-4-1' };
+const firstSubject = { uri, name: 'figure-4-1' };
 const second = { uri, experiment: 'figure-4-2' };
 const curves = { kind: 'figure', choice: { kind: 'curves' } } as const;
 const answer: ExperimentFigureAnswer = { kind: 'nothing', reason: 'It is new.' };
@@ -48,7 +49,7 @@ function start() {
       return parameters.experiment === 'broken' ? Promise.reject(new Error('out of paper')) : Promise.resolve(answer);
     },
   } as unknown as Server;
-  const panels = new ExperimentPanels(Uri.file('/extension'), server);
+  const panels = experimentPanels(Uri.file('/extension'), server);
   const declare = (...names: readonly string[]): void => {
     const at = { line: 2, character: 0 };
     experiments = names.map((name) => ({ name, range: { start: at, end: at } }));
@@ -70,9 +71,9 @@ afterEach(() => {
 describe('the panels of experiments', () => {
   it('are one for each: what is open comes to the front', () => {
     const { panels, kept } = opened;
-    panels.show(first);
-    panels.show(second);
-    panels.show(first);
+    panels.show(firstSubject);
+    panels.show({ uri, name: 'figure-4-2' });
+    panels.show(firstSubject);
     expect(editor.panels.map(({ title, revealed }) => [title, revealed])).toEqual([
       ['Experiment figure-4-1', 1],
       ['Experiment figure-4-2', 0],
@@ -82,7 +83,7 @@ describe('the panels of experiments', () => {
 
   it('pass on what their pages ask for, and the answers', async () => {
     const { panels, asked } = opened;
-    panels.show(first);
+    panels.show(firstSubject);
     const [panel] = editor.panels;
     await panel!.receive(curves);
     expect(asked).toEqual([{ ...first, choice: { kind: 'curves' } }]);
@@ -96,7 +97,7 @@ describe('the panels of experiments', () => {
     ['the queue', { kind: 'timeline', replication: 1 }],
     ['a metric', { kind: 'curves', metric: 'waiting' }],
   ])('ask for %s as it is', async (_, choice) => {
-    opened.panels.show(first);
+    opened.panels.show(firstSubject);
     await editor.panels[0]!.receive({ kind: 'figure', choice });
     expect(opened.asked).toEqual([{ ...first, choice }]);
   });
@@ -111,7 +112,7 @@ describe('the panels of experiments', () => {
     ['a name that leads elsewhere', { kind: 'save', extension: 'svg', data: '', name: '../../a' }],
     ['nothing', undefined],
   ])('pass over %s', async (_, message) => {
-    opened.panels.show(first);
+    opened.panels.show(firstSubject);
     await editor.panels[0]!.receive(message);
     expect(opened.asked).toEqual([]);
     expect(user.suggested).toEqual([]);
@@ -120,7 +121,7 @@ describe('the panels of experiments', () => {
 
   it('follow results, progress, saved text and a new server, once their pages listen', async () => {
     const { panels, changed, restart } = opened;
-    panels.show(first);
+    panels.show(firstSubject);
     const [panel] = editor.panels;
     changed.fire(first);
     expect(panel!.said).toEqual([]);
@@ -139,7 +140,7 @@ describe('the panels of experiments', () => {
   it('tell how far a simulation is, and end it where the page says so, asks for something else or is closed', async () => {
     const { panels, simulated, tokens } = opened;
     const long = { uri, experiment: 'long' };
-    panels.show(long);
+    panels.show({ uri, name: 'long' });
     const [panel] = editor.panels;
     await panel!.receive(curves);
     simulated.fire({ ...long, words: '5 of about 9 jobs' });
@@ -153,13 +154,13 @@ describe('the panels of experiments', () => {
   });
 
   it('run the experiment by its command', async () => {
-    opened.panels.show(first);
+    opened.panels.show(firstSubject);
     await editor.panels[0]!.receive({ kind: 'run' });
     expect(user.commands).toEqual([['placewright.runExperiment', uri, 'figure-4-1']]);
   });
 
   it('say what goes wrong', async () => {
-    opened.panels.show({ uri, experiment: 'broken' });
+    opened.panels.show({ uri, name: 'broken' });
     await editor.panels[0]!.receive(curves);
     expect(editor.panels[0]!.said).toEqual([{ kind: 'failed', message: 'out of paper' }]);
   });
@@ -183,7 +184,7 @@ describe('the figure that is saved', () => {
   ] as const)('%s goes where the user says', async (extension, data, bytes) => {
     const folder = await mkdtemp(join(tmpdir(), 'client-'));
     try {
-      opened.panels.show(first);
+      opened.panels.show(firstSubject);
       user.saveAs = join(folder, 'out');
       await editor.panels[0]!.receive({ kind: 'save', extension, data, name: 'turnaround' });
       await expect.poll(() => user.messages, { timeout: 20_000 }).toHaveLength(1);
@@ -195,7 +196,7 @@ describe('the figure that is saved', () => {
   });
 
   it('is not, where the user thinks better of it', async () => {
-    opened.panels.show(first);
+    opened.panels.show(firstSubject);
     await editor.panels[0]!.receive({ kind: 'save', extension: 'svg', data: '', name: 'a' });
     expect(user.messages).toEqual([]);
   });

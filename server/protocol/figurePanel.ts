@@ -1,8 +1,17 @@
-/** The panel of an experiment and its host: the messages between them, and how either side reads what arrives there. */
-import type { ExperimentFigureAnswer, FigureChoice, ReplicationChoice } from './messages.ts';
+/**
+ * The panels of figures, of an experiment or of a simulated placement, and their host: the messages between them, and how either
+ * side reads what arrives there.
+ */
+import type {
+  ExperimentFigureAnswer,
+  FigureChoice,
+  ReplicationChoice,
+  SimulationChoice,
+  SimulationFigureAnswer,
+} from './messages.ts';
 import { isRecord } from './panel.ts';
 
-/** host → panel. */
+/** host → panel of an experiment. */
 export type ToExperimentPanel =
   | {
       readonly kind: 'answer';
@@ -10,9 +19,22 @@ export type ToExperimentPanel =
       readonly experiment: string;
       readonly answer: ExperimentFigureAnswer;
     }
-  /** There may be other results: the panel asks again. */
-  | { readonly kind: 'changed' }
-  /** The experiment is run: how far it is. */
+  | ToFigurePanel;
+
+/** host → panel of a simulation. */
+export type ToSimulationPanel =
+  | {
+      readonly kind: 'answer';
+      readonly uri: string;
+      readonly placement: string;
+      readonly answer: SimulationFigureAnswer;
+    }
+  | ToFigurePanel;
+
+type ToFigurePanel =
+  /** There may be other results: the panel asks again. Why a run has failed, where one has. */
+  | { readonly kind: 'changed'; readonly fault?: string }
+  /** The experiment is run, or the placement simulated: how far it is. */
   | { readonly kind: 'progress'; readonly text: string }
   /** The replication is simulated that the figure is of: how far that is. */
   | { readonly kind: 'simulated'; readonly text: string }
@@ -20,24 +42,33 @@ export type ToExperimentPanel =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** panel → host. */
-export type FromExperimentPanel =
+export type FromFigurePanel<Choice> =
   /** The host answers with this figure. */
-  | { readonly kind: 'figure'; readonly choice: FigureChoice }
+  | { readonly kind: 'figure'; readonly choice: Choice }
   /** What is simulated for the figure asked for last ends; the answer says so. */
   | { readonly kind: 'cancel' }
-  /** The experiment is run, as by the command. */
+  /** The experiment is run, or the placement simulated, as by the command. */
   | { readonly kind: 'run' }
+  /** The simulation that is under way ends. */
+  | { readonly kind: 'end' }
   /** What the panel made of the figure that it shows: text, or base64 of a PNG. */
   | { readonly kind: 'save'; readonly extension: FigureExtension; readonly data: string; readonly name: string };
 
 const figureExtensions = ['svg', 'csv', 'png'] as const;
 export type FigureExtension = (typeof figureExtensions)[number];
 
+export type FromExperimentPanel = FromFigurePanel<FigureChoice>;
+export type FromSimulationPanel = FromFigurePanel<SimulationChoice>;
+
 /** The message of the panel that `data` is, field by field; undefined where it is none. */
-export function readFromExperimentPanel(data: unknown): FromExperimentPanel | undefined {
+export function readFromFigurePanel<Choice>(
+  data: unknown,
+  readChoice: (choice: unknown) => Choice | undefined,
+): FromFigurePanel<Choice> | undefined {
   if (!isRecord(data)) return undefined;
   switch (data['kind']) {
     case 'run':
+    case 'end':
     case 'cancel':
       return { kind: data['kind'] };
     case 'figure': {
@@ -58,7 +89,7 @@ export function readFromExperimentPanel(data: unknown): FromExperimentPanel | un
 /** What a suggested file name may hold of a figure: `turnaround`, `gantt-3-1`. */
 const isFigureName = /^[A-Za-z0-9-]{1,80}$/;
 
-function readChoice(data: unknown): FigureChoice | undefined {
+export function readExperimentChoice(data: unknown): FigureChoice | undefined {
   if (!isRecord(data)) return undefined;
   const { kind, metric, time, between } = data;
   if (kind === 'curves') return metric === undefined ? { kind } : typeof metric === 'string' ? { kind, metric } : undefined; // prettier-ignore
@@ -77,6 +108,16 @@ function readChoice(data: unknown): FigureChoice | undefined {
     default:
       return undefined;
   }
+}
+
+export function readSimulationChoice(data: unknown): SimulationChoice | undefined {
+  if (!isRecord(data)) return undefined;
+  const { kind, interval, channel } = data;
+  if (kind === 'finish' || kind === 'latency' || kind === 'time' || kind === 'links') return { kind };
+  if (kind !== 'playback') return undefined;
+  if (interval !== undefined && !isIndex(interval)) return undefined;
+  if (channel !== undefined && !isIndex(channel)) return undefined;
+  return { kind, ...(interval !== undefined && { interval }), ...(channel !== undefined && { channel }) };
 }
 
 function readWhich({ point, replication }: Readonly<Record<string, unknown>>): ReplicationChoice | undefined {
@@ -103,5 +144,5 @@ const toPanelKinds: Readonly<Record<ToExperimentPanel['kind'], true>> = {
 };
 
 /** Whether `data` is a message of the host. */
-export const isToExperimentPanel = (data: unknown): data is ToExperimentPanel =>
+export const isToFigurePanel = (data: unknown): data is ToExperimentPanel | ToSimulationPanel =>
   isRecord(data) && typeof data['kind'] === 'string' && Object.hasOwn(toPanelKinds, data['kind']);

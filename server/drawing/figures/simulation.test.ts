@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { autonetReport, meshReport, torusReport } from '../testing/fixtures.ts';
+import { expectOnPage, shapesOf, textsOf, unbalancedTags } from '../testing/figures.ts';
+import { deadlocked, simulationOf } from '../testing/simulation.ts';
+import { drawLinkUse } from './linkUse.ts';
+import { drawPlayback } from './playback.ts';
+import { rasterise } from './rasterise.ts';
+import { renderFigure } from './renderFigure.ts';
+import { markedRow, type Figure } from './figure.ts';
+import { channelName } from './simulation.ts';
+import { drawFinish, drawLatency, drawOverTime } from './simulationPlots.ts';
+
+/** 4 x 4 with traffic from 0 to 1 to 2. */
+const torus = torusReport([4, 4], { loads: [[0, 1, 1000], [1, 2, 1000], [4, 5, 250]] }); // prettier-ignore
+const simulated = simulationOf(torus);
+
+const draw = {
+  finish: drawFinish,
+  latency: drawLatency,
+  time: drawOverTime,
+  links: drawLinkUse,
+  playback: drawPlayback,
+} as const;
+
+describe.each(Object.entries(draw))('the figure %s', (_, drawn) => {
+  it.each([
+    ['a torus', simulated],
+    ['switches with hosts', simulationOf(autonetReport())],
+    ['a mesh where nothing was sent', simulationOf(meshReport([3, 2]))],
+    ['a deadlock', deadlocked(simulated, [0, 1, 2, 3])],
+  ])('of %s stays on its page and is told in words, as SVG and as pixels', (__, figure) => {
+    const page: Figure = drawn(figure);
+    expectOnPage(page);
+    expect(page.description.length).toBeGreaterThan(40);
+    expect(page.description).not.toMatch(/NaN|undefined|Infinity/);
+    expect(unbalancedTags(renderFigure(page))).toEqual([]);
+    expect(renderFigure(page)).not.toMatch(/NaN|undefined|Infinity/);
+    expect(rasterise(page, 1).pixels.some((value) => value < 128)).toBe(true);
+    for (const row of page.marks!.rows) expect(page.table.rows[row]).toHaveLength(page.table.head.length);
+    expect(page.marks!.boxes).toHaveLength(4 * page.marks!.rows.length);
+  });
+});
+
+describe('predictions stand beside what was simulated', () => {
+  it('of the makespan, by the busiest link', () => {
+    // 0.6 of 800 cycles.
+    expect(drawFinish(simulated).description).toContain(
+      'The busiest link alone needs 480 cycles (480 ns): −40 % against',
+    );
+    expect(textsOf(drawFinish(simulated))).toContain('by link loads alone 480');
+  });
+
+  it('of the latency, by the hops, and of waits, by the queueing model', () => {
+    const latency = (other: Partial<typeof simulated>) => drawLatency({ ...simulated, ...other }).description;
+    expect(latency({ zeroLoadLatency: 18.8 })).toContain(
+      'By the hops alone, where no packet waits, 18.8 cycles (−20 %).',
+    );
+    const waits = { server: ['memory'], visits: Float64Array.of(400), waited: Float64Array.of(4000) };
+    const queueing = { waiting: 8e-9 } as NonNullable<typeof torus.metrics.queueing>;
+    const cluster = {
+      report: { ...torus, metrics: { ...torus.metrics, queueing } },
+      result: { ...simulated.result, waits },
+    };
+    expect(latency(cluster)).toContain('Waits 10 cycles a message; the queueing model says 8 (−20 %).');
+  });
+
+  it('of each link, with its error', () => {
+    const { table, description } = drawLinkUse(simulated);
+    expect(table.head).toEqual([
+      'from',
+      'to',
+      'busy',
+      'busy at most',
+      'waiting',
+      'waiting at most',
+      'predicted',
+      'error',
+    ]);
+    expect(table.rows.slice(0, 3).map(([from, to]) => [from, to])).toEqual([['0', '1'], ['1', '2'], ['4', '5']]); // prettier-ignore
+    const [, , busy, peak, queue, longest, predicted, error] = table.rows[0]!;
+    expect([busy, peak, queue, longest, predicted, error]).toEqual([
+      0.75,
+      1,
+      1.25,
+      2.5,
+      expect.closeTo(0.6),
+      expect.closeTo(-0.2),
+    ]);
+    expect(description).toContain('Link loads predict 60 % for it (−20 %)');
+  });
+});
+
+describe('the playback', () => {
+  it('colours links by the interval, and shows the busiest one where none is asked for', () => {
+    const strokesAt = (interval?: number) => shapesOf(drawPlayback({ ...simulated, ...(interval !== undefined && { interval }) }), 'strokes').map(({ color }) => color); // prettier-ignore
+    expect(strokesAt()).toEqual(strokesAt(0));
+    expect(strokesAt(0)).toEqual(['grid', 'load 2', 'load 9']);
+    expect(strokesAt(7)).toEqual(['grid', 'load 1', 'load 5']);
+    expect(drawPlayback({ ...simulated, interval: 99 }).title).toBe(drawPlayback({ ...simulated, interval: 7 }).title);
+  });
+
+  it('has a disc where packets wait, and none where nothing does', () => {
+    const discs = (interval: number) => shapesOf(drawPlayback({ ...simulated, interval }), 'marker').length;
+    expect([discs(0), discs(7)]).toEqual([2, 0]);
+    expect(drawPlayback({ ...simulated, interval: 0 }).description).toContain(
+      '5 packets wait, most of them (2.5) for 0 → 1',
+    );
+  });
+
+  it('lets a link be pointed at', () => {
+    const { marks, table } = drawPlayback(simulated);
+    const mark = marks!.rows[0]!;
+    const [x, y, width, height] = marks!.boxes as readonly [number, number, number, number];
+    expect(markedRow(marks!, x + width / 2, y + height / 2, 3)).toBe(mark);
+    expect(table.rows[mark]!.slice(0, 2)).toEqual(['0', '1']);
+  });
+
+  it('draws a deadlock as its circle', () => {
+    const figure = drawPlayback(deadlocked(simulated, [0, 1, 2, 3]));
+    const circle = shapesOf(figure, 'strokes').at(-1)!;
+    expect([circle.dash, circle.strokes.length / 4]).toEqual([[8, 4], expect.any(Number)]);
+    expect(figure.description).toContain('Deadlock in cycle 42: 4 packets wait for one another in a circle.');
+    expect(figure.description).toContain(`packet 0 waits for ${channelName(torus.machine, 1)}`);
+  });
+});

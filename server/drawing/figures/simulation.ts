@@ -1,0 +1,103 @@
+/**
+ * Figures of one simulated placement: what they are of, what they call its channels, and what link loads alone would have
+ * predicted, which every figure shows beside what happened.
+ */
+import { asNodeId, asRouterId } from '../../model/identifiers.ts';
+import type { Machine } from '../../model/machine.ts';
+import { formatNumber, formatShare } from '../../model/quantities.ts';
+import type { PlacementReport } from '../../model/report.ts';
+import { nodeName, routerName } from '../../network/names.ts';
+import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
+import type { SimulationResult } from '../../simulation/replay.ts';
+
+/** One simulated placement. */
+export interface SimulationFigure {
+  /** The placement as it was simulated. */
+  readonly report: PlacementReport;
+  readonly result: SimulationResult;
+  /** What stands below the title: the network, how it was replayed. */
+  readonly about: string;
+  /** Bytes that a link carries in a cycle; absent of servers, whose link loads predict no time. */
+  readonly flitBytes?: number;
+  /** Cycles that a packet takes on average where none waits, by the hops of the placement; absent where that is not known. */
+  readonly zeroLoadLatency?: number;
+}
+
+/** What users call a channel: `3 → 7`, `node 4 → 4` of what leaves a node. */
+export function channelName(machine: Machine, channel: number): string {
+  const [from, to] = channelEnds(machine, channel);
+  return `${from} → ${to}`;
+}
+
+/** The two ends of a channel in words. */
+export function channelEnds(machine: Machine, channel: number): readonly [string, string] {
+  const { routerLinkCount, from, to } = machine.topology.links;
+  if (channel < routerLinkCount) {
+    const [start, end] = [from, to].map((ends) => routerName(machine, asRouterId(intAt(ends, channel))));
+    return [start ?? '', end ?? ''];
+  }
+  const node = Math.floor((channel - routerLinkCount) / 2);
+  const name = machine.topology.names ? nodeName(machine, asNodeId(node)) : `node ${nodeName(machine, asNodeId(node))}`;
+  const router = routerName(machine, asRouterId(intAt(machine.topology.routerOfNode, node)));
+  return (channel - routerLinkCount) % 2 === 0 ? [name, router] : [router, name];
+}
+
+/** Share of an interval that a channel was busy, 0 … 1. */
+export const utilisationAt = ({ links }: SimulationResult, interval: number, channel: number): number =>
+  byteAt(links.utilisation, interval * links.channels + channel) / 255;
+
+/** Packets that waited for a channel, on average over an interval. */
+export const queueAt = ({ links }: SimulationResult, interval: number, channel: number): number =>
+  byteAt(links.queues, interval * links.channels + channel) / 8;
+
+/** Cycles that a channel is busy by its link load alone; undefined where loads predict no time. */
+export function predictedBusy({ report, flitBytes }: SimulationFigure, channel: number): number | undefined {
+  if (flitBytes === undefined || channel >= report.linkLoads.length) return undefined;
+  return realAt(report.linkLoads, channel) / flitBytes;
+}
+
+/** What link loads alone say of the time: the busiest link carries what it carries. Undefined where they say nothing. */
+export function predictedCycles({ report, flitBytes }: SimulationFigure): number | undefined {
+  const { maximumLinkLoad } = report.metrics;
+  return flitBytes === undefined || maximumLinkLoad === 0 ? undefined : maximumLinkLoad / flitBytes;
+}
+
+/** How far a prediction is off what was simulated, as a share of the latter: `−12 %`. */
+export function errorWords(predicted: number, simulated: number): string {
+  if (!(simulated > 0)) return '';
+  const error = (predicted - simulated) / simulated;
+  return `${error < 0 ? '−' : '+'}${formatShare(Math.abs(error))}`;
+}
+
+/** `12,345 cycles`, with seconds where a cycle has a length. */
+export function cycleWords({ secondsPerCycle }: SimulationResult, cycles: number): string {
+  const words = `${formatNumber(Number(cycles.toPrecision(6)))} cycles`;
+  return secondsPerCycle === undefined ? words : `${words} (${secondWords(cycles * secondsPerCycle)})`;
+}
+
+const units = [
+  [1, 's'],
+  [1e-3, 'ms'],
+  [1e-6, 'µs'],
+  [1e-9, 'ns'],
+] as const;
+
+function secondWords(seconds: number): string {
+  const [size, name] = units.find(([least]) => seconds >= least) ?? [1e-9, 'ns'];
+  return `${formatNumber(Number((seconds / size).toPrecision(4)))} ${name}`;
+}
+
+/** How the simulation ended, in a sentence. */
+export function endWords({ report, result }: SimulationFigure): string {
+  if (result.makespan !== undefined) return `Makespan ${cycleWords(result, result.makespan)}.`;
+  const { deadlock, waiting } = result;
+  const at = `after ${cycleWords(result, result.cycles)}`;
+  if (deadlock !== undefined) {
+    return `Deadlock in cycle ${formatNumber(deadlock.since)}: ${deadlock.waits.length} packets wait for one another in a circle.`;
+  }
+  const first = waiting[0];
+  if (first === undefined) return `Not over ${at}.`;
+  const what = first.for === 'receive' ? `a message of task ${first.partner}` : `room for a message to task ${first.partner}`; // prettier-ignore
+  const more = waiting.length > 1 ? `, and ${formatNumber(waiting.length - 1)} more tasks wait` : '';
+  return `Not over ${at}: task ${first.task} of ${report.name} waits for ${what}${more}.`;
+}

@@ -1,0 +1,294 @@
+/** Plots of one simulation: when tasks ended, how long packets took, and how both went over time. */
+import { countOf, formatNumber } from '../../model/quantities.ts';
+import { realAt } from '../../numeric/elements.ts';
+import { jobColor } from '../colors.ts';
+import { bottomMargin, drawAxes, leftMarginOf, makeAxis, type Axis, type Frame } from './axes.ts';
+import {
+  curveColors,
+  headHeight,
+  headOf,
+  line,
+  pageMargin,
+  pageWidth,
+  pixel,
+  smallSize,
+  text,
+  widthOf,
+  type Figure,
+  type FigureTable,
+  type Paint,
+  type Shape,
+  wrapped,
+} from './figure.ts';
+import { cycleWords, endWords, errorWords, predictedCycles, type SimulationFigure } from './simulation.ts';
+
+const plotHeight = 300;
+const right = pageWidth - pageMargin - 8;
+
+/** When each task ended, in the colours of the jobs, and when the busiest link alone would let them. O(tasks). */
+export function drawFinish(figure: SimulationFigure): Figure {
+  const { report, result, about } = figure;
+  const { finish, makespan } = result;
+  const bound = predictedCycles(figure);
+  const known = finish.filter((cycle) => !Number.isNaN(cycle));
+  const last = makespan ?? result.cycles;
+  const high = known.reduce((most, cycle) => Math.max(most, cycle), Math.max(last, bound ?? 0, 1));
+  const bottom = headHeight + plotHeight;
+  const y = makeAxis({ name: 'Finish', unit: 'cycles', low: 0, high, from: bottom, to: headHeight, spacing: 40 });
+  const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
+  const x = makeAxis({ name: 'Task', unit: '', low: 0, high: Math.max(1, finish.length), from: frame.left, to: right, spacing: 60, nice: false }); // prettier-ignore
+  const width = Math.min(14, Math.max(0.5, (right - frame.left) / finish.length - 1));
+  const tasks = tasksOf(figure);
+  const boxes = tasks.map(({ task, cycle }) => {
+    const top = y.at(Number.isNaN(cycle) ? 0 : cycle);
+    return [pixel(x.at(task + 0.5) - width / 2), pixel(top), pixel(width), pixel(Math.max(0, bottom - top))];
+  });
+  const jobs = report.jobs.map(
+    (_, job): Shape => ({ kind: 'boxes', fill: jobColor(job) as Paint, boxes: boxes.filter((__, task) => tasks[task]?.job === job).flat() }), // prettier-ignore
+  );
+  const lines = [
+    ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${formatNumber(makespan)}`)]),
+    ...(bound === undefined ? [] : [levelAt(frame, y, bound, `by link loads alone ${formatNumber(Math.round(bound))}`, [5, 4])]), // prettier-ignore
+  ].flat();
+  const title = `${report.name}: finish of ${countOf(finish.length, 'task')}`;
+  const prediction =
+    bound === undefined || makespan === undefined
+      ? ''
+      : ` The busiest link alone needs ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
+  const notes = notesBelow(bottom, `${endWords(figure)}${prediction}`);
+  return {
+    title,
+    subtitle: about,
+    description: `${title}, ${about}. ${endWords(figure)}${prediction}`,
+    width: pageWidth,
+    height: notes.height,
+    shapes: [...headOf(title, about), ...drawAxes(frame, x, y), ...jobs, ...lines, ...notes.shapes],
+    table: {
+      head: ['job', 'task', 'finish'],
+      rows: tasks.map(({ job, own, cycle }) => [
+        report.jobs[job]?.job.name ?? '',
+        own,
+        Number.isNaN(cycle) ? null : cycle,
+      ]),
+      units: ['', '', 'cycles'],
+    },
+    marks: { boxes: boxes.flat(), rows: [...tasks.keys()] },
+  };
+}
+
+/** Tasks of all jobs, counted on from job to job, with their number in their own. */
+function tasksOf({ report, result }: SimulationFigure) {
+  const tasks: { readonly job: number; readonly own: number; readonly task: number; readonly cycle: number }[] = [];
+  report.jobs.forEach(({ job: { taskCount } }, job) => {
+    for (let own = 0; own < taskCount; own++) {
+      const task = tasks.length;
+      tasks.push({ job, own, task, cycle: task < result.finish.length ? realAt(result.finish, task) : Number.NaN });
+    }
+  });
+  return tasks;
+}
+
+/** A line across a plot with words at its right end, above it. */
+function levelAt({ left }: Frame, y: Axis, value: number, words: string, dash?: readonly number[]): Shape[] {
+  const at = y.at(value);
+  return [
+    line([left, at, right, at], 'ink', 1.2, dash),
+    text(words, right - 4, at - 5, { size: smallSize, anchor: 'end' }),
+  ];
+}
+
+/** Words below a plot that ends at `bottom`, and where the page ends. */
+function notesBelow(bottom: number, words: string): { readonly shapes: readonly Shape[]; readonly height: number } {
+  const lines = wrapped(words, pageWidth - 2 * pageMargin, smallSize);
+  const top = bottom + bottomMargin + 6;
+  return {
+    shapes: lines.map((one, position) =>
+      text(one, pageMargin, top + 16 * position, { size: smallSize, color: 'faint' }),
+    ),
+    height: top + 16 * (lines.length - 1) + pageMargin,
+  };
+}
+
+/** How many packets took how long, with mean and percentiles, and how long they take where none waits. O(bins). */
+export function drawLatency(figure: SimulationFigure): Figure {
+  const { report, result, about } = figure;
+  const { count, mean, p50, p95, p99, maximum } = result.latency;
+  const bins = binsOf(figure);
+  const bottom = headHeight + plotHeight + 26;
+  const top = headHeight + 26;
+  const most = bins.reduce((highest, { packets }) => Math.max(highest, packets), 0);
+  const y = makeAxis({ name: 'Packets', unit: '%', low: 0, high: (100 * most) / Math.max(1, count), from: bottom, to: top, spacing: 40 }); // prettier-ignore
+  const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
+  const [low, high] = [Math.max(1, bins[0]?.from ?? 1), Math.max(2, bins.at(-1)?.to ?? 10)];
+  const x = makeAxis({ name: 'Latency', unit: 'cycles', low, high, from: frame.left, to: right, spacing: 60, logarithmic: true }); // prettier-ignore
+  const boxes = bins.map(({ from, to, packets }) => {
+    const [start, end, height] = [x.at(Math.max(low, from)), x.at(to), y.at((100 * packets) / count)];
+    return [pixel(start), pixel(height), pixel(Math.max(0.5, end - start - 0.5)), pixel(bottom - height)];
+  });
+  const percentiles = count === 0 ? [] : [['median', p50], ['95 %', p95], ['99 %', p99]] as const; // prettier-ignore
+  let free = frame.left;
+  const { zeroLoadLatency = 0 } = figure;
+  const idle = zeroLoadLatency < low || zeroLoadLatency > high ? [] : [line([x.at(zeroLoadLatency), top, x.at(zeroLoadLatency), bottom], curveColors[1], 2)]; // prettier-ignore
+  const lines = percentiles.flatMap(([name, value], position): Shape[] => {
+    const words = `${name}: ${formatNumber(value)}`;
+    const at = x.at(Math.max(low, value));
+    const half = widthOf(words, smallSize) / 2;
+    const middle = Math.min(right - half, Math.max(free + half, at));
+    free = middle + half + 8;
+    const dash = [[], [7, 4], [2, 3]][position] ?? [];
+    return [line([at, top, at, bottom], 'ink', 1.2, dash), text(words, middle, top - 8, { size: smallSize, anchor: 'middle' })]; // prettier-ignore
+  });
+  const title = `${report.name}: latency of ${countOf(count, 'packet')}`;
+  const prediction = `${zeroLoadWords(figure)}${waitPrediction(figure)}`;
+  const words = count === 0 ? 'No packet has arrived.' : `Mean ${formatNumber(Number(mean.toPrecision(4)))} cycles, at most ${formatNumber(maximum)}.${prediction}`; // prettier-ignore
+  const notes = notesBelow(bottom, words);
+  return {
+    title,
+    subtitle: about,
+    description: `${title}, ${about}. ${words} Half of them take at most ${formatNumber(p50)} cycles, 95 % ${formatNumber(p95)}, 99 % ${formatNumber(p99)}.`,
+    width: pageWidth,
+    height: notes.height,
+    shapes: [
+      ...headOf(title, about),
+      ...drawAxes(frame, x, y),
+      { kind: 'boxes', boxes: boxes.flat(), fill: curveColors[0] },
+      ...idle,
+      ...lines,
+      ...notes.shapes,
+    ],
+    table: latencyTable(bins, count),
+    marks: { boxes: boxes.flat(), rows: [...bins.keys()] },
+  };
+}
+
+interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly packets: number;
+}
+
+/** From the first bin that has packets to the last. */
+function binsOf({ result: { latency } }: SimulationFigure): readonly Bin[] {
+  const { counts, edges } = latency;
+  const used = Array.from(counts.keys()).filter((bin) => realAt(counts, bin) > 0);
+  const [first = 0, last = -1] = [used[0], used.at(-1)];
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const bin = first + index;
+    const from = realAt(edges, bin);
+    return { from, to: bin + 1 < edges.length ? realAt(edges, bin + 1) : from * 2, packets: realAt(counts, bin) };
+  });
+}
+
+function latencyTable(bins: readonly Bin[], count: number): FigureTable {
+  let sum = 0;
+  return {
+    head: ['from', 'below', 'packets', 'share', 'share up to here'],
+    rows: bins.map(({ from, to, packets }) => {
+      sum += packets;
+      return [from, to, packets, packets / count, sum / count];
+    }),
+    units: ['cycles', 'cycles', '', '', ''],
+  };
+}
+
+/** What the hops alone say of the latency. */
+function zeroLoadWords({ result: { latency }, zeroLoadLatency }: SimulationFigure): string {
+  if (zeroLoadLatency === undefined) return '';
+  return ` By the hops alone, where no packet waits, ${formatNumber(Number(zeroLoadLatency.toPrecision(4)))} cycles (${errorWords(zeroLoadLatency, latency.mean)}).`;
+}
+
+/** What the queueing model of the cluster says of the waits, beside what messages waited. */
+function waitPrediction({ report, result }: SimulationFigure): string {
+  const { queueing } = report.metrics;
+  const { waits, secondsPerCycle } = result;
+  if (queueing === undefined || waits === undefined || secondsPerCycle === undefined) return '';
+  const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0) / Math.max(1, result.latency.count);
+  const predicted = queueing.waiting / secondsPerCycle;
+  if (!Number.isFinite(predicted)) return ` Waits ${formatNumber(Number(waited.toPrecision(4)))} cycles a message; the queueing model says that messages come faster than they go.`; // prettier-ignore
+  return ` Waits ${formatNumber(Number(waited.toPrecision(4)))} cycles a message; the queueing model says ${formatNumber(Number(predicted.toPrecision(4)))} (${errorWords(predicted, waited)}).`;
+}
+
+const trackHeight = 150;
+const trackGap = 26;
+
+/** Traffic and latency over time, one above the other, and the mean traffic of the whole run. O(points). */
+export function drawOverTime(figure: SimulationFigure): Figure {
+  const { report, result, about } = figure;
+  const { step, traffic, latency } = result.overTime;
+  const end = Math.max(1, Math.min(step * traffic.length, Math.max(result.cycles, 1)));
+  const [upper, lower] = [headHeight + trackHeight, headHeight + 2 * trackHeight + trackGap];
+  const mean = (traffic.reduce((sum, flits) => sum + flits, 0) * step) / end;
+  const tracks = [
+    { name: 'Traffic', unit: 'flits/cycle', values: traffic, color: curveColors[0], top: headHeight, bottom: upper },
+    { name: 'Latency', unit: 'cycles', values: latency, color: curveColors[1], top: headHeight + trackHeight + trackGap, bottom: lower }, // prettier-ignore
+  ] as const;
+  const axes = tracks.map(
+    ({ name, unit, values, top, bottom }) =>
+    makeAxis({ name, unit, low: 0, high: values.reduce((most, value) => (value > most ? value : most), 0), from: bottom, to: top, spacing: 34 }), // prettier-ignore
+  );
+  const left = pageMargin + Math.max(...axes.map(leftMarginOf));
+  const time = makeAxis({ name: 'Time', unit: 'cycles', low: 0, high: end, from: left, to: right, spacing: 80, nice: false }); // prettier-ignore
+  const shapes = tracks.flatMap(({ values, color, top, bottom }, position): Shape[] => {
+    const axis = axes[position];
+    if (axis === undefined) return [];
+    const frame: Frame = { left, top, right, bottom };
+    return [
+      ...drawAxes(frame, time, axis, position === 0 ? 'x labels' : undefined),
+      ...runsOf(values).map(({ from, to }) => {
+        const points: number[] = [];
+        for (let at = from; at < to; at++) {
+          const height = axis.at(realAt(values, at));
+          points.push(time.at(Math.min(end, at * step)), height, time.at(Math.min(end, (at + 1) * step)), height);
+        }
+        return line(points, color, 1.2);
+      }),
+    ];
+  });
+  const [traffics] = axes;
+  const meanLine = traffics === undefined ? [] : [line([left, traffics.at(mean), right, traffics.at(mean)], 'ink', 1, [5, 4])]; // prettier-ignore
+  const bound = predictedCycles(figure);
+  const peak = bound === undefined ? undefined : (mean * end) / bound;
+  const prediction =
+    peak === undefined
+      ? ''
+      : ` Were the busiest link never idle, it would be ${formatNumber(Number(peak.toPrecision(4)))} (${errorWords(peak, mean)}).`;
+  const words = `Dashed: ${formatNumber(Number(mean.toPrecision(4)))} flits a cycle on average.${prediction}`;
+  const title = `${report.name}: traffic and latency over time`;
+  const marks = Array.from(traffic.keys(), (at) => [
+    ...[pixel(time.at(Math.min(end, at * step))), headHeight],
+    ...[
+      pixel(Math.max(0.2, time.at(Math.min(end, (at + 1) * step)) - time.at(Math.min(end, at * step)))),
+      lower - headHeight,
+    ],
+  ]);
+  const notes = notesBelow(lower, words);
+  return {
+    title,
+    subtitle: about,
+    description: `${title}, ${about}. ${endWords(figure)} ${words}`,
+    width: pageWidth,
+    height: notes.height,
+    shapes: [...headOf(title, about), ...shapes, ...meanLine, ...notes.shapes],
+    table: {
+      head: ['from', 'to', 'traffic', 'latency'],
+      rows: Array.from(traffic, (flits, at) => {
+        const wait = realAt(latency, at);
+        return [at * step, Math.min(end, (at + 1) * step), flits, Number.isNaN(wait) ? null : wait];
+      }),
+      units: ['cycles', 'cycles', 'flits/cycle', 'cycles'],
+    },
+    marks: { boxes: marks.flat(), rows: [...marks.keys()] },
+  };
+}
+
+/** Stretches of values that are numbers. */
+function runsOf(values: Float64Array): readonly { readonly from: number; readonly to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  values.forEach((value, at) => {
+    if (Number.isNaN(value)) return;
+    const last = runs.at(-1);
+    if (last?.to === at) last.to++;
+    else runs.push({ from: at, to: at + 1 });
+  });
+  return runs;
+}

@@ -1,0 +1,59 @@
+/** Simulated placements for tests of figures: results as an engine gives them, made up. */
+import type { PlacementReport } from '../../model/report.ts';
+import { seededRandom } from '../../model/random.ts';
+import type { SimulationResult } from '../../simulation/replay.ts';
+import type { SimulationFigure } from '../figures/simulation.ts';
+
+/** Every link is busy as its load says, and twice as long in the first half; the run takes `cycles`. */
+export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 800 } = {}): SimulationFigure {
+  const { topology, nodeCount } = report.machine;
+  const channels = topology.links.routerLinkCount + 2 * nodeCount;
+  const heaviest = Math.max(1, report.metrics.maximumLinkLoad);
+  const [utilisation, queues] = [new Uint8Array(intervals * channels), new Uint8Array(intervals * channels)];
+  const busy = new Float64Array(channels);
+  for (let interval = 0; interval < intervals; interval++) {
+    const ease = interval < intervals / 2 ? 1 : 0.5;
+    for (let channel = 0; channel < channels; channel++) {
+      const share = ((report.linkLoads[channel] ?? 0) / heaviest) * ease;
+      utilisation[interval * channels + channel] = Math.round(255 * share);
+      queues[interval * channels + channel] = share > 0.9 ? 20 : 0;
+      busy[channel]! += (share * cycles) / intervals;
+    }
+  }
+  const random = seededRandom(3);
+  const tasks = report.jobs.reduce((sum, { job }) => sum + job.taskCount, 0);
+  const result: SimulationResult = {
+    cycles,
+    makespan: cycles - 1,
+    flits: 3200,
+    finish: Float64Array.from({ length: tasks }, (_, task) =>
+      task === 0 ? cycles - 1 : Math.round(cycles * (0.6 + 0.3 * random.fraction())),
+    ),
+    latency: {
+      ...{ count: 400, mean: 23.5, p50: 20, p95: 61, p99: 90, maximum: 120 },
+      edges: Float64Array.from({ length: 10 }, (_, bin) => 2 ** bin),
+      counts: Float64Array.from([0, 0, 0, 20, 180, 140, 60, 0, 0]),
+    },
+    overTime: {
+      step: 10,
+      traffic: Float64Array.from({ length: 80 }, (_, at) => 4 + Math.sin(at / 5)),
+      latency: Float64Array.from({ length: 80 }, (_, at) => (at > 30 && at < 35 ? Number.NaN : 20 + at / 4)),
+    },
+    links: { interval: cycles / intervals, intervals, channels, utilisation, queues, busy },
+    deadlock: undefined,
+    waiting: [],
+    secondsPerCycle: 1e-9,
+  };
+  return { report, result, about: 'network torus-2010, causal', flitBytes: heaviest / (0.6 * cycles) };
+}
+
+/** The same, ended by a circle of the first four links that follow one another. */
+export function deadlocked(figure: SimulationFigure, circle: readonly number[]): SimulationFigure {
+  const waits = circle.map((channel, packet) => ({
+    ...{ packet, transmission: packet, holds: [channel] },
+    wants: circle[(packet + 1) % circle.length]!,
+  }));
+  const waiting = [{ task: 0, for: 'receive', partner: 3, tag: 0, bytes: 64 }] as const;
+  const ended = { makespan: undefined, deadlock: { since: 42, waits }, waiting };
+  return { ...figure, result: { ...figure.result, ...ended } };
+}

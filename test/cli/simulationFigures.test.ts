@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { unbalancedTags } from '../../server/drawing/testing/figures.ts';
+import { commandLine } from './commandLine.ts';
+
+/** Figures of simulated placements, by `draw` and by `simulate -o`: what their panel shows, as files. */
+
+const text = `machine grid { topology torus 4 x 4 }
+job cg { tasks 16 skeleton cg(class S, iterations 1) }
+network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets routing adaptive bubble 2 }
+placement quick { job cg machine grid map row-major simulate fast }
+placement other { job cg machine grid map random simulate fast }
+placement still { job cg machine grid map row-major }
+`;
+
+const cli = commandLine();
+const run = (...words: readonly string[]) => cli.run(words, cli.scratch());
+const file = (name: string): string => readFileSync(join(cli.scratch(), name), 'utf8');
+
+beforeAll(() => {
+  writeFileSync(join(cli.scratch(), 'a.place'), text);
+});
+
+describe('draw of a simulated placement', () => {
+  it.each([
+    ['playback', 'from,to,busy,waiting,"busy in all, by link loads",channel'],
+    ['finish', 'job,task,finish'],
+    ['latency', 'from,below,packets,share,share up to here'],
+    ['time', 'from,to,traffic,latency'],
+    ['links', 'from,to,busy,busy at most,waiting,waiting at most,predicted,error'],
+  ])('writes %s as SVG, PNG and numbers, the same as simulate -o', (figure, head) => {
+    expect(run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.svg`, '--force')).toEqual({ code: 0, out: '', err: expect.any(String) as string }); // prettier-ignore
+    expect(unbalancedTags(file(`${figure}.svg`))).toEqual([]);
+    expect(run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.csv`, '--force').code).toBe(0);
+    expect(file(`${figure}.csv`).split('\n')[0]).toBe(head);
+    const { code, out } = run('simulate', 'a.place', 'quick', '--figure', figure, '-o', `${figure}-2.svg`, '--force');
+    expect([code, out]).toEqual([0, expect.stringContaining('Makespan')]);
+    expect(file(`${figure}-2.svg`)).toBe(file(`${figure}.svg`));
+    expect(run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.png`, '--force').code).toBe(0);
+    expect(file(`${figure}.png`).slice(1, 4)).toBe('PNG');
+  });
+
+  it('draws the playback at a cycle', () => {
+    expect(
+      run('draw', 'a.place', 'quick', '--figure', 'playback', '--time', '0', '-o', 'first.svg', '--force').code,
+    ).toBe(0);
+    expect(file('first.svg')).toMatch(/quick at cycles 0 to [\d,]+</);
+  });
+
+  it.each([
+    [
+      ['draw', 'a.place', 'still', '--figure', 'links', '-o', 'x.svg'],
+      "placement 'still' does not say how it is simulated",
+    ],
+    [
+      ['draw', 'a.place', 'quick', '--figure', 'links', '--time', '3', '-o', 'x.svg'],
+      '--time is for --figure playback',
+    ],
+    [['simulate', 'a.place', '-o', 'x.svg'], '-o is of one placement; name one of: quick, other.'],
+  ])('says what cannot be: %j', (words, message) => {
+    const { code, err } = run(...words);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

@@ -1,0 +1,156 @@
+/** Simulations of placements in the editor: lenses, runs with their progress, figures of what came of them, and what makes them stale. */
+import { expect, it } from 'vitest';
+import type { CodeLens } from 'vscode-languageserver/node';
+import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/messages.ts';
+import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
+
+const text = `machine grid { topology torus 4 x 4 bandwidth 1 GB/s }
+job cg { tasks 16 skeleton cg(class S, iterations 1) }
+network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets routing adaptive bubble 2 }
+placement quick { job cg machine grid map row-major simulate fast }
+placement still { job cg machine grid map row-major }
+`;
+/** Of minutes. */
+const long = text.replace('class S, iterations 1', 'class B, iterations 50');
+
+let client: LanguageClientOverStdio;
+serverForTests((started) => {
+  client = started;
+});
+
+const placement = 'quick';
+const titles = async (uri: string): Promise<readonly string[]> => {
+  const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+  return lenses.filter(({ range }) => range.start.line === 3).map(({ command }) => command?.title ?? '');
+};
+
+/** Waits until the lenses above the placement are as wanted. */
+async function lenses(uri: string, isWanted: (titles: readonly string[]) => boolean): Promise<readonly string[]> {
+  for (;;) {
+    const now = await titles(uri);
+    if (isWanted(now)) return now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const isPlaced = ([first = '']: readonly string[]): boolean => /hops? on average/.test(first);
+const simulate = (uri: string) => client.connection.sendNotification('placewright/simulate', { uri, placement });
+const figureOf = (uri: string, choice: SimulationChoice) =>
+  client.request<SimulationFigureAnswer>('placewright/simulationFigure', { uri, placement, choice });
+
+async function simulated(): Promise<string> {
+  const uri = await client.open('main.place', text);
+  await lenses(uri, isPlaced);
+  await simulate(uri);
+  await lenses(uri, (now) => now.includes('Simulate again'));
+  return uri;
+}
+
+it('is ordered by a lens, and its makespan stands there afterwards until the text changes', async () => {
+  const uri = await client.open('main.place', text);
+  expect((await lenses(uri, isPlaced)).slice(1)).toEqual(['Show picture', 'Export mapping', 'Simulate']);
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('not been simulated') as string }); // prettier-ignore
+  await simulate(uri);
+  const result = (await lenses(uri, (now) => now.includes('Simulate again')))[3];
+  expect(result).toMatch(/^makespan [\d,]+ cycles \([\d.]+ [mµ]s\), 95 % of packets within [\d,]+$/);
+  await client.edit(uri, 'packet 8', 'packet 16');
+  expect(await lenses(uri, (now) => now.includes('Simulate'))).toContain(`${result ?? ''} · before the last changes`);
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: true });
+  await client.edit(uri, 'packet 16', 'packet 8');
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: false });
+  await client.edit(uri, 'row-major', 'random');
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: true });
+});
+
+it('has figures, and says who waits for a link at a moment', async () => {
+  const uri = await simulated();
+  for (const [kind, columns] of [
+    ['finish', ['job', 'task', 'finish']],
+    ['latency', ['from', 'below', 'packets', 'share', 'share up to here']],
+    ['time', ['from', 'to', 'traffic', 'latency']],
+    ['links', ['from', 'to', 'busy', 'busy at most', 'waiting', 'waiting at most', 'predicted', 'error']],
+    ['playback', ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel']],
+  ] as const) {
+    const answer = await figureOf(uri, { kind });
+    if (answer.kind !== 'figure') throw new Error(answer.reason);
+    expect(answer.figure.table.head).toEqual(columns);
+    expect(answer.figure.table.rows.length).toBeGreaterThan(10);
+    expect(answer.about.hasEnded).toBe(true);
+  }
+  const playback = await figureOf(uri, { kind: 'playback' });
+  if (playback.kind !== 'figure') throw new Error(playback.reason);
+  const { rows, head } = playback.figure.table;
+  const longest = [...rows].sort((one, other) => Number(other[3]) - Number(one[3]))[0]!;
+  const channel = longest[head.indexOf('channel')] as number;
+  const { interval } = playback.about.moment!;
+  const answer = await figureOf(uri, { kind: 'playback', interval, channel });
+  if (answer.kind !== 'figure') throw new Error(answer.reason);
+  expect(answer.about.moment?.interval).toBe(interval);
+  expect(answer.about.waits).toMatchObject({ channel, title: expect.stringContaining(`${longest[0]} → ${longest[1]}, cycle`) as string }); // prettier-ignore
+  expect(answer.about.waits!.lines[0]).toMatch(/waits? for it[.:]$/);
+});
+
+it('of a long one tells how far it is, and is cancelled without a result', async () => {
+  const uri = await client.open('main.place', long);
+  const told: SimulationChanged[] = [];
+  client.connection.onNotification('placewright/simulationChanged', (change: SimulationChanged) => {
+    told.push(change);
+  });
+  await lenses(uri, isPlaced);
+  await simulate(uri);
+  const running = await lenses(uri, (now) => now.some((title) => /^simulating: [\d,]+ cycles, [\d.]+ %/.test(title)));
+  expect(running).toContain('Cancel');
+  await expect
+    .poll(() => told.some(({ progress = '' }) => /cycles, .* left$/.test(progress)), { timeout: 15_000 })
+    .toBe(true);
+  // Nobody else waits for it.
+  expect((await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } })).length).toBeGreaterThan(
+    4,
+  );
+  await client.connection.sendNotification('placewright/cancelSimulation', { uri, placement });
+  expect((await lenses(uri, (now) => now.includes('Simulate'))).slice(3)).toEqual(['Simulate']);
+  expect(told.at(-1)).toEqual({ uri, placement });
+});
+
+it('cannot be of a placement that is not worked out as it stands, or says nothing of a simulation', async () => {
+  const uri = await client.open('main.place', text);
+  await lenses(uri, isPlaced);
+  await client.edit(uri, 'row-major simulate', 'random simulate');
+  await simulate(uri);
+  expect(await lenses(uri, (now) => now.includes('Not simulated'))).toContain('Simulate');
+  expect(await figureOf(uri, { kind: 'links' })).toMatchObject({
+    reason: expect.stringContaining('save the file') as string,
+  });
+  await client.connection.sendNotification('placewright/simulate', { uri, placement: 'still' });
+  const answer = client.request('placewright/simulationFigure', { uri, placement: 'still', choice: { kind: 'links' } });
+  expect(await answer).toMatchObject({ kind: 'nothing', reason: expect.stringContaining('write `simulate` with a network') as string }); // prettier-ignore
+});
+
+it('that ends in a deadlock draws its circle', async () => {
+  const ring = `machine ring { topology torus 4 }
+job turn { tasks 4 table around bytes 4 kB }
+table around {
+  unit messages
+  0 -> 2 : 1
+  1 -> 3 : 1
+  2 -> 0 : 1
+  3 -> 1 : 1
+}
+network worms { switching wormhole }
+placement quick { job turn machine ring map row-major simulate worms }
+`;
+  const uri = await client.open('main.place', ring);
+  const isReady = async (): Promise<boolean> => {
+    const found = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
+    return found.some(({ command }) => isPlaced([command?.title ?? '']));
+  };
+  await expect.poll(isReady, { timeout: 10_000 }).toBe(true);
+  await simulate(uri);
+  const isThere = async (): Promise<string> => {
+    const answer = await figureOf(uri, { kind: 'playback' });
+    return answer.kind === 'figure' ? answer.figure.description : answer.reason;
+  };
+  await expect
+    .poll(isThere, { timeout: 10_000 })
+    .toMatch(/Deadlock in cycle \d+: 4 packets wait for one another in a circle\./);
+});

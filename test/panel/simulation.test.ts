@@ -1,0 +1,191 @@
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
+import { figureToCsv } from '../../server/drawing/figures/figure.ts';
+import { renderFigure } from '../../server/drawing/figures/renderFigure.ts';
+import { torusReport } from '../../server/drawing/testing/fixtures.ts';
+import { simulationOf } from '../../server/drawing/testing/simulation.ts';
+import { drawSimulation } from '../../server/entrypoints/simulationFigures.ts';
+import {
+  protocolVersion,
+  type SimulationAbout,
+  type SimulationChoice,
+  type SimulationFigureAnswer,
+} from '../../server/protocol/messages.ts';
+import { panelForTests } from './testing/panelForTests.ts';
+import { darkTheme, highContrastLightTheme, highContrastTheme, lightTheme, type OpenOptions, type PanelPage } from './testing/panelPage.ts'; // prettier-ignore
+
+/** The panel of a simulated placement in a real browser, against a fake editor: what a user sees and what the host is asked. */
+
+const host = panelForTests();
+const kinds = ['playback', 'finish', 'latency', 'time', 'links'] as const;
+type Kind = SimulationChoice['kind'];
+
+const simulated = simulationOf(torusReport([4, 4]));
+const figures = Object.fromEntries(kinds.map((kind) => [kind, drawSimulation({ kind, ...(kind === 'playback' && { interval: 3 }) }, simulated)])); // prettier-ignore
+const uri = 'file:///a.place';
+
+async function send(panel: PanelPage, answer: SimulationFigureAnswer): Promise<void> {
+  await panel.send({ kind: 'answer', uri, placement: 'fast', answer });
+  await panel.settle();
+}
+
+/** What the host answers to the last question. */
+async function answer(
+  panel: PanelPage,
+  kind: Kind,
+  about: Partial<SimulationAbout> = {},
+  stale = false,
+): Promise<void> {
+  const moment = kind === 'playback' ? { moment: { interval: 3, words: 'cycles 300 to 400' } } : {};
+  const all = { intervals: 8, hasEnded: true, ...moment, ...about };
+  await send(panel, { kind: 'figure', version: protocolVersion, figure: figures[kind]!, about: all, stale });
+}
+
+async function show(kind: Kind, options: OpenOptions = {}): Promise<PanelPage> {
+  const panel = await host.open({ ...options, script: 'simulation.js' });
+  await answer(panel, 'playback');
+  if (kind === 'playback') return panel;
+  await panel.page.locator('button.kind').nth(kinds.indexOf(kind)).click();
+  await answer(panel, kind);
+  return panel;
+}
+
+const asked = async (panel: PanelPage): Promise<readonly SimulationChoice[]> =>
+  (await panel.sentOfSimulation()).flatMap((message) => (message.kind === 'figure' ? [message.choice] : []));
+const notice = ({ page }: PanelPage) => page.getByRole('group', { name: 'Notice' });
+
+describe('the figures of a simulation', () => {
+  it.each(kinds)('are painted and described: %s', async (kind) => {
+    const panel = await show(kind);
+    expect((await asked(panel)).at(-1)).toEqual({ kind });
+    expect(await panel.page.getByRole('img').getAttribute('aria-label')).toBe(figures[kind]!.description);
+    expect(await panel.page.getByRole('heading', { level: 1 }).innerText()).toBe('Simulation fast');
+    await panel.page.getByRole('button', { name: 'Table of the numbers' }).click();
+    expect(await panel.page.getByRole('columnheader').allInnerTexts()).toEqual(figures[kind]!.table.head);
+  });
+
+  it.each([
+    ['svg', 'Save SVG of the figure', renderFigure(figures['links']!)],
+    ['csv', 'Save CSV of the numbers', figureToCsv(figures['links']!)],
+  ])('are saved as the command line writes them: %s', async (extension, name, data) => {
+    const panel = await show('links');
+    await panel.page.getByRole('button', { name }).click();
+    expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'save', extension, data, name: 'links' });
+  });
+});
+
+describe('the playback', () => {
+  it('goes through time by slider, buttons and keys', async () => {
+    const panel = await show('playback');
+    const slider = panel.page.getByRole('slider', { name: 'Time' });
+    expect([await slider.inputValue(), await slider.getAttribute('aria-valuetext')]).toEqual([
+      '3',
+      'cycles 300 to 400',
+    ]);
+    await slider.press('ArrowRight');
+    await answer(panel, 'playback', { moment: { interval: 4, words: 'cycles 400 to 500' } });
+    await panel.page.getByRole('button', { name: '‹ Interval before' }).click();
+    expect((await asked(panel)).slice(1)).toEqual([
+      { kind: 'playback', interval: 4 },
+      { kind: 'playback', interval: 3 },
+    ]);
+  });
+
+  it('plays to the end by itself, until it is paused', async () => {
+    const panel = await show('playback');
+    await panel.page.getByRole('button', { name: 'Play the intervals' }).click();
+    for (const interval of [4, 5]) {
+      await expect.poll(async () => (await asked(panel)).at(-1)).toEqual({ kind: 'playback', interval });
+      await answer(panel, 'playback', { moment: { interval, words: '' } });
+    }
+    await expect.poll(async () => (await asked(panel)).at(-1)).toEqual({ kind: 'playback', interval: 6 });
+    await panel.page.getByRole('button', { name: 'Pause here' }).click();
+    await answer(panel, 'playback', { moment: { interval: 6, words: '' } });
+    await panel.page.waitForTimeout(300);
+    expect((await asked(panel)).at(-1)).toEqual({ kind: 'playback', interval: 6 });
+  });
+
+  it.each([
+    ['a click', async ({ page }: PanelPage, position: { x: number; y: number }) => page.locator('canvas.figure').click({ position })], // prettier-ignore
+    ['the keyboard', async ({ page }: PanelPage) => { for (const key of ['ArrowRight', 'Enter']) await page.locator('canvas.figure').press(key); }], // prettier-ignore
+  ])('says by %s who waits for a link', async (_, press) => {
+    const panel = await show('playback');
+    const { marks, table, width } = figures['playback']!;
+    const mark = marks!.rows.indexOf(0);
+    const [x, y, w, h] = marks!.boxes.slice(4 * mark) as [number, number, number, number];
+    const scale = (await panel.page.locator('canvas.figure').boundingBox())!.width / width;
+    await press(panel, { x: (x + w / 2) * scale, y: (y + h / 2) * scale });
+    const channel = table.rows[0]!.at(-1) as number;
+    expect((await asked(panel)).at(-1)).toEqual({ kind: 'playback', interval: 3, channel });
+    await answer(panel, 'playback', { waits: { channel, title: '0 → 1, cycle 399', lines: ['1 packet waits for it:', 'cg 3 → 4 waits'] } }); // prettier-ignore
+    const aside = panel.page.getByRole('complementary', { name: 'Who waits' });
+    expect(await aside.innerText()).toContain('cg 3 → 4 waits');
+    await aside.getByRole('button', { name: 'Close' }).click();
+    await answer(panel, 'playback');
+    expect(await aside.isVisible()).toBe(false);
+  });
+});
+
+describe('how the simulation stands', () => {
+  it('there is none yet: it can be simulated, tells how far it is, and can be cancelled', async () => {
+    const panel = await host.open({ script: 'simulation.js' });
+    await send(panel, { kind: 'nothing', reason: 'It has not been simulated yet.' });
+    expect(await panel.page.locator('.reason').innerText()).toBe('It has not been simulated yet.');
+    await notice(panel).getByRole('button', { name: 'Simulate' }).click();
+    expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'run' });
+    await panel.send({ kind: 'progress', text: '1,200,000 cycles, 40 %, 12 s left' });
+    expect(await notice(panel).innerText()).toContain('Simulating: 1,200,000 cycles, 40 %, 12 s left');
+    await notice(panel).getByRole('button', { name: 'Cancel' }).click();
+    expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
+    await panel.send({ kind: 'changed' });
+    await answer(panel, 'playback');
+    expect(await panel.page.getByRole('img').isVisible()).toBe(true);
+    expect(await notice(panel).isVisible()).toBe(false);
+  });
+
+  it.each([
+    ['out of date', {}, true, 'Out of date', 'has changed since this was simulated'],
+    ['not at an end', { hasEnded: false }, false, 'Failed', 'Not all tasks have ended'],
+  ])('it is %s: the figure stays', async (_, about, stale, word, words) => {
+    const panel = await host.open({ script: 'simulation.js' });
+    await answer(panel, 'playback', about, stale);
+    expect(await panel.page.locator('.status').textContent()).toBe(word);
+    expect(await notice(panel).innerText()).toContain(words);
+    expect(await panel.page.getByRole('img').isVisible()).toBe(true);
+  });
+
+  it('it failed: why is said', async () => {
+    const panel = await show('playback');
+    await panel.send({ kind: 'changed', fault: 'Network `fast`: worms need one channel.' });
+    expect(await notice(panel).innerText()).toContain('worms need one channel');
+  });
+
+  it('it is found again when the tab was hidden', async () => {
+    const panel = await show('latency');
+    const state = await panel.savedState();
+    expect(state).toMatchObject({ uri, placement: 'fast', choice: { kind: 'latency' } });
+    expect(await asked(await host.open({ script: 'simulation.js', state }))).toEqual([{ kind: 'latency' }]);
+  });
+});
+
+describe('accessibility', () => {
+  const themes = { lightTheme, darkTheme, highContrastTheme, highContrastLightTheme };
+  it.each(Object.keys(themes).flatMap((theme) => kinds.map((kind) => [theme, kind] as const)))(
+    '%s, %s: axe-core finds nothing',
+    async (theme, kind) => {
+      // prettier-ignore
+      const panel = await show(kind, { theme: themes[theme as keyof typeof themes] });
+      if (kind === 'playback')
+        await answer(panel, kind, { waits: { channel: 0, title: '0 → 1', lines: ['Nothing waits.'] } });
+      const { page } = panel;
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as { axe: typeof axe }).axe.run(document, {
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+          rules: { 'label-content-name-mismatch': { enabled: true } },
+        }),
+      );
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)).toEqual([]);
+    },
+  );
+});
