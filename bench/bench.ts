@@ -1,5 +1,5 @@
 /**
- * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation flits servers mappers streams sensitivity]`;
+ * Ratios against budgets and peers, all in one run: `npm run bench [-- keystrokes loads saves distances picture allocators simulation packets flits servers mappers streams sensitivity]`;
  * `mappers:quot-512` keeps the cases whose name contains what stands behind the colon.
  * Speed is shown here and nowhere else; no test measures time.
  */
@@ -11,7 +11,7 @@ import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
-import { flitByFlit, servers, simulation } from './simulation.ts';
+import { flitByFlit, packets, servers, simulation } from './simulation.ts';
 import { streams } from './streams.ts';
 
 /** A bench returns figures with their budgets, or prints a table of its own. */
@@ -26,6 +26,7 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   allocators: { title: 'Allocators', run: allocatorSpeeds },
   simulation: { title: 'Simulation', run: simulation },
   flits: { title: 'Worms flit by flit', run: flitByFlit },
+  packets: { title: 'Packets of a torus', run: packets },
   servers: { title: 'Servers of a cluster', run: servers },
   mappers: { title: 'Mappers', run: mappers },
   streams: { title: 'Jobs over time', run: streams },

@@ -4,7 +4,9 @@ import { buildMachine } from '../server/network/machine.ts';
 import type { Network, PacketSource } from '../server/simulation/contract.ts';
 import type { MessageNetwork } from '../server/simulation/messages.ts';
 import { allToAll, nearNeighbour } from '../server/simulation/patterns.ts';
-import { seededRandom } from '../server/model/random.ts';
+import type { NetworkModel } from '../server/model/networkModel.ts';
+import { seededRandom, type RandomSource } from '../server/model/random.ts';
+import { messageNetwork } from '../server/simulation/engines.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
 import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
 import { flitNetwork, type FlitOptions } from '../server/simulation/engines/flits.ts';
@@ -21,10 +23,12 @@ interface Run {
 
 const flits = 8;
 
-function mesh(side: number): Machine {
+const mesh = (side: number): Machine => grid('mesh', side);
+
+function grid(name: string, side: number): Machine {
   const machine = buildMachine({
     name: 'bench',
-    topology: { name: 'mesh', argument: { kind: 'numbers', numbers: [side, side] }, options: {} },
+    topology: { name, argument: { kind: 'numbers', numbers: [side, side] }, options: {} },
     cables: [],
     socketsPerNode: 1,
     coresPerSocket: 1,
@@ -101,6 +105,72 @@ export function simulation(): undefined {
     console.log(
       `| ${what} | header events | ${millions(events, seconds)} | ${millions(flitHops, seconds)} | ${times} |`,
     );
+  }
+  return undefined;
+}
+
+/** Cycles per second that FSIN (in C) was measured to do, one channel, then two with adaptive routing, by side and load. */
+const fsinCycles = new Map([
+  ['8 0.05', [300e3, 200e3]],
+  ['8 0.15', [133e3, 71e3]],
+  ['8 0.3', [86e3, 46e3]],
+  ['16 0.05', [46e3, 21e3]],
+  ['16 0.15', [21e3, 11.5e3]],
+  ['16 0.3', [12e3, 7e3]],
+]);
+
+/** Uniform traffic at a load in flits per node and cycle through the torus of Pascual et al. 2010: hops and cycles of a second. */
+function runPackets(side: number, load: number, channels: number): { readonly hops: number; readonly cycles: number } {
+  const machine = grid('torus', side);
+  let hops = 0;
+  const model: NetworkModel = {
+    switching: 'cut-through',
+    ...{ packet: 8, flit: 4, queue: 4, channels, bubble: { packets: 2, here: true } },
+    routing: channels > 1 ? 'adaptive' : 'deterministic',
+  };
+  const made = messageNetwork(model, machine, { delivered: (_message, _created, _arrived, taken) => { hops += taken; } }); // prettier-ignore
+  if (!made.ok) throw new Error(made.failure.message);
+  const network = made.value;
+  const random = seededRandom(1);
+  const cycles = 16_000_000 / side ** 2 / side;
+  let seconds = 0;
+  for (let end = 0; end < cycles; end += 1000) {
+    // Drawn before the clock runs: the generator is not what is measured.
+    const sendings = Array.from({ length: 1000 }, () => nodesThatSend(machine.nodeCount, load / 8, random));
+    const before = process.cpuUsage();
+    for (const sending of sendings) {
+      const { now } = network;
+      for (const [from, to] of sending) network.send(from, to, 32);
+      if (network.advance(now + 1, neverCancelled) === 'deadlock') throw new Error('Packets came to a deadlock.');
+    }
+    const { user, system } = process.cpuUsage(before);
+    if (end > 0) seconds += (user + system) / 1e6;
+    else hops = 0;
+  }
+  return { hops: hops / seconds, cycles: (cycles - 1000) / seconds };
+}
+
+const nodesThatSend = (nodeCount: number, probability: number, random: RandomSource): [number, number][] => {
+  const pairs: [number, number][] = [];
+  for (let from = 0; from < nodeCount; from++) {
+    if (random.fraction() < probability) pairs.push([from, (from + 1 + random.integer(nodeCount - 1)) % nodeCount]);
+  }
+  return pairs;
+};
+
+/** Packet events beside the figures of FSIN. */
+export function packets(): undefined {
+  console.log(
+    '| uniform traffic, packets of 8 flits | channels | million packet hops/s (goal 10) | thousand cycles/s | times FSIN |',
+  );
+  console.log('| --- | ---: | ---: | ---: | ---: |');
+  for (const [key, peers] of fsinCycles) {
+    const [side = 8, load = 0] = key.split(' ').map(Number);
+    for (const channels of [1, 2]) {
+      const { hops, cycles } = runPackets(side, load, channels);
+      const times = (cycles / (peers[channels - 1] ?? Number.NaN)).toFixed(1);
+      console.log(`| torus ${side} x ${side}, load ${load} | ${channels} | ${(hops / 1e6).toPrecision(3)} | ${(cycles / 1e3).toPrecision(3)} | ${times} |`); // prettier-ignore
+    }
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
+import { asNodeId } from '../model/identifiers.ts';
+import { hopsBetweenNodes } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { seededRandom } from '../model/random.ts';
 import { paperCluster } from '../queueing/testing/paperWorkloads.ts';
@@ -9,6 +11,7 @@ import { autonet, networkMachine } from '../network/testing/networkMachines.ts';
 import { messageNetwork, possibleDeadlock } from './engines.ts';
 import { someSendings, story, type Sending } from './testing/messageContract.ts';
 import type { MessageObserver } from './messages.ts';
+import { messageContract } from './testing/messageContract.ts';
 
 const wormhole: NetworkModel = { switching: 'wormhole', router: { unit: 'cycles', amount: 3 }, buffer: 1, packet: 8 };
 
@@ -96,6 +99,10 @@ describe('messages over header events', () => {
 
   it.each([
     [{ ...wormhole, channels: 40 }, /1 to 30 channels, not 40/],
+    [{ switching: 'cut-through', bubble: { packets: 2, here: true } }, /rings of a torus/],
+    [{ switching: 'cut-through', channels: 31 }, /at most 30/],
+    [{ switching: 'cut-through', link: { unit: 'cycles', amount: 0 } }, /at least 1 cycle/],
+    [{ switching: 'store-and-forward', packet: 2 ** 21 }, /too long/],
     [{ ...wormhole, router: { unit: 'seconds', amount: 1e-9 } }, /no `bandwidth`/],
   ] satisfies [NetworkModel, RegExp][])('refuse %o', (model, message) => {
     const network = messageNetwork(model, gridMachine('mesh', [4]));
@@ -174,3 +181,21 @@ function minimalRing(count: number): Machine {
   const cables = Array.from({ length: count }, (_, from) => ({ from, to: (from + 1) % count }));
   return networkMachine('switches', { count, cables, hosts: 1, routing: { name: 'minimal', options: {} } });
 }
+
+const packets = (bytes: number): number => Math.max(1, Math.ceil(bytes / 32));
+
+messageContract({
+  name: 'header events',
+  machines: [
+    ['a mesh', gridMachine('mesh', [3, 4])],
+    ['a hypercube with two hosts', gridMachine('hypercube', [3], { hosts: 2 })],
+  ],
+  make: (machine, observer) => {
+    const network = messageNetwork(wormhole, machine, observer);
+    if (!network.ok) throw new Error(network.failure.message);
+    return network.value;
+  },
+  packetsOf: packets,
+  alone: (machine, from, to) => (hopsBetweenNodes(machine, asNodeId(from), asNodeId(to)) + 2) * 4 + 7,
+  bytes: [0, 32],
+});

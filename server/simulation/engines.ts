@@ -23,6 +23,9 @@ import { thesisOptions } from './wormhole.ts';
 /** Bytes of a flit and flits of a packet where a model does not say. */
 const defaults = { flitBytes: 4, packetFlits: 8, queuePackets: 4 };
 
+/** Queues of channels, each with some 150 bytes. */
+const mostQueues = 2 ** 22;
+
 /** Channels of a link are bits of a word. */
 const mostChannels = 30;
 
@@ -153,6 +156,13 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     channels: channelsOf(model, machine),
     ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },
   };
+  const queues = (machine.topology.links.linkCount + machine.nodeCount) * options.channels;
+  if (queues > mostQueues) {
+    return refused(
+      model,
+      `its ${formatNumber(queues)} queues are too many to simulate; at most ${formatNumber(mostQueues)} can be`,
+    );
+  }
   const refusal = packetRefusal(options, machine, grid?.rings.includes(1) === true);
   return refusal === undefined
     ? succeed(new PacketEvents(machine, options, observer, random))
