@@ -159,7 +159,7 @@ function drawResults(
 
 /** `rbs, fcfs, arrivals.rate 0.0009`: what a point has, of which there are others. All of it where it is the only one. */
 export function labelOfPoint({ vary, points }: ExperimentPlan, point: Point): string {
-  const keys = (['allocator', 'scheduler', 'mapper'] as const).filter(
+  const keys = (['allocator', 'scheduler', 'mapper', 'pattern'] as const).filter(
     (key) => points.length === 1 || new Set(points.map((other) => other[key])).size > 1,
   );
   const names = keys.flatMap((key) => point[key] ?? []);

@@ -24,7 +24,10 @@ import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
 import { readLogFile, readStudyFiles } from './evaluation.ts';
+import type { ExperimentDescription } from '../model/experiment.ts';
+import type { JobMaterials } from '../experiments/simulatedReplications.ts';
 import type { MachineDescription } from '../network/contract.ts';
+import type { JobDescription } from '../study/program.ts';
 import type { ReadPolicy } from './files.ts';
 import { serveQueue, WorkQueue, type Workload } from './threads/workQueue.ts';
 import { version } from './version.ts';
@@ -52,6 +55,10 @@ export async function readExperiment(
   const files = await filesOf(machine, policy, cancellation);
   if (!files.ok) return files;
   const common = { experiment, machine, ...files.value, version, isShort };
+  if (experiment.subject.kind === 'job') {
+    const job = await jobMaterials(program.jobs.get(experiment.subject.name), experiment, policy, cancellation);
+    return job.ok ? succeed({ ...common, job: job.value }) : job;
+  }
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
   const { uri } = stream.jobs;
   const known = logs?.get(uri);
@@ -59,6 +66,32 @@ export async function readExperiment(
   if (!log.ok) return log;
   logs?.set(uri, log.value);
   return succeed({ ...common, stream, log: log.value });
+}
+
+/** What the files hold that a job names, and its allocators and mappers. Files that cannot be read are failures of their own. */
+async function jobMaterials(
+  description: JobDescription | undefined,
+  { allocate, map }: ExperimentDescription,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+): Promise<Result<JobMaterials>> {
+  if (description === undefined)
+    return fail('bad-experiment', 'The job of the experiment has errors: mend them first.');
+  const { source, coordinates } = description;
+  const given = [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument.uri] : []));
+  const needs: FileNeed[] = given.map((uri) => ({ uri, kind: 'given' }));
+  if (source.kind === 'table-file') needs.push({ uri: source.uri, kind: 'table' });
+  if (source.kind === 'trace') needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options }); // prettier-ignore
+  if (coordinates !== undefined) needs.push({ uri: coordinates, kind: 'coordinates' });
+  const files = await readStudyFiles(needs, policy, undefined, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
+  return succeed({
+    description,
+    given: new Map(given.map((uri) => [uri, files.given(uri)])),
+    ...(source.kind === 'table-file' && { table: files.table(source.uri) }),
+    ...(source.kind === 'trace' && { trace: files.trace(source.uri, source.format, source.options) }),
+    ...(coordinates !== undefined && { coordinates: files.coordinates(coordinates) }),
+  });
 }
 
 /** What the files of a machine hold. */

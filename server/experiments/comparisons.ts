@@ -5,7 +5,7 @@
 import studentTest from '@stdlib/stats-base-dists-t-cdf';
 import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
-import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-statistics';
 import { confidenceOf, nameKeys, type Comparing, type NameKey, type Point } from './plan.ts';
 import { valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { pairedRatio } from './statistics.ts';
@@ -61,6 +61,43 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
 interface Group {
   readonly compared: NameKey;
   readonly group: readonly PointResult[];
+}
+
+/** How the ranks of two metrics go together, over all replications of the points with the same values. */
+export interface Correlation {
+  /** What was simulated, and what is known without a simulation. */
+  readonly metric: string;
+  readonly to: string;
+  /** Of the block. */
+  readonly values: readonly number[];
+  /** Spearman's coefficient, −1 … 1; ties have the mean of their ranks. */
+  readonly rho: number;
+  /** Pairs that it is of. */
+  readonly count: number;
+}
+
+/** Metrics of a mapping that need no simulation. */
+const staticMetrics = ['averageHops', 'weightedHops', 'hopBytes', 'maximumLinkLoad', 'mappingCoefficient'];
+
+/** Correlations of the simulated time of jobs with each static metric that is reported too. O(replications · log replications). */
+export function correlationsOf({ plan, points }: ExperimentResult): Correlation[] {
+  const time = plan.metrics.findIndex(({ name }) => name === 'makespan');
+  if (time < 0) return [];
+  return plan.blocks.flatMap((block) =>
+    plan.metrics.flatMap(({ name }, metric): Correlation[] => {
+      if (!staticMetrics.includes(name)) return [];
+      const pairs = block.flatMap(({ index }) =>
+        (points[index]?.replications ?? []).flatMap(({ values }) => {
+          const [x, y] = [values[metric] ?? null, values[time] ?? null];
+          return x === null || y === null ? [] : [[x, y] as const];
+        }),
+      );
+      const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
+      if (pairs.length < 3 || new Set(xs).size < 2 || new Set(ys).size < 2) return [];
+      const rho = sampleRankCorrelation(xs, ys);
+      return [{ metric: 'makespan', to: name, values: block[0]?.values ?? [], rho, count: pairs.length }];
+    }),
+  );
 }
 
 /** Points that differ in one kind of name alone, for each kind of which there are several. */

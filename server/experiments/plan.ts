@@ -16,10 +16,12 @@ export interface Point {
   readonly scheduler: string | undefined;
   readonly allocator: string | undefined;
   readonly mapper: string | undefined;
+  /** Of traffic without jobs. */
+  readonly pattern?: string;
 }
 
 /** The lists that an experiment crosses, in the order of the nesting. */
-export const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
+export const nameKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
 export type NameKey = (typeof nameKeys)[number];
 
 export interface MetricDescription {
@@ -49,6 +51,8 @@ export interface PlanDescription {
   readonly schedulers: readonly string[];
   readonly allocators: readonly string[];
   readonly mappers: readonly string[];
+  /** Of traffic without jobs. */
+  readonly patterns?: readonly string[];
   readonly replications: Replications;
   readonly metrics: readonly MetricDescription[];
   readonly compare: readonly Comparing[];
@@ -81,7 +85,10 @@ export function planExperiment(description: PlanDescription): Result<ExperimentP
     for (const scheduler of orNone(description.schedulers)) {
       for (const allocator of orNone(description.allocators)) {
         for (const mapper of orNone(description.mappers)) {
-          block.push({ index: points.length + block.length, values, scheduler, allocator, mapper });
+          for (const pattern of orNone(description.patterns ?? [])) {
+            const index = points.length + block.length;
+            block.push({ index, values, scheduler, allocator, mapper, ...(pattern !== undefined && { pattern }) });
+          }
         }
       }
     }
@@ -106,10 +113,11 @@ function crossed(lists: readonly (readonly number[])[]): readonly (readonly numb
   return choices;
 }
 
-const listsOf = ({ schedulers, allocators, mappers }: PlanDescription) => ({
+const listsOf = ({ schedulers, allocators, mappers, patterns = [] }: PlanDescription) => ({
   scheduler: schedulers,
   allocator: allocators,
   mapper: mappers,
+  pattern: patterns,
 });
 
 function faultOf(description: PlanDescription): string | undefined {

@@ -271,13 +271,6 @@ describe('an experiment that is prepared', () => {
     ['a machine that cannot be', { machine: { ...machine, topology: numbers('mesh', [0, 6]) } }, 'invalid-shape', /./],
     ['a search in seconds', { stream: computing, experiment: { map: [choice('auto', { budget: { kind: 'seconds', amount: 1 } })] } }, 'time-budget', /steps/], // prettier-ignore
     [
-      'traffic without jobs',
-      { experiment: { subject: { kind: 'traffic', patterns: [] } } },
-      'not-evaluated-yet',
-      /traffic/,
-    ],
-    ['a background', { experiment: { background: choice('uniform') } }, 'not-evaluated-yet', /background/],
-    [
       'a rate of 0',
       { experiment: { vary: [{ path: 'arrivals.rate', values: [0.1, 0] }] } },
       'bad-distribution',

@@ -7,16 +7,18 @@ import type { ExperimentDescription, Replications } from '../model/experiment.ts
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
-import { fail, quote, succeed, type Result } from '../model/result.ts';
+import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import type { StreamDescription } from '../model/stream.ts';
-import type { MachineDescription } from '../network/contract.ts';
+import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt, intAt } from '../numeric/elements.ts';
 import { jobsOf, type JobSource } from '../scheduling/jobs.ts';
+import type { JobDescription } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicate } from './run.ts';
+import { JobReplications, simulatedMetrics, TrafficReplications, type JobMaterials } from './simulatedReplications.ts';
 import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 
 /** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
@@ -25,6 +27,8 @@ export interface ExperimentMaterials {
   readonly machine: MachineDescription;
   readonly stream?: StreamDescription;
   readonly log?: JobLog;
+  /** Where a job is run. */
+  readonly job?: JobMaterials;
   /** Of the machine. */
   readonly fabric?: Fabric;
   readonly nodeShape?: NodeShape;
@@ -64,27 +68,25 @@ export function prepareExperiment(
   materials: ExperimentMaterials,
   { isTried = false }: { readonly isTried?: boolean } = {},
 ): Result<PreparedExperiment> {
-  const { subject, name, background } = materials.experiment;
-  if (subject.kind !== 'stream' || materials.stream === undefined) {
-    const what = subject.kind === 'traffic' ? '`traffic` without jobs' : `\`${subject.kind}\``;
-    return fail(
-      'not-evaluated-yet',
-      `Experiment ${quote(name)}: this version runs streams of jobs, and not yet ${what}.`,
-    );
-  }
-  if (background !== undefined) {
-    return fail('not-evaluated-yet', `Experiment ${quote(name)}: this version does not simulate a \`background\` yet: remove it.`); // prettier-ignore
-  }
-  const machine = buildMachine(materials.machine, {
+  const machineFiles: MachineFiles = {
     fabric: () => (materials.fabric ? succeed(materials.fabric) : fail('file-unreadable', 'The fabric was not read.')),
     nodeShape: () => (materials.nodeShape ? succeed(materials.nodeShape) : fail('file-unreadable', 'The file of the nodes was not read.')), // prettier-ignore
-  });
+  };
+  const machine = buildMachine(materials.machine, machineFiles);
   if (!machine.ok) return machine;
-  const whole = { experiment: materials.experiment, stream: materials.stream, log: materials.log };
-  const sample = sampleOf(whole, machine.value);
+  if (materials.experiment.subject.kind !== 'stream')
+    return prepareSimulated(materials, machine.value, machineFiles, isTried);
+  return prepareStream(materials, machine.value, isTried);
+}
+
+function prepareStream(materials: ExperimentMaterials, machine: Machine, isTried: boolean): Result<PreparedExperiment> {
+  const { experiment, stream, log } = materials;
+  if (stream === undefined) return fail('bad-experiment', `Experiment ${quote(experiment.name)} has no stream.`);
+  const whole = { experiment, stream, log };
+  const sample = sampleOf(whole, machine);
   if (!sample.ok) return sample;
   const given = materials.isShort ? shortened(whole, sample.value) : whole;
-  const simulated = { ...given, machine: machine.value };
+  const simulated = { ...given, machine };
   const replications = new StreamReplications(simulated);
   const plan = planOf(simulated, replications);
   if (!plan.ok) return plan;
@@ -98,7 +100,7 @@ export function prepareExperiment(
   };
   return succeed({
     plan: plan.value,
-    machine: machine.value,
+    machine,
     replicate: (point, seed, stop) => replications.replicate(point, seed, stop),
     fingerprint: fingerprintOfExperiment(plan.value, dependencies(materials, given)),
     seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
@@ -125,8 +127,97 @@ function planOf({ experiment, stream }: StreamExperiment, { names }: StreamRepli
   return planExperiment({ name, vary, ...names, replications, metrics: metricsOf(report, stream), compare, quoted });
 }
 
+/** A job or traffic: what one replication of it is, and how long that may take. */
+function prepareSimulated(
+  materials: ExperimentMaterials,
+  machine: Machine,
+  machineFiles: MachineFiles,
+  isTried: boolean,
+): Result<PreparedExperiment> {
+  const { isShort, job } = materials;
+  const experiment = isShort ? shortenedRuns(materials.experiment) : materials.experiment;
+  const { name, subject, vary, replications, report, compare, quoted } = experiment;
+  if (subject.kind === 'job' && job === undefined)
+    return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
+  const description = job && (isShort ? shortenedJob(job.description) : job.description);
+  const replicator =
+    job === undefined || description === undefined
+      ? new TrafficReplications({ experiment, machine })
+      : new JobReplications({ experiment, machine, machineDescription: materials.machine, machineFiles, job: { ...job, description } }); // prettier-ignore
+  const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics: simulatedMetrics(report), compare, quoted }); // prettier-ignore
+  if (!plan.ok) return plan;
+  const fault = isTried ? undefined : faultOf(plan.value, replicator);
+  if (fault !== undefined) return fault;
+  const count = expectedReplications(replications) * plan.value.points.length * experiment.repeat;
+  const notices = isShort ? [shortRunWords(plan.value, description)] : [];
+  return succeed({
+    plan: plan.value,
+    machine,
+    replicate: (point, seed, stop) => replicator.replicate(point, seed, stop),
+    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(materials, experiment, description)),
+    seconds: count * (job === undefined ? secondsOfSampling(experiment, machine) : secondsOfRun),
+    notices,
+    traceReplication: () =>
+      fail(
+        'does-not-apply',
+        `Experiment ${quote(name)} runs no stream: \`placewright simulate\` shows what happens in one run.`,
+      ),
+  });
+}
+
+/** Of one run of a job of some tens of tasks; others differ by orders of magnitude. */
+const secondsOfRun = 1;
+const cyclesPerSecond = 5e6;
+
+/** Nodes times cycles, and how fast those go. */
+const secondsOfSampling = ({ sampling }: ExperimentDescription, { nodeCount }: Machine): number => {
+  const { warmUp = 0, sample = 0, samples = 0 } = sampling ?? {};
+  return ((warmUp + sample * samples) * nodeCount) / cyclesPerSecond;
+};
+
+/** Of a short run of a job or traffic: replications, repetitions, and the share of iterations that is kept. */
+const shortRuns = { replications: 10, repeat: 2, iterations: 1 / 5 };
+
+const shortenedRuns = (experiment: ExperimentDescription): ExperimentDescription => ({
+  ...experiment,
+  replications: atMost(experiment.replications, shortRuns.replications),
+  repeat: Math.min(experiment.repeat, shortRuns.repeat),
+});
+
+/** A fifth of the iterations of a skeleton, where they are written: its time is affine in them. */
+function shortenedJob(job: JobDescription): JobDescription {
+  const { source } = job;
+  const iterations = source.kind === 'skeleton' ? source.choice.options['iterations'] : undefined;
+  if (source.kind !== 'skeleton' || typeof iterations !== 'number') return job;
+  const options = { ...source.choice.options, iterations: Math.max(1, Math.round(iterations * shortRuns.iterations)) };
+  return { ...job, source: { ...source, choice: { ...source.choice, options } } };
+}
+
+function shortRunWords({ points, replications }: ExperimentPlan, job: JobDescription | undefined): string {
+  const iterations = job?.source.kind === 'skeleton' ? job.source.choice.options['iterations'] : undefined;
+  const length =
+    typeof iterations === 'number' ? `, ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}` : '';
+  const count = mostOf(replications);
+  return `A short run: ${count} ${count === 1 ? 'replication' : 'replications'} of ${points.length} points${length}.`;
+}
+
+function dependenciesOfSimulated(
+  { machine, fabric, nodeShape, version, job }: ExperimentMaterials,
+  { allocate, map, network, repeat, background, replay, budget, subject, sampling }: ExperimentDescription,
+  description: JobDescription | undefined,
+): string {
+  const withoutPlaces = (key: string, value: unknown): unknown =>
+    key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
+  const contents = job && [job.table, job.coordinates, job.trace, [...job.given.values()]];
+  const settings = { allocate, map, network, repeat, background, replay, budget, subject, sampling };
+  return JSON.stringify([version, settings, description, machine, fabric, nodeShape, contents], withoutPlaces);
+}
+
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
-function faultOf({ name, blocks }: ExperimentPlan, replications: StreamReplications): Result<never> | undefined {
+function faultOf(
+  { name, blocks }: ExperimentPlan,
+  replications: { faultOf(point: Point): Failure | undefined },
+): Result<never> | undefined {
   const tried = [...itemAt(blocks, 0), ...blocks.slice(1).map((block) => itemAt(block, 0))];
   for (const point of tried) {
     const fault = replications.faultOf(point);

@@ -1,5 +1,5 @@
 /** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
-import { compareAll, pairsOf, type Comparison } from './comparisons.ts';
+import { compareAll, correlationsOf, pairsOf, type Comparison } from './comparisons.ts';
 import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import { valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { estimateMean, pairedRatio, type Estimate } from './statistics.ts';
@@ -13,7 +13,17 @@ export interface ExperimentJson {
   readonly replicationsDone: number;
   readonly rows: readonly RowJson[];
   readonly comparisons: readonly ComparisonJson[];
+  /** Spearman's, of the simulated time of jobs and their static metrics; left out where there are none. */
+  readonly correlations?: readonly CorrelationJson[];
   readonly quoted: readonly QuotedJson[];
+}
+
+interface CorrelationJson {
+  readonly point: Readonly<Record<string, number>>;
+  readonly metric: string;
+  readonly to: string;
+  readonly rho: number;
+  readonly count: number;
 }
 
 interface NamesJson {
@@ -22,6 +32,8 @@ interface NamesJson {
   readonly scheduler: string | null;
   readonly allocator: string | null;
   readonly mapper: string | null;
+  /** Of traffic without jobs; else left out. */
+  readonly pattern?: string | null;
 }
 
 export interface RowJson extends NamesJson {
@@ -79,12 +91,17 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
   const { plan, complete, points } = result;
   const living = points.filter((point) => failureOf(point) === undefined);
   const counts = (living.length === 0 ? points : living).map(({ replications }) => replications.length);
+  const correlations = correlationsOf(result).map(({ values, ...correlation }) => ({
+    point: Object.fromEntries(plan.vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])),
+    ...correlation,
+  }));
   return {
     name: plan.name,
     complete,
     replicationsDone: Math.min(...counts),
     rows: points.map((point) => rowOf(plan, point)),
     comparisons: compareAll(result).map((comparison) => comparisonOf(plan, comparison)),
+    ...(correlations.length === 0 ? {} : { correlations }),
     quoted: plan.quoted.flatMap((quoted) => {
       const found = findQuoted(plan, quoted);
       if (!found.ok) return [];
@@ -102,11 +119,12 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
 
 const failureOf = ({ replications }: PointResult) => replications.at(-1)?.failure;
 
-const namesOf = ({ vary }: ExperimentPlan, { values, scheduler, allocator, mapper }: Point): NamesJson => ({
+const namesOf = ({ vary }: ExperimentPlan, { values, scheduler, allocator, mapper, pattern }: Point): NamesJson => ({
   point: Object.fromEntries(vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])),
   scheduler: scheduler ?? null,
   allocator: allocator ?? null,
   mapper: mapper ?? null,
+  ...(pattern === undefined ? {} : { pattern }),
 });
 
 function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
@@ -194,10 +212,11 @@ function oursOf({ plan, points }: ExperimentResult, metric: number, point: Point
  * mean, half width, number of replications with a value, seeds. Empty where there is none.
  */
 export function experimentToCsv({ plan, points }: ExperimentResult): string {
-  const head = [...plan.vary.map(({ path }) => path), 'allocator', 'scheduler', 'mapper', 'metric', 'unit', 'mean', 'halfWidth', 'n', 'seeds']; // prettier-ignore
+  const hasPatterns = plan.patterns !== undefined;
+  const head = [...plan.vary.map(({ path }) => path), 'allocator', 'scheduler', 'mapper', ...(hasPatterns ? ['pattern'] : []), 'metric', 'unit', 'mean', 'halfWidth', 'n', 'seeds']; // prettier-ignore
   const lines = points.flatMap((result) => {
-    const { values, allocator, scheduler, mapper } = result.point;
-    const names = [...values, allocator, scheduler, mapper];
+    const { values, allocator, scheduler, mapper, pattern } = result.point;
+    const names = [...values, allocator, scheduler, mapper, ...(hasPatterns ? [pattern] : [])];
     return plan.metrics.map(({ name, unit }, metric) => {
       const { mean: middle, halfWidth, count } = estimateOf(plan, result, metric);
       return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];

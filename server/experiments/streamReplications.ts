@@ -201,7 +201,7 @@ export class StreamReplications {
 type Named = ReadonlyMap<string, Choice>;
 
 /** Choices by what distinguishes them: their names, with the options that are not as usual. */
-function namesOf(choices: readonly Choice[]): Named {
+export function namesOf(choices: readonly Choice[]): Named {
   const isAlone = ({ name }: Choice): boolean => choices.filter((other) => other.name === name).length === 1;
   return new Map(choices.map((choice) => [isAlone(choice) ? choice.name : writtenChoice(choice), choice]));
 }

@@ -59,8 +59,8 @@ function valueWords(rows: readonly RowJson[], metric: string, known: readonly Va
 
 /** What tells a row from the others. */
 function nameOf(row: RowJson, rows: readonly RowJson[]): string {
-  const names = (['scheduler', 'allocator', 'mapper'] as const).flatMap((key) => {
-    const name = row[key];
+  const names = (['scheduler', 'allocator', 'mapper', 'pattern'] as const).flatMap((key) => {
+    const name = row[key] ?? null;
     return name !== null && rows.some((other) => other[key] !== name) ? [name] : [];
   });
   const values = Object.entries(row.point)

@@ -31,6 +31,8 @@ export interface SimulationContext {
   /** Of the study of the same program, which has its jobs; left out, they are built. */
   readonly cache?: StudyCache;
   readonly progress?: ReportCycle;
+  /** `few` leaves the use of links and queues out, which takes time to record. */
+  readonly figures?: 'all' | 'few';
 }
 
 /** How a simulation ended. `stuck`: tasks wait for messages that nobody sends. */
@@ -92,7 +94,7 @@ export function prepareSimulation(
   files: StudyFiles,
   { machine, jobs, seed }: PlacementReport,
   { network, replay, background, budget }: SimulationDescription,
-  { cancellation, now, cache = createStudyCache() }: SimulationContext,
+  { cancellation, now, cache = createStudyCache(), figures = 'all' }: SimulationContext,
 ): Result<PreparedSimulation> {
   const run = {
     program,
@@ -127,6 +129,7 @@ export function prepareSimulation(
       machine,
       jobs: simulated,
       seed,
+      figures,
       ...(typeof rate === 'number' && {
         background: { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' },
       }),

@@ -16,6 +16,7 @@ export function describeExperiment(experiment: ExperimentJson): string {
   const blocks = [
     [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
     ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonsOf(experiment)]] : []),
+    ...(experiment.correlations === undefined ? [] : [['Correlated by rank (Spearman)', ...correlated(experiment)]]),
     ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedOf(experiment)]] : []),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -27,7 +28,7 @@ function tableOf(rows: readonly RowJson[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];
   const paths = Object.keys(first.point);
-  const names = (['scheduler', 'allocator', 'mapper'] as const).filter((key) => rows.some((row) => row[key] !== null));
+  const names = (['scheduler', 'allocator', 'mapper', 'pattern'] as const).filter((key) => rows.some((row) => (row[key] ?? null) !== null)); // prettier-ignore
   const metrics = Object.entries(first.metrics);
   const head = [...paths, ...names, ...metrics.map(([name, { unit }]) => (unit === '' ? name : `${name} (${unit})`))];
   const lines = rows.map((row) => [
@@ -60,25 +61,35 @@ const namesOf = ({
   scheduler,
   allocator,
   mapper,
+  pattern = null,
   point,
-}: Pick<RowJson, 'scheduler' | 'allocator' | 'mapper' | 'point'>): string =>
+}: Pick<RowJson, 'scheduler' | 'allocator' | 'mapper' | 'pattern' | 'point'>): string =>
   // prettier-ignore
   [
-    ...[scheduler, allocator, mapper].filter((name) => name !== null),
+    ...[scheduler, allocator, mapper, pattern].filter((name) => name !== null),
     ...Object.entries(point).map(([path, value]) => `${path} ${value}`),
   ].join(', ');
 
 function comparisonsOf({ comparisons }: ExperimentJson): string[] {
   const lines = comparisons.map((comparison) => {
     const { test, metric, of, to, ratio, halfWidth, p, pHolm, differs } = comparison;
-    const probability = pHolm ?? p;
+    const shown = (value: number): string => (value < 0.0001 ? '< 0.0001' : value.toFixed(4));
+    const holm = pHolm === null || pHolm === undefined ? '' : `, ${shown(pHolm)} with Holm's correction`;
     const verdict = differs === true ? 'differs' : differs === false ? 'may be equal' : '';
     return [
       ...[test, metric, `${of} / ${to}`, namesOf(comparison), measured({ mean: ratio, halfWidth })],
-      ...[probability === null ? '' : `p ${probability < 0.0001 ? '< 0.0001' : probability.toFixed(4)}`, verdict],
+      ...[p === null ? '' : `p ${shown(p)}${holm}`, verdict],
     ];
   });
   return indented(align(lines, ['left', 'left', 'left', 'left', 'right', 'left', 'left']));
+}
+
+function correlated({ correlations = [] }: ExperimentJson): string[] {
+  const lines = correlations.map(({ metric, to, rho, count, point }) => {
+    const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
+    return [`${metric}, ${to}`, values.join(', '), rho.toFixed(3), `of ${count} runs`];
+  });
+  return indented(align(lines, ['left', 'left', 'right', 'left']));
 }
 
 function quotedOf({ quoted, rows }: ExperimentJson): string[] {
