@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { ExperimentDescription } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
+import type { JobDescription } from '../study/program.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import { prepareExperiment, type ExperimentMaterials } from './prepare.ts';
 import { experimentToJson } from './results.ts';
@@ -27,13 +28,12 @@ const ofJob: ExperimentDescription = {
   quoted: [],
 };
 
-const cg: ExperimentMaterials['job'] = {
-  description: {
-    ...{ name: 'cg', taskCount: 16, periodic: false, bytes: undefined, messages: undefined, rate: undefined },
-    source: { kind: 'skeleton', choice: choice('cg', { class: 'S', iterations: 1, version: 'npb2' }) },
-  },
-  given: new Map(),
+const description: JobDescription = {
+  ...{ name: 'cg', taskCount: 16, periodic: false, bytes: undefined, messages: undefined, rate: undefined },
+  source: { kind: 'skeleton', choice: choice('cg', { class: 'S', iterations: 1, version: 'npb2' }) },
 };
+
+const cg: ExperimentMaterials['job'] = { description, given: new Map() };
 
 const materials = (changes: Partial<ExperimentMaterials> = {}): ExperimentMaterials => ({
   experiment: ofJob,
@@ -94,7 +94,7 @@ describe('an experiment of a job', () => {
 
   it('is shorter where it is asked to be: fewer seeds, and a fifth of the iterations', () => {
     const source = { kind: 'skeleton' as const, choice: choice('cg', { class: 'S', iterations: 10, version: 'npb2' }) };
-    const job = { given: new Map(), description: { ...(cg?.description ?? ({} as never)), source } };
+    const job = { given: new Map(), description: { ...description, source } };
     const experiment: ExperimentDescription = { ...ofJob, replications: { kind: 'seeds', from: 1, to: 50 } };
     const prepared = prepareExperiment(materials({ experiment, job, isShort: true }));
     if (!prepared.ok) throw new Error(prepared.failure.message);

@@ -262,11 +262,11 @@ describe('placewright experiment', () => {
       `${place(4)}Experiment 'e': \`allocate first-fit\` needs a topology with coordinates`,
     ],
     [
-      'traffic without jobs',
+      'traffic without a rate',
       experiment('network wormhole traffic uniform').replace('stream s ', ''),
       [],
       1,
-      `${place(2)}Experiment 'e': this version runs streams`,
+      `${place(2)}\`e\` needs \`vary rate\``,
     ],
     [
       'a log that is not there',

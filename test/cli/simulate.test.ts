@@ -137,3 +137,35 @@ describe('placewright simulate', () => {
     expect(`${out}${err}`).toMatch(message);
   });
 });
+
+describe('placewright experiment of a job and of traffic', () => {
+  const experiment = (text: string, ...words: readonly string[]) => {
+    const path = join(cli.scratch(), 'experiment.place');
+    writeFileSync(path, text);
+    return cli.run(['experiment', path, ...words]);
+  };
+  const torus = `machine t { topology torus 4 x 4 }
+    network n { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets bubble 2(here) routing adaptive arbiter round-robin ejection multiple }`;
+
+  it('compares mappers by simulated time, and goes on where it was', () => {
+    const text = `${torus} job lu { tasks 16 skeleton cg(class S, iterations 1, version npb2) }
+      experiment e { job lu machine t network n map consecutive, random seeds 1 .. 4 report makespan, averageHops compare kruskal-wallis(level 5%) }`;
+    const { code, out, err } = experiment(text, '--threads', '2');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/consecutive +[\d,]+ +1\.0000/);
+    expect(out).toMatch(/kruskal-wallis +makespan +random \/ consecutive .* p 0\.\d+, 0\.\d+ with Holm's correction/);
+    expect(out).toMatch(/Correlated by rank \(Spearman\)\n +makespan, averageHops +\S+ +of 8 runs/);
+    const again = experiment(text, '--resume', '--threads', '1');
+    expect(again.err).toMatch(/8 replications of 'e' were done before/);
+    expect(again.out).toBe(out);
+  });
+
+  it('draws latency over rate', () => {
+    const text = `${torus} experiment load { machine t network n traffic uniform, transpose vary rate 0.1 .. 0.3 step 0.1
+      warm-up 200 sample 200 samples 3 replications 2 report latency, throughput }`;
+    const csv = experiment(text, 'load', '--csv', '-');
+    expect(csv.code).toBe(0);
+    expect(csv.out).toMatch(/^rate,allocator,scheduler,mapper,pattern,metric,unit,mean,halfWidth,n,seeds$/m);
+    expect(csv.out).toMatch(/^0\.2,,,,transpose,latency,cycles,\d+/m);
+  });
+});
