@@ -2,6 +2,7 @@
  * From a placement to what happens when its messages travel: the programs of its jobs, their tasks where the placement has
  * them, and the network that it names, as one simulation; and what was predicted without one beside it.
  */
+import type { Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
@@ -122,7 +123,6 @@ export function prepareSimulation(
         : { ...common, ...made.value },
     );
   }
-  const rate = background?.options['rate'];
   return succeed({
     simulation: {
       model: network,
@@ -130,9 +130,7 @@ export function prepareSimulation(
       jobs: simulated,
       seed,
       figures,
-      ...(typeof rate === 'number' && {
-        background: { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' },
-      }),
+      ...backgroundAt(background),
       ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
     },
     notices,
@@ -142,6 +140,13 @@ export function prepareSimulation(
 /** What is known of a network before anything is sent. */
 const noticesOf = (network: NetworkModel, machine: Machine): string[] =>
   [approximationOf(network), possibleDeadlock(network, machine)?.message].filter((notice) => notice !== undefined);
+
+/** The background as a simulation takes it. */
+function backgroundAt(background: Choice | undefined): Pick<Simulation, 'background'> {
+  const rate = background?.options['rate'];
+  if (typeof rate !== 'number') return {};
+  return { background: { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' } };
+}
 
 const missingJob = (name: string) => fail('bad-workload', `There is no job \`${name}\` that could be simulated.`);
 
