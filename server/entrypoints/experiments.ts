@@ -60,12 +60,21 @@ export async function readExperiment(
     return job.ok ? succeed({ ...common, job: job.value }) : job;
   }
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
-  const { uri } = stream.jobs;
+  const log = await logOf(stream.jobs.uri, policy, cancellation, logs);
+  return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
+}
+
+/** A log from those that are known, else from its file. */
+async function logOf(
+  uri: string,
+  policy: ReadPolicy,
+  cancellation: Cancellation,
+  logs: ReadingOptions['logs'],
+): Promise<Result<JobLog>> {
   const known = logs?.get(uri);
   const log = known === undefined ? await readLogFile(uri, policy, cancellation) : succeed(known);
-  if (!log.ok) return log;
-  logs?.set(uri, log.value);
-  return succeed({ ...common, stream, log: log.value });
+  if (log.ok) logs?.set(uri, log.value);
+  return log;
 }
 
 /** What the files hold that a job names, and its allocators and mappers. Files that cannot be read are failures of their own. */
