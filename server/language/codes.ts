@@ -106,7 +106,6 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'time-budget': 'A budget in seconds where the answer must not depend on the clock.',
   'no-network': 'Messages of jobs without a network, or a network without what relates its cycles to seconds.',
   'over-budget': 'A simulation that spent its budget before its jobs were done.',
-  'bad-placement': 'A placement that is to be simulated and cannot be.',
   'bad-network': 'A network whose options do not go with each other or with the machine.',
   'no-estimates': 'A scheduler plans by run times that nobody knows.',
   // machines
