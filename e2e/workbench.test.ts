@@ -26,6 +26,13 @@ placement first-try {
 }
 `;
 
+/** Conjugate gradients on a torus, message by message. */
+const simulated = `machine grid { topology torus 4 x 4 bandwidth 1 GB/s }
+job cg { tasks 16 skeleton cg(class S, iterations 1) }
+network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets routing adaptive bubble 2 }
+placement quick { job cg machine grid map row-major simulate fast }
+`;
+
 let folder: string;
 let workbench: Workbench;
 
@@ -33,6 +40,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
   await cp(join(root, 'samples'), folder, { recursive: true });
   await writeFile(join(folder, 'main.place'), program);
+  await writeFile(join(folder, 'simulated.place'), simulated);
   workbench = await Workbench.open(packagePath, folder, 'main.place');
 });
 
@@ -207,6 +215,28 @@ describe('in the real workbench, a user', () => {
       await workbench.panel.getByRole('img', { name: words }).waitFor();
       await workbench.screenshot(`9-experiment-${button.toLowerCase()}`);
     }
+  });
+
+  it('simulates a placement by its lens, plays it back, and asks who waits', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openFile('simulated.place');
+    await workbench.lens(/^Simulate$/).click();
+    await workbench.lens(/^makespan [\d,]+ cycles/).waitFor();
+    for (const [button, words] of [
+      ['Makespan', 'finish of 16 tasks'],
+      ['Latency', 'latency of'],
+      ['Over time', 'traffic and latency over time'],
+      ['Links', 'use of links'],
+      ['Playback', 'quick at cycles'],
+    ] as const) {
+      await workbench.panel.getByRole('button', { name: new RegExp(`^${button}`) }).click();
+      await workbench.panel.getByRole('img', { name: words }).waitFor();
+      await workbench.screenshot(`10-simulation-${button.toLowerCase().replace(' ', '-')}`);
+    }
+    await workbench.panel.locator('canvas.figure').press('ArrowRight');
+    await workbench.panel.locator('canvas.figure').press('Enter');
+    await workbench.panel.getByRole('complementary', { name: 'Who waits' }).getByText('cycle').waitFor();
+    await workbench.screenshot('10-simulation-waits');
   });
 });
 
