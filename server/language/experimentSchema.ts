@@ -247,6 +247,21 @@ export const networkProperties: readonly PropertySpecification[] = [
     example: 'ejection multiple',
     content: { form: 'word', choices: networkEjections },
   },
+  {
+    word: 'variation',
+    summary:
+      'How much the times of service of a cluster’s servers vary: 0 (default) not at all, 1 as exponential ones do.',
+    takes: 'a coefficient of variation, from 0 to 100',
+    example: 'variation 1',
+    content: { form: 'number', minimum: 0, maximum: 100 },
+  },
+  {
+    word: 'cache',
+    summary: 'Rate at which messages of up to 1 MiB are copied within a socket, in place of its memory.',
+    takes: 'a rate',
+    example: 'cache 8 GB/s',
+    content: { form: 'rate' },
+  },
 ];
 
 export const experimentProperties: readonly PropertySpecification[] = [

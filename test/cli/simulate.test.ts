@@ -69,6 +69,21 @@ describe('placewright simulate', () => {
     expect(found?.predictions).toMatchObject([{ key: 'waiting', unit: 'seconds' }]);
   });
 
+  it('lets the times of service vary, and copies small messages of a socket by its cache', () => {
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+      job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 200/s  messages 50 }
+      network servers { switching queueing WORDS }
+      placement p { job j  machine c  map blocked  simulate servers  replay open }`;
+    const waiting = ['', 'variation 1', 'variation 3', 'cache 8 GB/s'].map((words) => {
+      const waits = jsonOf(text.replace('WORDS', words)).simulations[0]?.waits ?? [];
+      const cached = waits.filter(({ server, visits }) => server === 'cache' && visits > 0);
+      expect(cached).toHaveLength(words.startsWith('cache') ? 1 : 0);
+      return waits.reduce((sum, { seconds }) => sum + seconds, 0);
+    });
+    expect(waiting[1]).toBeGreaterThan(waiting[0]!);
+    expect(waiting[2]).toBeGreaterThan(waiting[1]!);
+  });
+
   it('sends a skeleton at the times of an ideal network, with its pauses, whatever was received', () => {
     const text = `machine m { topology mesh 4 x 4  bandwidth 1 GB/s  latency 100 ns }
       job j { tasks 16  skeleton cg(class S, iterations 2, pause 10 ms) }

@@ -6,12 +6,11 @@ import { stencils, patterns } from '../../traffic/catalogue.ts';
 import type { Stencil } from '../../traffic/contract.ts';
 import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { replace } from '../codes.ts';
+import { taskLimit } from '../propertyForms.ts';
 import { traces } from '../experimentWords.ts';
-import { propertyOf } from '../schema.ts';
-import { amountLimit, taskLimit } from '../propertyForms.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
-import { integerValue, numberValue, shapeValue } from './numbers.ts';
+import { integerValue, numberProperty, shapeValue } from './numbers.ts';
 import { fileOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { expectationOf, type Scope } from './scope.ts';
@@ -92,10 +91,8 @@ function quantityOf(
 }
 
 function messagesOf(scope: Scope, properties: Properties): number | undefined {
-  const value = properties.value('messages');
-  const form = propertyOf('job', 'messages')?.content;
-  const bounds = form?.form === 'number' ? form : { minimum: 0, maximum: amountLimit };
-  return value && numberValue(scope, value, expectationOf('job', 'messages'), bounds);
+  const messages = numberProperty(scope, properties, 'job', 'messages');
+  return messages === 'wrong' ? undefined : messages;
 }
 
 function checkPeriodic(scope: Scope, properties: Properties): void {

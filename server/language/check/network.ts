@@ -16,7 +16,7 @@ import { oneOf } from '../suggestions.ts';
 import type { DeclarationNode, Fix, OptionNode, PropertyNode } from '../tree.ts';
 import { timeUnits } from '../units.ts';
 import { checkChoice } from './choices.ts';
-import { integerProperty } from './numbers.ts';
+import { integerProperty, numberProperty } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { phraseOf } from './phrase.ts';
 import { nameOf, propertiesOf, removal, reportMissing, type Properties, type Written } from './properties.ts';
@@ -30,7 +30,7 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   const choice = node && checkChoice(scope, node, 'switching', switchingEntries).choice;
   const written = {
     packet: integerOf(scope, properties, 'packet'),
-    flit: sizeOf(scope, properties, 'flit'),
+    flit: quantityOf(scope, properties, 'flit', 'size'),
     buffer: integerOf(scope, properties, 'buffer'),
     queue: queueOf(scope, properties),
     channels: integerOf(scope, properties, 'channels'),
@@ -41,6 +41,8 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
     select: wordOf(scope, properties, 'select', networkSelections),
     arbiter: wordOf(scope, properties, 'arbiter', networkArbiters),
     ejection: wordOf(scope, properties, 'ejection', networkEjections),
+    serviceVariation: numberProperty(scope, properties, 'network', 'variation'),
+    cache: quantityOf(scope, properties, 'cache', 'rate'),
   };
   const sound = Object.values(written).every((value) => value !== 'wrong');
   const inPlace = choice && networkInPlace(choice);
@@ -91,6 +93,8 @@ const fitting: Readonly<Record<string, readonly Switching[]>> = {
   select: routed,
   arbiter: routed,
   ejection: routed,
+  variation: ['queueing'],
+  cache: ['queueing'],
 };
 
 /** Options of a network in place, by the property that they stand for. */
@@ -184,10 +188,10 @@ function checkFlit(
 const integerOf = (scope: Scope, properties: Properties, word: string): Written<number> =>
   integerProperty(scope, properties, 'network', word);
 
-function sizeOf(scope: Scope, properties: Properties, word: string): Written<number> {
+function quantityOf(scope: Scope, properties: Properties, word: string, kind: 'size' | 'rate'): Written<number> {
   if (properties.get(word) === undefined) return undefined;
   const value = properties.value(word);
-  return (value && quantityValue(scope, value, 'size', expectationOf('network', word))) ?? 'wrong';
+  return (value && quantityValue(scope, value, kind, expectationOf('network', word))) ?? 'wrong';
 }
 
 function wordOf<Word extends string>(

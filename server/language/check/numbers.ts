@@ -103,6 +103,20 @@ export function numberValue(scope: Scope, value: Value, expected: Expectation, b
   return node && numberWithin(scope, node, expected.name, bounds);
 }
 
+/** The number that a property has, within the bounds that the table of properties gives. */
+export function numberProperty(
+  scope: Scope,
+  properties: Properties,
+  kind: DeclarationKind,
+  word: string,
+): Written<number> {
+  if (properties.get(word) === undefined) return undefined;
+  const value = properties.value(word);
+  const form = propertyOf(kind, word)?.content;
+  if (value === undefined || form?.form !== 'number') return 'wrong';
+  return numberValue(scope, value, expectationOf(kind, word), form) ?? 'wrong';
+}
+
 /**
  * `4 x 4`, or a lone number as a shape of one dimension. Every bad side is reported at the side;
  * a volume above `volumeLimit` at the whole.
