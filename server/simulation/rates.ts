@@ -79,8 +79,13 @@ export interface RateResult extends RateSamples {
   readonly cycles: number;
 }
 
-/** Less than this share of what begins arrives while samples are taken: the rate is above saturation. */
+/**
+ * Less than this share of what begins arrives while samples are taken: the rate is above saturation. In short samples that may be
+ * chance: messages under way at their end are more or fewer than at their beginning, by a deviation that is about the
+ * square root of twice their mean number, which Little's law gives. So it counts from so many of these deviations on.
+ */
 const carriedShare = 0.95;
+const deviationsOfChance = 4;
 /** So many messages of an end wait on average: the rest is not simulated. */
 const mostWaiting = 256;
 /** Cycles between two polls of the cancellation, by the messages that begin in them. */
@@ -118,10 +123,19 @@ export function measureRate(
   }
   if (why === 'cancelled') return cancelled();
   if (why !== 'reached') return result(why);
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const isCarried = sum(measured.throughput) >= carriedShare * sum(measured.offered);
-  return result(isCarried ? 'measured' : 'saturated');
+  return result(isCarried(measured, traffic.ends / run.flitsOfMessage, sample) ? 'measured' : 'saturated');
 }
+
+/** `messagesPerFlit`: messages of all ends together for a flit of each end. */
+function isCarried({ latency, throughput, offered }: RateSamples, messagesPerFlit: number, sample: number): boolean {
+  if (sumOf(throughput) >= carriedShare * sumOf(offered)) return true;
+  // NaN where nothing arrived.
+  const underWay = throughput.map((flits, index) => (latency[index] || 0) * flits * messagesPerFlit);
+  const missing = (sumOf(offered) - sumOf(throughput)) * messagesPerFlit * sample;
+  return missing <= deviationsOfChance * Math.sqrt(2 * Math.max(1, sumOf(underWay) / underWay.length));
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 class RateRun {
   /** Of the sample under way: flits that arrived, messages that began. */

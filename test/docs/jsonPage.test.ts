@@ -43,8 +43,34 @@ describe('docs/json.md', () => {
 
   function printed(words: readonly string[]): unknown {
     const { code, out, err } = placewright.run(words);
-    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    // A simulation that ends in a deadlock says so on both ways.
+    if (code !== 0)
+      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('[deadlock]') as string });
     return JSON.parse(out);
+  }
+
+  /** Four worms round a ring of four, each of which waits for the next one's channel. */
+  function deadlock(): string {
+    const path = join(placewright.scratch(), 'deadlock.place');
+    writeFileSync(
+      path,
+      `machine ring { topology torus 4 } table turn { 0 -> 2 : 400  1 -> 3 : 400  2 -> 0 : 400  3 -> 1 : 400 }
+job worms { tasks 4 table turn } network narrow { switching wormhole packet 100 flit 4 B buffer 2 }
+placement stuck { job worms machine ring map row-major simulate narrow }`,
+    );
+    return path;
+  }
+
+  /** The servers of a cluster. */
+  function cluster(): string {
+    const path = join(placewright.scratch(), 'cluster.place');
+    writeFileSync(
+      path,
+      `machine duo { topology cluster 2 cores 2 memory 4 GB/s interface 1 GB/s switch 100 ns }
+job talk { tasks 4 pattern all-to-all bytes 64 KiB rate 20/s messages 5 }
+placement rates { job talk machine duo map cyclic simulate queueing replay open }`,
+    );
+    return path;
   }
 
   function file(): string {
@@ -81,6 +107,12 @@ experiment compared { stream full machine ring network wormhole schedule fcfs, s
       ['compare', file(), 'far', '--mappers', 'auto(budget 100000000000)', '--limit', '100 ms', '--json'],
     ],
     'experiment --json': () => [['experiment', experiment(), '--json']],
+    'simulate --json': () => [
+      ['simulate', 'samples/traces/halo.place', 'benchmark', '--json'],
+      ['simulate', deadlock(), '--json'],
+      ['simulate', cluster(), '--json'],
+    ],
+    'trace --json': () => [['trace', 'samples/traces/halo.workload', '--json']],
     'distances --json': () => [['distances', file(), 'line', '--json']],
   };
 
