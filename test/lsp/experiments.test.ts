@@ -157,7 +157,7 @@ describe('an experiment', () => {
   });
 
   it('of minutes is offered short, whose results are shown until there are others', async () => {
-    const uri = await opened(long.replace('20000', '4000'));
+    const uri = await opened(long.replace('20000', '12000'));
     expect(await lenses(uri, (now) => now.length > 2)).toEqual(['Run', 'Run short', 'Show']);
     await runShort(uri);
     const [result = '', ...actions] = await lenses(uri, ([first = '']) => first.startsWith('short run'));
