@@ -45,7 +45,7 @@ describe('predictions stand beside what was simulated', () => {
   it('of the makespan, by the busiest link', () => {
     // 0.6 of 800 cycles.
     expect(drawFinish(simulated).description).toContain(
-      'The busiest link alone needs 480 cycles (480 ns): −40 % against',
+      'By the load of its heaviest link it would take 480 cycles (480 ns): −40 % against',
     );
     expect(textsOf(drawFinish(simulated))).toContain('by link loads alone 480');
   });

@@ -54,7 +54,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const prediction =
     bound === undefined || makespan === undefined
       ? ''
-      : ` The busiest link alone needs ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
+      : ` By the load of its heaviest link it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
   const notes = notesBelow(bottom, `${endWords(figure)}${prediction}`);
   return {
     title,
