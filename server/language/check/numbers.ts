@@ -83,39 +83,26 @@ export function integerValue(scope: Scope, value: Value, expected: Expectation, 
   return node && integerWithin(scope, node, expected.name, bounds);
 }
 
-/** The whole number that a property has, within the bounds that the table of properties gives. */
-export function integerProperty(
-  scope: Scope,
-  properties: Properties,
-  kind: DeclarationKind,
-  word: string,
-): Written<number> {
-  if (properties.get(word) === undefined) return undefined;
-  const value = properties.value(word);
-  const form = propertyOf(kind, word)?.content;
-  if (value === undefined || form?.form !== 'integer') return 'wrong';
-  return integerValue(scope, value, expectationOf(kind, word), form) ?? 'wrong';
-}
-
 /** A value that must be a number within bounds. */
 export function numberValue(scope: Scope, value: Value, expected: Expectation, bounds: Bounds): number | undefined {
   const node = plainNumber(scope, value, expected);
   return node && numberWithin(scope, node, expected.name, bounds);
 }
 
-/** The number that a property has, within the bounds that the table of properties gives. */
-export function numberProperty(
-  scope: Scope,
-  properties: Properties,
-  kind: DeclarationKind,
-  word: string,
-): Written<number> {
-  if (properties.get(word) === undefined) return undefined;
-  const value = properties.value(word);
-  const form = propertyOf(kind, word)?.content;
-  if (value === undefined || form?.form !== 'number') return 'wrong';
-  return numberValue(scope, value, expectationOf(kind, word), form) ?? 'wrong';
-}
+/** Reads the value of a property within the bounds that the table of properties gives. */
+const propertyReader =
+  (of: 'integer' | 'number', read: typeof numberValue) =>
+  (scope: Scope, properties: Properties, kind: DeclarationKind, word: string): Written<number> => {
+    if (properties.get(word) === undefined) return undefined;
+    const value = properties.value(word);
+    const form = propertyOf(kind, word)?.content;
+    if (value === undefined || form?.form !== of) return 'wrong';
+    return read(scope, value, expectationOf(kind, word), form) ?? 'wrong';
+  };
+
+/** The whole number, or the number, that a property has. */
+export const integerProperty = propertyReader('integer', integerValue);
+export const numberProperty = propertyReader('number', numberValue);
 
 /**
  * `4 x 4`, or a lone number as a shape of one dimension. Every bad side is reported at the side;
