@@ -14,9 +14,9 @@ import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
-import { logarithm } from '../numeric/elementary.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
+import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
 import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
 import { serverKinds, type ServerNetwork } from './engines/servers.ts';
@@ -83,11 +83,7 @@ export interface Simulation {
   readonly model: NetworkModel;
   readonly machine: Machine;
   readonly jobs: readonly SimulatedJob[];
-  /**
-   * Each node without a task (or each node), each cycle with this probability, sends a packet to another such node; one that finds no
-   * room waits and holds back the next of its node (Pascual et al. 2010, section 4).
-   */
-  readonly background?: { readonly rate: number; readonly nodes: 'idle' | 'all' };
+  readonly background?: BackgroundTraffic;
   /** Of background, and of what the network leaves to chance. */
   readonly seed: number;
   /** The last cycle that is simulated; without it, as many as it takes. */
@@ -263,7 +259,8 @@ class Replay {
     this.#nextWaiter = new Int32Array(jobOfList.length).fill(none);
     this.#messagesAll = this.#messagesLeft;
     this.#tasksLeft = tasks;
-    this.#background = backgroundOf(simulation, this.#endOfTask, network, random);
+    const { background, model } = simulation;
+    this.#background = background && backgroundTraffic(background, machine, model, network, this.#endOfTask, random);
     for (let task = 0; task < tasks; task++) if (this.#left[task] === 0) this.#end(task);
     for (let list = 0; list < jobOfList.length; list++) this.#ready.push(list);
   }
@@ -569,72 +566,6 @@ function keysOf(workload: Workload, job: number, keys: Map<string, number>): Int
     keyOf[at] = known;
   });
   return keyOf;
-}
-
-/** Packets of nodes at a rate: each node makes its next one after the one before it has been made. */
-class Background {
-  readonly #nodes: readonly number[];
-  readonly #rate: number;
-  readonly #bytes: number;
-  readonly #random: RandomSource;
-  /** Cycle at whose end the next packet of each node is handed over, negative. */
-  readonly #due: Float64Array;
-  readonly #heap: IndexedHeap;
-  readonly #indexOfMessage: number[] = [];
-
-  constructor(nodes: readonly number[], rate: number, bytes: number, random: RandomSource) {
-    this.#nodes = nodes;
-    this.#rate = rate;
-    this.#bytes = bytes;
-    this.#random = random;
-    this.#due = new Float64Array(nodes.length);
-    this.#heap = new IndexedHeap(this.#due);
-    for (let index = 0; index < nodes.length; index++) this.#schedule(index, none - 1);
-  }
-
-  get next(): number {
-    return this.#heap.count === 0 ? Infinity : -realAt(this.#due, this.#heap.top);
-  }
-
-  sendDue(network: MessageNetwork, note: (message: number) => void): void {
-    while (this.next <= network.now) {
-      const index = this.#heap.top;
-      this.#heap.remove(index);
-      let other = this.#random.integer(this.#nodes.length - 1);
-      if (other >= index) other++;
-      const message = network.send(intOf(this.#nodes, index), intOf(this.#nodes, other), this.#bytes);
-      this.#indexOfMessage[message] = index;
-      note(message);
-    }
-  }
-
-  sent(message: number, now: number): void {
-    this.#schedule(itemOr(this.#indexOfMessage, message), now - 1);
-  }
-
-  /** The next success of trials from the cycle after `now` + 1 on, handed over at the end of the cycle before it. */
-  #schedule(index: number, now: number): void {
-    const trials =
-      this.#rate >= 1 ? 1 : 1 + Math.floor(logarithm(1 - this.#random.fraction()) / logarithm(1 - this.#rate));
-    this.#due[index] = -(now + trials);
-    this.#heap.add(index);
-  }
-}
-
-/** Bytes of a packet: one of the length that the network has, else a flit. */
-const packetBytes = ({ flit = 4, packet = 8 }: NetworkModel): number => flit * packet;
-
-function backgroundOf(
-  { background, machine, model }: Simulation,
-  endOfTask: Int32Array,
-  { endpoints }: MessageNetwork,
-  random: RandomSource,
-): Background | undefined {
-  if (background === undefined || background.rate <= 0 || endpoints === 'slots') return undefined;
-  const busy = new Set(background.nodes === 'idle' ? endOfTask : []);
-  const nodes = Array.from({ length: machine.nodeCount }, (_, node) => node).filter((node) => !busy.has(node));
-  if (nodes.length < 2) return undefined;
-  return new Background(nodes, background.rate, packetBytes(model), seededRandom(drawSeed(random)));
 }
 
 /** Visits and waits of an engine that has servers. */

@@ -10,6 +10,7 @@ import { drawSeed, seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
+import { nodeOfSlot } from '../model/slots.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
 import { approximationOf, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
@@ -123,6 +124,10 @@ export function prepareSimulation(
         : { ...common, ...made.value },
     );
   }
+  const besides = backgroundAt(background);
+  if (besides.background?.nodes === 'idle' && idleNodes(machine, simulated) < 2) {
+    notices.push('There is no background: fewer than two nodes are without a task. `nodes all` lets every node send.');
+  }
   return succeed({
     simulation: {
       model: network,
@@ -130,7 +135,7 @@ export function prepareSimulation(
       jobs: simulated,
       seed,
       figures,
-      ...backgroundAt(background),
+      ...besides,
       ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
     },
     notices,
@@ -146,6 +151,12 @@ function backgroundAt(background: Choice | undefined): Pick<Simulation, 'backgro
   const rate = background?.options['rate'];
   if (typeof rate !== 'number') return {};
   return { background: { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' } };
+}
+
+/** How many nodes have no task. */
+function idleNodes(machine: Machine, jobs: Simulation['jobs']): number {
+  const busy = new Set(jobs.flatMap(({ slotOfTask }) => Array.from(slotOfTask, (slot) => nodeOfSlot(machine, slot))));
+  return machine.nodeCount - busy.size;
 }
 
 const missingJob = (name: string) => fail('bad-workload', `There is no job \`${name}\` that could be simulated.`);

@@ -59,6 +59,13 @@ describe('placewright simulate', () => {
     expect(found?.latency.count).toBeGreaterThan(1000);
   });
 
+  it('says that no node is left for a background', () => {
+    const noticesWith = (nodes: string) =>
+      jsonOf(simulated(`background uniform(rate 0.001${nodes})`)).simulations[0]?.notices;
+    expect(noticesWith('')).toMatchObject([expect.stringMatching(/^There is no background: fewer than two nodes/)]);
+    expect(noticesWith(', nodes all')).toEqual([]);
+  });
+
   it('simulates messages at a rate by the servers of a cluster, beside the queueing model', () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
       job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
