@@ -364,6 +364,28 @@ describe('an experiment that is prepared', () => {
     },
   );
 
+  it('estimates the time of mappers by the jobs and by what each mapper takes', () => {
+    const secondsWith = (map: readonly string[], side: number): number =>
+      prepared({
+        machine: { ...machine, topology: numbers('mesh', [64, 64]) },
+        stream: {
+          ...computing,
+          jobs: {
+            kind: 'distributions',
+            arrivals: choice('exponential', { rate: 0.01 }),
+            size: { kind: 'sides', width: choice('constant', { value: side }), height: choice('constant', { value: side }) }, // prettier-ignore
+          },
+        },
+        experiment: { map: map.map((name) => choice(name)), replications: { kind: 'seeds', from: 1, to: 1 } },
+      }).seconds;
+    // 60 jobs with two allocators; a millisecond or two a point for the jobs themselves.
+    expect(secondsWith(['incremental'], 32) / (120 * 1024 * 2.5e-5)).toBeCloseTo(1, 1);
+    expect(secondsWith(['rcb'], 32)).toBeLessThan(secondsWith(['incremental'], 32) / 5);
+    expect(secondsWith(['incremental', 'rcb'], 32)).toBeCloseTo(secondsWith(['incremental'], 32) + secondsWith(['rcb'], 32), 9); // prettier-ignore
+    // Cubic: jobs that are four times as large.
+    expect(secondsWith(['grasp'], 32) / secondsWith(['grasp'], 16)).toBeGreaterThan(30);
+  });
+
   it('estimates its time to an order of magnitude', () => {
     const [few, many] = [1, 100].map((to) =>
       prepared({ experiment: { replications: { kind: 'seeds', from: 1, to } } }),

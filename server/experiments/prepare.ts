@@ -7,6 +7,9 @@ import type { ExperimentDescription, Replications } from '../model/experiment.ts
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
+import { findEntry } from '../model/catalogue.ts';
+import { mappers } from '../mapping/catalogue.ts';
+import { usualSecondsPerTask } from '../mapping/contract.ts';
 import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
@@ -231,29 +234,44 @@ interface Sample {
   readonly source: JobSource;
   /** Jobs of a replication. */
   readonly jobs: number;
-  /** Of a job on average: processors, and channels that its packets take together. */
-  readonly processors: number;
+  /** Of a job on average: channels that its packets take together, and seconds to map it, over the mappers. */
   readonly channels: number;
+  readonly mapping: number;
 }
 
 const sampleLength = 500;
 
 /** Looks at the first jobs of the stream. Fails where it has none. */
-function sampleOf({ stream, log }: StreamExperiment, machine: Machine): Result<Sample> {
+function sampleOf({ experiment, stream, log }: StreamExperiment, machine: Machine): Result<Sample> {
   const made = jobsOf(stream, 1, log);
   if (!made.ok) return made;
   const source = made.value;
   const { table } = source;
   while (table.count < sampleLength && source.next());
   const wayOf = wayOnMachine(machine, stream);
-  let [processors, channels] = [0, 0];
+  const secondsOfMapping = mappingTimes(experiment, stream, machine);
+  let [channels, mapping] = [0, 0];
   for (let job = 0; job < table.count; job++) {
     const size = Math.min(intAt(table.processors, job), machine.nodeCount);
-    processors += size / table.count;
+    mapping += secondsOfMapping(size) / table.count;
     channels += (packetsOf(stream, size) * stream.messages * (wayOf(size) + 2)) / table.count;
   }
   const jobs = jobsIn(stream, source);
-  return succeed({ source, jobs: Math.max(1, jobs), processors, channels });
+  return succeed({ source, jobs: Math.max(1, jobs), channels, mapping });
+}
+
+/** Seconds to map a job of so many processes, on average over the mappers of the experiment. */
+function mappingTimes(
+  { map, report }: ExperimentDescription,
+  { service }: StreamDescription,
+  machine: Machine,
+): (size: number) => number {
+  if (map.length === 0 && (service.kind === 'network' || !report.includes('averageHops'))) return () => 0;
+  const mappersTried = map.map(({ name }) => findEntry(mappers, name));
+  const times = (mappersTried.length === 0 ? [undefined] : mappersTried).map(
+    (entry) => entry?.seconds ?? ((tasks: number): number => usualSecondsPerTask * tasks),
+  );
+  return (size) => times.reduce((sum, seconds) => sum + seconds(size, machine) / times.length, 0);
 }
 
 /**
@@ -291,17 +309,13 @@ function packetsOf({ traffic, service }: StreamDescription, size: number): numbe
 }
 
 /**
- * Seconds on a usual machine: of a job, of a process whose place is looked for, of a packet in a channel (two events, and its share
- * of waiting and of what the packet costs). Measured on figures 4.1 to 4.8 of Alsardia 2017: 4 to 11 µs, and 70 to 120 ns.
+ * Seconds on a usual machine: of a job, and of a packet in a channel (two events, and its share of waiting and of what the packet
+ * costs). Measured on figures 4.1 to 4.8 of Alsardia 2017: 4 to 11 µs, and 70 to 120 ns.
  */
 const perJob = 1e-5;
-const perMappedProcess = 3e-6;
 const perChannel = 9e-8;
 
-function secondsOfReplication({ experiment, stream }: StreamExperiment, sample: Sample): number {
-  const { jobs, processors, channels } = sample;
-  const isMapped = experiment.map.length > 0 || (experiment.report.includes('averageHops') && stream.service.kind !== 'network'); // prettier-ignore
-  const mapping = isMapped ? processors * perMappedProcess : 0;
+function secondsOfReplication({ experiment }: StreamExperiment, { jobs, channels, mapping }: Sample): number {
   return experiment.repeat * jobs * (perJob + mapping + channels * perChannel);
 }
 

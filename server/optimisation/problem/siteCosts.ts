@@ -119,6 +119,22 @@ export function buildSiteCosts(places: Places, costs: RouterCosts, cancellation:
   return offsets === undefined ? built : succeed({ ...built.value, offsets });
 }
 
+/**
+ * {@link buildSiteCosts} for a search that asks for the costs of few pairs: no table of all pairs where distances along the axes of
+ * a grid add up. O(sites), and O(offsets) where there are more pairs than that.
+ */
+export function buildSparseCosts(places: Places, costs: RouterCosts, cancellation: Cancellation): Result<SiteCosts> {
+  if (!('grid' in costs) || !costs.grid.isSum || costs.between !== 0 || axisEntries(costs.grid) > axisTableLimit)
+    return buildSiteCosts(places, costs, cancellation);
+  const { grid, unit } = costs;
+  const made = axisCosts(places, unit, grid);
+  const offsetCount = grid.shape.reduce((product, side) => product * (2 * side - 1), 1);
+  const offsets = places.siteCount ** 2 > offsetCount ? offsetCosts(places.routerOfSite, grid) : undefined;
+  return succeed(offsets === undefined ? made : { ...made, offsets });
+}
+
+const axisEntries = ({ shape }: GridMetric): number => shape.reduce((sum, side) => sum + side * side, 0);
+
 function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellation): Result<SiteCosts> {
   const { siteCount, routerOfSite } = places;
   const { unit, between } = costs;
@@ -137,7 +153,7 @@ function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellati
     const shape = { routerCount, routerOfSite: routerIndex, table, between };
     return succeed({ kind: 'routers', siteCount, unit, maximum: maximum + between, ...shape });
   }
-  const entries = 'grid' in costs ? costs.grid.shape.reduce((sum, side) => sum + side * side, 0) : Infinity;
+  const entries = 'grid' in costs ? axisEntries(costs.grid) : Infinity;
   if ('grid' in costs && costs.grid.isSum && entries <= axisTableLimit)
     return succeed(axisCosts(places, unit, costs.grid));
   return fail(
