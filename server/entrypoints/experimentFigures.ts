@@ -129,7 +129,7 @@ export class ExperimentFigures {
       replications: mostOf(plan.replications),
       results: results === undefined ? 'missing' : results.result.complete ? 'complete' : 'partial',
       stale: results?.stale === true,
-      ...(results?.short === true && { short: true }),
+      ...(results?.form === 'short' && { short: true }),
     };
   }
 }
@@ -144,17 +144,13 @@ const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswe
   about,
 });
 
-function drawResults(
-  { result, short: isShort }: ShownResults,
-  asked: string | undefined,
-  plan: ExperimentPlan,
-): Figure | string {
+function drawResults({ result, form }: ShownResults, asked: string | undefined, plan: ExperimentPlan): Figure | string {
   const known = Object.keys(result.rows[0]?.metrics ?? {});
   const metric = asked ?? known[0];
   if (metric === undefined || !known.includes(metric)) {
     return `The results have no metric ${quote(asked ?? '')}; there are: ${known.join(', ')}.`;
   }
-  return drawCurves({ result, metric, confidence: confidenceOf(plan), isShort });
+  return drawCurves({ result, metric, confidence: confidenceOf(plan), form });
 }
 
 /** `rbs, fcfs, arrivals.rate 0.0009`: what a point has, of which there are others. All of it where it is the only one. */

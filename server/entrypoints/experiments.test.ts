@@ -71,7 +71,7 @@ describe('experiments of a file', () => {
     if ('failure' in program) throw new Error(program.failure.message);
     const logs = new Map<string, JobLog>();
     const read = (name: string, known?: typeof logs) =>
-      readExperiment(program.checked, name, program.policy, { isShort: false, ...(known && { logs: known }) });
+      readExperiment(program.checked, name, program.policy, known ? { logs: known } : {});
     const first = await read('a', logs);
     expect(first.ok && first.value.log?.jobCount).toBe(1);
     rmSync(log);

@@ -24,7 +24,7 @@ import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
 import { readLogFile, readStudyFiles } from './evaluation.ts';
-import type { ExperimentDescription } from '../model/experiment.ts';
+import type { ExperimentDescription, FormName } from '../model/experiment.ts';
 import type { JobMaterials } from '../experiments/simulatedReplications.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription } from '../study/program.ts';
@@ -33,7 +33,8 @@ import { serveQueue, WorkQueue, type Workload } from './threads/workQueue.ts';
 import { version } from './version.ts';
 
 interface ReadingOptions {
-  readonly isShort: boolean;
+  /** The whole where it is left out. */
+  readonly form?: FormName | undefined;
   readonly cancellation?: Cancellation;
   /** Logs by their addresses: those that are there are not read again, and those that are read are put there. */
   readonly logs?: Map<string, JobLog>;
@@ -44,7 +45,7 @@ export async function readExperiment(
   { program, experiments: { experiments, streams } }: Pick<CheckedProgram, 'program' | 'experiments'>,
   name: string,
   policy: ReadPolicy,
-  { isShort, cancellation = neverCancelled, logs }: ReadingOptions,
+  { form, cancellation = neverCancelled, logs }: ReadingOptions,
 ): Promise<Result<ExperimentMaterials>> {
   const experiment = experiments.find((one) => one.name === name);
   const machine = experiment && program.machines.get(experiment.machine);
@@ -54,7 +55,7 @@ export async function readExperiment(
   const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
   const files = await filesOf(machine, policy, cancellation);
   if (!files.ok) return files;
-  const common = { experiment, machine, ...files.value, version, isShort };
+  const common = { experiment, machine, ...files.value, version, ...(form && { form }) };
   if (experiment.subject.kind === 'job') {
     const job = await jobMaterials(program.jobs.get(experiment.subject.name), experiment, policy, cancellation);
     return job.ok ? succeed({ ...common, job: job.value }) : job;
@@ -224,10 +225,13 @@ export function runOnThreads(
   }
 }
 
+/** What the command line says of a form: nothing of the whole. */
+export const wordsOfForm = (form: FormName | undefined): readonly string[] => (form === undefined ? [] : [`--${form}`]);
+
 /** Where the results of an experiment of a file are kept: a folder beside it. */
-export function resultFilesOf(uri: string, experiment: string, isShort: boolean) {
+export function resultFilesOf(uri: string, experiment: string, form?: FormName) {
   const path = fileURLToPath(uri);
-  const name = `${experiment}${isShort ? '.short' : ''}`;
+  const name = `${experiment}${form === undefined ? '' : `.${form}`}`;
   const folder = join(dirname(path), `${basename(path)}.results`);
   const of = (ending: string): string => join(folder, `${name}.${ending}`);
   return { folder, journal: of('journal'), result: of('json'), parts: of('parts') };
@@ -344,9 +348,9 @@ export async function keepResult(path: string, result: ExperimentResult, fingerp
 }
 
 /** Undefined where none was kept; `damaged` where something else is in its place, or it cannot be read. */
-export function lastResult(uri: string, experiment: string, isShort = false): KeptResult | 'damaged' | undefined {
+export function lastResult(uri: string, experiment: string, form?: FormName): KeptResult | 'damaged' | undefined {
   try {
-    const kept = JSON.parse(readFileSync(resultFilesOf(uri, experiment, isShort).result, 'utf8')) as unknown;
+    const kept = JSON.parse(readFileSync(resultFilesOf(uri, experiment, form).result, 'utf8')) as unknown;
     const { result, fingerprint } = isRecord(kept) ? kept : {};
     const isIt = isRecord(result) && result['name'] === experiment && isSound(result);
     return isIt && typeof fingerprint === 'string' ? ({ result, fingerprint } as unknown as KeptResult) : 'damaged';
@@ -361,8 +365,8 @@ export interface ShownResults {
   readonly result: ExperimentJson;
   /** They are of an older text, or of older files. */
   readonly stale: boolean;
-  /** Of a short run. */
-  readonly short: boolean;
+  /** Of a smaller run than the whole. */
+  readonly form?: FormName | undefined;
 }
 
 /** What tells whether a kept result still holds: of a whole run, and of a short one. */
@@ -370,7 +374,7 @@ export function fingerprintsOf(
   materials: ExperimentMaterials,
   { fingerprint }: PreparedExperiment,
 ): { readonly whole: string; readonly short?: string; readonly shortSeconds?: number } {
-  const short = prepareExperiment({ ...materials, isShort: true }, { isTried: true });
+  const short = prepareExperiment({ ...materials, form: 'short' }, { isTried: true });
   if (!short.ok) return { whole: fingerprint };
   return { whole: fingerprint, short: short.value.fingerprint, shortSeconds: short.value.seconds };
 }
@@ -383,10 +387,10 @@ export function shownResults(
   experiment: string,
   fingerprints: { readonly whole?: string; readonly short?: string },
 ): ShownResults | 'damaged' | undefined {
-  const found = [false, true].map((short): ShownResults | 'damaged' | undefined => {
-    const kept = lastResult(uri, experiment, short);
+  const found = ([undefined, 'short'] as const).map((form): ShownResults | 'damaged' | undefined => {
+    const kept = lastResult(uri, experiment, form);
     if (typeof kept !== 'object') return kept;
-    return { result: kept.result, short, stale: kept.fingerprint !== fingerprints[short ? 'short' : 'whole'] };
+    return { result: kept.result, form, stale: kept.fingerprint !== fingerprints[form ?? 'whole'] };
   });
   const results = found.filter((one) => typeof one === 'object');
   return results.find(({ stale }) => !stale) ?? results[0] ?? found.find((one) => one !== undefined);

@@ -14,9 +14,10 @@ import {
   type ReplicationPool,
   type ReplicationTask,
 } from '../experiments/run.ts';
+import type { FormName } from '../model/experiment.ts';
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
-import { JournalFile } from './experiments.ts';
+import { JournalFile, wordsOfForm } from './experiments.ts';
 
 /** Slurm cannot be asked, or its jobs end without having done anything: a sentence for the user. */
 export class SlurmError extends Error {}
@@ -49,9 +50,9 @@ export interface SlurmProgram {
 export function experimentOnSlurm(
   { node, cli }: SlurmProgram,
   prepared: PreparedExperiment,
-  { file, folder, isShort }: { readonly file: string; readonly folder: string; readonly isShort: boolean },
+  { file, folder, form }: { readonly file: string; readonly folder: string; readonly form?: FormName | undefined },
 ): ReplicationPool {
-  const words = ['experiment', file, prepared.plan.name, ...(isShort ? ['--short'] : []), '--part'];
+  const words = ['experiment', file, prepared.plan.name, ...wordsOfForm(form), '--part'];
   // An editor's own Node.js is one only where it is told so.
   return replicationsOnSlurm(prepared, { folder, command: ['env', 'ELECTRON_RUN_AS_NODE=1', node, cli, ...words] });
 }

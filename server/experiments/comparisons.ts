@@ -7,7 +7,7 @@ import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
 import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-statistics';
 import { confidenceOf, nameKeys, type Comparing, type NameKey, type Point } from './plan.ts';
-import { valuesOf, type ExperimentResult, type PointResult } from './run.ts';
+import { sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { pairedRatio } from './statistics.ts';
 
 /** One metric of one point against that of another one. */
@@ -35,7 +35,8 @@ export interface Comparison {
 /**
  * All comparisons that the plan asks for. Ratios: of every other point to the one with the name asked for. Tests: of every
  * other point to the one with the best mean, which is how the tables of the literature mark what differs from their best.
- * Wilcoxon's signed ranks use that replications are pairs; Kruskal and Wallis take the two samples as independent.
+ * Wilcoxon's signed ranks use that replications are pairs; Kruskal and Wallis take the two samples as independent, each of all runs:
+ * a point that leaves nothing to chance is no sample, and takes no part.
  */
 export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
   const found: Comparison[] = [];
@@ -43,7 +44,8 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
     for (const block of plan.blocks) {
       const results = block.map(({ index }) => points[index]).filter((result) => result !== undefined);
       plan.metrics.forEach(({ name, better }, metric) => {
-        for (const { compared, group } of groupsIn(results, comparing)) {
+        const tested = comparing.kind === 'kruskal-wallis' ? results.filter((one) => isSample(one, metric)) : results;
+        for (const { compared, group } of groupsIn(tested, comparing)) {
           const sign = better === 'less' ? 1 : -1;
           const to =
             comparing.kind === 'paired-ratio' ? named(group, compared, comparing.to) : best(group, metric, sign);
@@ -57,6 +59,9 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
   }
   return found;
 }
+
+const isSample = ({ replications }: PointResult, metric: number): boolean =>
+  sampleOf(replications, metric).length !== 1 || replications.length === 1;
 
 interface Group {
   readonly compared: NameKey;
@@ -145,7 +150,12 @@ function compareWith(
   { compared, metric, name, confidence }: Compared,
 ): Comparison[] {
   const pairs = others.map((of) => pairsOf(of, to, metric));
-  const probabilities = pairs.map(({ x, y }) => probabilityOf(comparing.kind, x, y));
+  const probabilities = others.map((of, position) => {
+    const { x = [], y = [] } = pairs[position] ?? {};
+    return comparing.kind === 'kruskal-wallis'
+      ? kruskalWallis(sampleOf(of.replications, metric), sampleOf(to.replications, metric))
+      : probabilityOf(comparing.kind, x, y);
+  });
   const corrected = comparing.kind === 'paired-ratio' ? [] : holm(probabilities);
   return others.map(({ point: of }, position) => {
     const { x = [], y = [] } = pairs[position] ?? {};
@@ -172,7 +182,14 @@ export function pairsOf(of: PointResult, to: PointResult, metric: number): { x: 
   return { x, y };
 }
 
-function probabilityOf(kind: Comparing['kind'], x: number[], y: number[]): number | undefined {
+function kruskalWallis(x: number[], y: number[]): number | undefined {
+  if (x.length < 2 || y.length < 2) return undefined;
+  // Nothing differs: the test would divide by 0.
+  if (new Set([...x, ...y]).size === 1) return 1;
+  return kruskalTest(x, y).pValue;
+}
+
+function probabilityOf(kind: 'paired-ratio' | 'wilcoxon', x: number[], y: number[]): number | undefined {
   if (x.length < 2) return undefined;
   const differences = x.map((value, pair) => value - (y[pair] ?? 0));
   // Nothing differs: the tests would divide by 0.
@@ -184,8 +201,6 @@ function probabilityOf(kind: Comparing['kind'], x: number[], y: number[]): numbe
     }
     case 'wilcoxon':
       return Math.min(1, signedRankTest(x, y).pValue);
-    case 'kruskal-wallis':
-      return kruskalTest(x, y).pValue;
   }
 }
 

@@ -61,7 +61,7 @@ interface Changes {
   readonly stream?: Partial<NonNullable<ExperimentMaterials['stream']>>;
   readonly machine?: ExperimentMaterials['machine'];
   readonly log?: JobLog;
-  readonly isShort?: boolean;
+  readonly form?: 'short' | 'middle';
 }
 
 const prepare = (changes: Changes = {}): Result<PreparedExperiment> =>
@@ -71,7 +71,7 @@ const prepare = (changes: Changes = {}): Result<PreparedExperiment> =>
     stream: { ...stream, ...changes.stream },
     ...(changes.log && { log: changes.log }),
     version: '1',
-    isShort: changes.isShort ?? false,
+    ...(changes.form && { form: changes.form }),
   });
 
 function prepared(changes: Changes = {}): PreparedExperiment {
@@ -120,7 +120,7 @@ describe('an experiment that is prepared', () => {
       index: 3,
       values: [0.01],
       scheduler: 'fcfs',
-      allocator: 'paging(size 1, indexing row-major)',
+      allocator: 'paging(size 1)',
       mapper: 'rcb',
     });
     expect(plan.points[4]?.scheduler).toBe('window');
@@ -298,7 +298,7 @@ describe('an experiment that is prepared', () => {
       { experiment: { network: { switching: 'wormhole', buffer: 2 } } },
       { experiment: { schedule: [choice('out-of-order')] } },
       { experiment: { repeat: 2 } },
-      { isShort: true, stream: { end: { kind: 'completed', jobs: 59 } } },
+      { form: 'short', stream: { end: { kind: 'completed', jobs: 59 } } },
     ];
     for (const changes of same) expect(prepared(changes).fingerprint).toBe(fingerprint);
     const different = others.map((changes) => prepared(changes).fingerprint);
@@ -309,23 +309,34 @@ describe('an experiment that is prepared', () => {
     expect(withLog('file:///here/jobs.swf', [1, 3])).not.toBe(withLog('file:///here/jobs.swf', [1, 2]));
   });
 
+  it('is cut as the experiment says, whichever form is asked for', () => {
+    const forms = { short: { replications: 3, jobs: 40 }, middle: { replications: 5, repeat: 2 } };
+    const cut = (form: 'short' | 'middle', stream = {}) => prepared({ form, experiment: { repeat: 4, replications: { kind: 'seeds', from: 7, to: 30 }, forms }, ...stream }); // prettier-ignore
+    expect(cut('short').plan.replications).toEqual({ kind: 'seeds', from: 7, to: 9 });
+    expect(cut('short').notices).toEqual(['A short run: 3 replications of 2 points, 40 jobs each.']);
+    expect(cut('middle').notices).toEqual(['A middle run: 5 replications of 2 points, 60 jobs each.']);
+    expect(cut('middle').fingerprint).not.toBe(cut('short').fingerprint);
+    const missing = prepare({ form: 'middle' });
+    expect(missing.ok ? '' : missing.failure.message).toMatch(/has no middle form: write what it has/);
+  });
+
   it('is a short run at the quoted values, with few replications and few jobs', () => {
     const long = {
       vary: [{ path: 'arrivals.rate', values: [0.01, 0.02, 0.03] }],
       quoted: [{ metric: 'turnaround', of: ['rbs'], at: [{ path: 'arrivals.rate', value: 0.02 }], value: 1 }],
       replications: { kind: 'until', precision: 0.05, confidence: 0.95, atMost: 2000 },
     } as const;
-    const { plan, notices } = prepared({ isShort: true, experiment: long });
+    const { plan, notices } = prepared({ form: 'short', experiment: long });
     expect(plan.vary).toEqual([{ path: 'arrivals.rate', values: [0.02] }]);
     expect(plan.replications).toEqual({ kind: 'seeds', from: 1, to: 20 });
     expect(notices).toEqual(['A short run: 20 replications of 2 points, 60 jobs each.']);
     const heavy = prepared({
-      isShort: true,
+      form: 'short',
       experiment: long,
       stream: { messages: 100_000, traffic: choice('all-to-all', { order: 'ascending' }), end: { kind: 'completed', jobs: 1000 } }, // prettier-ignore
     });
     expect(heavy.notices).toEqual(['A short run: 4 replications of 2 points, 300 jobs each.']);
-    const cut = prepared({ isShort: true, stream: logged(), log: logOf(Array.from({ length: 5100 }, () => 2)) });
+    const cut = prepared({ form: 'short', stream: logged(), log: logOf(Array.from({ length: 5100 }, () => 2)) });
     expect(valueOf(cut.replicate(cut.plan.points[0]!, 1, neverCancelled)).jobs).toBe(5000);
   });
 

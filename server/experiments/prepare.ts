@@ -3,8 +3,9 @@
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
 import type { Cancellation } from '../model/cancellation.ts';
-import type { ExperimentDescription, Replications } from '../model/experiment.ts';
+import type { ExperimentDescription, FormName, Replications, RunForm } from '../model/experiment.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import { countOf } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
 import { findEntry } from '../model/catalogue.ts';
@@ -21,7 +22,7 @@ import type { JobDescription } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicate } from './run.ts';
-import { JobReplications, simulatedMetrics, TrafficReplications, type JobMaterials } from './simulatedReplications.ts';
+import { JobReplications, simulatedMetrics, TrafficReplications, usualSampling, type JobMaterials } from './simulatedReplications.ts'; // prettier-ignore
 import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 
 /** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
@@ -37,8 +38,8 @@ export interface ExperimentMaterials {
   readonly nodeShape?: NodeShape;
   /** Of the program, which may simulate otherwise than another one. */
   readonly version: string;
-  /** A minute's worth of it: see {@link shortened}. */
-  readonly isShort: boolean;
+  /** A smaller run than the whole: as the experiment says, else, of a short one, a minute's worth: see {@link shortened}. */
+  readonly form?: FormName;
 }
 
 export interface PreparedExperiment {
@@ -83,12 +84,14 @@ export function prepareExperiment(
 }
 
 function prepareStream(materials: ExperimentMaterials, machine: Machine, isTried: boolean): Result<PreparedExperiment> {
-  const { experiment, stream, log } = materials;
+  const { experiment, stream, log, form } = materials;
   if (stream === undefined) return fail('bad-experiment', `Experiment ${quote(experiment.name)} has no stream.`);
+  const written = writtenForm(materials);
+  if (!written.ok) return written;
   const whole = { experiment, stream, log };
   const sample = sampleOf(whole, machine);
   if (!sample.ok) return sample;
-  const given = materials.isShort ? shortened(whole, sample.value) : whole;
+  const given = written.value ? cutTo(whole, written.value) : form === 'short' ? shortened(whole, sample.value) : whole;
   const simulated = { ...given, machine };
   const replications = new StreamReplications(simulated);
   const plan = planOf(simulated, replications);
@@ -107,7 +110,7 @@ function prepareStream(materials: ExperimentMaterials, machine: Machine, isTried
     replicate: (point, seed, stop) => replications.replicate(point, seed, stop),
     fingerprint: fingerprintOfExperiment(plan.value, dependencies(materials, given)),
     seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
-    notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfShort(materials, plan.value, given)],
+    notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfForm(materials, plan.value, given)],
     traceReplication: (point, replication, stop, options) =>
       replications.trace(point, seedAt(replication), stop, options),
     ...(Number.isFinite(expectedJobs) && { jobsOfReplication: Math.round(expectedJobs) }),
@@ -137,12 +140,15 @@ function prepareSimulated(
   machineFiles: MachineFiles,
   isTried: boolean,
 ): Result<PreparedExperiment> {
-  const { isShort, job } = materials;
-  const experiment = isShort ? shortenedRuns(materials.experiment) : materials.experiment;
+  const { form, job } = materials;
+  const written = writtenForm(materials);
+  if (!written.ok) return written;
+  const cut = written.value ?? (form === 'short' ? shortRuns(materials) : {});
+  const experiment = cutRuns(materials.experiment, cut);
   const { name, subject, vary, replications, report, compare, quoted } = experiment;
   if (subject.kind === 'job' && job === undefined)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
-  const description = job && (isShort ? shortenedJob(job.description) : job.description);
+  const description = job && cutJob(job.description, cut);
   const replicator =
     job === undefined || description === undefined
       ? new TrafficReplications({ experiment, machine })
@@ -152,7 +158,7 @@ function prepareSimulated(
   const fault = isTried ? undefined : faultOf(plan.value, replicator);
   if (fault !== undefined) return fault;
   const count = expectedReplications(replications) * plan.value.points.length * experiment.repeat;
-  const notices = isShort ? [shortRunWords(plan.value, description)] : [];
+  const notices = form === undefined ? [] : [formWords(form, plan.value, description)];
   return succeed({
     plan: plan.value,
     machine,
@@ -178,30 +184,56 @@ const secondsOfSampling = ({ sampling }: ExperimentDescription, { nodeCount }: M
   return ((warmUp + sample * samples) * nodeCount) / cyclesPerSecond;
 };
 
-/** Of a short run of a job or traffic: replications, repetitions, and the share of iterations that is kept. */
-const shortRuns = { replications: 10, repeat: 2, iterations: 1 / 5 };
-
-const shortenedRuns = (experiment: ExperimentDescription): ExperimentDescription => ({
-  ...experiment,
-  replications: atMost(experiment.replications, shortRuns.replications),
-  repeat: Math.min(experiment.repeat, shortRuns.repeat),
-});
-
-/** A fifth of the iterations of a skeleton, where they are written: its time is affine in them. */
-function shortenedJob(job: JobDescription): JobDescription {
-  const { source } = job;
-  const iterations = source.kind === 'skeleton' ? source.choice.options['iterations'] : undefined;
-  if (source.kind !== 'skeleton' || typeof iterations !== 'number') return job;
-  const options = { ...source.choice.options, iterations: Math.max(1, Math.round(iterations * shortRuns.iterations)) };
-  return { ...job, source: { ...source, choice: { ...source.choice, options } } };
+/**
+ * What the experiment says of the form that is asked for; undefined where the whole is, or where a short run is cut by rule. Fails
+ * where a middle one is asked for and not written.
+ */
+function writtenForm({ experiment: { name, forms }, form }: ExperimentMaterials): Result<RunForm | undefined> {
+  const written = form && forms?.[form];
+  if (form === 'middle' && written === undefined) {
+    return fail('bad-experiment', `Experiment ${quote(name)} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`); // prettier-ignore
+  }
+  return succeed(written);
 }
 
-function shortRunWords({ points, replications }: ExperimentPlan, job: JobDescription | undefined): string {
-  const iterations = job?.source.kind === 'skeleton' ? job.source.choice.options['iterations'] : undefined;
-  const length =
-    typeof iterations === 'number' ? `, ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}` : '';
-  const count = mostOf(replications);
-  return `A short run: ${count} ${count === 1 ? 'replication' : 'replications'} of ${points.length} points${length}.`;
+/** A short run of a job or traffic by rule: time is affine in the iterations of a skeleton. */
+function shortRuns({ experiment: { repeat }, job }: ExperimentMaterials): RunForm {
+  const iterations = job && iterationsOf(job.description);
+  return {
+    replications: 10,
+    repeat: Math.min(repeat, 2),
+    ...(iterations !== undefined && { iterations: Math.max(1, Math.round(iterations / 5)) }),
+  };
+}
+
+const cutRuns = (experiment: ExperimentDescription, { replications, repeat, samples }: RunForm) => ({
+  ...experiment,
+  ...(replications !== undefined && { replications: atMost(experiment.replications, replications) }),
+  ...(repeat !== undefined && { repeat }),
+  ...(samples !== undefined && { sampling: { ...usualSampling, ...experiment.sampling, samples } }),
+});
+
+/** Iterations of a skeleton, where they are written. */
+function iterationsOf({ source }: JobDescription): number | undefined {
+  const iterations = source.kind === 'skeleton' ? source.choice.options['iterations'] : undefined;
+  return typeof iterations === 'number' ? iterations : undefined;
+}
+
+function cutJob(job: JobDescription, { iterations, messages }: RunForm): JobDescription {
+  const { source } = job;
+  const cut = { ...job, ...(messages !== undefined && { messages }) };
+  if (source.kind !== 'skeleton' || iterations === undefined) return cut;
+  const options = { ...source.choice.options, iterations };
+  return { ...cut, source: { ...source, choice: { ...source.choice, options } } };
+}
+
+/** `A short run`, `A middle run`. */
+const headOf = (form: FormName, { points, replications }: ExperimentPlan): string =>
+  `A ${form} run: ${countOf(mostOf(replications), 'replication')} of ${points.length} points`;
+
+function formWords(form: FormName, plan: ExperimentPlan, job: JobDescription | undefined): string {
+  const iterations = job && iterationsOf(job);
+  return `${headOf(form, plan)}${iterations === undefined ? '' : `, ${countOf(iterations, 'iteration')}`}.`;
 }
 
 function dependenciesOfSimulated(
@@ -360,15 +392,28 @@ const atMost = (replications: Replications, count: number): Replications => {
   return { kind: 'seeds', from, to: from + Math.min(count, mostOf(replications)) - 1 };
 };
 
-function notesOfShort({ isShort }: ExperimentMaterials, plan: ExperimentPlan, { stream }: StreamExperiment): string[] {
-  if (!isShort) return [];
+/** What is written of a smaller run. */
+function cutTo({ experiment, stream, log }: StreamExperiment, form: RunForm): StreamExperiment {
+  const { jobs, end } = stream;
+  const count = form.jobs ?? Infinity;
+  const cut = {
+    ...stream,
+    ...(jobs.kind === 'log' && form.jobs !== undefined && { jobs: { ...jobs, first: Math.min(jobs.first ?? Infinity, count) } }), // prettier-ignore
+    ...('jobs' in end && { end: { ...end, jobs: Math.min(end.jobs, count) } }),
+  };
+  return { experiment: cutRuns(experiment, form), stream: cut, log };
+}
+
+function notesOfForm({ form }: ExperimentMaterials, plan: ExperimentPlan, { stream }: StreamExperiment): string[] {
+  if (form === undefined) return [];
   const { end, jobs } = stream;
-  const count = mostOf(plan.replications);
   const length =
-    jobs.kind === 'log' ? `the first ${jobs.first ?? 0} jobs` : 'jobs' in end ? `${end.jobs} jobs each` : 'all jobs';
-  return [
-    `A short run: ${count} ${count === 1 ? 'replication' : 'replications'} of ${plan.points.length} points, ${length}.`,
-  ];
+    jobs.kind === 'log' && jobs.first !== undefined
+      ? `the first ${jobs.first} jobs`
+      : 'jobs' in end
+        ? `${end.jobs} jobs each`
+        : 'all jobs';
+  return [`${headOf(form, plan)}, ${length}.`];
 }
 
 /** Lines of the log that are no jobs, with why. */

@@ -1,7 +1,8 @@
 /** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
+import { sampleStandardDeviation } from 'simple-statistics';
 import { compareAll, correlationsOf, pairsOf, type Comparison } from './comparisons.ts';
 import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type Point } from './plan.ts';
-import { valuesOf, type ExperimentResult, type PointResult } from './run.ts';
+import { isDeterministic, sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { estimateMean, pairedRatio, type Estimate } from './statistics.ts';
 
 /** Keys, units and order are a contract; null stands for what there is not, as of an interval of one value. */
@@ -38,6 +39,8 @@ interface NamesJson {
 
 export interface RowJson extends NamesJson {
   readonly replications: number;
+  /** No seed has a part in it: all replications are the same. Else left out. */
+  readonly deterministic?: true;
   /** By name. */
   readonly metrics: Readonly<Record<string, MetricJson>>;
   /** What replications told the user, as the first of them said it, and how many said such things. */
@@ -53,6 +56,8 @@ export interface MetricJson {
   readonly deviation: number | null;
   /** Of each replication, in the order of their seeds. */
   readonly values: readonly (number | null)[];
+  /** The same of each of its runs, where it has several. */
+  readonly runs?: readonly (readonly number[])[];
   /** Of metrics in steady state, by replication: values left out at the start, and the correlation of batches. */
   readonly deleted?: readonly (number | null)[];
   readonly lag1?: readonly (number | null)[];
@@ -78,7 +83,11 @@ interface QuotedJson {
   /** Of a ratio: the position of the row below the line. */
   readonly over?: number;
   readonly metric: string;
+  /** Of all runs; the mean where it is left out. */
+  readonly statistic?: 'best' | 'deviation';
   readonly paper: number;
+  /** The paper says that the row differs from the best one. */
+  readonly differs?: true;
   /** With the half width of its interval. */
   readonly ours: number | null;
   readonly halfWidth: number | null;
@@ -107,10 +116,13 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
       if (!found.ok) return [];
       const { point, over } = found.value;
       const metric = plan.metrics.findIndex(({ name }) => name === quoted.metric);
-      const { ours, halfWidth } = oursOf(result, metric, point, over);
+      const { statistic, differs } = quoted;
+      const { ours, halfWidth } =
+        statistic === undefined ? oursOf(result, metric, point, over) : ofAllRuns(result, metric, point, statistic);
       return {
         ...{ row: point.index, ...(over === undefined ? {} : { over: over.index }), metric: quoted.metric },
-        ...{ paper: quoted.value, ours: ours ?? null, halfWidth: halfWidth ?? null },
+        ...(statistic === undefined ? {} : { statistic }),
+        ...{ paper: quoted.value, ...(differs && { differs }), ours: ours ?? null, halfWidth: halfWidth ?? null },
         residual: ours === undefined ? null : ours - quoted.value,
       };
     }),
@@ -135,6 +147,7 @@ function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
   return {
     ...namesOf(plan, point),
     replications: replications.length,
+    ...(replications.length > 1 && isDeterministic(replications) && { deterministic: true as const }),
     metrics: Object.fromEntries(plan.metrics.map(({ name }, metric) => [name, metricOf(plan, result, metric)])),
     ...(told === undefined ? {} : { notices: { replications: 1 + others.length, messages: told } }),
     ...(failure === undefined ? {} : { failure: { seed, code: failure.code, message: failure.message } }),
@@ -149,6 +162,9 @@ function metricOf(plan: ExperimentPlan, result: PointResult, metric: number): Me
     unit: plan.metrics[metric]?.unit ?? '',
     deviation: deviation ?? null,
     values: valuesOf(result.replications, metric),
+    ...(result.replications.some(({ runs }) => (runs?.[metric] ?? null) !== null) && {
+      runs: result.replications.map(({ runs }) => runs?.[metric] ?? []),
+    }),
   };
   const steady = result.replications.map((done) => done.steady?.[metric] ?? null);
   if (steady.every((one) => one === null)) return figures;
@@ -205,6 +221,19 @@ function oursOf({ plan, points }: ExperimentResult, metric: number, point: Point
   const { x, y } = pairsOf(of, to, metric);
   const { ratio: ours, halfWidth } = pairedRatio(x, y, confidenceOf(plan));
   return { ours, halfWidth };
+}
+
+function ofAllRuns(
+  { plan, points }: ExperimentResult,
+  metric: number,
+  { index }: Point,
+  statistic: 'best' | 'deviation',
+) {
+  const sample = sampleOf(points[index]?.replications ?? [], metric);
+  const best = plan.metrics[metric]?.better === 'more' ? Math.max : Math.min;
+  const least = statistic === 'best' ? 1 : 2;
+  if (sample.length < least) return { ours: undefined, halfWidth: undefined };
+  return { ours: statistic === 'best' ? best(...sample) : sampleStandardDeviation(sample), halfWidth: undefined };
 }
 
 /**

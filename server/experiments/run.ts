@@ -17,6 +17,10 @@ export interface ReplicationResult {
   readonly metrics: Readonly<Record<string, number | undefined>>;
   /** Values one after the other, such as the waiting time of each job, for metrics in steady state. */
   readonly series?: Readonly<Record<string, Float64Array>>;
+  /** By the names of metrics: of each run of a replication that has several. */
+  readonly runs?: Readonly<Record<string, readonly number[]>>;
+  /** The mapper of a job drew no random number: where replications are the same, they are one. */
+  readonly isFixed?: true;
   /** How many jobs have passed, for the progress. */
   readonly jobs: number;
   /** Sentences for the user: that jobs were refused, that the stream is beyond saturation. Left out where there are none. */
@@ -41,6 +45,9 @@ export interface FinishedReplication extends ReplicationTask {
   readonly jobs: number;
   /** In the order of the plan's metrics; null where there was no value. All are null where it failed. */
   readonly values: readonly (number | null)[];
+  /** In the same order, of each run where a replication has several; null of metrics that all runs share. */
+  readonly runs?: readonly (readonly number[] | null)[];
+  readonly isFixed?: true;
   /** In the same order, of metrics in steady state; null for others. Left out where there are none. */
   readonly steady?: readonly (SteadyFigures | null)[];
   readonly notices?: readonly string[];
@@ -73,7 +80,7 @@ export function doReplication(
 function measured(
   plan: ExperimentPlan,
   task: ReplicationTask,
-  { metrics: found, series = {}, jobs, notices }: ReplicationResult,
+  { metrics: found, series = {}, runs, isFixed, jobs, notices }: ReplicationResult,
 ): FinishedReplication {
   const { metrics, steadyState } = plan;
   const steady = metrics.map(({ name }) => {
@@ -85,7 +92,12 @@ function measured(
     const value = itemOrNull(steady, metric)?.mean ?? found[name];
     return value !== undefined && Number.isFinite(value) ? value : null;
   });
-  const done = { ...task, jobs, values, ...(notices && { notices }) };
+  const done = {
+    ...{ ...task, jobs, values },
+    ...(runs && { runs: metrics.map(({ name }) => runs[name] ?? null) }),
+    ...(isFixed && { isFixed }),
+    ...(notices && { notices }),
+  };
   if (steady.every((figures) => figures === null)) return done;
   const figures = steady.map((one) => one && { deleted: one.deleted, lag1: one.lag1, halfWidth: one.halfWidth });
   return { ...done, steady: figures };
@@ -321,3 +333,17 @@ class Block {
 /** Of one metric, in the order of the replications. */
 export const valuesOf = (replications: readonly FinishedReplication[], metric: number): (number | null)[] =>
   replications.map(({ values }) => values[metric] ?? null);
+
+/** Whether no seed has a part in what a point does: replications are the same, and so but one. */
+export function isDeterministic(replications: readonly FinishedReplication[]): boolean {
+  const measured = new Set(replications.map(({ values, runs = null }) => JSON.stringify([values, runs])));
+  return measured.size === 1 && replications.every(({ isFixed }) => isFixed === true);
+}
+
+/** What a point is a sample of: each run of each replication; of one where all are the same. What has no value is left out. */
+export function sampleOf(replications: readonly FinishedReplication[], metric: number): number[] {
+  return (isDeterministic(replications) ? replications.slice(0, 1) : replications).flatMap(({ values, runs }) => {
+    const value = values[metric] ?? null;
+    return runs?.[metric] ?? (value === null ? [] : [value]);
+  });
+}

@@ -1,3 +1,4 @@
+import { sampleStandardDeviation } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { ExperimentDescription } from '../model/experiment.ts';
@@ -40,7 +41,6 @@ const materials = (changes: Partial<ExperimentMaterials> = {}): ExperimentMateri
   machine: gridDescription('torus', [4, 4]),
   job: cg,
   version: 'test',
-  isShort: false,
   ...changes,
 });
 
@@ -63,13 +63,16 @@ describe('an experiment of a job', () => {
   it('places it by each mapper with each seed, and simulates what comes of it', () => {
     const { rows, comparisons, correlations } = resultOf();
     const [consecutive, random] = rows;
+    const meansOf = rows.map(({ metrics }) => metrics['makespan']?.mean ?? Number.NaN);
     expect(rows.map(({ mapper }) => mapper)).toEqual(['consecutive', 'random']);
     // It is the same with every seed.
     expect(new Set(consecutive?.metrics['makespan']?.values).size).toBe(1);
     expect(new Set(random?.metrics['makespan']?.values).size).toBe(3);
-    expect(random?.metrics['makespan']?.mean ?? 0).toBeGreaterThan(consecutive?.metrics['makespan']?.mean ?? Infinity);
+    expect(meansOf[1]).toBeGreaterThan(meansOf[0]!);
     expect(consecutive?.metrics['makespan']?.unit).toBe('cycles');
-    expect(comparisons.map(({ test, metric }) => `${test} ${metric}`)).toContain('kruskal-wallis makespan');
+    expect([consecutive?.deterministic, random?.deterministic]).toEqual([true, undefined]);
+    // Of what leaves nothing to chance there is no sample to test.
+    expect(comparisons).toEqual([]);
     expect(correlations).toMatchObject([{ metric: 'makespan', to: 'averageHops', count: 6 }]);
     expect(correlations?.[0]?.rho).toBeGreaterThan(0);
     expect(resultOf()).toEqual({ rows, comparisons, correlations, name: 'mappers', complete: true, replicationsDone: 3, quoted: [] }); // prettier-ignore
@@ -90,15 +93,54 @@ describe('an experiment of a job', () => {
     const means = rows.map(({ metrics }) => metrics['makespan']?.mean ?? 0);
     expect(means[1]).toBeGreaterThan(means[0] ?? Infinity);
     for (const { metrics } of rows) expect(new Set(metrics['makespan']?.values).size).toBe(1);
+    // Two runs of each replication; those of the others are the same.
+    for (const { deterministic, metrics } of rows) {
+      const { runs = [], mean } = metrics['makespan'] ?? {};
+      expect(deterministic).toBe(true);
+      expect(new Set(runs.flat()).size).toBe(2);
+      expect((runs[0]![0]! + runs[0]![1]!) / 2).toBe(mean);
+    }
+  });
+
+  it('tests all runs against each other, and tells of the best and the deviation of them', () => {
+    const at = [{ path: 'background.rate', value: 0.001 }];
+    const experiment: ExperimentDescription = {
+      ...ofJob,
+      allocate: [choice('quadrant')],
+      repeat: 2,
+      background: choice('uniform', { rate: 0.001, nodes: 'idle' }),
+      vary: [{ path: 'background.rate', values: [0.001] }],
+      replications: { kind: 'seeds', from: 1, to: 2 },
+      report: ['makespan'],
+      quoted: [
+        { metric: 'makespan', statistic: 'best', of: ['consecutive'], at, value: 1 },
+        { metric: 'makespan', statistic: 'deviation', of: ['random'], at, value: 1 },
+      ],
+    };
+    const forms = { short: { iterations: 1 } };
+    const tested = resultOf({
+      experiment: { ...experiment, forms },
+      form: 'short',
+      machine: gridDescription('torus', [8, 8]),
+    });
+    const [steady, random] = tested.rows.map(({ metrics }) => metrics['makespan']?.runs?.flat() ?? []);
+    expect(tested.quoted.map(({ statistic }) => statistic)).toEqual(['best', 'deviation']);
+    expect(tested.quoted[0]?.ours).toBe(Math.min(...(steady ?? [])));
+    expect(tested.quoted[1]?.ours).toBeCloseTo(sampleStandardDeviation(random ?? []), 6);
+    // Two runs against two of each of two seeds: chance has its part in both.
+    expect([steady, new Set(random)].map((runs) => (runs instanceof Set ? runs.size : runs?.length))).toEqual([4, 4]);
+    expect(tested.comparisons).toHaveLength(1);
   });
 
   it('is shorter where it is asked to be: fewer seeds, and a fifth of the iterations', () => {
     const source = { kind: 'skeleton' as const, choice: choice('cg', { class: 'S', iterations: 10, version: 'npb2' }) };
     const job = { given: new Map(), description: { ...description, source } };
     const experiment: ExperimentDescription = { ...ofJob, replications: { kind: 'seeds', from: 1, to: 50 } };
-    const prepared = prepareExperiment(materials({ experiment, job, isShort: true }));
+    const prepared = prepareExperiment(materials({ experiment, job, form: 'short' }));
     if (!prepared.ok) throw new Error(prepared.failure.message);
     expect(prepared.value.notices).toEqual(['A short run: 10 replications of 2 points, 2 iterations.']);
+    const written = prepareExperiment(materials({ experiment: { ...experiment, forms: { middle: { replications: 4, iterations: 3 } } }, job, form: 'middle' })); // prettier-ignore
+    expect(written.ok && written.value.notices).toEqual(['A middle run: 4 replications of 2 points, 3 iterations.']);
   });
 
   it.each([

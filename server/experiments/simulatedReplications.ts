@@ -6,7 +6,12 @@
  */
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import type { ExperimentDescription, ExperimentMetric, Sampling } from '../model/experiment.ts';
+import {
+  namesOfChoices,
+  type ExperimentDescription,
+  type ExperimentMetric,
+  type Sampling,
+} from '../model/experiment.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
@@ -31,7 +36,6 @@ import { patterns } from '../traffic/catalogue.ts';
 import { JobMapper } from './jobMapping.ts';
 import type { MetricDescription, Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
-import { namesOf } from './streamReplications.ts';
 
 /** A job, and what the files hold that it and its allocators and mappers name. Plain data. */
 export interface JobMaterials {
@@ -67,7 +71,7 @@ export class JobReplications {
   constructor(given: SimulatedJobExperiment) {
     const { allocate, map } = given.experiment;
     this.#given = given;
-    this.#lists = { allocator: namesOf(allocate), mapper: namesOf(map) };
+    this.#lists = { allocator: namesOfChoices(allocate), mapper: namesOfChoices(map) };
     this.#files = filesOf(given);
   }
 
@@ -94,15 +98,18 @@ export class JobReplications {
     const figures = this.#simulated(point, placed.value, stop);
     if (!figures.ok) return figures;
     const { metrics } = placed.value;
+    const { runs, ...means } = figures.value;
+    const { repeat } = this.#given.experiment;
+    const isFixed = placed.value.jobs.every(({ drewRandom }) => drewRandom !== true);
     const values: Partial<Record<ExperimentMetric, number>> = {
-      ...figures.value,
+      ...means,
       averageHops: metrics.averageHops,
       weightedHops: metrics.weightedHops,
       hopBytes: metrics.hopBytes,
       maximumLinkLoad: metrics.maximumLinkLoad,
       ...(metrics.mappingCoefficient !== undefined && { mappingCoefficient: metrics.mappingCoefficient }),
     };
-    return succeed({ metrics: values, jobs: this.#given.experiment.repeat });
+    return succeed({ metrics: values, jobs: repeat, ...(repeat > 1 && { runs }), ...(isFixed && { isFixed }) });
   }
 
   #simulationAt({ values }: Point): SimulationDescription {
@@ -159,7 +166,8 @@ export class JobReplications {
     const key = JSON.stringify([point.values, fingerprintOf(...mappings), isOpen ? report.seed : 0]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const sums: Figures = { makespan: 0, latency: 0, throughput: 0 };
+    const sums = { makespan: 0, latency: 0, throughput: 0 };
+    const runs: Record<FigureKey, number[]> = { makespan: [], latency: [], throughput: [] };
     for (let run = 1; run <= experiment.repeat; run++) {
       const figures = this.#runOnce(
         { ...report, seed: isOpen ? report.seed * experiment.repeat + run : run },
@@ -170,9 +178,12 @@ export class JobReplications {
         if (!stop.isCancelled()) this.#remember(key, figures);
         return figures;
       }
-      for (const metric of figureKeys) sums[metric] += figures.value[metric] / experiment.repeat;
+      for (const metric of figureKeys) {
+        sums[metric] += figures.value[metric] / experiment.repeat;
+        runs[metric].push(figures.value[metric]);
+      }
     }
-    const found = succeed(sums);
+    const found = succeed({ ...sums, runs });
     this.#remember(key, found);
     return found;
   }
@@ -182,7 +193,11 @@ export class JobReplications {
     this.#known.set(key, figures);
   }
 
-  #runOnce(report: PlacementReport, simulation: SimulationDescription, stop: Cancellation): Result<Figures> {
+  #runOnce(
+    report: PlacementReport,
+    simulation: SimulationDescription,
+    stop: Cancellation,
+  ): Result<Record<FigureKey, number>> {
     const program = this.#program([]);
     const context = { cancellation: stop, now: () => 0, cache: this.#cache, figures: 'few' } as const;
     const simulated = simulatePlacement(program, this.#files, report, simulation, context);
@@ -201,7 +216,9 @@ export class JobReplications {
 
 /** What runs are averaged of. */
 const figureKeys = ['makespan', 'latency', 'throughput'] as const;
-type Figures = Record<(typeof figureKeys)[number], number>;
+type FigureKey = (typeof figureKeys)[number];
+/** Their means, and each run of them. */
+type Figures = Readonly<Record<FigureKey, number>> & { readonly runs: Readonly<Record<FigureKey, readonly number[]>> };
 
 function filesOf({ machineFiles, job }: SimulatedJobExperiment): StudyFiles {
   const missing = fail('file-unreadable', 'The file was not read.');
@@ -238,7 +255,7 @@ export interface SimulatedTraffic {
 /** Bytes of a flit, and flits of a packet; 4 and 8 where the network does not say. */
 const packetOf = ({ flit = 4, packet = 8 }: NetworkModel) => ({ flit, packet });
 
-const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
+export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
 
 /** Messages of one packet between all nodes, at the rate that is varied, in flits of a node and cycle. */
 export class TrafficReplications {
@@ -248,7 +265,7 @@ export class TrafficReplications {
   constructor(given: SimulatedTraffic) {
     const { subject } = given.experiment;
     this.#given = given;
-    this.#patterns = namesOf(subject.kind === 'traffic' ? subject.patterns : []);
+    this.#patterns = namesOfChoices(subject.kind === 'traffic' ? subject.patterns : []);
   }
 
   get names() {

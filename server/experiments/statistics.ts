@@ -23,6 +23,8 @@ export function estimateMean(values: readonly number[], confidence: number): Est
   const count = values.length;
   if (count === 0) return { count, mean: undefined, deviation: undefined, halfWidth: undefined };
   if (count === 1) return { count, mean: values[0], deviation: undefined, halfWidth: undefined };
+  // A sum of many is rounded; a mean of equal ones is not.
+  if (values.every((value) => value === values[0])) return { count, mean: values[0], deviation: 0, halfWidth: 0 };
   const deviation = sampleStandardDeviation([...values]);
   const halfWidth = (studentFactor(count - 1, confidence) * deviation) / Math.sqrt(count);
   return { count, mean: mean([...values]), deviation, halfWidth };

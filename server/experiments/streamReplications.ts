@@ -9,7 +9,7 @@ import type { FinderEntry } from '../allocation/contract.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { asRouterId } from '../model/identifiers.ts';
-import type { ExperimentDescription, ExperimentMetric } from '../model/experiment.ts';
+import { namesOfChoices, type ExperimentDescription, type ExperimentMetric } from '../model/experiment.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
@@ -52,6 +52,8 @@ export interface SimulatedStream {
   readonly log: JobLog | undefined;
 }
 
+type Named = ReadonlyMap<string, Choice>;
+
 export class StreamReplications {
   readonly #given: SimulatedStream;
   readonly #lists: { readonly scheduler: Named; readonly allocator: Named; readonly mapper: Named };
@@ -63,7 +65,11 @@ export class StreamReplications {
   constructor(given: SimulatedStream) {
     const { schedule, allocate, map, report } = given.experiment;
     this.#given = given;
-    this.#lists = { scheduler: namesOf(schedule), allocator: namesOf(allocate), mapper: namesOf(map) };
+    this.#lists = {
+      scheduler: namesOfChoices(schedule),
+      allocator: namesOfChoices(allocate),
+      mapper: namesOfChoices(map),
+    };
     this.#reportsHops = report.includes('averageHops');
   }
 
@@ -196,25 +202,6 @@ export class StreamReplications {
     }
     return succeed(hops);
   }
-}
-
-type Named = ReadonlyMap<string, Choice>;
-
-/** Choices by what distinguishes them: their names, with the options that are not as usual. */
-export function namesOf(choices: readonly Choice[]): Named {
-  const isAlone = ({ name }: Choice): boolean => choices.filter((other) => other.name === name).length === 1;
-  return new Map(choices.map((choice) => [isAlone(choice) ? choice.name : writtenChoice(choice), choice]));
-}
-
-/** As a user may write it: `window(size 5)`. */
-function writtenChoice({ name, options }: Choice): string {
-  const written = Object.entries(options).map(([option, value]) => `${option} ${writtenOption(value)}`);
-  return written.length === 0 ? name : `${name}(${written.join(', ')})`;
-}
-
-function writtenOption(value: Choice['options'][string]): string {
-  if (typeof value !== 'object') return String(value);
-  return 'kind' in value ? `${value.amount}${value.kind === 'seconds' ? ' s' : ''}` : `[${value.join(', ')}]`;
 }
 
 /** The stream of a point, with its messages counted in flits. */

@@ -1,4 +1,5 @@
 /** What may stand in declarations of what happens over time: streams of jobs, networks for messages, experiments. */
+import { formParts } from '../model/experiment.ts';
 import {
   networkArbiters,
   networkEjections,
@@ -12,6 +13,7 @@ import { type PropertySpecification, countLimit } from './propertyForms.ts';
 import { simulationProperties } from './placementSchema.ts';
 
 const distribution = 'a distribution';
+const everyFormPart = [...new Set(Object.values(formParts).flat())];
 
 export const streamProperties: readonly PropertySpecification[] = [
   {
@@ -394,6 +396,21 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of comparisons, with commas between them',
     example: 'compare paired-ratio(to rbs)',
     content: { form: 'choices', source: 'comparisons' },
+  },
+  {
+    word: 'short',
+    summary:
+      'What a short run has, with `--short`: fewer replications, iterations, jobs. What is left out stays as it is; without `short` all is cut by rule.',
+    takes: 'words of what is cut, each with a whole number',
+    example: 'short replications 10, iterations 2',
+    content: { form: 'phrase', words: everyFormPart },
+  },
+  {
+    word: 'middle',
+    summary: 'The same of a run between the short and the whole one, with `--middle`.',
+    takes: 'words of what is cut, each with a whole number',
+    example: 'middle replications 20, iterations 5',
+    content: { form: 'phrase', words: everyFormPart },
   },
   {
     word: 'quoted',

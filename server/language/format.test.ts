@@ -64,8 +64,8 @@ describe('formatting', () => {
     ],
     [
       'an experiment',
-      'experiment e {\nallocate rbs,gabl\nvary arrivals . rate 1..2 step 1\nreplications until 5% at 95%( at most 20 )\nquoted {\nturnaround rbs/gabl:1.01\nutilisation:78%\n}\n}',
-      'experiment e {\n  allocate rbs, gabl\n  vary arrivals.rate 1 .. 2 step 1\n  replications until 5% at 95% (at most 20)\n  quoted {\n    turnaround rbs / gabl : 1.01\n    utilisation : 78%\n  }\n}\n',
+      'experiment e {\nallocate rbs,gabl\nshort replications 5 ,repeat 2\nvary arrivals . rate 1..2 step 1\nreplications until 5% at 95%( at most 20 )\nquoted {\nturnaround rbs/gabl:1.01\nutilisation:78%\nturnaround f( a 1 ):5 ,best 3,differs\n}\n}',
+      'experiment e {\n  allocate rbs, gabl\n  short replications 5, repeat 2\n  vary arrivals.rate 1 .. 2 step 1\n  replications until 5% at 95% (at most 20)\n  quoted {\n    turnaround rbs / gabl : 1.01\n    utilisation : 78%\n    turnaround f(a 1) : 5, best 3, differs\n  }\n}\n',
     ],
     [
       'varied lists',

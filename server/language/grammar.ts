@@ -48,7 +48,7 @@ import {
   type Closer,
 } from './recovery.ts';
 import { propertyOf, propertyWords } from './schema.ts';
-import { type ChoiceSource, type PropertySpecification } from './propertyForms.ts';
+import { quotedAdditions, type ChoiceSource, type PropertySpecification } from './propertyForms.ts';
 import { nearest } from './suggestions.ts';
 import {
   AnyToken,
@@ -501,13 +501,14 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     item: (closer) => this.SUBRULE(this.quotedEntry, { ARGS: [closer] }),
   });
 
-  /** Up to the number behind the colon, or the end of the line. */
+  /** Up to the number behind the colon, with what is added to it, or the end of the line. */
   private readonly quotedEntry = this.RULE('quotedEntry', (closer?: IToken): QuotedNode => {
     const first = this.CONSUME(WordToken);
     const parts: PhrasePart[] = [{ kind: 'name', ...wordOfToken(first) }];
-    const isWhole = (): boolean =>
-      (parts.at(-1)?.kind === 'number' && isColon(parts.at(-2)) && this.LA(1).tokenType !== Percent) ||
-      (parts.at(-2)?.kind === 'number' && isColon(parts.at(-3)));
+    const goesOn = (): boolean =>
+      this.LA(1).tokenType === Percent ||
+      (nextIs(this.at, Comma) && quotedAdditions.some((word) => word === this.LA(2).image));
+    const isWhole = (): boolean => parts.some(isColon) && endsQuoted(parts.at(-1)) && !goesOn();
     this.MANY({
       GATE: () => this.inside(closer) && onSameLine(this.at) && !isWhole(),
       DEF: () => {
@@ -1130,6 +1131,9 @@ interface WordThen<Part> {
   /** Whether the next token can be the part. */
   readonly gate?: () => boolean;
 }
+
+const endsQuoted = (part: PhrasePart | undefined): boolean =>
+  part?.kind === 'number' || part?.text === '%' || part?.text === 'differs';
 
 const isColon = (part: PhrasePart | undefined): boolean => part?.kind === 'sign' && part.text === ':';
 

@@ -64,6 +64,9 @@ export interface DeclarationSpecification {
   readonly properties: readonly PropertySpecification[];
 }
 
+/** What may stand behind a quoted number and a comma: two with numbers of their own, and a mark. */
+export const quotedAdditions = ['best', 'deviation', 'differs'] as const;
+
 /** Above this many tasks a job is refused before anything is allocated. */
 export const taskLimit = 2 ** 22;
 

@@ -33,7 +33,24 @@ export interface ExperimentDescription {
   readonly quoted: readonly QuotedNumber[];
   /** Of traffic without jobs: cycles before the first sample, cycles of a sample, and how many. */
   readonly sampling?: Sampling;
+  /** Smaller runs that are written out. */
+  readonly forms?: Readonly<Partial<Record<FormName, RunForm>>>;
 }
+
+/** Runs smaller than the whole: a first look, and an evening's worth. */
+export const formNames = ['short', 'middle'] as const;
+export type FormName = (typeof formNames)[number];
+
+/** What a smaller run has in the place of what the whole has; what is left out stays. */
+export type RunForm = Readonly<Partial<Record<FormPart, number>>>;
+
+/** What can be cut of each kind of subject: `iterations` of a skeleton, `messages` of any other job, `jobs` of a stream. */
+export const formParts = {
+  stream: ['replications', 'repeat', 'jobs'],
+  job: ['replications', 'repeat', 'iterations', 'messages'],
+  traffic: ['replications', 'samples'],
+} as const satisfies Readonly<Record<ExperimentSubject['kind'], readonly string[]>>;
+export type FormPart = (typeof formParts)[ExperimentSubject['kind']][number];
 
 export type ExperimentSubject =
   | { readonly kind: 'stream' | 'job'; readonly name: string }
@@ -99,6 +116,10 @@ export type Comparing =
 /** A number of a paper, beside which ours is shown. */
 export interface QuotedNumber {
   readonly metric: ExperimentMetric;
+  /** Of all runs of a row: the best of them, or their standard deviation. Their mean where it is left out. */
+  readonly statistic?: 'best' | 'deviation';
+  /** Of a mean: the paper marks the row as different from the best one. */
+  readonly differs?: true;
   /** Scheduler, allocator or mapper, or several, of the row it is of. */
   readonly of: readonly string[];
   /** Of a ratio: those of the row that it is divided by. */
@@ -122,4 +143,26 @@ export interface ExperimentProgram {
   readonly streams: ReadonlyMap<string, StreamDescription>;
   readonly experiments: readonly ExperimentDescription[];
   readonly simulations: ReadonlyMap<string, SimulationDescription>;
+}
+
+/**
+ * The names of the rows of a list: that of the choice, with the options that tell it from others of this name:
+ * `grasp(criterion distance)`.
+ */
+export function namesOfChoices(choices: readonly Choice[]): ReadonlyMap<string, Choice> {
+  return new Map(choices.map((choice) => [nameAmong(choices, choice), choice]));
+}
+
+function nameAmong(choices: readonly Choice[], { name, options }: Choice): string {
+  const alike = choices.filter((other) => other.name === name);
+  const isTelling = (option: string): boolean =>
+    new Set(alike.map(({ options: others }) => JSON.stringify(others[option]))).size > 1;
+  const telling = Object.entries(options).filter(([option]) => isTelling(option));
+  const written = telling.map(([option, value]) => `${option} ${writtenOption(value)}`);
+  return written.length === 0 ? name : `${name}(${written.join(', ')})`;
+}
+
+function writtenOption(value: Choice['options'][string]): string {
+  if (typeof value !== 'object') return String(value);
+  return 'kind' in value ? `${value.amount}${value.kind === 'seconds' ? ' s' : ''}` : `[${value.join(', ')}]`;
 }

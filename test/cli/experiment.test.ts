@@ -170,6 +170,51 @@ describe('placewright experiment', () => {
     ]);
   });
 
+  it('runs the forms that an experiment says, keeps them apart, and quotes the best and the deviation of rows by their names', () => {
+    const mapped = `machine torus { topology torus 4 x 4 }
+network packets { switching cut-through packet 8 flit 4 B channels 2 bubble 2(here) routing adaptive }
+job cg { tasks 16 skeleton cg(class S, iterations 4) }
+experiment table {
+  job cg machine torus network packets
+  map consecutive, random, grasp(criterion distance, iterations 2), grasp(criterion traffic-distribution, iterations 2)
+  seeds 1 .. 9 report makespan compare kruskal-wallis
+  short replications 2, iterations 1   middle replications 3, iterations 2
+  quoted {
+    makespan random : 7000, best 6000, deviation 1000, differs
+    makespan grasp(criterion distance) / grasp(criterion traffic-distribution) : 1
+  }
+}
+`;
+    const directory = folder({ 'a.place': mapped + mapped.slice(mapped.indexOf('experiment')).replace('table', 'whole').replace(/middle .*/, '') }); // prettier-ignore
+    const { out, err, code } = cli.run(['experiment', 'a.place', '--middle', '--json'], directory);
+    // The one without a middle form is left out.
+    expect([code, err]).toEqual([0, 'placewright: A middle run: 3 replications of 4 points, 2 iterations.\n']);
+    const [result, second] = experimentsOf(out);
+    expect([result?.name, second]).toEqual(['table', undefined]);
+    expect(result?.rows.map(({ mapper, deterministic = false }) => [mapper, deterministic])).toEqual([
+      ['consecutive', true],
+      ['random', false],
+      ['grasp(criterion distance)', false],
+      ['grasp(criterion traffic-distribution)', false],
+    ]);
+    const { mean, deviation, values = [] } = result?.rows[1]?.metrics['makespan'] ?? {};
+    expect(result?.quoted).toMatchObject([
+      { row: 1, paper: 7000, differs: true, ours: mean },
+      { row: 1, statistic: 'best', paper: 6000, ours: Math.min(...values.map((value) => value ?? Infinity)) },
+      { row: 1, statistic: 'deviation', paper: 1000, ours: deviation },
+      { row: 2, over: 3, paper: 1 },
+    ]);
+    const tested = new Set(result?.comparisons.flatMap(({ of, to }) => [of, to]));
+    expect(tested).toEqual(new Set(result?.rows.slice(1).map(({ mapper }) => mapper)));
+    const text = cli.run(['experiment', 'a.place', 'table', '--short'], directory);
+    expect(text.out).toMatch(/Quoted[\s\S]*best makespan +random[\s\S]*deviation makespan +random/);
+    const drawn = cli.run(['draw', 'a.place', 'table', '--middle', '-o', '-'], directory);
+    expect(drawn.out).toMatch(/middle run, [\s\S]*grasp\(criterion distance\)/);
+    expect(readdirSync(join(directory, 'a.place.results')).filter((name) => name.endsWith('.json'))).toEqual(['table.middle.json', 'table.short.json']); // prettier-ignore
+    expect(cli.run(['experiment', 'a.place', 'whole', '--middle'], directory)).toMatchObject({ code: 1, err: expect.stringMatching(/'whole' has no middle form/) as string }); // prettier-ignore
+    expect(cli.run(['experiment', 'a.place', '--middle', '--short'], directory).code).toBe(2);
+  });
+
   it('varies over the numbers of a list, in their order', () => {
     const varied = experiment(
       'allocate rbs vary arrivals.mean [70, 30, 40] quoted { turnaround at arrivals.mean 30 : 60 } replications 2',

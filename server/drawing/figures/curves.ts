@@ -33,16 +33,16 @@ export interface CurvesRequest {
   readonly metric: string;
   /** Of the intervals; 0.95 where it is left out. */
   readonly confidence?: number;
-  /** Of a short run, which the figure says. */
-  readonly isShort?: boolean;
+  /** Of a smaller run than the whole, which the figure says. */
+  readonly form?: 'short' | 'middle' | undefined;
 }
 
 /** Curves, or bars; a page without numbers says so. O(rows). */
-export function drawCurves({ result, metric, confidence = 0.95, isShort = false }: CurvesRequest): Figure {
+export function drawCurves({ result, metric, confidence = 0.95, form }: CurvesRequest): Figure {
   const found = readSeries(result, metric);
   const { unit } = found;
   const name = nameOfMetric(metric);
-  const subtitle = `${isShort ? 'short run, ' : ''}${subtitleOf(result, confidence)}`;
+  const subtitle = `${form === undefined ? '' : `${form} run, `}${subtitleOf(result, confidence)}`;
   const notes = notesOf(result, metric, found);
   const drawing = found.axis === undefined ? barsOf(found, name) : curvesOf(found, name);
   const { shapes, bottom } = notesBelow(drawing.bottom, notes);

@@ -129,6 +129,7 @@ const from = (): Option =>
   new Option('--from <result>', 'take the mappings of a result of `run --json`, of this very file');
 const force = (): Option =>
   new Option('--force', 'replace what would be lost: files that were edited, or are not ours');
+const middle = (what: string): Option => new Option('--middle', what).conflicts('short');
 const csv = (): Option => new Option('--csv', 'print the table as CSV, for spreadsheets').conflicts('json');
 const fileArgument = (): Argument => new Argument('<file>', 'a .place file; - is standard input');
 
@@ -227,6 +228,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .addOption(new Option('--time <number>', 'the moment, in cycles or, for logs, in seconds').argParser(anyNumber))
     .addOption(new Option('--between <from..to>', 'jobs between these times').argParser(timesBetween))
     .option('--short', 'of the short variant of the experiment')
+    .addOption(middle('of the variant between the short one and the whole'))
     .addOption(from())
     .addOption(force())
     .addOption(hotLinkFactor())
@@ -245,7 +247,11 @@ function addExperiment(program: Command, terminal: Terminal, finish: (code: Exit
     )
     .addArgument(fileArgument())
     .argument('[name]', 'an experiment of the file; all of them where it is left out')
-    .option('--short', 'about a minute of it: the quoted values, at most 20 replications, 5000 jobs of a log')
+    .option(
+      '--short',
+      'what the experiment says of a `short` run; else about a minute of it: the quoted values, at most 20 replications, 5000 jobs of a log',
+    )
+    .addOption(middle('what the experiments say of a `middle` run; those that say nothing are left out'))
     .option('--resume', 'go on with what an earlier run has kept')
     .option(
       '--threads <count>',

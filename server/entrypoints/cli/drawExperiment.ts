@@ -7,9 +7,9 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { Failure } from '../../model/result.ts';
 import type { FigureChoice } from '../../protocol/messages.ts';
 import { ExperimentFigures, labelOfPoint } from '../experimentFigures.ts';
-import { lastResult, readExperiment, resultFilesOf } from '../experiments.ts';
+import { lastResult, readExperiment, resultFilesOf, wordsOfForm } from '../experiments.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
-import { figureNames, optionsOf, type FigureOptions } from './figureOptions.ts';
+import { figureNames, formOf, optionsOf, type FigureOptions } from './figureOptions.ts';
 import { type OutputRequest, writeOutput } from './output.ts';
 import { encodePng } from './png.ts';
 import { displayName, sourcesOf, type LoadedProgram } from './program.ts';
@@ -38,7 +38,8 @@ export async function drawExperiment(
   request: DrawRequest,
   { terminal, cancellation }: Surroundings,
 ): Promise<ExitCode> {
-  const { experiment, output, short = false, force = false } = request;
+  const { experiment, output, force = false } = request;
+  const form = formOf(request);
   const { uri, policy, checked } = loaded;
   const failed = (failure: Failure): ExitCode => {
     printFailure(failure, terminal);
@@ -46,24 +47,24 @@ export async function drawExperiment(
   };
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
-  const materials = await readExperiment(checked, experiment, policy, { isShort: short, cancellation });
+  const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
   if (!materials.ok) return failed(materials.failure);
   const prepared = prepareExperiment(materials.value);
   if (!prepared.ok) return failed(prepared.failure);
   const { plan, fingerprint } = prepared.value;
   const points = plan.points.map((point) => labelOfPoint(plan, point));
-  const kept = lastResult(uri, experiment, short);
+  const kept = lastResult(uri, experiment, form);
   const stale = typeof kept === 'object' && kept.fingerprint !== fingerprint;
   const figures = new ExperimentFigures(materials.value, prepared.value);
   const choice = choiceOf(request, points);
   const answer = figures.draw(
     choice,
-    typeof kept === 'object' ? { result: kept.result, stale, short } : kept,
+    typeof kept === 'object' ? { result: kept.result, stale, form } : kept,
     cancellation,
   );
   if (answer.kind === 'nothing') {
     const isMissing = choice.kind === 'curves' && kept === undefined;
-    const hint = isMissing ? ` Run it: placewright experiment ${displayName(uri)} ${experiment}${short ? ' --short' : ''}` : ''; // prettier-ignore
+    const hint = isMissing ? ` Run it: placewright experiment ${[displayName(uri), experiment, ...wordsOfForm(form)].join(' ')}` : ''; // prettier-ignore
     terminal.err(`placewright: ${answer.reason}${hint}\n`);
     return exitCodes.fileHasErrors;
   }
@@ -72,7 +73,7 @@ export async function drawExperiment(
       'placewright: warning: the results are of an older text, or of older files: run the experiment again.\n',
     );
   }
-  const { result, journal } = resultFilesOf(uri, experiment, short);
+  const { result, journal } = resultFilesOf(uri, experiment, form);
   const sources = [...sourcesOf(loaded), ...[result, journal].map((path) => pathToFileURL(path).href)];
   await writeOutput({ ...contentFor(output, answer.figure), target: output, force, sources, cancellation }, terminal);
   return exitCodeFor(found);

@@ -20,11 +20,13 @@ import {
   readExperiment,
   resultFilesOf,
   runOnThreads,
+  wordsOfForm,
   type RunSettings,
 } from '../experiments.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { contentFor } from './drawExperiment.ts';
+import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { writeOutput } from './output.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram } from './program.ts';
@@ -35,6 +37,7 @@ export interface ExperimentRequest {
   /** All of the file where it is left out. */
   readonly name?: string;
   readonly short?: true;
+  readonly middle?: true;
   readonly resume?: true;
   readonly threads?: number;
   /** In job arrays of Slurm, in the place of threads. */
@@ -60,7 +63,8 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   const names = namesOf(loaded, request);
   let code = exitCodeFor(found);
   if (names.length === 0 && code === exitCodes.good) {
-    terminal.err(`placewright: ${request.file} declares no experiment, so there is nothing to run.\n`);
+    const what = request.middle ? 'experiment with a `middle` form' : 'experiment';
+    terminal.err(`placewright: ${request.file} declares no ${what}, so there is nothing to run.\n`);
   }
   const results: ExperimentResult[] = [];
   const logs = new Map<string, JobLog>();
@@ -81,7 +85,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
 /** The experiments that are asked for; wrong usage where there is none of the name, or where one file is for several. */
 function namesOf(
   loaded: LoadedProgram,
-  { file, name, csv, jobs, output, resume, slurm }: ExperimentRequest,
+  { file, name, csv, jobs, output, resume, slurm, middle }: ExperimentRequest,
 ): readonly string[] {
   if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
   if (name !== undefined) requireDeclared(loaded, 'experiment', name);
@@ -93,12 +97,17 @@ function namesOf(
       `experiment '${name}' cannot be run: it, or what it names, has errors or stands in another file.`,
     );
   }
-  const names = name === undefined ? sound : [name];
+  const names = name === undefined ? sound.filter((one) => hasForm(loaded, one, middle)) : [name];
   if (names.length > 1 && (csv ?? jobs ?? output) !== undefined) {
     throw new UsageError(`--csv, --jobs and -o are of one experiment; name one of: ${names.join(', ')}.`);
   }
   return names;
 }
+
+/** All can be run short and whole; a middle run is one that is written. */
+const hasForm = ({ checked }: LoadedProgram, name: string, middle: true | undefined): boolean =>
+  middle !== true ||
+  checked.experiments.experiments.some((one) => one.name === name && one.forms?.middle !== undefined);
 
 const hasFailed = ({ points }: ExperimentResult): boolean =>
   points.some(({ replications }) => replications.at(-1)?.failure !== undefined);
@@ -110,13 +119,13 @@ async function runOne(
   surroundings: Surroundings,
 ): Promise<ExperimentResult | ExitCode> {
   const { terminal, cancellation } = surroundings;
-  const isShort = request.short === true;
+  const form = formOf(request);
   const tell = ({ code, message }: Failure): ExitCode => {
     if (code === cancelledCode) return exitCodes.good;
     terminal.err(`${placeOf(loaded, 'experiment', name)}: error: ${message} [${code}]\n`);
     return exitCodes.fileHasErrors;
   };
-  const materials = await readExperiment(loaded.checked, name, loaded.policy, { isShort, cancellation, logs });
+  const materials = await readExperiment(loaded.checked, name, loaded.policy, { form, cancellation, logs });
   if (!materials.ok) return tell(materials.failure);
   const prepared = prepareExperiment(materials.value);
   if (!prepared.ok) return tell(prepared.failure);
@@ -127,12 +136,12 @@ async function runOne(
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
   const kept = openJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);
-  const files = resultFilesOf(loaded.uri, name, isShort);
+  const files = resultFilesOf(loaded.uri, name, form);
   const slurmPool = (): ReplicationPool =>
     experimentOnSlurm({ node: process.execPath, cli: __filename }, prepared.value, {
       file: fileURLToPath(loaded.uri),
       folder: files.parts,
-      isShort,
+      form,
     });
   const where = request.slurm ? { pool: slurmPool() } : { threads: request.threads };
   const result = run(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
@@ -149,7 +158,7 @@ async function runOne(
 async function writeFiles(
   loaded: LoadedProgram,
   { prepared, result }: { readonly prepared: PreparedExperiment; readonly result: ExperimentResult },
-  { csv, jobs, output: figure, force, short }: ExperimentRequest,
+  { csv, jobs, output: figure, force, ...rest }: ExperimentRequest,
   { terminal, cancellation }: Surroundings,
 ): Promise<Failure | undefined> {
   const files = { force: force === true, sources: sourcesOf(loaded), cancellation };
@@ -161,7 +170,7 @@ async function writeFiles(
       result: experimentToJson(result),
       metric: metric.name,
       confidence,
-      isShort: short === true,
+      form: formOf(rest),
     });
     await writeOutput({ ...files, ...contentFor(figure, drawn), target: figure }, terminal);
   }
@@ -181,11 +190,11 @@ interface Kept {
 function openJournal(
   { uri }: LoadedProgram,
   prepared: PreparedExperiment,
-  { file, short, resume, slurm }: ExperimentRequest,
+  { file, resume, slurm, ...rest }: ExperimentRequest,
   terminal: Terminal,
 ): Result<Kept> {
   if (file === '-') return { ok: true, value: { journal: undefined, known: [] } };
-  const { journal: path, parts } = resultFilesOf(uri, prepared.plan.name, short === true);
+  const { journal: path, parts } = resultFilesOf(uri, prepared.plan.name, formOf(rest));
   if (resume) {
     const resumed = JournalFile.resume(path, prepared, doneBySlurm(parts, prepared));
     if (resumed.ok) {
@@ -239,13 +248,13 @@ function tellOfRows(result: ExperimentResult, terminal: Terminal): void {
 function tellOfInterrupt(
   { uri }: LoadedProgram,
   result: ExperimentResult,
-  { file, short }: ExperimentRequest,
+  { file, ...rest }: ExperimentRequest,
   terminal: Terminal,
 ): void {
   if (result.complete) return;
   const done = result.points.reduce((sum, { replications }) => sum + replications.length, 0);
   const { name } = result.plan;
-  const words = ['experiment', displayName(uri), name, ...(short ? ['--short'] : []), '--resume'];
+  const words = ['experiment', displayName(uri), name, ...wordsOfForm(formOf(rest)), '--resume'];
   const advice = file === '-' ? '' : ` To go on: placewright ${words.join(' ')}`;
   terminal.err(`placewright: interrupted; ${done} replications of '${name}' are done.${advice}\n`);
 }

@@ -94,11 +94,17 @@ function correlated({ correlations = [] }: ExperimentJson): string[] {
 
 function quotedOf({ quoted, rows }: ExperimentJson): string[] {
   const head = ['', '', 'paper', 'ours', 'residual'];
-  const lines = quoted.map(({ row, over, metric, paper, ours, halfWidth, residual }) => {
+  const lines = quoted.map(({ row, over, metric, statistic, paper, ours, halfWidth, residual }) => {
     const [of, below] = [rows[row], over === undefined ? undefined : rows[over]];
     const names = [of, below].flatMap((one) => (one === undefined ? [] : [namesOf(one)]));
     const signed = residual === null ? '–' : `${residual > 0 ? '+' : ''}${Number(residual.toPrecision(3))}`;
-    return [metric, names.join(' / '), String(paper), measured({ mean: ours, halfWidth }), signed];
+    return [
+      statistic === undefined ? metric : `${statistic} ${metric}`,
+      names.join(' / '),
+      String(paper),
+      measured({ mean: ours, halfWidth }),
+      signed,
+    ];
   });
   return indented(align([head, ...lines], ['left', 'left', 'right', 'right', 'right']));
 }

@@ -1,5 +1,7 @@
 /** What the user may say of a figure of an experiment: known to the command line before any code of figures is loaded. */
 
+import type { FormName } from '../../model/experiment.ts';
+
 /** What the user may say of the figure. */
 export interface FigureOptions {
   readonly figure?: string;
@@ -9,7 +11,12 @@ export interface FigureOptions {
   readonly time?: number;
   readonly between?: { readonly from: number; readonly to: number };
   readonly short?: true;
+  readonly middle?: true;
 }
+
+/** Which form of an experiment is meant; the whole where none is named. */
+export const formOf = ({ short, middle }: Pick<FigureOptions, 'short' | 'middle'>): FormName | undefined =>
+  short ? 'short' : middle ? 'middle' : undefined;
 
 /** Figures by the names that the panel has for them. */
 export const figureNames = ['results', 'jobs', 'machine', 'queue'] as const;
@@ -31,4 +38,5 @@ export const figureOptions = [
   'time',
   'between',
   'short',
+  'middle',
 ] as const satisfies readonly (keyof FigureOptions)[];

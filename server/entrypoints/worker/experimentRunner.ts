@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import type { FinishedReplication, ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
 import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
+import type { FormName } from '../../model/experiment.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
@@ -37,7 +38,7 @@ export async function describeExperiments({
   const found: ExperimentDescribed[] = [];
   const logs = new Map<string, JobLog>();
   for (const { name } of checked.experiments.experiments) {
-    const materials = await readExperiment(checked, name, policy, { isShort: false, cancellation, logs });
+    const materials = await readExperiment(checked, name, policy, { cancellation, logs });
     if (cancellation.isCancelled()) break;
     const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
     const fingerprints: Partial<ReturnType<typeof fingerprintsOf>> =
@@ -52,8 +53,8 @@ export async function describeExperiments({
       isDamaged: shown === 'damaged',
       ...(typeof shown === 'object' && {
         kept: {
-          ...{ stale: shown.stale, short: shown.short, complete: shown.result.complete },
-          words: `${shown.short ? 'short run: ' : ''}${resultWords(shown.result)}`,
+          ...{ stale: shown.stale, short: shown.form === 'short', complete: shown.result.complete },
+          words: `${shown.form === undefined ? '' : `${shown.form} run: `}${resultWords(shown.result)}`,
           notices: rowNotices(shown.result).slice(0, mostNotices),
         },
       }),
@@ -74,10 +75,11 @@ export async function runKeptExperiment(
   tell: (news: ExperimentNews) => void,
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);
-  const materials = await readExperiment(checked, experiment, policy, { isShort, cancellation });
+  const form: FormName | undefined = isShort ? 'short' : undefined;
+  const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
   const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
   if (!materials.ok || !prepared.ok) return failureOf(prepared);
-  const files = resultFilesOf(uri, experiment, isShort);
+  const files = resultFilesOf(uri, experiment, form);
   const opened = openJournal(files, prepared.value);
   if (!opened.ok) return opened.failure;
   let toldAt = -Infinity;
@@ -86,7 +88,7 @@ export async function runKeptExperiment(
     toldAt = performance.now();
     tell({ share: now.done / Math.max(1, now.expected), words: progressWords(now) });
   };
-  const where = { file: fileURLToPath(uri), folder: files.parts, isShort };
+  const where = { file: fileURLToPath(uri), folder: files.parts, form };
   const pool = slurm && experimentOnSlurm(slurm, prepared.value, where);
   let result: ExperimentResult;
   try {

@@ -42,7 +42,7 @@ export class FigureReader {
       return known;
     }
     const cancellation = cancellationOf(cancelFlag);
-    const materials = await readExperiment(checked, experiment, policy, { isShort: false, cancellation });
+    const materials = await readExperiment(checked, experiment, policy, { cancellation });
     if (!materials.ok) return materials.failure.message;
     const prepared = prepareExperiment(materials.value);
     if (!prepared.ok) return prepared.failure.message;

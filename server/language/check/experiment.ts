@@ -9,11 +9,17 @@ import {
 } from '../../model/catalogue.ts';
 import {
   experimentMetrics,
+  formNames,
+  formParts,
+  namesOfChoices,
   metricsOfSubject,
   type Comparing,
   type ExperimentDescription,
   type ExperimentMetric,
   type ExperimentSubject,
+  type FormName,
+  type FormPart,
+  type RunForm,
   type QuotedNumber,
   type Replications,
   type Sampling,
@@ -26,7 +32,7 @@ import { variedPaths, type StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
 import { replace } from '../codes.ts';
-import { amountLimit } from '../propertyForms.ts';
+import { amountLimit, quotedAdditions } from '../propertyForms.ts';
 import { oneOf } from '../suggestions.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NumberValue, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
@@ -111,6 +117,7 @@ export function checkExperiment(
     compare: needed(comparisonsOf(check, known)),
     quoted: needed(quotedOf(check, known, vary ?? [])),
     sampling: samplingOf(check, kind),
+    forms: needed(formsOf(check, kind)),
   });
   if (parts === undefined || lists === undefined) return undefined;
   return { ...parts, ...lists };
@@ -306,7 +313,7 @@ function servesStreams(check: ExperimentCheck): boolean {
 }
 
 const knownNames = (lists: Lists | undefined): ReadonlySet<string> | undefined =>
-  lists && new Set([...lists.schedule, ...lists.allocate, ...lists.map].map(({ name }) => name));
+  lists && new Set([lists.schedule, lists.allocate, lists.map].flatMap((list) => [...namesOfChoices(list).keys()]));
 
 /** What the paths of `vary` lead into. */
 interface VariedSubject {
@@ -539,16 +546,19 @@ function quotedOf(
 ): readonly QuotedNumber[] | undefined {
   const property = check.properties.get('quoted');
   if (property?.content.kind !== 'quoted') return [];
-  return allOf(property.content.entries.map((entry) => quotedNumber(check.scope, entry, known, vary)));
+  return allOf(property.content.entries.map((entry) => quotedNumbers(check.scope, entry, known, vary)))?.flat();
 }
 
-/** `turnaround fcfs rbs / fcfs gabl at arrivals.rate 9e-4 : 1.01`. */
-function quotedNumber(
+/**
+ * `turnaround fcfs rbs / fcfs gabl at arrivals.rate 9e-4 : 1.01`; of a row also
+ * `makespan random : 1213400, best 1113800, deviation 29400, differs`.
+ */
+function quotedNumbers(
   scope: Scope,
   entry: QuotedNode,
   known: ReadonlySet<string> | undefined,
   vary: readonly Varied[],
-): QuotedNumber | undefined {
+): readonly QuotedNumber[] | undefined {
   const expected = {
     name: 'A quoted number',
     takes: 'a metric, names of a row, and a number behind `:`',
@@ -559,7 +569,7 @@ function quotedNumber(
   const names = (): readonly string[] => {
     const found: string[] = [];
     while (reader.isWord && !reader.isNext('at')) {
-      const word = reader.word();
+      const word = reader.nameWithOptions();
       if (word === undefined) break;
       if (known !== undefined && !known.has(word.text)) {
         reportUnknown(scope, word, 'scheduler, allocator or mapper of this experiment', [...known]);
@@ -590,6 +600,58 @@ function quotedNumber(
   reader.expect(':');
   const number = reader.plain();
   const value = number && (reader.accept('%') ? number.value / 100 : number.value);
+  const added = addedTo(reader, to !== undefined);
   if (!reader.finish() || metric === undefined || value === undefined) return undefined;
-  return { metric, of, ...(to === undefined ? {} : { to }), at, value };
+  const row = { metric, of, at };
+  const { differs, statistics } = added;
+  const mean = { ...row, ...(to === undefined ? {} : { to }), value };
+  return [
+    { ...mean, ...(differs && { differs }) },
+    ...[...statistics].map(([statistic, number]) => ({ ...row, statistic, value: number })),
+  ];
+}
+
+/** `, best 1113800, deviation 29400, differs`: of the runs of a row. */
+function addedTo(reader: PhraseReader, isRatio: boolean) {
+  const statistics = new Map<'best' | 'deviation', number>();
+  let differs: true | undefined;
+  while (reader.isNext(',')) {
+    if (isRatio) {
+      reader.fail('A ratio is quoted alone: write `best`, `deviation` and `differs` behind the number of a row.');
+      break;
+    }
+    reader.accept(',');
+    const word = reader.oneOf(quotedAdditions, 'addition to a quoted number');
+    if (word === undefined) break;
+    if (word === 'differs') {
+      differs = true;
+      continue;
+    }
+    const value = reader.number({ minimum: -amountLimit, maximum: amountLimit });
+    if (value !== undefined) statistics.set(word, value);
+  }
+  return { differs, statistics };
+}
+
+/** `short replications 10, iterations 4`. */
+function formsOf(
+  { scope, properties }: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+): Partial<Record<FormName, RunForm>> | undefined {
+  const forms: Partial<Record<FormName, RunForm>> = {};
+  if (kind === undefined) return forms;
+  let isSound = true;
+  for (const name of formNames) {
+    const reader = phraseOf(scope, properties.get(name), expectationOf('experiment', name));
+    if (reader === undefined) continue;
+    const form: Partial<Record<FormPart, number>> = {};
+    do {
+      const part = reader.oneOf<FormPart>(formParts[kind], `part of a smaller run of ${kind === 'traffic' ? '`traffic`' : `a \`${kind}\``}`); // prettier-ignore
+      const count = part && reader.integer({ minimum: 1, maximum: 1_000_000_000 });
+      if (part !== undefined && count !== undefined) form[part] = count;
+    } while (reader.accept(','));
+    isSound = reader.finish() && isSound;
+    forms[name] = form;
+  }
+  return isSound ? forms : undefined;
 }

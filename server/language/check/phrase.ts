@@ -89,6 +89,27 @@ export class PhraseReader {
     return next;
   }
 
+  /** `rbs`, `grasp(criterion distance)`; options with one blank between what they are of. */
+  nameWithOptions(): (Span & { readonly text: string }) | undefined {
+    const first = this.word();
+    if (first === undefined || !this.isNext('(')) return first;
+    let { text, end } = first;
+    let before = '';
+    while (before !== ')') {
+      const { next } = this;
+      if (next === undefined) {
+        this.fail();
+        return undefined;
+      }
+      this.at++;
+      const isClose = before === '' || before === '(' || next.text === ')' || next.text === ',';
+      text += `${isClose ? '' : ' '}${next.text}`;
+      ({ end } = next);
+      before = next.text;
+    }
+    return { text, start: first.start, end };
+  }
+
   /** A number as it stands, where one comes next. */
   plain(): NumberValue | undefined {
     const { next } = this;

@@ -431,6 +431,19 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'unknown-name: `first-fit`',
   ],
   [
+    'experiment x { job line machine small network flits map grasp(criterion distance), grasp(criterion traffic-distribution) quoted { makespan ⟦grasp(alpha 1)⟧ : 5 } }',
+    'unknown-name: `grasp(criterion distance)`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit, mbs quoted { turnaround first-fit / mbs : 5⟦,⟧ best 3 } }',
+    'wrong-value: A ratio is quoted alone',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit short replications 5, ⟦iterations⟧ 2 }',
+    'wrong-value: `iterations` is no part of a smaller run of a `stream`',
+  ],
+  ['experiment x { stream calm machine small allocate first-fit middle replications ⟦0⟧ }', 'out-of-range: at least 1'],
+  [
     'experiment x { stream calm machine small allocate first-fit ⟦seeds⟧ 1 .. 5 replications 5 }',
     'conflicting-properties: `seeds`',
   ],
@@ -445,6 +458,7 @@ export const goodCases: readonly string[] = [
   'experiment x { stream calm machine small allocate first-fit }',
   'experiment x { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
   'experiment x { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
+  'experiment x { job line machine small network flits map random, grasp(criterion distance), grasp(criterion traffic-distribution) short replications 3, repeat 2, messages 5 middle replications 9 quoted { makespan random : 5, best 4, deviation 0.5, differs makespan grasp(criterion distance) / grasp(criterion traffic-distribution) : 1.1 makespan grasp(criterion  distance) : 7, differs, best 3 } }',
   'job x { tasks 2 table counts bytes 64 }',
   'stream x { arrivals at [0, 1.5, 10] processors weighted [2: 40 %, 4: 0.6] service constant(5) }',
   'stream x { arrivals gamma(shape 2, mean 9) width decreasing(limits [2, 4], shares [40%, 60%]) height constant(2) traffic one-to-all(root first) bytes 4 KiB service from-network + exponential(mean 5) jobs for 30 days warm-up mser-5 }',
