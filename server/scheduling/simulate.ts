@@ -90,7 +90,7 @@ export interface JobMessages {
   readonly latency: Float64Array;
 }
 
-const eventsPerLook = 512;
+const eventsPerLook = 32;
 
 /**
  * Simulates one replication. Fails where it is cancelled, and in no other way. Memory: about 100 bytes a job that arrived, and

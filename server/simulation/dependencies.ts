@@ -9,6 +9,7 @@
  * two with a dateline. Up/down has none by design. Of other routings the graph of their steps is searched.
  */
 import { asRouterId } from '../model/identifiers.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Machine, RouteGraph } from '../model/machine.ts';
 import type { NetworkRouting } from '../model/networkModel.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -25,20 +26,27 @@ export interface DependencyRules {
 /** Dependencies that are looked at, at most: about a second. */
 const mostDependencies = 2 ** 27;
 
+/** A dependency is put into a set, which takes as long as so many entries of an array that are read. */
+const workOfDependency = 8;
+
 /** On a ring of so many routers some shortest way takes two links in one direction. */
 const shortestCircle = 4;
 
 /**
  * Links between routers that may come to depend on one another in a circle, in order of travel; undefined where there are none. Of
  * routings without a closed form above {@link mostDependencies} only the routes to some of the routers are looked at. O(1) on
- * grids, else O(routers · links · degree).
+ * grids, else O(routers · links · degree). Undefined where it is cancelled, too.
  */
-export function dependencyCircle(machine: Machine, rules: DependencyRules): readonly number[] | undefined {
+export function dependencyCircle(
+  machine: Machine,
+  rules: DependencyRules,
+  cancellation: Cancellation = neverCancelled,
+): readonly number[] | undefined {
   const grid = gridOf(machine);
   if (grid !== undefined) return circleOnGrid(grid, rules);
   const { graph, hierarchy } = machine.routing;
   if (graph === undefined || hierarchy !== undefined) return undefined;
-  return circleOfSteps(machine, graph, rules.routing === 'adaptive');
+  return circleOfSteps(machine, graph, rules.routing === 'adaptive', new WorkMeter(cancellation));
 }
 
 function circleOnGrid(grid: Grid, { channels, routing, hasBubble }: DependencyRules): readonly number[] | undefined {
@@ -97,7 +105,12 @@ function neighbour({ sides, axes, positions }: Grid, router: number, axis: numbe
 }
 
 /** Steps on shortest ways to one router after the other: a link depends on those that may follow it. */
-function circleOfSteps(machine: Machine, graph: RouteGraph, isAdaptive: boolean): readonly number[] | undefined {
+function circleOfSteps(
+  machine: Machine,
+  graph: RouteGraph,
+  isAdaptive: boolean,
+  meter: WorkMeter,
+): readonly number[] | undefined {
   const { routerOfNode, links } = machine.topology;
   // Packets go from routers with nodes to routers with nodes.
   const ends = [...new Set(routerOfNode)];
@@ -105,6 +118,7 @@ function circleOfSteps(machine: Machine, graph: RouteGraph, isAdaptive: boolean)
   let work = 0;
   for (const target of ends) {
     if (work >= mostDependencies) break;
+    if (meter.isCancelledAfter(links.routerLinkCount)) return undefined;
     const left = machine.routing.stepsTo(asRouterId(target)) ?? [];
     /** Steps that a packet in a state may take. */
     const stepsOf = (state: number): number[] => {
@@ -121,6 +135,7 @@ function circleOfSteps(machine: Machine, graph: RouteGraph, isAdaptive: boolean)
     for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
       if (seen[state] === 1 || intAt(graph.routerOf, state) === target) continue;
       seen[state] = 1;
+      const before = work;
       for (const step of stepsOf(state)) {
         const next = intAt(graph.stepTo, step);
         pending.push(next);
@@ -130,13 +145,14 @@ function circleOfSteps(machine: Machine, graph: RouteGraph, isAdaptive: boolean)
           work++;
         }
       }
+      if (meter.isCancelledAfter(workOfDependency * (1 + work - before))) return undefined;
     }
   }
-  return circleAmong(follows);
+  return circleAmong(follows, meter);
 }
 
 /** A circle in a graph, by depth-first search; undefined where there is none. O(edges). */
-function circleAmong(follows: readonly ReadonlySet<number>[]): readonly number[] | undefined {
+function circleAmong(follows: readonly ReadonlySet<number>[], meter: WorkMeter): readonly number[] | undefined {
   const [unseen, onPath, done] = [0, 1, 2] as const;
   const state = new Uint8Array(follows.length).fill(unseen);
   for (let start = 0; start < follows.length; start++) {
@@ -145,6 +161,7 @@ function circleAmong(follows: readonly ReadonlySet<number>[]): readonly number[]
     const iterators = [follows[start]?.values()];
     state[start] = onPath;
     while (path.length > 0) {
+      if (meter.isCancelledAfter(1)) return undefined;
       const next = iterators.at(-1)?.next();
       if (next === undefined || next.done === true) {
         state[path.pop() ?? start] = done;

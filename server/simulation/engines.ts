@@ -2,6 +2,7 @@
  * The engine that simulates a network model on a machine. The one place where the options of a `network` declaration meet the
  * engines: what an engine cannot do is refused here, in the words of the language.
  */
+import type { Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import type { Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
@@ -115,11 +116,12 @@ export const approximationOf = ({ switching }: NetworkModel): string | undefined
 export function possibleDeadlock(
   model: NetworkModel,
   machine: Machine,
+  cancellation?: Cancellation,
 ): { readonly links: readonly number[]; readonly message: string } | undefined {
   if (model.switching === 'flow' || model.switching === 'queueing') return undefined;
   const { routing = 'deterministic', bubble } = model;
   const channels = channelsOf(model, machine);
-  const links = dependencyCircle(machine, { channels, routing, hasBubble: bubble !== undefined });
+  const links = dependencyCircle(machine, { channels, routing, hasBubble: bubble !== undefined }, cancellation);
   if (links === undefined) return undefined;
   const { from } = machine.topology.links;
   const routers = links.slice(0, shownRouters).map((link) => endName(machine, intAt(from, link)));

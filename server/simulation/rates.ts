@@ -88,8 +88,8 @@ const carriedShare = 0.95;
 const deviationsOfChance = 4;
 /** So many messages of an end wait on average: the rest is not simulated. */
 const mostWaiting = 256;
-/** Cycles between two polls of the cancellation, by the messages that begin in them. */
-const messagesPerPoll = 4096;
+/** Messages that begin between two polls of the cancellation; the network looks by itself beside. */
+const messagesPerPoll = 256;
 
 /**
  * Runs a network at one rate. `make` builds it, empty, with the observer that counts. Fails with what `make` fails with and
@@ -146,6 +146,7 @@ class RateRun {
   readonly observer: MessageObserver;
   readonly #traffic: RateTraffic;
   readonly #random: RandomSource;
+  #untilPoll = messagesPerPoll;
   /** The next message begins in cycle ⌊next / ends⌋ at end `next mod ends`. */
   #next = -1;
   /** Cycle in which each message began, by its number. */
@@ -183,14 +184,13 @@ class RateRun {
     cancellation: Cancellation,
   ): 'reached' | 'saturated' | 'deadlock' | 'cancelled' {
     const { ends } = this.#traffic;
-    let untilPoll = messagesPerPoll;
     while (network.now < to) {
       const begins = Math.floor(this.#next / ends);
       if (begins === network.now + 1) {
         this.#begin(network);
         if (network.messagesUnderWay > mostWaiting * ends) return 'saturated';
-        if (untilPoll-- === 0) {
-          untilPoll = messagesPerPoll;
+        if (this.#untilPoll-- === 0) {
+          this.#untilPoll = messagesPerPoll;
           if (cancellation.isCancelled()) return 'cancelled';
         }
         continue;

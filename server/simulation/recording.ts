@@ -125,32 +125,35 @@ class Steps {
     this.step = step;
   }
 
-  /** Whether the steps had to be doubled until the cycle is among them. */
-  reaches(cycle: number): boolean {
-    return cycle < this.#most * this.step;
-  }
-
-  double(): void {
+  /** Joins steps until the cycle is among them, or until they are at least so long: a power of two of them at a time. */
+  reach(cycle: number, shortest = 0): void {
+    let joined = 1;
+    while (cycle >= this.#most * this.step * joined || this.step * joined < shortest) joined *= 2;
+    if (joined === 1) return;
     const sums = this.#sums;
-    const [width, half] = [this.#width, this.#most / 2];
-    for (let step = 0; step < half; step++) {
+    const [width, most] = [this.#width, this.#most];
+    const kept = Math.ceil(most / joined);
+    for (let step = 0; step < kept; step++) {
       for (let item = 0; item < width; item++) {
-        sums[step * width + item] = (sums[2 * step * width + item] ?? 0) + (sums[(2 * step + 1) * width + item] ?? 0);
+        let sum = 0;
+        for (let each = step * joined, end = Math.min(most, each + joined); each < end; each++)
+          sum += sums[each * width + item] ?? 0;
+        sums[step * width + item] = sum;
       }
     }
-    sums.fill(0, half * width);
-    this.step *= 2;
+    sums.fill(0, kept * width);
+    this.step *= joined;
   }
 
   add(cycle: number, item: number, amount: number): void {
-    while (!this.reaches(cycle)) this.double();
+    this.reach(cycle);
     const at = Math.floor(cycle / this.step) * this.#width + item;
     this.#sums[at] = (this.#sums[at] ?? 0) + amount;
   }
 
   /** `cycles` from `start` on, each to its step. */
   addSpan(start: number, cycles: number, item: number): void {
-    while (!this.reaches(start + cycles - 1)) this.double();
+    this.reach(start + cycles - 1);
     for (let at = start, end = start + cycles; at < end;) {
       const next = Math.min(end, (Math.floor(at / this.step) + 1) * this.step);
       this.add(at, item, next - at);
@@ -243,8 +246,8 @@ export class Recorder {
 
   links(cycles: number): LinkUse {
     const [busySteps, waitingSteps] = [this.#busySteps, this.#waitingSteps];
-    while (busySteps.step < waitingSteps.step) busySteps.double();
-    while (waitingSteps.step < busySteps.step) waitingSteps.double();
+    busySteps.reach(0, waitingSteps.step);
+    waitingSteps.reach(0, busySteps.step);
     const interval = busySteps.step;
     const intervals = this.#isWhole ? Math.min(this.#intervals, Math.ceil(cycles / interval)) : 0;
     const share = (sum: number, index: number, scale: number): number => {

@@ -7,7 +7,7 @@
  * over) lets its lists go on at once: messages that they then send are made from the next cycle on. The end of a task is counted
  * in that next cycle, as the cycle in which its last list is empty (Pascual et al. 2010).
  */
-import type { Cancellation } from '../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
@@ -22,7 +22,7 @@ import { messageNetwork } from './engines.ts';
 import { serverKinds, type ServerNetwork } from './engines/servers.ts';
 import type { MessageNetwork } from './messages.ts';
 import { Recorder, type LatencyHistogram, type LinkUse, type TimeSeries } from './recording.ts';
-import { Cursors, forEachOperation } from './workloads/programs.ts';
+import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
 
 export type { LatencyHistogram, LinkUse, TimeSeries } from './recording.ts';
 
@@ -94,19 +94,25 @@ export interface Simulation {
 
 /**
  * Simulates to the end: all tasks have ended, nothing can move any more, nobody sends what is waited for, or the last
- * cycle has come. Where it is cancelled the result is of the cycles until then. Fails as the network does, and with `no-times`
- * where seconds are not related to cycles. Time is linear in messages and in what the engine does; memory does not grow with
- * messages sent.
+ * cycle or time has come. Fails as the network does, with `cancelled`, and with `no-times` where seconds are not related to
+ * cycles. Time is linear in messages and in what the engine does; memory does not grow with messages sent.
  */
 export function simulate(
   simulation: Simulation,
   cancellation: Cancellation,
-  progress?: (cycle: number, share: number) => void,
+  { progress, isTimeOver = () => false }: SimulationWatch = {},
 ): Result<SimulationResult> {
-  const replay = Replay.of(simulation);
+  const replay = Replay.of(simulation, cancellation);
   if (!replay.ok) return replay;
-  replay.value.run(cancellation, progress);
-  return succeed(replay.value.result());
+  replay.value.run({ isCancelled: () => isTimeOver() || cancellation.isCancelled() }, progress);
+  return cancellation.isCancelled() ? cancelled() : succeed(replay.value.result());
+}
+
+/** What is heard and asked while a simulation runs. */
+export interface SimulationWatch {
+  readonly progress?: ((cycle: number, share: number) => void) | undefined;
+  /** It ends with what there is by now. */
+  readonly isTimeOver?: () => boolean;
 }
 
 /** Simulates to a cycle, and says what waits there. Fails as {@link simulate} does, and with `cancelled`. */
@@ -115,7 +121,7 @@ export function momentOf(
   cycle: number,
   cancellation: Cancellation,
 ): Result<readonly WaitingMessage[]> {
-  const replay = Replay.of({ ...simulation, untilCycle: cycle, figures: 'few' });
+  const replay = Replay.of({ ...simulation, untilCycle: cycle, figures: 'few' }, cancellation);
   if (!replay.ok) return replay;
   replay.value.run(cancellation);
   return cancellation.isCancelled() ? cancelled() : succeed(replay.value.waitingMessages());
@@ -141,8 +147,6 @@ interface OpenJob {
 const none = -1;
 /** Turns of the loop between two words of the progress. */
 const turnsPerTold = 1024;
-/** Operations of tasks between two polls, where nothing takes time. */
-const operationsPerPoll = 2 ** 14;
 
 class Replay {
   readonly #simulation: Simulation;
@@ -177,11 +181,11 @@ class Replay {
   #messagesLeft = 0;
   readonly #messagesAll: number;
   #tasksLeft: number;
+  readonly #meter: WorkMeter;
   #makespan = 0;
-  #operations = 0;
 
-  /** Fails as the network does, and where seconds are not related to cycles. */
-  static of(simulation: Simulation): Result<Replay> {
+  /** Fails as the network does, where seconds are not related to cycles, and with `cancelled`. */
+  static of(simulation: Simulation, cancellation: Cancellation): Result<Replay> {
     const recorder = new Recorder(simulation.machine, simulation.figures !== 'few');
     const since: number[] = [];
     const observer = recorder.observer((message, created) => {
@@ -198,21 +202,36 @@ class Replay {
         `Times in seconds are cycles by the bandwidth of a link: give machine \`${simulation.machine.name}\` a \`bandwidth\`, or leave computing out.`,
       );
     }
-    return succeed(new Replay(simulation, network.value, recorder, since, random));
+    const replay = new Replay(simulation, network.value, {
+      recorder,
+      since,
+      random,
+      meter: new WorkMeter(cancellation),
+    });
+    return cancellation.isCancelled() ? cancelled() : succeed(replay);
   }
 
   private constructor(
     simulation: Simulation,
     network: MessageNetwork,
-    recorder: Recorder,
-    since: number[],
-    random: RandomSource,
+    {
+      recorder,
+      since,
+      random,
+      meter,
+    }: {
+      readonly recorder: Recorder;
+      readonly since: number[];
+      readonly random: RandomSource;
+      readonly meter: WorkMeter;
+    },
   ) {
     const { jobs, machine } = simulation;
     this.#simulation = simulation;
     this.#network = network;
     this.#recorder = recorder;
     this.#sinceOfMessage = since;
+    this.#meter = meter;
     const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
     this.#endOfTask = Int32Array.from(
       jobs.flatMap(({ slotOfTask }) => Array.from(slotOfTask)),
@@ -223,13 +242,16 @@ class Replay {
     this.#left = new Float64Array(tasks);
     const causal: CausalJob[] = [];
     const open: OpenJob[] = [];
-    const keys = new Map<string, number>();
+    let keys = 0;
     const jobOfList: number[] = [];
     let firstTask = 0;
     for (const job of jobs) {
       if (job.kind === 'causal') {
         const { workload } = job;
-        const made = { workload, cursors: new Cursors(workload), keyOf: keysOf(workload, causal.length, keys) };
+        const own = keysOf(workload, keys, meter);
+        if (own === undefined) break;
+        keys = own.end;
+        const made = { workload, cursors: new Cursors(workload), keyOf: own.keyOf };
         const firstList = jobOfList.length;
         for (const task of workload.taskOfList) {
           jobOfList.push(causal.length);
@@ -240,6 +262,7 @@ class Replay {
       } else {
         const { messages, speed } = job;
         for (let message = 0; message < messages.times.length; message++) {
+          if (meter.isCancelledAfter(1)) break;
           for (const task of [intAt(messages.from, message), intAt(messages.to, message)]) {
             this.#left[firstTask + task] = realAt(this.#left, firstTask + task) + 1;
           }
@@ -254,8 +277,8 @@ class Replay {
     this.#jobOfList = Int32Array.from(jobOfList);
     this.#due = new Float64Array(jobOfList.length);
     this.#computing = new IndexedHeap(this.#due);
-    this.#arrived = new Float64Array(keys.size);
-    this.#waiter = new Int32Array(keys.size).fill(none);
+    this.#arrived = new Float64Array(keys);
+    this.#waiter = new Int32Array(keys).fill(none);
     this.#nextWaiter = new Int32Array(jobOfList.length).fill(none);
     this.#messagesAll = this.#messagesLeft;
     this.#tasksLeft = tasks;
@@ -269,8 +292,8 @@ class Replay {
     const network = this.#network;
     const last = this.#simulation.untilCycle ?? Infinity;
     for (let turn = 1; ; turn++) {
-      this.#sendDue();
-      if (!this.#runReady(cancellation) || this.#tasksLeft === 0 || network.now >= last) return;
+      if (cancellation.isCancelled() || !this.#sendDue()) return;
+      if (!this.#runReady() || this.#tasksLeft === 0 || network.now >= last) return;
       if (this.#isStuck()) return;
       const advance = network.advance(Math.min(longest, last, this.#nextTime()), cancellation);
       if (advance === 'deadlock' || advance === 'cancelled') return;
@@ -314,11 +337,12 @@ class Replay {
   #remoteMessages(workload: Workload, firstTask: number): number {
     const { taskOfList, kinds, partners } = workload;
     let count = 0;
-    forEachOperation(workload, (list, at, times) => {
+    const visit = (list: number, at: number, times: number): void => {
       if (byteAt(kinds, at) !== operationKind.send) return;
       const [from, to] = [firstTask + intAt(taskOfList, list), firstTask + intAt(partners, at)];
       if (intAt(this.#endOfTask, from) !== intAt(this.#endOfTask, to)) count += times;
-    });
+    };
+    forEachOperation(workload, visit, this.#meter);
     return count;
   }
 
@@ -363,8 +387,8 @@ class Replay {
     return this.#underWay === 0 && this.#computing.count === 0 && this.#open.every((job) => cycleOf(job) === Infinity);
   }
 
-  /** Computing that is over, and messages whose time has come. */
-  #sendDue(): void {
+  /** Computing that is over, and messages whose time has come; false where it was cancelled. */
+  #sendDue(): boolean {
     const now = this.#network.now;
     while (this.#computing.count > 0 && -realAt(this.#due, this.#computing.top) <= now) {
       const list = this.#computing.top;
@@ -374,6 +398,7 @@ class Replay {
     }
     for (const job of this.#open) {
       while (cycleOf(job) <= now + 1) {
+        if (this.#meter.isCancelledAfter(1)) return false;
         const { messages, firstTask } = job;
         const message = job.next++;
         const [from, to] = [firstTask + intAt(messages.from, message), firstTask + intAt(messages.to, message)];
@@ -388,6 +413,7 @@ class Replay {
     this.#background?.sendDue(this.#network, (message) => {
       this.#note(message, none, none, none, none, none - 1);
     });
+    return true;
   }
 
   #hand(from: number, to: number, bytes: number, list: number, key: number, since: number): void {
@@ -448,22 +474,22 @@ class Replay {
   }
 
   /** Lets the lists that can go on do so, until each waits; false where it was cancelled. */
-  #runReady(cancellation: Cancellation): boolean {
+  #runReady(): boolean {
     const ready = this.#ready;
     for (let next = 0; next < ready.length; next++) {
-      if (!this.#runList(intOf(ready, next), cancellation)) return false;
+      if (!this.#runList(intOf(ready, next))) return false;
     }
     ready.length = 0;
     return true;
   }
 
-  #runList(list: number, cancellation: Cancellation): boolean {
+  #runList(list: number): boolean {
     const { workload, cursors, keyOf, firstTask, firstList } = this.#causalOf(list);
     const { kinds, partners, amounts, taskOfList } = workload;
     const own = list - firstList;
     const task = firstTask + intAt(taskOfList, own);
     for (;;) {
-      if (++this.#operations % operationsPerPoll === 0 && cancellation.isCancelled()) return false;
+      if (this.#meter.isCancelledAfter(1)) return false;
       const at = cursors.operation(own);
       if (at < 0) {
         this.#oneLess(task);
@@ -551,21 +577,30 @@ function hasComputing({ kinds }: Workload): boolean {
   return kinds.includes(operationKind.compute);
 }
 
-/** Numbers of messages that are told apart by sender, receiver, tag and bytes, for each operation. */
-function keysOf(workload: Workload, job: number, keys: Map<string, number>): Int32Array {
+/**
+ * Numbers from `first` on of messages that are told apart by sender, receiver, tag and bytes, for each operation, and the
+ * number behind the last; undefined where it was cancelled.
+ */
+function keysOf(
+  workload: Workload,
+  first: number,
+  meter: WorkMeter,
+): { readonly keyOf: Int32Array; readonly end: number } | undefined {
   const { taskOfList, kinds, partners, tags, amounts } = workload;
   const keyOf = new Int32Array(kinds.length).fill(none);
-  forEachOperation(workload, (list, at) => {
-    const kind = byteAt(kinds, at);
-    if (kind === operationKind.compute) return;
-    const [own, other] = [intAt(taskOfList, list), intAt(partners, at)];
-    const [from, to] = kind === operationKind.send ? [own, other] : [other, own];
-    const key = `${job} ${from} ${to} ${intAt(tags, at)} ${realAt(amounts, at)}`;
-    const known = keys.get(key) ?? keys.size;
-    if (known === keys.size) keys.set(key, known);
-    keyOf[at] = known;
-  });
-  return keyOf;
+  const found = new MessageKinds(kinds.length);
+  const isWhole = forEachOperation(
+    workload,
+    (list, at) => {
+      const kind = byteAt(kinds, at);
+      if (kind === operationKind.compute) return;
+      const [own, other] = [intAt(taskOfList, list), intAt(partners, at)];
+      const [from, to] = kind === operationKind.send ? [own, other] : [other, own];
+      keyOf[at] = first + found.numberOf(from, to, intAt(tags, at), realAt(amounts, at));
+    },
+    meter,
+  );
+  return isWhole ? { keyOf, end: first + found.count } : undefined;
 }
 
 /** Visits and waits of an engine that has servers. */

@@ -93,8 +93,8 @@ const arrived = 1; // The tail enters the ejection channel.
 const vanishes = 2; // Buffers of 1 flit: the tail of the packet in the ejection channel leaves a channel a cycle from now on.
 
 const none = -1;
-/** Events between two looks at the cancellation flag: a millisecond or two. */
-const eventsPerLook = 2 ** 16;
+/** Events between two looks at the cancellation flag: a millisecond or two, some more where they are recorded. */
+const eventsPerLook = 2 ** 14;
 /** Events between two searches for circles of waiting packets, but at least 16 a channel: so they cost next to nothing. */
 const eventsPerSearch = 2 ** 18;
 
@@ -169,6 +169,7 @@ export class WormholeNetwork implements Network {
   #sent = 0;
   #packetsNumbered = 0;
   #untilSearch = eventsPerSearch;
+  #untilLook = eventsPerLook;
   /** Completed in the cycle `now` and not yet told. */
   #finished: number[] = [];
 
@@ -237,7 +238,6 @@ export class WormholeNetwork implements Network {
   advance(to: number, cancellation: Cancellation): Advance {
     if (this.deadlock !== undefined) return 'deadlock';
     this.#forgetCompleted();
-    let untilLook = eventsPerLook;
     for (;;) {
       if (this.#finished.length > 0) {
         const finished = this.#finished;
@@ -252,13 +252,13 @@ export class WormholeNetwork implements Network {
         this.#goOn(to - this.now);
         return 'reached';
       }
-      if (untilLook <= 0) {
+      if (this.#untilLook <= 0) {
         if (cancellation.isCancelled()) return 'cancelled';
-        untilLook = eventsPerLook;
+        this.#untilLook = eventsPerLook;
       }
       this.#goOn(delay);
       const events = this.#runCycle();
-      untilLook -= events;
+      this.#untilLook -= events;
       this.#untilSearch -= events;
     }
   }

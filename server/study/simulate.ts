@@ -8,7 +8,7 @@ import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
-import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
@@ -70,17 +70,28 @@ export function simulatePlacement(
   context: SimulationContext,
 ): Result<SimulatedPlacement> {
   const prepared = prepareSimulation(program, files, report, simulation, context);
-  if (!prepared.ok) return prepared;
-  const watch = new BudgetWatch(simulation, context);
-  const ran = simulate(prepared.value.simulation, watch, context.progress);
-  if (context.cancellation.isCancelled()) return cancelled();
-  if (!ran.ok) return ran.failure.code === cancelledCode ? cancelled() : ran;
+  return prepared.ok ? runPrepared(prepared.value, report, simulation, context) : prepared;
+}
+
+/** Runs what is ready; fails as {@link simulatePlacement} does. */
+export function runPrepared(
+  prepared: PreparedSimulation,
+  report: PlacementReport,
+  simulation: SimulationDescription,
+  { cancellation, now, progress }: SimulationContext,
+): Result<SimulatedPlacement> {
+  const { budget, network } = simulation;
+  const lastTime = budget?.unit === 'seconds' ? now() + 1000 * budget.amount : Infinity;
+  let isOver = false;
+  const isTimeOver = (): boolean => lastTime < Infinity && (isOver ||= now() >= lastTime);
+  const ran = simulate(prepared.simulation, cancellation, { progress, isTimeOver });
+  if (!ran.ok) return ran;
   const result = ran.value;
   return succeed({
-    end: endOf(result, simulation, watch),
+    end: endOf(result, simulation, isOver),
     result,
-    predictions: predictionsOf(report, simulation.network, result),
-    notices: prepared.value.notices,
+    predictions: predictionsOf(report, network, result),
+    notices: prepared.notices,
   });
 }
 
@@ -108,14 +119,16 @@ export function prepareSimulation(
   };
   const random = seededRandom(seed);
   const simulated: Simulation['jobs'][number][] = [];
-  const notices = noticesOf(network, machine);
+  const notices = noticesOf(network, machine, cancellation);
   for (const { job, mapping } of jobs) {
     const description = program.jobs.get(job.name);
     const built = description === undefined ? missingJob(job.name) : buildJob(run, description, seed);
     if (!built.ok) return built;
     const seedOfJob = drawSeed(random);
     const made =
-      replay.kind === 'open' ? openJob(built.value, machine, seedOfJob, cancellation) : causalJob(built.value, notices);
+      replay.kind === 'open'
+        ? openJob(built.value, machine, seedOfJob, cancellation)
+        : causalJob(built.value, notices, cancellation);
     if (!made.ok) return made;
     const common = { slotOfTask: mapping };
     simulated.push(
@@ -143,8 +156,10 @@ export function prepareSimulation(
 }
 
 /** What is known of a network before anything is sent. */
-const noticesOf = (network: NetworkModel, machine: Machine): string[] =>
-  [approximationOf(network), possibleDeadlock(network, machine)?.message].filter((notice) => notice !== undefined);
+const noticesOf = (network: NetworkModel, machine: Machine, cancellation: Cancellation): string[] =>
+  [approximationOf(network), possibleDeadlock(network, machine, cancellation)?.message].filter(
+    (notice) => notice !== undefined,
+  );
 
 /** The background as a simulation takes it. */
 function backgroundAt(background: Choice | undefined): Pick<Simulation, 'background'> {
@@ -164,10 +179,12 @@ const missingJob = (name: string) => fail('bad-workload', `There is no job \`${n
 function causalJob(
   { job, recorded }: BuiltJob,
   notices: string[],
+  cancellation: Cancellation,
 ): Result<{ readonly kind: 'causal'; readonly workload: Workload }> {
-  const workload = recorded === undefined ? workloadOfTraffic(job) : succeed(recorded.workload);
+  const workload = recorded === undefined ? workloadOfTraffic(job, cancellation) : succeed(recorded.workload);
   if (!workload.ok) return workload;
-  const matching = checkMatching(workload.value);
+  const matching = checkMatching(workload.value, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
   if (!matching.ok) notices.push(`Job \`${job.name}\`: ${matching.failure.message}`);
   return succeed({ kind: 'causal', workload: workload.value });
 }
@@ -181,7 +198,7 @@ const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
  */
 function openJob({ job, recorded }: BuiltJob, { figures }: Machine, seed: number, cancellation: Cancellation) {
   const timesOf = (): Result<TimedMessages> => {
-    if (recorded === undefined) return messagesAtRate(job, seed);
+    if (recorded === undefined) return messagesAtRate(job, seed, cancellation);
     return recorded.timed === undefined
       ? timedMessages(recorded.workload, { ...usualNetwork, ...figures }, cancellation)
       : succeed(recorded.timed);
@@ -190,29 +207,10 @@ function openJob({ job, recorded }: BuiltJob, { figures }: Machine, seed: number
   return messages.ok ? succeed({ kind: 'open' as const, messages: messages.value }) : messages;
 }
 
-/** Says stop when the time of a budget is over, or when the user does. */
-class BudgetWatch implements Cancellation {
-  isOver = false;
-  readonly #cancellation: Cancellation;
-  readonly #now: () => number;
-  readonly #end: number;
-
-  constructor({ budget }: SimulationDescription, { cancellation, now }: SimulationContext) {
-    this.#cancellation = cancellation;
-    this.#now = now;
-    this.#end = budget?.unit === 'seconds' ? now() + 1000 * budget.amount : Infinity;
-  }
-
-  isCancelled(): boolean {
-    if (this.#end < Infinity && !this.isOver) this.isOver = this.#now() >= this.#end;
-    return this.isOver || this.#cancellation.isCancelled();
-  }
-}
-
 function endOf(
   { makespan, deadlock, cycles }: SimulationResult,
   { budget }: SimulationDescription,
-  { isOver }: BudgetWatch,
+  isOver: boolean,
 ): SimulationEnd {
   if (makespan !== undefined) return 'complete';
   if (deadlock !== undefined) return 'deadlock';

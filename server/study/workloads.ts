@@ -2,9 +2,10 @@
  * What the tasks of a job do in order, for simulations: a skeleton or a trace says it; of a job that is known by its traffic
  * alone it is made of that. Messages at times are those of a trace, of a rate, or of an ideal network.
  */
+import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import { seededRandom } from '../model/random.ts';
-import { fail, succeed, type Result } from '../model/result.ts';
+import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { WorkloadBuilder, type TimedMessages, type Workload } from '../model/workload.ts';
 import { logarithm } from '../numeric/elementary.ts';
@@ -58,16 +59,22 @@ function pairMessages({ messages = 1, messageBytes }: Job, bytes: number): PairM
   return { rounds, count: 1, bytes: Math.ceil(each) };
 }
 
+/** What a pair takes to be written, and a time to be drawn and put in order, in entries of arrays. */
+const [workOfPair, workOfTime] = [16, 96];
+
 /**
  * A job that is known by its traffic: as often as each pair has messages, every task sends to its partners, the next
- * higher first, and then receives from those that send to it. O(pairs).
+ * higher first, and then receives from those that send to it. Fails with `cancelled` too. O(pairs).
  */
-export function workloadOfTraffic(job: Job): Result<Workload> {
+export function workloadOfTraffic(job: Job, cancellation: Cancellation = neverCancelled): Result<Workload> {
   const { taskCount, traffic } = job;
   const senders = sendersOf(traffic);
   const builder = new WorkloadBuilder(taskCount);
   const { rounds } = pairMessages(job, 0);
+  const meter = new WorkMeter(cancellation);
   for (let task = 0; task < taskCount; task++) {
+    const pairs = intAt(traffic.rowStart, task + 1) - intAt(traffic.rowStart, task);
+    if (meter.isCancelledAfter(workOfPair * (1 + pairs))) return cancelled();
     builder.list(task);
     builder.repeat(rounds);
     forRing(traffic.rowStart, traffic.partner, task, (pair, to) => {
@@ -128,9 +135,13 @@ const mostTimedMessages = 2 ** 24;
 
 /**
  * Messages of a job with a `rate`: each ordered pair sends its messages at exponential times of that rate (times the weight of
- * the pair, as the queueing model takes it), from the beginning on. O(messages · log pairs).
+ * the pair, as the queueing model takes it), from the beginning on. Fails with `cancelled` too. O(messages · log pairs).
  */
-export function messagesAtRate(job: Job, seed: number): Result<TimedMessages> {
+export function messagesAtRate(
+  job: Job,
+  seed: number,
+  cancellation: Cancellation = neverCancelled,
+): Result<TimedMessages> {
   const { name, taskCount, traffic, messages = 1, messageBytes, rate } = job;
   if (rate === undefined) {
     return fail(
@@ -154,11 +165,12 @@ export function messagesAtRate(job: Job, seed: number): Result<TimedMessages> {
   const due = new Float64Array(pairs);
   const left = new Float64Array(pairs).fill(rounds);
   const heap = new IndexedHeap(due);
+  const meter = new WorkMeter(cancellation);
   for (let pair = 0; pair < pairs; pair++) {
+    if (meter.isCancelledAfter(workOfTime)) return cancelled();
     due[pair] = -gap(pair);
-    heap.append(pair);
+    heap.add(pair);
   }
-  heap.order();
   const from = new Int32Array(pairs);
   for (let task = 0; task < taskCount; task++)
     from.fill(task, intAt(traffic.rowStart, task), intAt(traffic.rowStart, task + 1));
@@ -170,6 +182,7 @@ export function messagesAtRate(job: Job, seed: number): Result<TimedMessages> {
     bytes: new Float64Array(total),
   };
   for (let message = 0; message < total; message++) {
+    if (meter.isCancelledAfter(workOfTime)) return cancelled();
     const pair = heap.top;
     made.times[message] = -realAt(due, pair);
     made.from[message] = intAt(from, pair);

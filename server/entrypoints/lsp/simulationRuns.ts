@@ -41,6 +41,9 @@ interface Run {
   readonly uri: string;
   readonly placement: string;
   readonly cell: CancelCell;
+  /** That it is simulated in, while it is. */
+  thread?: WorkerHandle;
+  isCancelled: boolean;
   words: string | undefined;
 }
 
@@ -85,7 +88,7 @@ export class SimulationRuns {
       return;
     }
     this.#faults.delete(idOf(uri, placement));
-    this.#waiting.push({ uri, placement, cell: new CancelCell(), words: undefined });
+    this.#waiting.push({ uri, placement, cell: new CancelCell(), isCancelled: false, words: undefined });
     changed(uri);
     void this.#next();
   }
@@ -93,7 +96,7 @@ export class SimulationRuns {
   cancel(uri: string, placement: string): void {
     const position = this.#waiting.findIndex((run) => run.uri === uri && run.placement === placement);
     if (position >= 0) this.#waiting.splice(position, 1);
-    else this.#runOf(uri, placement)?.cell.cancel();
+    else if (this.#runOf(uri, placement) !== undefined) this.#endCurrent();
     this.#surroundings.tell({ uri, placement });
     this.#surroundings.changed(uri);
   }
@@ -131,8 +134,15 @@ export class SimulationRuns {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.length = 0;
-    this.#current?.cell.cancel();
+    this.#endCurrent();
     await Promise.all([...this.#kept.values()].map(({ thread }) => thread.stop()));
+  }
+
+  /** Nothing is kept of it, so that its thread need not come to a place where it looks at the flag. */
+  #endCurrent(): void {
+    if (this.#current === undefined) return;
+    this.#current.isCancelled = true;
+    void this.#current.thread?.stop();
   }
 
   #runOf(uri: string, placement: string): Run | undefined {
@@ -187,6 +197,8 @@ export class SimulationRuns {
     const { port1, port2 } = new MessageChannel();
     try {
       await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]);
+      if (run.isCancelled) return;
+      run.thread = thread;
       const { program, experiments, fileUris } = analysis.checked;
       const checked = { program, experiments, fileUris };
       const order = { uri, placement, checked, policy: policy(uri), port: port2, cancelFlag: cell.buffer };
@@ -200,6 +212,7 @@ export class SimulationRuns {
       if (outcome.ok) this.#keep(idOf(uri, placement), { thread, key, words: outcome.words, notices: outcome.notices });
       else if (outcome.message !== undefined) this.#fail(analysis, placement, outcome.message);
     } catch (fault) {
+      if (run.isCancelled) return;
       const why = fault instanceof Error ? fault.message : String(fault);
       this.#fail(analysis, placement, `The simulation stopped unexpectedly: ${why}.`);
     } finally {

@@ -7,7 +7,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import { cancelledCode } from '../../model/result.ts';
 import { protocolVersion, type SimulationChoice, type SimulationFigureAnswer } from '../../protocol/messages.ts';
 import { momentOf, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
-import { prepareSimulation, simulatePlacement } from '../../study/simulate.ts';
+import { prepareSimulation, runPrepared } from '../../study/simulate.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFigure, simulationWords } from '../simulationFigures.ts';
@@ -43,7 +43,7 @@ export class SimulationRunner {
     };
     const context = { cancellation, now: () => performance.now(), progress };
     const prepared = prepareSimulation(checked.program, files, report, description, context);
-    const simulated = prepared.ok ? simulatePlacement(checked.program, files, report, description, context) : prepared;
+    const simulated = prepared.ok ? runPrepared(prepared.value, report, description, context) : prepared;
     if (!prepared.ok || !simulated.ok) {
       const { failure } = simulated.ok ? { failure: undefined } : simulated;
       return { ok: false, ...(failure?.code === cancelledCode ? {} : { message: failure?.message ?? '' }) };

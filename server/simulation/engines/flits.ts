@@ -72,7 +72,7 @@ const queued = 6; // It is there and waits for its turn to leave.
 /** Cycles between two looks for worms that wait in a circle while others still move. */
 const cyclesPerSearch = 2 ** 13;
 /** Moves between two polls of the cancellation. */
-const movesPerPoll = 2 ** 16;
+const movesPerPoll = 2 ** 13;
 
 /** Fails with `bad-network` where an option is out of its range. O(queues). */
 export function flitNetwork(

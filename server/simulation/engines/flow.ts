@@ -10,7 +10,7 @@
  * Shares change when a flow begins or ends, and only those of flows that are tied to it by common channels: they are filled
  * anew, the fullest channel first.
  */
-import type { Cancellation } from '../../model/cancellation.ts';
+import { workPerPoll, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
@@ -35,9 +35,6 @@ export interface FlowOptions {
 
 /** Times are sums of quotients: what is so little beyond the end of a cycle is within it. */
 const tolerance = 1e-6;
-/** Flows that end between two polls of the cancellation. */
-const flowsPerPoll = 1024;
-
 interface Message {
   readonly from: number;
   readonly to: number;
@@ -94,7 +91,8 @@ export class FlowNetwork implements MessageNetwork {
   readonly #arrivals = new Map<number, number[]>();
   /** When each channel is free again, were its flows sent one after the other: for the observer. */
   readonly #observed: Float64Array;
-  #polls = flowsPerPoll;
+  /** Shares, and channels that were filled for them, until the next poll of the cancellation. */
+  #untilPoll = workPerPoll;
 
   constructor(machine: Machine, options: FlowOptions, observer: MessageObserver = {}) {
     this.secondsPerCycle = options.secondsPerCycle;
@@ -142,15 +140,14 @@ export class FlowNetwork implements MessageNetwork {
       this.now = Math.max(this.now, to);
       return 'reached';
     }
-    if (this.#polls <= 0) {
-      this.#polls = flowsPerPoll;
+    if (this.#untilPoll <= 0) {
+      this.#untilPoll = workPerPoll;
       if (cancellation.isCancelled()) return 'cancelled';
     }
     while (this.#endCycle() <= next) {
       const time = -realAt(this.#end, this.#ending.top);
       this.#finish(this.#ending.top, time, next);
       this.#fill(time);
-      this.#polls--;
     }
     this.now = next;
     if (this.#arrivalCycles[0] === next) {
@@ -240,11 +237,14 @@ export class FlowNetwork implements MessageNetwork {
     const shares = new Map<number, number>();
     while (this.#fullest.count > 0) {
       const channel = this.#fullest.top;
+      this.#untilPoll--;
       const share = -realAt(this.#level, channel);
       for (const node of itemAt(this.#users, channel)) {
         if (shares.has(node)) continue;
         shares.set(node, share);
-        for (const other of itemAt(this.#flows, node).route) this.#take(other, share);
+        const { route } = itemAt(this.#flows, node);
+        for (const other of route) this.#take(other, share);
+        this.#untilPoll -= 4 * route.length;
       }
     }
     for (const [node, share] of shares) this.#setShare(node, share, time);
@@ -261,7 +261,9 @@ export class FlowNetwork implements MessageNetwork {
       for (const node of itemAt(this.#users, channel)) {
         if (nodes.has(node)) continue;
         nodes.add(node);
-        for (const other of itemAt(this.#flows, node).route) channels.add(other);
+        const { route } = itemAt(this.#flows, node);
+        for (const other of route) channels.add(other);
+        this.#untilPoll -= route.length;
       }
     }
     return channels;

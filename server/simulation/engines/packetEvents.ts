@@ -141,8 +141,8 @@ const makesNothing = 0;
 const makesAtItsTime = 1;
 const makesWhenOneLeaves = 2;
 
-/** Events between two looks at the cancellation flag. */
-const eventsPerLook = 2 ** 15;
+/** Events between two looks at the cancellation flag: some milliseconds where all of them miss the cache and are recorded. */
+const eventsPerLook = 2 ** 11;
 /** Events between two searches for deadlocks of a part of the network. */
 const eventsPerSearch = 2 ** 20;
 /** No option: neither a queue nor the complement of one. */
@@ -240,6 +240,7 @@ export class PacketEvents implements MessageNetwork {
   #freeMessage = none;
 
   #untilSearch = eventsPerSearch;
+  #untilLook = eventsPerLook;
   #events = 0;
   #nextWay = 0;
 
@@ -357,7 +358,6 @@ export class PacketEvents implements MessageNetwork {
   advance(to: number, cancellation: Cancellation): MessageAdvance {
     if (this.deadlock !== undefined) return 'deadlock';
     this.#forgetArrived();
-    let untilLook = eventsPerLook;
     while (this.now < to) {
       const delay = this.#delayToNext();
       if (delay === Infinity && this.#packetsUnderWay > 0) return this.#deadlocked();
@@ -365,15 +365,15 @@ export class PacketEvents implements MessageNetwork {
         this.#goOn(to - this.now);
         return 'reached';
       }
-      if (untilLook <= 0) {
+      if (this.#untilLook <= 0) {
         if (cancellation.isCancelled()) return 'cancelled';
-        untilLook = eventsPerLook;
+        this.#untilLook = eventsPerLook;
         if (this.#untilSearch <= 0 && this.#hasDeadlock()) return this.#deadlocked();
       }
       this.#goOn(delay);
       this.#events = 1;
       this.#runCycle();
-      untilLook -= this.#events;
+      this.#untilLook -= this.#events;
       this.#untilSearch -= this.#events;
       if (this.sent.length > 0 || this.arrived.length > 0) {
         if (this.sent.length > 1) this.sent.sort((a, b) => a - b);

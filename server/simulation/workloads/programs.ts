@@ -2,6 +2,7 @@
  * What is done with any workload: to run through its lists, to sum what it sends, to see whether its sends and receives
  * belong together, to know it again.
  */
+import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
@@ -87,18 +88,21 @@ function deepestOf(workload: Workload): number {
 }
 
 /**
- * Each send, receive and computation once, list by list, with how often it is done and how many repetitions it is in.
- * O(operations).
+ * Each send, receive and computation once, list by list, with how often it is done and how many repetitions it is in. False
+ * where the meter has found it cancelled before the end. O(operations).
  */
 export function forEachOperation(
   { taskOfList, offsets, kinds, partners, amounts }: Workload,
   visit: (list: number, at: number, times: number, depth: number) => void,
-): void {
+  meter?: WorkMeter,
+): boolean {
   const ends: number[] = [];
   const factors: number[] = [];
   for (let list = 0; list < taskOfList.length; list++) {
     let times = 1;
+    if (meter?.isCancelledAfter(1) === true) return false;
     for (let at = intAt(offsets, list), end = intAt(offsets, list + 1); at < end; at++) {
+      if (meter?.isCancelledAfter(1) === true) return false;
       while (ends.length > 0 && ends.at(-1) === at) {
         ends.pop();
         times = factors.pop() ?? 1;
@@ -112,6 +116,7 @@ export function forEachOperation(
     ends.length = 0;
     factors.length = 0;
   }
+  return true;
 }
 
 /**
@@ -126,28 +131,30 @@ export interface Sends {
   readonly messages: Float64Array;
 }
 
-/** O(operations + pairs · log of the partners of a task). */
-export function sendsOf(workload: Workload): Sends {
+/** Of no use where it was cancelled. O(operations + pairs · log of the partners of a task). */
+export function sendsOf(workload: Workload, cancellation: Cancellation = neverCancelled): Sends {
   const { taskCount, taskOfList, partners, amounts, kinds } = workload;
+  const meter = new WorkMeter(cancellation);
   const first = new Int32Array(taskCount + 1);
-  forEachOperation(workload, (list, at) => {
-    if (byteAt(kinds, at) === operationKind.send) {
-      const row = intAt(taskOfList, list) + 1;
-      first[row] = intAt(first, row) + 1;
-    }
-  });
+  const count = (list: number, at: number): void => {
+    if (byteAt(kinds, at) !== operationKind.send) return;
+    const row = intAt(taskOfList, list) + 1;
+    first[row] = intAt(first, row) + 1;
+  };
+  forEachOperation(workload, count, meter);
   for (let task = 0; task < taskCount; task++) first[task + 1] = intAt(first, task + 1) + intAt(first, task);
   const operations = new Int32Array(intAt(first, taskCount));
   const factors = new Float64Array(operations.length);
   const next = first.slice();
-  forEachOperation(workload, (list, at, times) => {
+  const place = (list: number, at: number, times: number): void => {
     if (byteAt(kinds, at) !== operationKind.send) return;
     const task = intAt(taskOfList, list);
-    const place = intAt(next, task);
-    operations[place] = at;
-    factors[place] = times;
-    next[task] = place + 1;
-  });
+    const index = intAt(next, task);
+    operations[index] = at;
+    factors[index] = times;
+    next[task] = index + 1;
+  };
+  forEachOperation(workload, place, meter);
   const rowStart = new Int32Array(taskCount + 1);
   const partner: number[] = [];
   const bytes: number[] = [];
@@ -155,6 +162,7 @@ export function sendsOf(workload: Workload): Sends {
   const bytesTo = new Float64Array(taskCount);
   const messagesTo = new Float64Array(taskCount);
   for (let task = 0; task < taskCount; task++) {
+    if (meter.isCancelledAfter(intAt(first, task + 1) - intAt(first, task))) break;
     const row: number[] = [];
     for (let place = intAt(first, task); place < intAt(first, task + 1); place++) {
       const at = intAt(operations, place);
@@ -182,9 +190,12 @@ export function sendsOf(workload: Workload): Sends {
   };
 }
 
-/** The traffic of a workload: the sums of its sends, without those to the own task and without messages of no bytes. */
-export function trafficOf(workload: Workload): Traffic {
-  const { taskCount, rowStart, partner, bytes } = sendsOf(workload);
+/**
+ * The traffic of a workload: the sums of its sends, without those to the own task and without messages of no bytes. Of no use
+ * where it was cancelled.
+ */
+export function trafficOf(workload: Workload, cancellation?: Cancellation): Traffic {
+  const { taskCount, rowStart, partner, bytes } = sendsOf(workload, cancellation);
   const rows = new Int32Array(taskCount + 1);
   const kept: number[] = [];
   for (let task = 0; task < taskCount; task++) {
@@ -220,26 +231,41 @@ export interface UnmatchedMessage {
   readonly surplus: number;
 }
 
-/** Counts what would be left over if the network delivered everything. O(operations). */
-export function unmatchedOf(workload: Workload): Unmatched {
+/** Counts what would be left over if the network delivered everything. Of no use where it was cancelled. O(operations). */
+export function unmatchedOf(workload: Workload, cancellation: Cancellation = neverCancelled): Unmatched {
   const { taskOfList, kinds, partners, tags, amounts } = workload;
-  const messages = new MessageCounts();
-  forEachOperation(workload, (list, at, times) => {
+  const meter = new WorkMeter(cancellation);
+  const found = new MessageKinds(kinds.length);
+  const surplus = new Float64Array(kinds.length);
+  const add = (kind: number, times: number): void => {
+    surplus[kind] = realAt(surplus, kind) + times;
+  };
+  const visit = (list: number, at: number, times: number): void => {
     const own = intAt(taskOfList, list);
     const other = intAt(partners, at);
     const kind = byteAt(kinds, at);
-    if (kind === operationKind.send) messages.add(own, other, intAt(tags, at), realAt(amounts, at), times);
-    else if (kind === operationKind.receive) messages.add(other, own, intAt(tags, at), realAt(amounts, at), -times);
-  });
-  return messages.unmatched();
+    const [tag, bytes] = [intAt(tags, at), realAt(amounts, at)];
+    if (kind === operationKind.send) add(found.numberOf(own, other, tag, bytes), times);
+    else if (kind === operationKind.receive) add(found.numberOf(other, own, tag, bytes), -times);
+  };
+  forEachOperation(workload, visit, meter);
+  let [sends, receives, first] = [0, 0, -1];
+  for (let kind = 0; kind < found.count && !meter.isCancelledAfter(1); kind++) {
+    const over = realAt(surplus, kind);
+    if (over > 0) sends += over;
+    else receives -= over;
+    if (over !== 0 && first < 0) first = kind;
+  }
+  if (first < 0) return { sends, receives };
+  return { sends, receives, first: { ...found.kind(first), surplus: realAt(surplus, first) } };
 }
 
 /**
  * Fails with `unmatched-messages` where sends have no receives or receives no sends; such a workload cannot run to its
- * end, or leaves messages behind.
+ * end, or leaves messages behind. Of no use where it was cancelled.
  */
-export function checkMatching(workload: Workload): Result<void> {
-  const { sends, receives, first } = unmatchedOf(workload);
+export function checkMatching(workload: Workload, cancellation?: Cancellation): Result<void> {
+  const { sends, receives, first } = unmatchedOf(workload, cancellation);
   if (first === undefined) return succeed(undefined);
   const parts = [
     ...(sends > 0 ? [`${counted(sends, 'message is', 'messages are')} never received`] : []),
@@ -254,85 +280,57 @@ export function checkMatching(workload: Workload): Result<void> {
 const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** Surplus of sends over receives by sender, receiver, tag and bytes: a hash table with open addressing. */
-class MessageCounts {
-  #size = 0;
-  #slots = new Int32Array(1024).fill(-1);
-  #from = new Int32Array(512);
-  #to = new Int32Array(512);
-  #tag = new Int32Array(512);
-  #bytes = new Float64Array(512);
-  #surplus = new Float64Array(512);
+/**
+ * Kinds of messages by sender, receiver, tag and bytes, numbered as they come: a hash table with open addressing, which never
+ * grows, since to fill a larger one would take as long as a hundred thousand operations at once.
+ */
+export class MessageKinds {
+  count = 0;
+  /** 1 + the kind in each slot; 0 where none is. */
+  readonly #slots: Int32Array;
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  readonly #tag: Int32Array;
+  readonly #bytes: Float64Array;
 
-  add(from: number, to: number, tag: number, bytes: number, surplus: number): void {
+  /** For so many kinds at most; memory that none of them takes is reserved alone. */
+  constructor(most: number) {
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(1.5 * most + 2)));
+    this.#from = new Int32Array(most);
+    this.#to = new Int32Array(most);
+    this.#tag = new Int32Array(most);
+    this.#bytes = new Float64Array(most);
+  }
+
+  /** O(1). */
+  numberOf(from: number, to: number, tag: number, bytes: number): number {
     const mask = this.#slots.length - 1;
     let slot = hash(from, to, tag, bytes) & mask;
-    for (let entry = intAt(this.#slots, slot); entry >= 0; entry = intAt(this.#slots, slot)) {
-      if (this.#is(entry, from, to, tag, bytes)) {
-        this.#surplus[entry] = realAt(this.#surplus, entry) + surplus;
-        return;
-      }
+    for (let kind = intAt(this.#slots, slot) - 1; kind >= 0; kind = intAt(this.#slots, slot) - 1) {
+      if (this.#is(kind, from, to, tag, bytes)) return kind;
       slot = (slot + 1) & mask;
     }
-    const entry = this.#size++;
-    this.#slots[slot] = entry;
-    this.#from[entry] = from;
-    this.#to[entry] = to;
-    this.#tag[entry] = tag;
-    this.#bytes[entry] = bytes;
-    this.#surplus[entry] = surplus;
-    if (this.#size === this.#from.length) this.#grow();
+    const kind = this.count++;
+    this.#slots[slot] = kind + 1;
+    this.#from[kind] = from;
+    this.#to[kind] = to;
+    this.#tag[kind] = tag;
+    this.#bytes[kind] = bytes;
+    return kind;
   }
 
-  unmatched(): Unmatched {
-    let [sends, receives, first] = [0, 0, -1];
-    for (let entry = this.#size - 1; entry >= 0; entry--) {
-      const surplus = realAt(this.#surplus, entry);
-      if (surplus > 0) sends += surplus;
-      else receives -= surplus;
-      if (surplus !== 0) first = entry;
-    }
-    if (first < 0) return { sends, receives };
-    const from = intAt(this.#from, first);
-    const to = intAt(this.#to, first);
-    const message = { from, to, tag: intAt(this.#tag, first), bytes: realAt(this.#bytes, first) };
-    return { sends, receives, first: { ...message, surplus: realAt(this.#surplus, first) } };
+  kind(number: number): { readonly from: number; readonly to: number; readonly tag: number; readonly bytes: number } {
+    const [from, to] = [intAt(this.#from, number), intAt(this.#to, number)];
+    return { from, to, tag: intAt(this.#tag, number), bytes: realAt(this.#bytes, number) };
   }
 
-  #is(entry: number, from: number, to: number, tag: number, bytes: number): boolean {
+  #is(kind: number, from: number, to: number, tag: number, bytes: number): boolean {
     return (
-      intAt(this.#from, entry) === from &&
-      intAt(this.#to, entry) === to &&
-      intAt(this.#tag, entry) === tag &&
-      realAt(this.#bytes, entry) === bytes
+      intAt(this.#from, kind) === from &&
+      intAt(this.#to, kind) === to &&
+      intAt(this.#tag, kind) === tag &&
+      realAt(this.#bytes, kind) === bytes
     );
-  }
-
-  #grow(): void {
-    const size = this.#size;
-    const longer = (values: Int32Array): Int32Array<ArrayBuffer> => {
-      const copy = new Int32Array(size * 2);
-      copy.set(values);
-      return copy;
-    };
-    const longerReal = (values: Float64Array): Float64Array<ArrayBuffer> => {
-      const copy = new Float64Array(size * 2);
-      copy.set(values);
-      return copy;
-    };
-    this.#from = longer(this.#from);
-    this.#to = longer(this.#to);
-    this.#tag = longer(this.#tag);
-    this.#bytes = longerReal(this.#bytes);
-    this.#surplus = longerReal(this.#surplus);
-    const slots = new Int32Array(size * 4).fill(-1);
-    for (let entry = 0; entry < size; entry++) {
-      const [from, to] = [intAt(this.#from, entry), intAt(this.#to, entry)];
-      let slot = hash(from, to, intAt(this.#tag, entry), realAt(this.#bytes, entry)) & (slots.length - 1);
-      while (intAt(slots, slot) >= 0) slot = (slot + 1) & (slots.length - 1);
-      slots[slot] = entry;
-    }
-    this.#slots = slots;
   }
 }
 

@@ -2,7 +2,7 @@
  * When a workload sends its messages on an ideal network: a message of b bytes leaves its task within b / bandwidth and
  * is there `latency` later, whatever else is under way. For open replay of skeletons, whose messages have no times.
  */
-import type { Cancellation } from '../../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, type Result, succeed } from '../../model/result.ts';
 import { operationKind, type TimedMessages, type Workload } from '../../model/workload.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
@@ -30,7 +30,8 @@ export function timedMessages(
   network: IdealNetwork,
   cancellation: Cancellation,
 ): Result<TimedMessages> {
-  const { taskCount, rowStart, partner, messages } = sendsOf(workload);
+  const { taskCount, rowStart, partner, messages } = sendsOf(workload, cancellation);
+  if (cancellation.isCancelled()) return cancelled();
   let total = 0;
   for (let task = 0; task < taskCount; task++) {
     for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
@@ -42,7 +43,7 @@ export function timedMessages(
     return fail('workload-too-large', `The workload sends ${total.toLocaleString('en-US')} messages; ${limit} can have times: take fewer iterations.`); // prettier-ignore
   }
   const run = new IdealRun(workload, network, total);
-  return run.run(cancellation) ? run.result() : cancelled();
+  return run.run(cancellation) ? run.result(cancellation) : cancelled();
 }
 
 /** Times at which messages of one kind are there, the first not yet received first, and the lists that wait for one. */
@@ -90,20 +91,30 @@ class IdealRun {
     return true;
   }
 
-  result(): Result<TimedMessages> {
+  result(cancellation: Cancellation): Result<TimedMessages> {
     const { taskCount, taskOfList } = this.#workload;
     if (this.#ended < taskOfList.length) {
       const stuck = taskOfList.length - this.#ended;
       return fail('unmatched-messages', `${stuck} of ${taskOfList.length} programs wait for messages that are never sent.`); // prettier-ignore
     }
-    const order = new Uint32Array(this.#count).map((_, index) => index);
-    order.sort((a, b) => realAt(this.#times, a) - realAt(this.#times, b) || a - b);
+    const order = orderOf(this.#times.subarray(0, this.#count), cancellation);
+    if (order === undefined) return cancelled();
+    const inOrder = (values: Float64Array): Float64Array => {
+      const sorted = new Float64Array(order.length);
+      for (let place = 0; place < order.length; place++) sorted[place] = realAt(values, intAt(order, place));
+      return sorted;
+    };
+    const tasksInOrder = (values: Int32Array): Int32Array => {
+      const sorted = new Int32Array(order.length);
+      for (let place = 0; place < order.length; place++) sorted[place] = intAt(values, intAt(order, place));
+      return sorted;
+    };
     return succeed({
       taskCount,
-      times: Float64Array.from(order, (index) => realAt(this.#times, index)),
-      from: Int32Array.from(order, (index) => intAt(this.#from, index)),
-      to: Int32Array.from(order, (index) => intAt(this.#to, index)),
-      bytes: Float64Array.from(order, (index) => realAt(this.#bytes, index)),
+      times: inOrder(this.#times),
+      from: tasksInOrder(this.#from),
+      to: tasksInOrder(this.#to),
+      bytes: inOrder(this.#bytes),
     });
   }
 
@@ -164,4 +175,29 @@ class IdealRun {
     if (box === undefined) ofPair.set(key, (box = { arrivals: [], taken: 0, waiting: [] }));
     return box;
   }
+}
+
+/**
+ * Indices by ascending value, equal ones as they were: runs of twice the length are merged again and again, between which there is time
+ * to look whether it is cancelled; undefined where it is. O(n log n).
+ */
+function orderOf(values: Float64Array, cancellation: Cancellation): Int32Array | undefined {
+  const meter = new WorkMeter(cancellation);
+  const count = values.length;
+  let order = new Int32Array(count).map((_, index) => index);
+  let merged = new Int32Array(count);
+  for (let length = 1; length < count; length *= 2) {
+    for (let begin = 0; begin < count; begin += 2 * length) {
+      const [middle, end] = [Math.min(begin + length, count), Math.min(begin + 2 * length, count)];
+      let [left, right] = [begin, middle];
+      for (let place = begin; place < end; place++) {
+        if (meter.isCancelledAfter(1)) return undefined;
+        const isLeft =
+          right >= end || (left < middle && realAt(values, intAt(order, left)) <= realAt(values, intAt(order, right)));
+        merged[place] = intAt(order, isLeft ? left++ : right++);
+      }
+    }
+    [order, merged] = [merged, order];
+  }
+  return order;
 }

@@ -1,0 +1,23 @@
+import { Worker } from 'node:worker_threads';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CountedLooks } from './testing/lookCounter.ts';
+import { longWorks } from './testing/longWorks.ts';
+
+/** Blocks of code, some ten milliseconds where they are not counted. */
+const mostBlocks = 2 ** 22;
+
+let counted: readonly CountedLooks[];
+beforeAll(async () => {
+  counted = await new Promise((resolve, reject) => {
+    const counter = new Worker(new URL('./testing/lookCounter.ts', import.meta.url));
+    counter.once('message', resolve).once('error', reject);
+  });
+}, 120_000);
+
+describe('a simulation looks often whether it is cancelled:', () => {
+  it.each(longWorks().map(([name]) => name))('%s', (name) => {
+    const { most, looks } = counted.find((one) => one.name === name)!;
+    expect(looks).toBeGreaterThan(3);
+    expect(most).toBeLessThan(mostBlocks);
+  });
+});
