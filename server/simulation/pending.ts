@@ -17,7 +17,7 @@ export class TimeSlots {
   /** A bit per slot that has events. */
   #filled = new Int32Array(1);
   /** The next event of the same slot, by event. */
-  readonly #next: Int32Array;
+  readonly #next: Int32Array = new Int32Array(0);
 
   constructor(eventCount: number) {
     this.#next = new Int32Array(eventCount);
@@ -86,21 +86,21 @@ export class TimeSlots {
  */
 export class DelayLine {
   /** A ring; a power of two of values, more than ever are in the line. */
-  readonly values: Int32Array;
-  readonly mask: number;
+  readonly values: Int32Array = new Int32Array(0);
+  readonly mask: number = 0;
   head = 0;
   tail = 0;
   /** Cycle in which the first batch comes out, Infinity where there is none, and the end of that batch. */
   due = Infinity;
   batchEnd = 0;
-  readonly #delay: number;
+  readonly #delay: number = 0;
   /** Cycle in which the last batch comes out. */
   #lastDue = -Infinity;
   /** Behind the last value whose cycle is over. */
   #sealed = 0;
   // Batches behind the first, a ring too: a cycle each, so that there are no more than values and no more than the delay.
-  readonly #dues: Float64Array;
-  readonly #ends: Int32Array;
+  readonly #dues: Float64Array = new Float64Array(0);
+  readonly #ends: Int32Array = new Int32Array(0);
   #firstBatch = 0;
   #lastBatch = 0;
 

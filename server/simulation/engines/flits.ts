@@ -34,7 +34,7 @@ import {
   type Packing,
 } from '../messages.ts';
 import { DelayLine, TimeSlots } from '../pending.ts';
-import { tiesOf } from './packetEvents.ts';
+import { tiesOf } from './packetNodes.ts';
 import { PacketRoutes, type Stations } from './packetRoutes.ts';
 
 export interface FlitOptions {

@@ -2,7 +2,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
-import { drawn, tiesOf, type PacketOptions } from '../engines/packetEvents.ts';
+import type { PacketOptions } from '../engines/packetEvents.ts';
+import { drawn, tiesOf } from '../engines/packetNodes.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 
 interface Packet {

@@ -1,6 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import type { FlitOptions } from '../engines/flits.ts';
-import { tiesOf } from '../engines/packetEvents.ts';
+import { tiesOf } from '../engines/packetNodes.ts';
 import { PacketRoutes } from '../engines/packetRoutes.ts';
 import { flitsOf, packetsOf } from '../messages.ts';
 
