@@ -57,8 +57,13 @@ export async function readExperiment(
   if (!files.ok) return files;
   const common = { experiment, machine, ...files.value, version, ...(form && { form }) };
   if (experiment.subject.kind === 'job') {
-    const job = await jobMaterials(program.jobs.get(experiment.subject.name), experiment, policy, cancellation);
-    return job.ok ? succeed({ ...common, job: job.value }) : job;
+    const jobs: JobMaterials[] = [];
+    for (const jobName of experiment.subject.names) {
+      const job = await jobMaterials(program.jobs.get(jobName), experiment, policy, cancellation);
+      if (!job.ok) return job;
+      jobs.push(job.value);
+    }
+    return succeed({ ...common, jobs });
   }
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
   const log = await logOf(stream.jobs.uri, policy, cancellation, logs);

@@ -31,8 +31,8 @@ export interface ExperimentMaterials {
   readonly machine: MachineDescription;
   readonly stream?: StreamDescription;
   readonly log?: JobLog;
-  /** Where a job is run. */
-  readonly job?: JobMaterials;
+  /** Where jobs are run. */
+  readonly jobs?: readonly JobMaterials[];
   /** Of the machine. */
   readonly fabric?: Fabric;
   readonly nodeShape?: NodeShape;
@@ -140,31 +140,34 @@ function prepareSimulated(
   machineFiles: MachineFiles,
   isTried: boolean,
 ): Result<PreparedExperiment> {
-  const { form, job } = materials;
+  const { form, jobs: given = [] } = materials;
   const written = writtenForm(materials);
   if (!written.ok) return written;
   const cut = written.value ?? (form === 'short' ? shortRuns(materials) : {});
   const experiment = cutRuns(materials.experiment, cut);
   const { name, subject, vary, replications, report, compare, quoted } = experiment;
-  if (subject.kind === 'job' && job === undefined)
+  const jobs = given.map((job) => ({ ...job, description: cutJob(job.description, cut) }));
+  if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
-  const description = job && cutJob(job.description, cut);
   const replicator =
-    job === undefined || description === undefined
+    jobs.length === 0
       ? new TrafficReplications({ experiment, machine })
-      : new JobReplications({ experiment, machine, machineDescription: materials.machine, machineFiles, job: { ...job, description } }); // prettier-ignore
-  const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics: simulatedMetrics(report), compare, quoted }); // prettier-ignore
+      : new JobReplications({ experiment, machine, machineDescription: materials.machine, machineFiles, jobs });
+  const metrics = simulatedMetrics(report, experiment.network);
+  const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics, compare, quoted });
   if (!plan.ok) return plan;
   const fault = isTried ? undefined : faultOf(plan.value, replicator);
   if (fault !== undefined) return fault;
   const count = expectedReplications(replications) * plan.value.points.length * experiment.repeat;
-  const notices = form === undefined ? [] : [formWords(form, plan.value, description)];
+  const descriptions = jobs.map(({ description }) => description);
+  const notices = form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)];
   return succeed({
     plan: plan.value,
     machine,
     replicate: (point, seed, stop) => replicator.replicate(point, seed, stop),
-    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(materials, experiment, description)),
-    seconds: count * (job === undefined ? secondsOfSampling(experiment, machine) : secondsOfRun),
+    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(materials, experiment, descriptions)),
+    seconds:
+      count * (jobs.length === 0 ? secondsOfSampling(experiment, machine) : secondsOfRun(experiment, descriptions)),
     notices,
     traceReplication: () =>
       fail(
@@ -174,9 +177,17 @@ function prepareSimulated(
   });
 }
 
-/** Of one run of a job of some tens of tasks; others differ by orders of magnitude. */
-const secondsOfRun = 1;
 const cyclesPerSecond = 5e6;
+/** Of messages at a rate, each of which visits about ten servers. */
+const messagesPerSecond = 3e5;
+
+/** Of one run of a job of some tens of tasks; others differ by orders of magnitude. Messages at a rate are counted. */
+function secondsOfRun({ replay }: ExperimentDescription, jobs: readonly JobDescription[]): number {
+  if (replay?.kind !== 'open' || jobs.some(({ rate }) => rate === undefined)) return 1;
+  const messagesOf = ({ taskCount, source, messages = 1 }: JobDescription): number =>
+    messages * taskCount * (source.kind === 'pattern' && source.choice.name === 'all-to-all' ? taskCount - 1 : 1);
+  return jobs.reduce((sum, job) => sum + messagesOf(job), 0) / messagesPerSecond;
+}
 
 /** Nodes times cycles, and how fast those go. */
 const secondsOfSampling = ({ sampling }: ExperimentDescription, { nodeCount }: Machine): number => {
@@ -197,8 +208,8 @@ function writtenForm({ experiment: { name, forms }, form }: ExperimentMaterials)
 }
 
 /** A short run of a job or traffic by rule: time is affine in the iterations of a skeleton. */
-function shortRuns({ experiment: { repeat }, job }: ExperimentMaterials): RunForm {
-  const iterations = job && iterationsOf(job.description);
+function shortRuns({ experiment: { repeat }, jobs = [] }: ExperimentMaterials): RunForm {
+  const [iterations] = jobs.map(({ description }) => iterationsOf(description));
   return {
     replications: 10,
     repeat: Math.min(repeat, 2),
@@ -231,21 +242,30 @@ function cutJob(job: JobDescription, { iterations, messages }: RunForm): JobDesc
 const headOf = (form: FormName, { points, replications }: ExperimentPlan): string =>
   `A ${form} run: ${countOf(mostOf(replications), 'replication')} of ${points.length} points`;
 
-function formWords(form: FormName, plan: ExperimentPlan, job: JobDescription | undefined): string {
-  const iterations = job && iterationsOf(job);
-  return `${headOf(form, plan)}${iterations === undefined ? '' : `, ${countOf(iterations, 'iteration')}`}.`;
+function formWords(
+  form: FormName,
+  plan: ExperimentPlan,
+  jobs: readonly JobDescription[],
+  { messages }: RunForm,
+): string {
+  const [iterations] = jobs.map(iterationsOf);
+  return [
+    headOf(form, plan),
+    ...(iterations === undefined ? [] : [countOf(iterations, 'iteration')]),
+    ...(messages === undefined ? [] : [`${countOf(messages, 'message')} of each pair`]),
+  ].join(', ').concat('.'); // prettier-ignore
 }
 
 function dependenciesOfSimulated(
-  { machine, fabric, nodeShape, version, job }: ExperimentMaterials,
+  { machine, fabric, nodeShape, version, jobs = [] }: ExperimentMaterials,
   { allocate, map, network, repeat, background, replay, budget, subject, sampling }: ExperimentDescription,
-  description: JobDescription | undefined,
+  descriptions: readonly JobDescription[],
 ): string {
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
-  const contents = job && [job.table, job.coordinates, job.trace, [...job.given.values()]];
+  const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
   const settings = { allocate, map, network, repeat, background, replay, budget, subject, sampling };
-  return JSON.stringify([version, settings, description, machine, fabric, nodeShape, contents], withoutPlaces);
+  return JSON.stringify([version, settings, descriptions, machine, fabric, nodeShape, contents], withoutPlaces);
 }
 
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */

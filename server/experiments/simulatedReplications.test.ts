@@ -8,6 +8,7 @@ import { gridDescription } from '../network/testing/machines.ts';
 import { prepareExperiment, type ExperimentMaterials } from './prepare.ts';
 import { experimentToJson } from './results.ts';
 import { runExperiment } from './run.ts';
+import type { JobMaterials } from './simulatedReplications.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 
 const network: NetworkModel = { switching: 'cut-through', packet: 8, flit: 4, channels: 2, queue: 4, bubble: { packets: 2, here: true }, routing: 'adaptive' }; // prettier-ignore
@@ -15,7 +16,7 @@ const choice = (name: string, options = {}) => ({ name, options });
 
 const ofJob: ExperimentDescription = {
   name: 'mappers',
-  subject: { kind: 'job', name: 'cg' },
+  subject: { kind: 'job', names: ['cg'] },
   machine: 'test',
   network,
   schedule: [],
@@ -34,12 +35,12 @@ const description: JobDescription = {
   source: { kind: 'skeleton', choice: choice('cg', { class: 'S', iterations: 1, version: 'npb2' }) },
 };
 
-const cg: ExperimentMaterials['job'] = { description, given: new Map() };
+const cg: JobMaterials = { description, given: new Map() };
 
 const materials = (changes: Partial<ExperimentMaterials> = {}): ExperimentMaterials => ({
   experiment: ofJob,
   machine: gridDescription('torus', [4, 4]),
-  job: cg,
+  jobs: [cg],
   version: 'test',
   ...changes,
 });
@@ -134,12 +135,12 @@ describe('an experiment of a job', () => {
 
   it('is shorter where it is asked to be: fewer seeds, and a fifth of the iterations', () => {
     const source = { kind: 'skeleton' as const, choice: choice('cg', { class: 'S', iterations: 10, version: 'npb2' }) };
-    const job = { given: new Map(), description: { ...description, source } };
+    const jobs = [{ given: new Map(), description: { ...description, source } }];
     const experiment: ExperimentDescription = { ...ofJob, replications: { kind: 'seeds', from: 1, to: 50 } };
-    const prepared = prepareExperiment(materials({ experiment, job, form: 'short' }));
+    const prepared = prepareExperiment(materials({ experiment, jobs, form: 'short' }));
     if (!prepared.ok) throw new Error(prepared.failure.message);
     expect(prepared.value.notices).toEqual(['A short run: 10 replications of 2 points, 2 iterations.']);
-    const written = prepareExperiment(materials({ experiment: { ...experiment, forms: { middle: { replications: 4, iterations: 3 } } }, job, form: 'middle' })); // prettier-ignore
+    const written = prepareExperiment(materials({ experiment: { ...experiment, forms: { middle: { replications: 4, iterations: 3 } } }, jobs, form: 'middle' })); // prettier-ignore
     expect(written.ok && written.value.notices).toEqual(['A middle run: 4 replications of 2 points, 3 iterations.']);
   });
 
@@ -150,7 +151,7 @@ describe('an experiment of a job', () => {
       { experiment: { ...ofJob, network: { switching: 'queueing' as const } } },
       'bad-network',
     ],
-    ['a job that is not there', { job: undefined as never }, 'bad-experiment'],
+    ['a job that is not there', { jobs: undefined as never }, 'bad-experiment'],
   ])('is refused with %s', (_, changes, code) => {
     const prepared = prepareExperiment(materials(changes));
     expect(prepared.ok ? 'prepared' : prepared.failure.code).toBe(code);
@@ -160,6 +161,84 @@ describe('an experiment of a job', () => {
     const experiment: ExperimentDescription = { ...ofJob, budget: { unit: 'cycles', amount: 100 }, compare: [] };
     const { rows } = resultOf({ experiment });
     expect(rows.map(({ failure }) => failure?.code)).toEqual(['over-budget', 'over-budget']);
+  });
+});
+
+describe('an experiment of several jobs on a cluster', () => {
+  const jobAt = (name: string, pattern: string, rate: number, kilobytes: number): JobMaterials => ({
+    given: new Map(),
+    description: {
+      ...{ name, taskCount: 8, periodic: false, bytes: kilobytes * 1024, messages: 20, rate },
+      source: { kind: 'pattern', choice: choice(pattern) },
+    },
+  });
+  const jobs = [jobAt('talk', 'all-to-all', 50, 64), jobAt('chain', 'linear', 100, 1024)];
+  const ofJobs: ExperimentDescription = {
+    ...ofJob,
+    subject: { kind: 'job', names: ['talk', 'chain'] },
+    network: { switching: 'queueing' },
+    replay: { kind: 'open', speed: 1 },
+    map: [choice('blocked'), choice('cyclic'), choice('contention-free', { variation: 1 })],
+    report: ['totalWaiting', 'totalInterfaceWaiting', 'totalMemoryWaiting', 'makespan', 'totalFinish', 'slowdown', 'portUtilisation', 'predictedLatency', 'predictedSlowdown', 'predictedPortUtilisation', 'latency'], // prettier-ignore
+    compare: [],
+  };
+  const figures = { memory: 4e9, interface: 1e9, switchTime: 100e-9 };
+  const { name, topology, cables } = gridDescription('cluster', [4]);
+  const cluster = { name, topology, cables, socketsPerNode: 2, coresPerSocket: 2, figures };
+  const run = (changes: Partial<ExperimentDescription> = {}) =>
+    resultOf({ experiment: { ...ofJobs, ...changes }, jobs, machine: cluster });
+
+  it('places them together and sums what their messages wait, in the units of the paper', () => {
+    const { rows } = run();
+    expect(rows.map(({ mapper }) => mapper)).toEqual(['blocked', 'cyclic', 'contention-free']);
+    for (const { metrics } of rows) {
+      const mean = (name: string): number => metrics[name]?.mean ?? Number.NaN;
+      expect(mean('totalWaiting')).toBeCloseTo(mean('totalInterfaceWaiting') + mean('totalMemoryWaiting'), 9);
+      // Two jobs, each of which ends when its last message has arrived.
+      expect(mean('totalFinish')).toBeGreaterThan(mean('makespan'));
+      expect(mean('totalFinish')).toBeLessThan(2 * mean('makespan'));
+      // Twenty messages at 50 a second.
+      expect(mean('makespan')).toBeGreaterThan(0.3);
+      expect(mean('makespan')).toBeLessThan(1.5);
+      expect(mean('slowdown')).toBeGreaterThanOrEqual(1);
+      expect(mean('predictedSlowdown')).toBeGreaterThanOrEqual(1);
+      expect(mean('portUtilisation') / mean('predictedPortUtilisation')).toBeGreaterThan(0.3);
+      expect(mean('portUtilisation') / mean('predictedPortUtilisation')).toBeLessThan(1.5);
+    }
+    const units = Object.fromEntries(Object.entries(rows[0]?.metrics ?? {}).map(([name, { unit }]) => [name, unit]));
+    expect(units).toMatchObject({ totalWaiting: 'ms', makespan: 's', totalFinish: 's', latency: 'us', predictedLatency: 'us', slowdown: '' }); // prettier-ignore
+    // By blocks each job has nodes of its own, node by node they share all.
+    expect(rows.map(({ metrics }) => (metrics['slowdown']?.mean ?? 0) > 1.001)).toEqual([false, true, false]);
+    expect(rows.map(({ metrics }) => (metrics['predictedSlowdown']?.mean ?? 0) > 1.001)).toEqual([false, true, false]);
+    expect(run().rows).toEqual(rows);
+  });
+
+  it('varies figures of a job, of the network and of arrivals', () => {
+    const map = [choice('blocked')];
+    const network: NetworkModel = { switching: 'queueing', serviceVariation: 0 };
+    const waits = (path: string, values: readonly number[]) =>
+      run({ map, network, vary: [{ path, values }], report: ['totalWaiting', 'latency'] }).rows.map(({ metrics }) => metrics['totalWaiting']?.mean ?? 0); // prettier-ignore
+    const cases: readonly (readonly [string, readonly number[]])[] = [
+      ['talk.rate', [10, 400]],
+      ['chain.bytes', [1024, 4 * 2 ** 20]],
+      ['talk.messages', [5, 40]],
+      ['network.variation', [0, 2]],
+      ['replay.variation', [0, 3]],
+      ['replay.speed', [0.5, 5]],
+    ];
+    for (const [path, values] of cases) {
+      const [less = 0, more = 0] = waits(path, values);
+      expect(more, path).toBeGreaterThan(1.2 * less);
+    }
+  });
+
+  it('predicts nothing of jobs without a rate, and no latency of what waits without end', () => {
+    const still = { ...jobs[1]!, description: { ...jobs[1]!.description, rate: undefined } };
+    const prepared = prepareExperiment(materials({ experiment: ofJobs, jobs: [jobs[0]!, still], machine: cluster }));
+    expect(prepared.ok ? '' : prepared.failure.message).toContain('`predictedLatency` is of messages at a rate, and job \'chain\' has none'); // prettier-ignore
+    const [busy] = run({ map: [choice('cyclic')], vary: [{ path: 'talk.rate', values: [1e5] }] }).rows;
+    expect(busy?.metrics['predictedLatency']?.mean).toBeNull();
+    expect(busy?.metrics['predictedPortUtilisation']?.mean).toBeGreaterThan(1);
   });
 });
 
@@ -175,7 +254,7 @@ describe('an experiment of traffic', () => {
   };
 
   it('has a row for each pattern and rate; what arrives is what is sent, and latency grows', () => {
-    const { rows } = resultOf({ experiment: ofTraffic, job: undefined as never });
+    const { rows } = resultOf({ experiment: ofTraffic, jobs: undefined as never });
     expect(rows.map(({ pattern, point }) => [pattern, point['rate']])).toEqual([
       ['uniform', 0.1],
       ['transpose', 0.1],
@@ -192,7 +271,7 @@ describe('an experiment of traffic', () => {
 
   it('says that a rate is above saturation', () => {
     const experiment = { ...ofTraffic, vary: [{ path: 'rate', values: [1] }] };
-    const { rows } = resultOf({ experiment, job: undefined as never });
+    const { rows } = resultOf({ experiment, jobs: undefined as never });
     expect(rows[0]?.notices?.messages.join()).toMatch(/Beyond saturation at 1 flits/);
     expect(rows[0]?.metrics['latency']?.mean).toBeNull();
   });

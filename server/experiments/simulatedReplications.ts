@@ -1,7 +1,7 @@
 /**
  * Replications of a job and of traffic: a point of an experiment is placed or sent with a seed, simulated, and measured.
  *
- * A replication of a job has its mapping by its seed, and runs it `repeat` times with the random numbers of backgrounds 1, 2, 3 …, which
+ * A replication of jobs has their mapping by its seed, and runs it `repeat` times with the random numbers of backgrounds 1, 2, 3 …, which
  * are the same for all mappings (common random numbers). A mapping that was simulated before is not simulated again.
  */
 import { findEntry, type Choice } from '../model/catalogue.ts';
@@ -25,10 +25,11 @@ import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
+import type { ServerWaits, SimulationResult } from '../simulation/replay.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles } from '../study/program.ts';
 import { defaultStudySettings } from '../study/report.ts';
-import { simulatePlacement } from '../study/simulate.ts';
+import { predictMessages, simulatePlacement } from '../study/simulate.ts';
 import { endWords, throughputOf } from '../study/simulationJson.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { patternTraffic } from '../traffic/build.ts';
@@ -52,7 +53,8 @@ export interface SimulatedJobExperiment {
   readonly machine: Machine;
   readonly machineDescription: MachineDescription;
   readonly machineFiles: MachineFiles;
-  readonly job: JobMaterials;
+  /** Placed together, at least one. */
+  readonly jobs: readonly JobMaterials[];
 }
 
 /** Simulations that are remembered of one point: mappings that do not depend on the seed, and those that come again. */
@@ -82,14 +84,18 @@ export class JobReplications {
 
   /** What would fail at once: the mapper, the network, or times that nobody gave. */
   faultOf(point: Point): Failure | undefined {
-    const { machine, job } = this.#given;
+    const { machine, jobs } = this.#given;
     const mapper = JobMapper.of(machine, this.#lists.mapper.get(point.mapper ?? ''));
     if (!mapper.ok) return mapper.failure;
-    const { network } = this.#simulationAt(point);
-    const made = messageNetwork(network, machine);
+    const { simulation, jobs: descriptions } = this.#settingsAt(point);
+    const made = messageNetwork(simulation.network, machine);
     if (!made.ok) return made.failure;
-    for (const content of [job.table, job.coordinates, job.trace]) if (content?.ok === false) return content.failure;
-    return undefined;
+    const contents = jobs.flatMap(({ table, coordinates, trace }) => [table, coordinates, trace]);
+    for (const content of contents) if (content?.ok === false) return content.failure;
+    const [predicted] = this.#predicted;
+    const restless = descriptions.find(({ rate }) => rate === undefined);
+    if (predicted === undefined || restless === undefined) return undefined;
+    return { code: 'no-times', message: `\`${predicted}\` is of messages at a rate, and job ${quote(restless.name)} has none: give it a \`rate\`.` }; // prettier-ignore
   }
 
   replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
@@ -97,12 +103,15 @@ export class JobReplications {
     if (!placed.ok) return placed;
     const figures = this.#simulated(point, placed.value, stop);
     if (!figures.ok) return figures;
+    const predicted = this.#predictedOf(point, placed.value, stop);
+    if (predicted === undefined) return cancelled();
     const { metrics } = placed.value;
     const { runs, ...means } = figures.value;
     const { repeat } = this.#given.experiment;
     const isFixed = placed.value.jobs.every(({ drewRandom }) => drewRandom !== true);
     const values: Partial<Record<ExperimentMetric, number>> = {
       ...means,
+      ...predicted,
       averageHops: metrics.averageHops,
       weightedHops: metrics.weightedHops,
       hopBytes: metrics.hopBytes,
@@ -112,28 +121,59 @@ export class JobReplications {
     return succeed({ metrics: values, jobs: repeat, ...(repeat > 1 && { runs }), ...(isFixed && { isFixed }) });
   }
 
-  #simulationAt({ values }: Point): SimulationDescription {
-    const { experiment } = this.#given;
-    let varied = experiment;
+  /** How a point is simulated, and its jobs, with what is varied. */
+  #settingsAt({ values }: Point): {
+    readonly simulation: SimulationDescription;
+    readonly jobs: readonly JobDescription[];
+  } {
+    const { experiment, jobs } = this.#given;
+    let varied = { ...experiment, jobs: jobs.map(({ description }) => description) };
     experiment.vary.forEach(({ path }, axis) => {
       varied = settingsAt(varied, path, itemAt(values, axis));
     });
     const { network = { switching: 'cut-through' }, replay = causal, background, budget } = varied;
-    return { network, replay, ...(background && { background }), ...(budget && { budget }) };
+    const simulation = { network, replay, ...(background && { background }), ...(budget && { budget }) };
+    return { simulation, jobs: varied.jobs };
+  }
+
+  get #predicted(): readonly ExperimentMetric[] {
+    return this.#given.experiment.report.filter((metric) => metric.startsWith('predicted'));
+  }
+
+  /** What the queueing model says of a placement, without the simulation; nothing where nobody asks. Undefined if cancelled. */
+  #predictedOf(
+    point: Point,
+    report: PlacementReport,
+    stop: Cancellation,
+  ): Partial<Record<ExperimentMetric, number>> | undefined {
+    if (this.#predicted.length === 0) return {};
+    const { replay } = this.#settingsAt(point).simulation;
+    const variation = replay.kind === 'open' ? (replay.variation ?? 1) : 1;
+    const predicted = predictMessages(report, variation, stop);
+    if (predicted === undefined) return undefined;
+    // What waits without end has no value.
+    const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
+    return {
+      predictedLatency: finite(predicted.time * units.queueing.latency.ofSecond),
+      predictedSlowdown: finite(predicted.slowdown),
+      predictedPortUtilisation: predicted.portUtilisation,
+    };
   }
 
   /** The placement of a point with a seed: nodes and slots draw from it. */
   #place(point: Point, seed: number, stop: Cancellation): Result<PlacementReport> {
-    const { experiment, machineDescription, job } = this.#given;
+    const { experiment, machineDescription } = this.#given;
+    const { jobs } = this.#settingsAt(point);
+    const names = jobs.map(({ name }) => name);
     const placement: PlacementDescription = {
       name: experiment.name,
       machine: machineDescription.name,
-      jobs: [job.description.name],
+      jobs: names,
       allocate: this.#lists.allocator.get(point.allocator ?? '') ?? everywhere,
       map: this.#lists.mapper.get(point.mapper ?? '') ?? inOrder,
       seed,
     };
-    const study = runStudy(this.#program([placement]), this.#files, defaultStudySettings, {
+    const study = runStudy(this.#program(jobs, [placement]), this.#files, defaultStudySettings, {
       cancellation: stop,
       cache: this.#cache,
       progress: () => undefined,
@@ -144,14 +184,14 @@ export class JobReplications {
     const [report] = study.placements;
     if (report !== undefined) return succeed(report);
     const problem = study.problems.find(({ severity }) => severity === 'error');
-    return fail(problem?.code ?? 'bad-experiment', problem?.message ?? `Job ${quote(job.description.name)} could not be placed.`); // prettier-ignore
+    return fail(problem?.code ?? 'bad-experiment', problem?.message ?? `${names.map(quote).join(', ')} could not be placed.`); // prettier-ignore
   }
 
-  #program(placements: readonly PlacementDescription[]): Program {
-    const { machineDescription, job } = this.#given;
+  #program(jobs: readonly JobDescription[], placements: readonly PlacementDescription[]): Program {
+    const { machineDescription } = this.#given;
     return {
       machines: new Map([[machineDescription.name, machineDescription]]),
-      jobs: new Map([[job.description.name, job.description]]),
+      jobs: new Map(jobs.map((job) => [job.name, job])),
       placements,
     };
   }
@@ -159,28 +199,28 @@ export class JobReplications {
   /** Means of the runs of a placement, remembered by where its tasks lie. */
   #simulated(point: Point, report: PlacementReport, stop: Cancellation): Result<Figures> {
     const { experiment } = this.#given;
-    const simulation = this.#simulationAt(point);
+    const { simulation, jobs } = this.#settingsAt(point);
     // Without a background nothing is left to chance that the seed of the placement decides, but messages at a rate.
     const isOpen = simulation.replay.kind === 'open';
     const mappings = report.jobs.map(({ mapping }) => mapping);
     const key = JSON.stringify([point.values, fingerprintOf(...mappings), isOpen ? report.seed : 0]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const sums = { makespan: 0, latency: 0, throughput: 0 };
-    const runs: Record<FigureKey, number[]> = { makespan: [], latency: [], throughput: [] };
+    const sums: Means = {};
+    const runs: Runs = {};
     for (let run = 1; run <= experiment.repeat; run++) {
       const figures = this.#runOnce(
         { ...report, seed: isOpen ? report.seed * experiment.repeat + run : run },
-        simulation,
+        { simulation, jobs },
         stop,
       );
       if (!figures.ok) {
         if (!stop.isCancelled()) this.#remember(key, figures);
         return figures;
       }
-      for (const metric of figureKeys) {
-        sums[metric] += figures.value[metric] / experiment.repeat;
-        runs[metric].push(figures.value[metric]);
+      for (const [metric, value] of Object.entries(figures.value) as [ExperimentMetric, number][]) {
+        sums[metric] = (sums[metric] ?? 0) + value / experiment.repeat;
+        (runs[metric] ??= []).push(value);
       }
     }
     const found = succeed({ ...sums, runs });
@@ -193,58 +233,121 @@ export class JobReplications {
     this.#known.set(key, figures);
   }
 
-  #runOnce(
+  #runOnce(report: PlacementReport, run: SimulatedJobs, stop: Cancellation): Result<Means> {
+    const whole = this.#resultOf(report, run, stop);
+    if (!whole.ok) return whole;
+    const { makespan = Number.NaN, latency, jobs, waits } = whole.value;
+    const isQueueing = run.simulation.network.switching === 'queueing';
+    const { secondsPerCycle = 1 } = whole.value;
+    const timed = (metric: TimedMetric, cycles: number): number =>
+      isQueueing ? cycles * secondsPerCycle * units.queueing[metric].ofSecond : cycles;
+    const figures: Means = {
+      makespan: timed('makespan', makespan),
+      latency: timed('latency', latency.mean),
+      throughput: throughputOf(whole.value, report.machine.nodeCount),
+      totalFinish: timed('totalFinish', jobs.reduce((sum, { finish = Number.NaN }) => sum + finish, 0)), // prettier-ignore
+      ...(waits && waitingFigures(waits, makespan, timed)),
+    };
+    if (!this.#given.experiment.report.includes('slowdown')) return succeed(figures);
+    const alone = this.#resultOf({ ...report, jobs: report.jobs.slice(0, 1) }, run, stop);
+    if (!alone.ok) return alone;
+    return succeed({ ...figures, slowdown: itemAt(jobs, 0).latency / alone.value.latency.mean });
+  }
+
+  /** What one simulation gives that comes to its end. */
+  #resultOf(
     report: PlacementReport,
-    simulation: SimulationDescription,
+    { simulation, jobs }: SimulatedJobs,
     stop: Cancellation,
-  ): Result<Record<FigureKey, number>> {
-    const program = this.#program([]);
+  ): Result<SimulationResult> {
     const context = { cancellation: stop, now: () => 0, cache: this.#cache, figures: 'few' } as const;
-    const simulated = simulatePlacement(program, this.#files, report, simulation, context);
+    const simulated = simulatePlacement(this.#program(jobs, []), this.#files, report, simulation, context);
     if (!simulated.ok) return simulated;
     const { end, result } = simulated.value;
     const why = endWords(report.machine, simulated.value);
-    if (why !== undefined)
-      return fail(end === 'deadlock' ? 'deadlock' : end === 'stuck' ? 'stuck' : 'over-budget', why);
-    return succeed({
-      makespan: result.makespan ?? Number.NaN,
-      latency: result.latency.mean,
-      throughput: throughputOf(result, report.machine.nodeCount),
-    });
+    if (why === undefined) return succeed(result);
+    return fail(end === 'deadlock' ? 'deadlock' : end === 'stuck' ? 'stuck' : 'over-budget', why);
   }
 }
 
-/** What runs are averaged of. */
-const figureKeys = ['makespan', 'latency', 'throughput'] as const;
-type FigureKey = (typeof figureKeys)[number];
-/** Their means, and each run of them. */
-type Figures = Readonly<Record<FigureKey, number>> & { readonly runs: Readonly<Record<FigureKey, readonly number[]>> };
+interface SimulatedJobs {
+  readonly simulation: SimulationDescription;
+  readonly jobs: readonly JobDescription[];
+}
 
-function filesOf({ machineFiles, job }: SimulatedJobExperiment): StudyFiles {
-  const missing = fail('file-unreadable', 'The file was not read.');
+/** What runs are averaged of. */
+type Means = Partial<Record<ExperimentMetric, number>>;
+type Runs = Partial<Record<ExperimentMetric, number[]>>;
+/** Their means, and each run of them. */
+type Figures = Means & { readonly runs: Runs };
+
+/** Sums over all messages (Soryani et al. 2013, section 5.1), and how busy the busiest port was. */
+function waitingFigures(
+  { server, waited, busiest }: ServerWaits,
+  makespan: number,
+  timed: (metric: TimedMetric, cycles: number) => number,
+): Means {
+  const sumOf = (kinds: ServerWaits['server']): number =>
+    kinds.reduce((sum, kind) => sum + (waited[server.indexOf(kind)] ?? 0), 0);
+  const [atInterfaces, atMemories] = [sumOf(['queuePair', 'processing', 'port']), sumOf(['memory', 'cache'])];
   return {
-    ...machineFiles,
-    table: () => job.table ?? missing,
-    coordinates: () => job.coordinates ?? missing,
-    trace: () => job.trace ?? missing,
-    given: (uri) => job.given.get(uri) ?? missing,
+    totalWaiting: timed('totalWaiting', atInterfaces + atMemories),
+    totalInterfaceWaiting: timed('totalInterfaceWaiting', atInterfaces),
+    totalMemoryWaiting: timed('totalMemoryWaiting', atMemories),
+    portUtilisation: (busiest[server.indexOf('port')] ?? 0) / makespan,
   };
 }
 
-const units: Readonly<Partial<Record<ExperimentMetric, string>>> = {
-  ...{
-    makespan: 'cycles',
-    latency: 'cycles',
-    throughput: 'flits/node/cycle',
-    averageHops: 'hops',
-    weightedHops: 'hops',
-  },
-  ...{ hopBytes: 'bytes', maximumLinkLoad: 'bytes', mappingCoefficient: 'bytes' },
-};
+function filesOf({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
+  const missing = fail('file-unreadable', 'The file was not read.');
+  const sourceOf = (wanted: (source: JobDescription['source']) => boolean): JobMaterials | undefined =>
+    jobs.find(({ description }) => wanted(description.source));
+  return {
+    ...machineFiles,
+    table: (uri) => sourceOf((source) => source.kind === 'table-file' && source.uri === uri)?.table ?? missing,
+    coordinates: (uri) => jobs.find(({ description }) => description.coordinates === uri)?.coordinates ?? missing,
+    trace: (uri) => sourceOf((source) => source.kind === 'trace' && source.uri === uri)?.trace ?? missing,
+    given: (uri) => jobs[0]?.given.get(uri) ?? missing,
+  };
+}
 
-/** Units of the metrics of jobs and of traffic. */
-export const simulatedMetrics = (report: readonly ExperimentMetric[]): MetricDescription[] =>
-  report.map((name) => ({ name, unit: units[name] ?? '', better: name === 'throughput' ? 'more' : 'less' }));
+/** Of times between servers: how many of the unit a second has. Networks of packets count cycles. */
+const units = {
+  queueing: {
+    makespan: { unit: 's', ofSecond: 1 },
+    totalFinish: { unit: 's', ofSecond: 1 },
+    latency: { unit: 'us', ofSecond: 1e6 },
+    predictedLatency: { unit: 'us', ofSecond: 1e6 },
+    totalWaiting: { unit: 'ms', ofSecond: 1e3 },
+    totalInterfaceWaiting: { unit: 'ms', ofSecond: 1e3 },
+    totalMemoryWaiting: { unit: 'ms', ofSecond: 1e3 },
+  },
+  others: {
+    ...{ averageHops: 'hops', weightedHops: 'hops' },
+    ...{ hopBytes: 'bytes', maximumLinkLoad: 'bytes', mappingCoefficient: 'bytes' },
+  },
+} as const;
+type TimedMetric = keyof typeof units.queueing;
+
+const isTimed = (metric: string): metric is TimedMetric => metric in units.queueing;
+
+function unitOf(metric: ExperimentMetric, isQueueing: boolean): string {
+  if (isTimed(metric)) return isQueueing ? units.queueing[metric].unit : 'cycles';
+  // A flit of a message between servers is a byte.
+  if (metric === 'throughput') return isQueueing ? 'bytes/node/ns' : 'flits/node/cycle';
+  return metric in units.others ? units.others[metric as keyof typeof units.others] : '';
+}
+
+/** Units of the metrics of jobs and of traffic on a network. */
+export const simulatedMetrics = (
+  report: readonly ExperimentMetric[],
+  network: NetworkModel | undefined,
+): MetricDescription[] =>
+  report.map((name) => ({
+    name,
+    unit: unitOf(name, network?.switching === 'queueing'),
+    better: name === 'throughput' ? 'more' : 'less',
+  }));
 
 /** What a replication of traffic is made of. */
 export interface SimulatedTraffic {

@@ -139,7 +139,7 @@ function checkDeclarations(
   const streams = each('stream', checkStream);
   const networks = each('network', checkNetwork);
   const experiments = each('experiment', (scope, node) =>
-    checkExperiment(scope, node, { machines, streams, networks }),
+    checkExperiment(scope, node, { machines, streams, networks, jobs }),
   );
   const placements = each('placement', (scope, node) => checkPlacement(scope, node, { machines, jobs, networks }));
   checkSameAs(placementsByName(symbols, placements, scopeFor), symbols.names('placement'));
@@ -272,7 +272,8 @@ function experimentsOf(
     if (description !== undefined) streams.set(declared.name, description);
   }
   const hasSubject = ({ subject }: ExperimentDescription): boolean =>
-    subject.kind === 'traffic' || (subject.kind === 'stream' ? streams : jobs).has(subject.name);
+    subject.kind === 'traffic' ||
+    (subject.kind === 'stream' ? streams.has(subject.name) : subject.names.every((name) => jobs.has(name)));
   const hasNetwork = ({ network }: { readonly network?: NetworkModel }): boolean => {
     const declared = network?.name === undefined ? undefined : symbols.lookup('network', network.name);
     return declared === undefined || isSound(declared);

@@ -282,6 +282,13 @@ export const experimentProperties: readonly PropertySpecification[] = [
     content: { form: 'names', of: 'job', several: false },
   },
   {
+    word: 'jobs',
+    summary: 'Several jobs that run at the same time, placed together.',
+    takes: 'names of jobs, with commas between them',
+    example: 'jobs scatter, gather',
+    content: { form: 'names', of: 'job', several: true },
+  },
+  {
     word: 'traffic',
     summary: 'Messages without jobs, in the place of a stream.',
     takes: 'names of patterns of traffic, with commas between them',
@@ -326,7 +333,8 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'vary',
-    summary: 'A number of the stream that is varied: a property, or one of its options behind a dot.',
+    summary:
+      'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`.',
     takes:
       'a path, and two numbers with `..` between them and `step` with a number, or numbers in brackets, `[0.1, 0.2, 0.4]`',
     example: 'vary arrivals.rate 2e-4 .. 1.1e-3 step 1e-4',

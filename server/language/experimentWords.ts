@@ -157,7 +157,8 @@ export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switc
 const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
   turnaround: 'mean time from the arrival of a job to its end',
   waiting: 'mean time from the arrival of a job to its start',
-  slowdown: 'mean of turnaround over service',
+  slowdown:
+    'mean of turnaround over service; of several jobs the latency of the first one’s messages over that without the others',
   utilisation: 'share of the processors that jobs have asked for and hold, over time',
   makespan: 'time of the last end',
   latency: 'mean time from the sending of a message to its arrival',
@@ -167,6 +168,14 @@ const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
   hopBytes: 'bytes times the hops that they travel, summed',
   maximumLinkLoad: 'bytes that cross the most loaded link',
   mappingCoefficient: 'bytes times the equivalent distances that they travel, summed',
+  totalFinish: 'times of the last end of each job, summed',
+  totalWaiting: 'what messages wait at the servers of interfaces and memories, summed over all messages',
+  totalInterfaceWaiting: 'the part of `totalWaiting` at queue pairs, their hardware and the ports of nodes',
+  totalMemoryWaiting: 'the part of `totalWaiting` at memories and caches',
+  portUtilisation: 'share of the time that the busiest port of a node works',
+  predictedLatency: 'the latency that the queueing model predicts',
+  predictedSlowdown: 'the slowdown that the queueing model predicts',
+  predictedPortUtilisation: 'the share that the queueing model predicts of the busiest port',
 };
 
 export const metricEntries: readonly (CatalogueEntry & { readonly name: ExperimentMetric })[] = experimentMetrics.map(
@@ -241,6 +250,15 @@ export const replays: readonly CatalogueEntry[] = [
         kind: 'number',
         minimum: 1e-9,
         maximum: 1e9,
+        default: 1,
+      },
+      {
+        name: 'variation',
+        summary:
+          'coefficient of variation of the times between messages at a rate: 1 for a Poisson stream, 0 for equal times',
+        kind: 'number',
+        minimum: 0,
+        maximum: 100,
         default: 1,
       },
     ],

@@ -53,7 +53,9 @@ export const formParts = {
 export type FormPart = (typeof formParts)[ExperimentSubject['kind']][number];
 
 export type ExperimentSubject =
-  | { readonly kind: 'stream' | 'job'; readonly name: string }
+  | { readonly kind: 'stream'; readonly name: string }
+  /** Jobs that are placed together and run at the same time, at least one. */
+  | { readonly kind: 'job'; readonly names: readonly string[] }
   /** Patterns of messages without jobs, one after the other. */
   | { readonly kind: 'traffic'; readonly patterns: readonly Choice[] };
 
@@ -88,8 +90,27 @@ export const experimentMetrics = [
   'hopBytes',
   'maximumLinkLoad',
   'mappingCoefficient',
+  'totalFinish',
+  'totalWaiting',
+  'totalInterfaceWaiting',
+  'totalMemoryWaiting',
+  'portUtilisation',
+  'predictedLatency',
+  'predictedSlowdown',
+  'predictedPortUtilisation',
 ] as const;
 export type ExperimentMetric = (typeof experimentMetrics)[number];
+
+/** What only servers have, which are the network of `queueing`: waits, utilisations, and what the queueing model predicts of them. */
+export const queueingMetrics = [
+  'totalWaiting',
+  'totalInterfaceWaiting',
+  'totalMemoryWaiting',
+  'portUtilisation',
+  'predictedLatency',
+  'predictedSlowdown',
+  'predictedPortUtilisation',
+] as const satisfies readonly ExperimentMetric[];
 
 /** What can be measured of each kind of subject, the usual first. */
 export const metricsOfSubject: Readonly<Record<ExperimentSubject['kind'], readonly ExperimentMetric[]>> = {
@@ -103,6 +124,9 @@ export const metricsOfSubject: Readonly<Record<ExperimentSubject['kind'], readon
     'hopBytes',
     'maximumLinkLoad',
     'mappingCoefficient',
+    'totalFinish',
+    'slowdown',
+    ...queueingMetrics,
   ],
   traffic: ['latency', 'throughput'],
 };

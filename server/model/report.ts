@@ -29,6 +29,8 @@ export interface QueueingMetrics {
   /** Parts of `waiting`: in the queues of memories, and of interfaces, queue pairs and the switch. */
   readonly memoryWaiting: number;
   readonly networkWaiting: number;
+  /** From the sending of a message to its arrival: served and waiting (equation 1). */
+  readonly messageTime: number;
   /** Largest share of its time that a server is busy; from 1 on messages come faster than they go. */
   readonly highestUtilisation: number;
   /** The same of the servers of one kind: memories; ports of nodes; queue pairs and Processing-HW; ports of the switch. */

@@ -15,7 +15,14 @@ export interface SimulationDescription {
  * `causal`: every task does its operations in order, and waits where it receives. `open`: messages are sent at the times
  * that their trace or their rate gives, divided by `speed`, whatever was received.
  */
-export type ReplayDescription = { readonly kind: 'causal' } | { readonly kind: 'open'; readonly speed: number };
+export type ReplayDescription =
+  | { readonly kind: 'causal' }
+  | {
+      readonly kind: 'open';
+      readonly speed: number;
+      /** Coefficient of variation of the times between the messages of a rate; 1, a Poisson stream, where absent. */
+      readonly variation?: number;
+    };
 
 /** Cycles of the network, which is the same on every machine, or seconds of computing. */
 export interface SimulationBudget {
@@ -30,19 +37,41 @@ export interface VariedSettings {
   readonly network?: NetworkModel;
   readonly replay?: ReplayDescription;
   readonly background?: Choice;
+  readonly jobs?: readonly VariedJob[];
 }
 
-/** Figures of a network that are plain numbers. */
+/** A job, as far as its written figures can be varied. */
+export interface VariedJob {
+  readonly name: string;
+  readonly rate: number | undefined;
+  readonly bytes: number | undefined;
+  readonly messages: number | undefined;
+}
+
+/** Figures of a network that are plain numbers, and of jobs. */
 const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
+const jobFigures = ['rate', 'bytes', 'messages'] as const;
 
 /** Numbers that can be varied where a job is run, as paths with what they are: those that were written. */
-export function variedSettings({ network, replay, background }: VariedSettings): ReadonlyMap<string, number> {
+export function variedSettings({
+  network,
+  replay,
+  background,
+  jobs = [],
+}: VariedSettings): ReadonlyMap<string, number> {
   const paths = new Map<string, number>();
+  for (const job of jobs) {
+    for (const figure of jobFigures) {
+      const value = job[figure];
+      if (value !== undefined) paths.set(`${job.name}.${figure}`, value);
+    }
+  }
   for (const figure of networkFigures) {
     const value = network?.[figure];
     if (value !== undefined) paths.set(`network.${figure}`, value);
   }
-  if (replay?.kind === 'open') paths.set('replay.speed', replay.speed);
+  if (network?.serviceVariation !== undefined) paths.set('network.variation', network.serviceVariation);
+  if (replay?.kind === 'open') paths.set('replay.speed', replay.speed).set('replay.variation', replay.variation ?? 1);
   const rate = background?.options['rate'];
   if (typeof rate === 'number') paths.set('background.rate', rate);
   return paths;
@@ -50,12 +79,20 @@ export function variedSettings({ network, replay, background }: VariedSettings):
 
 /** The same with another value at a path of {@link variedSettings}; any other path changes nothing. */
 export function settingsAt<Settings extends VariedSettings>(settings: Settings, path: string, value: number): Settings {
-  const { network, background } = settings;
+  const { network, background, replay, jobs } = settings;
   const figure = networkFigures.find((name) => path === `network.${name}`);
   if (figure !== undefined && network !== undefined) return { ...settings, network: { ...network, [figure]: value } };
-  if (path === 'replay.speed') return { ...settings, replay: { kind: 'open', speed: value } };
+  if (path === 'network.variation' && network !== undefined)
+    return { ...settings, network: { ...network, serviceVariation: value } };
+  if (replay?.kind === 'open' && (path === 'replay.speed' || path === 'replay.variation'))
+    return { ...settings, replay: { ...replay, [path === 'replay.speed' ? 'speed' : 'variation']: value } };
   if (path === 'background.rate' && background !== undefined) {
     return { ...settings, background: { ...background, options: { ...background.options, rate: value } } };
   }
-  return settings;
+  const named = jobFigures.find((name) => jobs?.some((job) => path === `${job.name}.${name}`));
+  if (named === undefined || jobs === undefined) return settings;
+  return {
+    ...settings,
+    jobs: jobs.map((job) => (path === `${job.name}.${named}` ? { ...job, [named]: value } : job)),
+  };
 }

@@ -3,7 +3,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { PlacedJob } from '../model/placement.ts';
 import { listedServers, type BusyServer, type QueueingMetrics } from '../model/report.ts';
-import { type ClusterFigures, normalMemoryUse, serviceTime, waitingTime } from './servers.ts';
+import { type ClusterFigures, normalMemoryUse, pathServers, serviceTime, waitingTime } from './servers.ts';
 import { assumedRate } from './messages.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 
@@ -34,7 +34,8 @@ interface PairMessages {
  * Mean waiting time of the messages of placed jobs by equations 5 to 12 of Soryani et al. 2013. A
  * message between nodes passes the servers of equations 2 to 4; one within a node is copied twice (τ = 2),
  * out of the memory of its sender's socket and into that of its receiver's. `figures` are those of
- * `clusterFigures(machine)` unless others are wanted. Undefined if cancelled. O(pairs + slots).
+ * `clusterFigures(machine)` unless others are wanted; means are over the messages of `measured`, which are of all jobs unless said
+ * otherwise. Undefined if cancelled. O(pairs + slots).
  */
 export function predictWaiting(
   machine: Machine,
@@ -42,6 +43,7 @@ export function predictWaiting(
   figures: ClusterFigures,
   variation: number,
   cancellation: Cancellation,
+  measured = jobs,
 ): QueueingMetrics | undefined {
   const servers = idleServers(machine);
   const loaded = visitMessages(jobs, cancellation, (message) => {
@@ -51,11 +53,13 @@ export function predictWaiting(
   let rates = 0;
   let memory = 0;
   let network = 0;
-  const visited = visitMessages(jobs, cancellation, (message) => {
+  let service = 0;
+  const visited = visitMessages(measured, cancellation, (message) => {
     const waits = waitsOf(machine, figures, servers, variation, message);
     rates += message.rate;
     memory += message.rate * waits.memory;
     network += message.rate * waits.network;
+    service += message.rate * serviceOnWay(machine, figures, message);
   });
   if (!visited) return undefined;
   const mean = (sum: number) => (rates === 0 ? 0 : sum / rates);
@@ -63,6 +67,7 @@ export function predictWaiting(
     waiting: mean(memory + network),
     memoryWaiting: mean(memory),
     networkWaiting: mean(network),
+    messageTime: mean(memory + network + service),
     ...utilisationsOf(machine, servers),
   };
 }
@@ -71,7 +76,7 @@ export function predictWaiting(
 function utilisationsOf(
   { socketsPerNode, coresPerNode }: Machine,
   servers: Servers,
-): Omit<QueueingMetrics, 'waiting' | 'memoryWaiting' | 'networkWaiting'> {
+): Omit<QueueingMetrics, 'waiting' | 'memoryWaiting' | 'networkWaiting' | 'messageTime'> {
   const { memory, portOut, portIn, switchIn, switchOut, sending, receiving } = servers;
   const highest = (...kinds: readonly Float64Array[]) => kinds.reduce(highestOf, 0);
   const onNode = (server: BusyServer['server'], values: Float64Array): BusyServer[] =>
@@ -196,6 +201,13 @@ function waitsOf(
     wait(realAt(servers.switchIn, source), figures.switchTime) +
     wait(realAt(servers.switchOut, destination), figures.switchTime);
   return { memory, network };
+}
+
+/** Seconds that a message is served on its way, by all servers of equations 2 to 4; within a node by the memories alone. */
+function serviceOnWay(machine: Machine, figures: ClusterFigures, { from, to, bytes }: PairMessages): number {
+  const isWithin = nodeOfSlot(machine, from) === nodeOfSlot(machine, to);
+  const servers = isWithin ? (['source memory', 'destination memory'] as const) : pathServers;
+  return servers.reduce((sum, server) => sum + serviceTime(server, bytes, figures), 0);
 }
 
 const highestOf = (most: number, values: Float64Array): number => values.reduce((a, b) => Math.max(a, b), most);

@@ -19,8 +19,8 @@ import { IndexedHeap } from '../numeric/heap.ts';
 import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
 import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
-import { serverKinds, type ServerNetwork } from './engines/servers.ts';
-import type { MessageNetwork } from './messages.ts';
+import { serverKinds, type ServerKind, type ServerNetwork } from './engines/servers.ts';
+import type { MessageNetwork, MessageObserver } from './messages.ts';
 import { Recorder, type LatencyHistogram, type LinkUse, type TimeSeries } from './recording.ts';
 import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
 
@@ -39,6 +39,8 @@ export interface SimulationResult {
   readonly flits: number;
   readonly overTime: TimeSeries;
   readonly links: LinkUse;
+  /** What came of each job. */
+  readonly jobs: readonly JobResult[];
   /** Of engines with servers: visits and cycles waited, summed, of each kind of server. */
   readonly waits?: ServerWaits;
   readonly deadlock: Deadlock | undefined;
@@ -50,9 +52,19 @@ export interface SimulationResult {
 
 export interface ServerWaits {
   /** What the servers are called. */
-  readonly server: readonly string[];
+  readonly server: readonly ServerKind[];
   readonly visits: Float64Array;
   readonly waited: Float64Array;
+  /** Cycles that the busiest server of the kind has worked. */
+  readonly busiest: Float64Array;
+}
+
+export interface JobResult {
+  /** Cycle in which its last task ended; undefined where not all did. */
+  readonly finish: number | undefined;
+  /** Packets that arrived, and their mean latency in cycles; NaN where none did. */
+  readonly packets: number;
+  readonly latency: number;
 }
 
 export interface WaitingTask {
@@ -152,6 +164,7 @@ class Replay {
   readonly #simulation: Simulation;
   readonly #network: MessageNetwork;
   readonly #recorder: Recorder;
+  readonly #latencies: JobLatencies;
   /** End of the network of each task, job after job. */
   readonly #endOfTask: Int32Array;
   readonly #finish: Float64Array;
@@ -173,7 +186,8 @@ class Replay {
   /** Tasks of the message, −1 of background; the cycle at whose end it was handed over, −2 where latency counts from its making. */
   readonly #fromOfMessage: number[] = [];
   readonly #toOfMessage: number[] = [];
-  readonly #sinceOfMessage: number[] = [];
+  readonly #sinceOfMessage: number[];
+  readonly #jobOfTask: Int32Array;
   readonly #ready: number[] = [];
   readonly #background: Background | undefined;
   /** Messages of jobs that were handed over and have not arrived. */
@@ -187,11 +201,14 @@ class Replay {
   /** Fails as the network does, where seconds are not related to cycles, and with `cancelled`. */
   static of(simulation: Simulation, cancellation: Cancellation): Result<Replay> {
     const recorder = new Recorder(simulation.machine, simulation.figures !== 'few');
-    const since: number[] = [];
-    const observer = recorder.observer((message, created) => {
-      const at = since[message];
-      return at === undefined || at === none - 1 ? created : at;
-    });
+    const latencies = new JobLatencies(simulation.jobs.length);
+    const { since } = latencies;
+    const observer = latencies.observer(
+      recorder.observer((message, created) => {
+        const at = since[message];
+        return at === undefined || at === none - 1 ? created : at;
+      }),
+    );
     const random = seededRandom(simulation.seed);
     const network = messageNetwork(simulation.model, simulation.machine, observer, seededRandom(drawSeed(random)));
     if (!network.ok) return network;
@@ -204,7 +221,7 @@ class Replay {
     }
     const replay = new Replay(simulation, network.value, {
       recorder,
-      since,
+      latencies,
       random,
       meter: new WorkMeter(cancellation),
     });
@@ -216,12 +233,12 @@ class Replay {
     network: MessageNetwork,
     {
       recorder,
-      since,
+      latencies,
       random,
       meter,
     }: {
       readonly recorder: Recorder;
-      readonly since: number[];
+      readonly latencies: JobLatencies;
       readonly random: RandomSource;
       readonly meter: WorkMeter;
     },
@@ -230,7 +247,9 @@ class Replay {
     this.#simulation = simulation;
     this.#network = network;
     this.#recorder = recorder;
-    this.#sinceOfMessage = since;
+    this.#latencies = latencies;
+    this.#sinceOfMessage = latencies.since;
+    this.#jobOfTask = Int32Array.from(jobs.flatMap(({ slotOfTask }, job) => Array.from(slotOfTask, () => job)));
     this.#meter = meter;
     const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
     this.#endOfTask = Int32Array.from(
@@ -304,7 +323,7 @@ class Replay {
 
   result(): SimulationResult {
     const network = this.#network;
-    const recorder = this.#recorder;
+    const [recorder, latencies] = [this.#recorder, this.#latencies];
     const isComplete = this.#tasksLeft === 0;
     const cycles = Math.max(0, network.now + 1, isComplete ? this.#makespan : 0);
     const waits = serverWaits(network);
@@ -316,6 +335,14 @@ class Replay {
       flits: recorder.flits,
       overTime: recorder.overTime(cycles),
       links: recorder.links(cycles),
+      jobs: this.#simulation.jobs.map(({ slotOfTask }, job) => {
+        const first = this.#firstTaskOf(job);
+        const ends = this.#finish.subarray(first, first + slotOfTask.length);
+        return {
+          finish: ends.some(Number.isNaN) ? undefined : ends.reduce((last, end) => Math.max(last, end), 0),
+          ...latencies.of(job),
+        };
+      }),
       ...(waits && { waits }),
       deadlock: network.deadlock,
       waiting: isComplete ? [] : this.#waitingTasks(),
@@ -327,7 +354,7 @@ class Replay {
     return this.#network.waiting().map(({ transmission, holds, wants }) => {
       const from = this.#fromOfMessage[transmission] ?? none;
       const to = this.#toOfMessage[transmission] ?? none;
-      const job = from < 0 ? none : this.#jobOfTask(from);
+      const job = from < 0 ? none : intAt(this.#jobOfTask, from);
       const first = job < 0 ? 0 : this.#firstTaskOf(job);
       return { job, from: from < 0 ? none : from - first, to: to < 0 ? none : to - first, holds, wants };
     });
@@ -348,12 +375,6 @@ class Replay {
 
   #share(): number {
     return this.#messagesAll === 0 ? 0 : 1 - this.#messagesLeft / this.#messagesAll;
-  }
-
-  #jobOfTask(task: number): number {
-    let job = 0;
-    while (task >= this.#firstTaskOf(job + 1)) job++;
-    return job;
   }
 
   #firstTaskOf(job: number): number {
@@ -428,6 +449,7 @@ class Replay {
     this.#fromOfMessage[message] = from;
     this.#toOfMessage[message] = to;
     this.#sinceOfMessage[message] = since;
+    this.#latencies.jobOf[message] = from < 0 ? none : intAt(this.#jobOfTask, from);
   }
 
   #takeEvents(): void {
@@ -561,6 +583,40 @@ class Replay {
   }
 }
 
+/** How long the packets of each job took. Messages are known by their numbers of the network. */
+class JobLatencies {
+  /** See `#sinceOfMessage` of the replay; −1 of background. */
+  readonly since: number[] = [];
+  readonly jobOf: number[] = [];
+  readonly #packets: Float64Array;
+  readonly #sums: Float64Array;
+
+  constructor(jobs: number) {
+    this.#packets = new Float64Array(jobs);
+    this.#sums = new Float64Array(jobs);
+  }
+
+  /** Tells `other` all, and keeps what is told of packets of jobs. */
+  observer(other: MessageObserver): MessageObserver {
+    return {
+      ...other,
+      delivered: (message, created, arrived, hops, flits) => {
+        other.delivered?.(message, created, arrived, hops, flits);
+        const job = itemOr(this.jobOf, message);
+        if (job < 0) return;
+        const since = itemOr(this.since, message);
+        this.#packets[job] = realAt(this.#packets, job) + 1;
+        this.#sums[job] = realAt(this.#sums, job) + Math.max(0, arrived - (since === none - 1 ? created : since));
+      },
+    };
+  }
+
+  of(job: number): { readonly packets: number; readonly latency: number } {
+    const packets = realAt(this.#packets, job);
+    return { packets, latency: realAt(this.#sums, job) / packets };
+  }
+}
+
 /** Far beyond every cycle that is simulated, and still exact. */
 const longest = 2 ** 52;
 
@@ -613,5 +669,6 @@ function serverWaits(network: MessageNetwork): ServerWaits | undefined {
     server: kinds,
     visits: Float64Array.from(kinds, (kind) => figures[kind].visits),
     waited: Float64Array.from(kinds, (kind) => figures[kind].waiting / secondsPerCycle),
+    busiest: Float64Array.from(kinds, (kind) => figures[kind].busiest / secondsPerCycle),
   };
 }

@@ -12,6 +12,8 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
+import { predictWaiting } from '../queueing/predict.ts';
+import { clusterFigures } from '../queueing/servers.ts';
 import { approximationOf, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching } from '../simulation/workloads/programs.ts';
@@ -127,7 +129,7 @@ export function prepareSimulation(
     const seedOfJob = drawSeed(random);
     const made =
       replay.kind === 'open'
-        ? openJob(built.value, machine, seedOfJob, cancellation)
+        ? openJob(built.value, machine, seedOfJob, { variation: replay.variation, cancellation })
         : causalJob(built.value, notices, cancellation);
     if (!made.ok) return made;
     const common = { slotOfTask: mapping };
@@ -196,15 +198,49 @@ const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
  * The times of a trace; of a skeleton, or a trace without times, those at which a network of the machine's latency and
  * bandwidth would see them if nothing were in the way of anything; of other jobs those of their rate.
  */
-function openJob({ job, recorded }: BuiltJob, { figures }: Machine, seed: number, cancellation: Cancellation) {
+function openJob(
+  { job, recorded }: BuiltJob,
+  { figures }: Machine,
+  seed: number,
+  { variation, cancellation }: { readonly variation: number | undefined; readonly cancellation: Cancellation },
+) {
   const timesOf = (): Result<TimedMessages> => {
-    if (recorded === undefined) return messagesAtRate(job, seed, cancellation);
+    if (recorded === undefined) return messagesAtRate(job, seed, variation, cancellation);
     return recorded.timed === undefined
       ? timedMessages(recorded.workload, { ...usualNetwork, ...figures }, cancellation)
       : succeed(recorded.timed);
   };
   const messages = timesOf();
   return messages.ok ? succeed({ kind: 'open' as const, messages: messages.value }) : messages;
+}
+
+/** What the queueing model says of messages at a rate. Infinite where messages come faster than they go. */
+export interface PredictedMessages {
+  /** Seconds from the sending of a message to its arrival, mean over all. */
+  readonly time: number;
+  /** The same of the first job's messages, over what it is without the other jobs. */
+  readonly slowdown: number;
+  /** Share of the time that the busiest port of a node works. */
+  readonly portUtilisation: number;
+}
+
+/**
+ * Predicts, by the figures of the machine or those of Soryani et al. 2013, what a simulation of a placement in a cluster will find.
+ * `variation` is that of the times between messages. Undefined if cancelled. O(pairs + slots).
+ */
+export function predictMessages(
+  { machine, jobs }: Pick<PlacementReport, 'machine' | 'jobs'>,
+  variation: number,
+  cancellation: Cancellation,
+): PredictedMessages | undefined {
+  const { figures } = clusterFigures(machine);
+  const first = jobs.slice(0, 1);
+  const all = predictWaiting(machine, jobs, figures, variation, cancellation);
+  const beside = predictWaiting(machine, jobs, figures, variation, cancellation, first);
+  const alone = predictWaiting(machine, first, figures, variation, cancellation);
+  if (all === undefined || beside === undefined || alone === undefined) return undefined;
+  const { messageTime: time, portUtilisation } = all;
+  return { time, slowdown: beside.messageTime / alone.messageTime, portUtilisation };
 }
 
 function endOf(

@@ -4,7 +4,7 @@ import type { Machine } from '../model/machine.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName } from '../network/names.ts';
-import { realAt } from '../numeric/elements.ts';
+import { itemAt, realAt } from '../numeric/elements.ts';
 import type { Deadlock } from '../simulation/contract.ts';
 import type { SimulationResult, WaitingTask } from '../simulation/replay.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
@@ -20,14 +20,26 @@ export interface SimulationJson {
   readonly makespan: { readonly cycles: number; readonly seconds: number | null } | null;
   /** Cycle in which each task ended, job after job. */
   readonly finish: readonly (number | null)[];
+  /** Cycle in which the last task of each job ended, its packets that arrived, and their mean latency in cycles. */
+  readonly jobs: readonly {
+    readonly job: string;
+    readonly finish: number | null;
+    readonly packets: number;
+    readonly latency: number | null;
+  }[];
   /** Cycles. */
   readonly latency: LatencyJson;
   /** Flits that arrived at a node in a cycle, over all nodes and cycles. */
   readonly throughput: number;
   /** Share of the time that each channel was busy, the busiest first; those that nothing crossed are left out. */
   readonly linkUtilisation: readonly (ChannelJson & { readonly utilisation: number })[];
-  /** Of a cluster: visits of each kind of server, and seconds waited in all. */
-  readonly waits?: readonly { readonly server: string; readonly visits: number; readonly seconds: number }[];
+  /** Of a cluster: visits of each kind of server, seconds waited in all, and the share of the time that the busiest works. */
+  readonly waits?: readonly {
+    readonly server: string;
+    readonly visits: number;
+    readonly seconds: number;
+    readonly busiest: number;
+  }[];
   readonly predictions: readonly Prediction[];
   readonly deadlock: DeadlockJson | null;
   /** Tasks that have not ended, and what they wait for. */
@@ -65,7 +77,7 @@ const known = (value: number): number | null => (Number.isFinite(value) ? value 
 
 /** O(tasks + channels + bins). */
 export function simulationToJson(
-  { name, machine }: PlacementReport,
+  { name, machine, jobs }: PlacementReport,
   network: string,
   { end, result, predictions, notices }: SimulatedPlacement,
 ): SimulationJson {
@@ -83,6 +95,12 @@ export function simulationToJson(
         ? null
         : { cycles: makespan, seconds: secondsPerCycle === undefined ? null : makespan * secondsPerCycle },
     finish: Array.from(finish, known),
+    jobs: result.jobs.map((one, position) => ({
+      job: itemAt(jobs, position).job.name,
+      finish: one.finish ?? null,
+      packets: one.packets,
+      latency: known(one.latency),
+    })),
     latency: {
       count: latency.count,
       mean: figure(latency.mean),
@@ -101,6 +119,7 @@ export function simulationToJson(
         server,
         visits: realAt(waits.visits, kind),
         seconds: realAt(waits.waited, kind) * (secondsPerCycle ?? 0),
+        busiest: realAt(waits.busiest, kind) / Math.max(1, cycles),
       })),
     }),
     predictions,

@@ -8,7 +8,7 @@ import { seededRandom } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { WorkloadBuilder, type TimedMessages, type Workload } from '../model/workload.ts';
-import { logarithm } from '../numeric/elementary.ts';
+import { gammaDeviate, logarithm } from '../numeric/elementary.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
 import type { JobDescription, RecordedWorkload } from './program.ts';
@@ -134,12 +134,15 @@ function sendersOf({ taskCount, rowStart, partner, bytes }: Traffic): Traffic {
 const mostTimedMessages = 2 ** 24;
 
 /**
- * Messages of a job with a `rate`: each ordered pair sends its messages at exponential times of that rate (times the weight of
- * the pair, as the queueing model takes it), from the beginning on. Fails with `cancelled` too. O(messages · log pairs).
+ * Messages of a job with a `rate`: each ordered pair sends its messages at random times of that rate (times the weight of the pair, as
+ * the queueing model takes it), from the beginning on. Times between them are exponential, or those of a gamma distribution of another
+ * coefficient of `variation`, or all the same at 0, where pairs begin anywhere in their first. Fails with `cancelled` too.
+ * O(messages · log pairs).
  */
 export function messagesAtRate(
   job: Job,
   seed: number,
+  variation = 1,
   cancellation: Cancellation = neverCancelled,
 ): Result<TimedMessages> {
   const { name, taskCount, traffic, messages = 1, messageBytes, rate } = job;
@@ -160,7 +163,10 @@ export function messagesAtRate(
   const random = seededRandom(seed);
   const weightOf = (pair: number): number =>
     messageBytes === undefined ? 1 : realAt(traffic.bytes, pair) / messages / messageBytes;
-  const gap = (pair: number): number => -logarithm(1 - random.fraction()) / (rate * weightOf(pair));
+  const shape = 1 / (variation * variation);
+  const deviate = (): number =>
+    variation === 1 ? -logarithm(1 - random.fraction()) : variation === 0 ? 1 : gammaDeviate(shape, random) / shape;
+  const gap = (pair: number): number => deviate() / (rate * weightOf(pair));
   // The heap has the largest first: times are negative in it.
   const due = new Float64Array(pairs);
   const left = new Float64Array(pairs).fill(rounds);
@@ -168,7 +174,7 @@ export function messagesAtRate(
   const meter = new WorkMeter(cancellation);
   for (let pair = 0; pair < pairs; pair++) {
     if (meter.isCancelledAfter(workOfTime)) return cancelled();
-    due[pair] = -gap(pair);
+    due[pair] = -gap(pair) * (variation === 0 ? random.fraction() : 1);
     heap.add(pair);
   }
   const from = new Int32Array(pairs);

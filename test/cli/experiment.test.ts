@@ -225,6 +225,29 @@ experiment table {
     expect(rowsOf(cli.run(['experiment', 'a.place', '--json', '--short'], directory).out)).toEqual([30]);
   });
 
+  it('runs several jobs that are placed together, and varies what one of them sends', () => {
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+      job all { tasks 8  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 20 }
+      job row { tasks 8  pattern linear  bytes 1 MiB  rate 10/s  messages 20 }
+      experiment e { jobs all, row  machine c  network queueing  replay open  map blocked, cyclic
+        vary row.rate [10, 200]  replications 3  report totalWaiting, makespan, latency, predictedLatency
+        quoted { totalWaiting blocked / cyclic at row.rate 200 : 2 } }`;
+    const directory = folder({ 'a.place': text });
+    const { code, out, err } = cli.run(['experiment', 'a.place'], directory);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/mapper +totalWaiting \(ms\) +makespan \(s\) +latency \(us\) +predictedLatency \(us\)$/m);
+    const [found] = experimentsOf(cli.run(['experiment', 'a.place', '--json'], directory).out);
+    const waits = found?.rows.map(({ metrics }) => metrics['totalWaiting']?.mean ?? Number.NaN) ?? [];
+    expect(waits).toHaveLength(4);
+    // More messages of the one job wait longer by either mapper.
+    expect(waits[2]).toBeGreaterThan(waits[0] ?? 0);
+    expect(waits[3]).toBeGreaterThan(waits[1] ?? 0);
+    expect(found?.quoted[0]?.ours).toBeGreaterThan(0);
+    // What belongs to a job belongs to its results: another size is another experiment.
+    writeFileSync(join(directory, 'a.place'), text.replace('64 KiB', '32 KiB'));
+    expect(cli.run(['experiment', 'a.place', '--resume'], directory)).toMatchObject({ code: 1 });
+  });
+
   it('writes a line for each job', () => {
     const crossed = experiment('schedule fcfs, out-of-order allocate rbs, first-fit map rcb replications 2 report averageHops'); // prettier-ignore
     const directory = folder({ 'a.place': machine + stream + crossed });

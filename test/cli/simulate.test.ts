@@ -30,7 +30,7 @@ describe('placewright simulate', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Simulation of p$/m);
     expect(out).toMatch(/Makespan +[\d,]+ cycles \([\d.]+ µs\)/);
-    expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, the first; task \d+ after [\d,]+, the last/);
+    expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, the first; task \d+ after [\d,]+ cycles, the last/);
     expect(out).toMatch(/Latency +[\d,.]+ on average, half within .* of 768 packets/);
     expect(out).toMatch(/Busiest links +[\w ]+ -> [\w ]+ \d+ %/);
     expect(out).toMatch(/Predicted +makespan by the load of the heaviest link: 128 cycles, simulated/);
@@ -74,6 +74,25 @@ describe('placewright simulate', () => {
     expect(found?.end).toBe('complete');
     expect(found?.waits?.map(({ server }) => server)).toContain('memory');
     expect(found?.predictions).toMatchObject([{ key: 'waiting', unit: 'seconds' }]);
+  });
+
+  it('tells of several jobs between servers in seconds, messages and bytes', () => {
+    const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
+      job all { tasks 8  pattern all-to-all  bytes 64 KiB  rate 20/s  messages 50 }
+      job row { tasks 8  pattern linear  bytes 1 MiB  rate 10/s  messages 20 }
+      placement p { jobs all, row  machine c  map cyclic  simulate queueing  replay open }`;
+    const { out, err } = simulate(text);
+    expect(err).toBe('');
+    expect(out).toMatch(/Job +all \(8 tasks, cyclic\), done after [\d.]+ s$/m);
+    expect(out).toMatch(/Finish +task \d+ after [\d.]+ s, the first/);
+    expect(out).toMatch(/Latency +[\d.]+ [µm]s on average, .* of 2,940 messages/);
+    expect(out).toMatch(/Throughput +[\d.]+ MB\/s into a node/);
+    expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, the busiest works [^,]*\d % of the time/);
+    expect(out).not.toMatch(/cycle|flit|packet/);
+    const [found] = jsonOf(text).simulations;
+    expect(found?.jobs.map(({ job: name, packets }) => [name, packets])).toEqual([['all', 2800], ['row', 140]]); // prettier-ignore
+    expect(Math.max(...(found?.jobs.map(({ finish }) => finish ?? Infinity) ?? []))).toBe(found?.makespan?.cycles);
+    expect(found?.waits?.every(({ busiest }) => busiest > 0 && busiest < 1)).toBe(true);
   });
 
   it('lets the times of service vary, and copies small messages of a socket by its cache', () => {

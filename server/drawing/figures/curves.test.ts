@@ -105,6 +105,42 @@ describe('curves over what is varied', () => {
     expect(first).toBe('0.001,fcfs,rbs,100,5,20');
   });
 
+  it('are what was predicted where that is known, and what was simulated are points', () => {
+    const rows = crossed.map((row) => {
+      const made = rowOf(row);
+      const { unit, ...figures } = made.metrics['turnaround']!;
+      const predictedTurnaround = { ...figures, unit, mean: row.mean / 2, halfWidth: 0 };
+      return { ...made, metrics: { ...made.metrics, predictedTurnaround } };
+    });
+    const predicted = drawCurves({ result: resultOf(rows), metric: 'turnaround' });
+    expectOnPage(predicted);
+    const [lines, simulated] = [curvesIn(predicted), curvesIn(figure)];
+    expect(lines).toHaveLength(five.length);
+    // The values are halved, and the axis is the same.
+    const bottom = Math.max(...shapesOf(predicted, 'text').filter(({ text }) => text === '0').map(({ y }) => y - 11.5 * 0.35)); // prettier-ignore
+    const heights = ({ points }: { readonly points: readonly number[] }) => points.filter((_, index) => index % 2 === 1).map((y) => bottom - y); // prettier-ignore
+    for (const [index, one] of lines.entries()) {
+      for (const [at, height] of heights(one).entries()) {
+        expect(height / heights(simulated[index]!)[at]!).toBeCloseTo(0.5, 1);
+      }
+    }
+    const marks = (of: Figure) => shapesOf(of, 'marker').map(({ x, y }) => [x, y]);
+    expect(marks(predicted)).toEqual(marks(figure));
+    expect(textsOf(predicted)).toContain('predicted');
+    expect(figureToCsv(predicted).split('\n').slice(0, 2)).toEqual([
+      'arrivals.rate,scheduler,allocator,turnaround (cycles),half width,replications,predicted',
+      '0.001,fcfs,rbs,100,5,20,50',
+    ]);
+  });
+
+  it('stand on a logarithmic axis where what is varied spans magnitudes', () => {
+    const wide = draw([1, 10, 100, 1000].map((x) => ({ x, mean: 5 })));
+    expect(textsOf(wide)).toContain('arrivals.rate, logarithmic');
+    const places = shapesOf(wide, 'line').find(({ points }) => points.length === 8)!.points.filter((_, index) => index % 2 === 0); // prettier-ignore
+    const gaps = places.slice(1).map((x, index) => x - places[index]!);
+    for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0]!, 0);
+  });
+
   it('have dashes for schedulers and the same colours for the same allocators', () => {
     const both = draw(['fcfs', 'easy'].flatMap((scheduler) => crossed.map((row) => ({ ...row, scheduler }))));
     expectOnPage(both);

@@ -1,6 +1,7 @@
 /**
  * What an experiment found of one metric, as papers show it: a curve over what is varied for each scheduler, allocator and
- * mapper, with confidence intervals; bars where nothing is varied. Numbers quoted of a paper are marked.
+ * mapper, with confidence intervals; bars where nothing is varied. Numbers quoted of a paper are marked. Where results have what is
+ * predicted of the metric (`predictedLatency` of `latency`), the curve is the prediction, and what was simulated are points.
  */
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
@@ -78,6 +79,7 @@ interface Value {
   readonly halfWidth: number;
   /** What a paper says. */
   readonly quoted: number | undefined;
+  readonly predicted: number | undefined;
 }
 
 interface Series {
@@ -93,7 +95,12 @@ interface Found {
   /** The kinds of names that rows differ in. */
   readonly keys: readonly NameKey[];
   readonly series: readonly Series[];
+  /** Predictions are drawn as lines. */
+  readonly hasPredicted: boolean;
 }
+
+/** `latency` → `predictedLatency`. */
+const predictedOf = (metric: string): string => `predicted${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
 
 const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
 type NameKey = (typeof nameKeys)[number];
@@ -112,7 +119,8 @@ function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
     if (found === undefined || found.mean === null) return;
     const quote = quoted.find((one) => one.metric === metric && one.row === position && one.over === undefined);
     const x = axis === undefined ? 0 : (row.point[axis] ?? 0);
-    values.push({ x, mean: found.mean, halfWidth: found.halfWidth ?? 0, quoted: quote?.paper });
+    const predicted = row.metrics[predictedOf(metric)]?.mean ?? undefined;
+    values.push({ x, mean: found.mean, halfWidth: found.halfWidth ?? 0, quoted: quote?.paper, predicted });
   });
   const styleOf = stylist(rows, keys, paths);
   const series = [...byName].map(([name, { row, values }]) => ({
@@ -120,7 +128,8 @@ function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
     values: values.sort((one, other) => one.x - other.x),
     style: styleOf(row),
   }));
-  return { unit: rows[0]?.metrics[metric]?.unit ?? '', axis, keys, series };
+  const hasPredicted = series.some(({ values }) => values.some(({ predicted }) => predicted !== undefined));
+  return { unit: rows[0]?.metrics[metric]?.unit ?? '', axis, keys, series, hasPredicted };
 }
 
 /** Colours and markers tell apart what there are most names of, such as allocators; dashes all else, such as schedulers. */
@@ -183,8 +192,8 @@ function spreadOf(values: readonly Value[]): number {
 
 function valueAxis(series: readonly Series[], name: string, unit: string, from: number, to: number): Axis {
   const values = series.flatMap((one) => one.values);
-  const low = values.flatMap(({ mean, halfWidth, quoted }) => [mean - halfWidth, quoted ?? Infinity]);
-  const high = values.map(({ mean, halfWidth, quoted }) => Math.max(mean + halfWidth, quoted ?? -Infinity));
+  const low = values.flatMap(({ mean, halfWidth, quoted, predicted }) => [mean - halfWidth, quoted ?? Infinity, predicted ?? Infinity]); // prettier-ignore
+  const high = values.map(({ mean, halfWidth, quoted, predicted }) => Math.max(mean + halfWidth, quoted ?? -Infinity, predicted ?? -Infinity)); // prettier-ignore
   const least = Math.min(...values.map(({ mean }) => mean));
   const logarithmic = least > 0 && spreadOf(values) > logarithmicFrom;
   const spacing = Math.abs(to - from) > 450 ? 70 : 44;
@@ -210,7 +219,7 @@ const plotHeight = 330;
 const listedCurves = 16;
 const markerSize = 4.2;
 
-function curvesOf({ series, axis = '', unit }: Found, name: string): Drawing {
+function curvesOf({ series, axis = '', unit, hasPredicted }: Found, name: string): Drawing {
   const top = headHeight;
   const bottom = top + plotHeight;
   const values = series.flatMap((one) => one.values);
@@ -221,18 +230,19 @@ function curvesOf({ series, axis = '', unit }: Found, name: string): Drawing {
   const xs = values.map(({ x }) => x);
   const [low, high] = xs.length === 0 ? [0, 1] : [Math.min(...xs), Math.max(...xs)];
   const room = (high - low) * 0.03;
-  const x = makeAxis({
-    ...{ name: axis, unit: '', low: low >= 0 ? Math.max(0, low - room) : low - room, high: high + room },
-    ...{ from: frame.left, to: frame.right, spacing: 55, nice: false },
-  });
+  const along = { name: axis, unit: '', from: frame.left, to: frame.right, spacing: 55 };
+  const x =
+    low > 0 && high / low > logarithmicFrom
+      ? makeAxis({ ...along, low, high, logarithmic: true })
+      : makeAxis({ ...along, low: low >= 0 ? Math.max(0, low - room) : low - room, high: high + room, nice: false });
   const shapes = drawAxes(frame, x, y);
   // The first curve is in front: papers name their own first.
   for (const [position, one] of [...series.entries()].reverse()) {
     const isListed = position < listedCurves;
-    shapes.push(...drawCurve(one, x, y, frame, isListed));
+    shapes.push(...drawCurve(one, x, y, frame, { isListed, hasPredicted }));
   }
   for (const one of series) shapes.push(...quotedMarks(one, ({ x: at }) => x.at(at), y, frame));
-  shapes.push(...legendOf(series, frame.right + 16, top + 4, pageWidth - pageMargin));
+  shapes.push(...legendOf(series, hasPredicted, frame.right + 16, top + 4, pageWidth - pageMargin));
   return { shapes, bottom: bottom + bottomMargin };
 }
 
@@ -243,11 +253,20 @@ const markerOf = ({ marker, color, isHollow }: CurveStyle, x: number, y: number)
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-function drawCurve({ values, style }: Series, x: Axis, y: Axis, { top, bottom }: Frame, isListed: boolean): Shape[] {
+function drawCurve(
+  { values, style }: Series,
+  x: Axis,
+  y: Axis,
+  { top, bottom }: Frame,
+  { isListed, hasPredicted }: { readonly isListed: boolean; readonly hasPredicted: boolean },
+): Shape[] {
   const color = isListed ? style.color : 'grid';
   const places = values.map((value) => ({ ...value, at: x.at(value.x), height: clamp(y.at(value.mean), top, bottom) }));
   const shapes: Shape[] = [];
-  if (places.length > 1) shapes.push(line(places.flatMap(({ at, height }) => [at, height]), color, 1.8, style.dash)); // prettier-ignore
+  const curve = hasPredicted
+    ? places.flatMap(({ at, predicted }) => (predicted === undefined ? [] : [at, clamp(y.at(predicted), top, bottom)]))
+    : places.flatMap(({ at, height }) => [at, height]);
+  if (curve.length > 2) shapes.push(line(curve, color, 1.8, style.dash));
   if (!isListed) return shapes;
   for (const { at, mean, halfWidth } of places) {
     if (!(halfWidth > 0)) continue;
@@ -301,7 +320,7 @@ const quotedMark = (x: number, y: number, outline: Paint): Shape => ({
   ...{ kind: 'marker', marker: 'diamond', x: pixel(x), y: pixel(y), size: quotedSize, fill: 'paper', outline },
 });
 
-function legendOf(series: readonly Series[], left: number, top: number, right: number): Shape[] {
+function legendOf(series: readonly Series[], hasPredicted: boolean, left: number, top: number, right: number): Shape[] {
   const shapes: Shape[] = [];
   let y = top + 6;
   for (const { name, style } of series.slice(0, listedCurves)) {
@@ -312,6 +331,10 @@ function legendOf(series: readonly Series[], left: number, top: number, right: n
   }
   if (series.length > listedCurves) {
     shapes.push(text(`and ${series.length - listedCurves} more`, left + 32, y + textSize * 0.35, { color: 'faint' }));
+    y += 20;
+  }
+  if (hasPredicted) {
+    shapes.push(line([left, y, left + 26, y], 'ink', 1.8), text('predicted', left + 32, y + textSize * 0.35));
     y += 20;
   }
   if (series.some(({ values }) => values.some(({ quoted }) => quoted !== undefined))) {
@@ -414,9 +437,18 @@ function tableOf({ rows, quoted }: ExperimentJson, metric: string, unit: string)
   const paths = Object.keys(rows[0]?.point ?? {});
   const keys = nameKeys.filter((key) => rows.some((row) => row[key] !== null));
   const hasQuoted = quoted.some((one) => one.metric === metric && one.over === undefined);
+  const hasPredicted = rows.some(({ metrics }) => predictedOf(metric) in metrics);
   const mean = unit === '' ? metric : `${metric} (${unit})`;
   return {
-    head: [...paths, ...keys, mean, 'half width', 'replications', ...(hasQuoted ? ['paper'] : [])],
+    head: [
+      ...paths,
+      ...keys,
+      mean,
+      'half width',
+      'replications',
+      ...(hasPredicted ? ['predicted'] : []),
+      ...(hasQuoted ? ['paper'] : []),
+    ],
     rows: rows.map((row, position): Cell[] => {
       const found = row.metrics[metric];
       const quote = quoted.find((one) => one.metric === metric && one.row === position && one.over === undefined);
@@ -424,6 +456,7 @@ function tableOf({ rows, quoted }: ExperimentJson, metric: string, unit: string)
         ...paths.map((path) => row.point[path] ?? null),
         ...keys.map((key) => row[key]),
         ...[found?.mean ?? null, found?.halfWidth ?? null, row.replications],
+        ...(hasPredicted ? [row.metrics[predictedOf(metric)]?.mean ?? null] : []),
         ...(hasQuoted ? [quote?.paper ?? null] : []),
       ];
     }),

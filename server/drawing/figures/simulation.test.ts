@@ -55,7 +55,8 @@ describe('predictions stand beside what was simulated', () => {
     expect(latency({ zeroLoadLatency: 18.8 })).toContain(
       'By the hops alone, where no packet waits, 18.8 cycles (−20 %).',
     );
-    const waits = { server: ['memory'], visits: Float64Array.of(400), waited: Float64Array.of(4000) };
+    const one = { server: ['memory'] as const, visits: Float64Array.of(400), waited: Float64Array.of(4000) };
+    const waits = { ...one, busiest: Float64Array.of(9000) };
     const queueing = { waiting: 8e-9 } as NonNullable<typeof torus.metrics.queueing>;
     const cluster = {
       report: { ...torus, metrics: { ...torus.metrics, queueing } },

@@ -40,6 +40,7 @@ export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 
       latency: Float64Array.from({ length: 80 }, (_, at) => (at > 30 && at < 35 ? Number.NaN : 20 + at / 4)),
     },
     links: { interval: cycles / intervals, intervals, channels, utilisation, queues, busy },
+    jobs: report.jobs.map(() => ({ finish: cycles - 1, packets: 400, latency: 23.5 })),
     deadlock: undefined,
     waiting: [],
     secondsPerCycle: 1e-9,

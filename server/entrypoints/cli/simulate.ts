@@ -5,6 +5,7 @@ import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '..
 import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
+import type { ServerWaits } from '../../simulation/replay.ts';
 import { simulatePlacement, type Prediction, type SimulatedPlacement } from '../../study/simulate.ts';
 import { busiestChannels, channelName, endWords, simulationToJson, throughputOf } from '../../study/simulationJson.ts';
 import type { StudyFiles } from '../../study/program.ts';
@@ -184,37 +185,59 @@ function describe(
   const { result } = simulated;
   const { machine, jobs } = report;
   const { makespan, latency, secondsPerCycle, cycles } = result;
+  const isQueueing = simulation.network.switching === 'queueing';
+  // Servers have no cycles: there a cycle is a nanosecond, a packet is a message, and a flit a byte.
+  const inSeconds = (count: number): string => formatSeconds(count * (secondsPerCycle ?? 0));
+  const plain = isQueueing ? inSeconds : cyclesOf;
   const timed = (count: number): string =>
-    `${formatNumber(count, 0)} cycles${secondsPerCycle === undefined ? '' : ` (${formatSeconds(count * secondsPerCycle)})`}`;
+    isQueueing
+      ? inSeconds(count)
+      : `${formatNumber(count, 0)} cycles${secondsPerCycle === undefined ? '' : ` (${inSeconds(count)})`}`;
   const links = busiestChannels(result).slice(0, shownLinks);
   const rows: (readonly [string, string])[] = [
     ['Network', `${networkName(simulation)} (${simulation.network.switching}) on ${machine.name}`],
-    ...jobs.map(({ job, mapper }): readonly [string, string] => [
-      'Job',
-      `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})`,
-    ]),
+    ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
+      const finish = result.jobs[position]?.finish;
+      const end = jobs.length === 1 || finish === undefined ? '' : `, done after ${timed(finish)}`;
+      return ['Job', `${job.name} (${countOf(job.taskCount, 'task')}, ${mapper})${end}`];
+    }),
     makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
-    ...finishRows(result.finish),
+    ...finishRows(result.finish, isQueueing ? inSeconds : (count) => `${formatNumber(count, 0)} cycles`),
     ...(latency.count === 0
       ? []
-      : [['Latency', `${cyclesOf(latency.mean)} on average, half within ${cyclesOf(latency.p50)}, 95 % within ${cyclesOf(latency.p95)}, 99 % within ${cyclesOf(latency.p99)}, at most ${cyclesOf(latency.maximum)} cycles, of ${countOf(latency.count, 'packet')}`] as const]), // prettier-ignore
-    ['Throughput', `${formatNumber(throughputOf(result, machine.nodeCount))} flits of a node and cycle`],
+      : [['Latency', `${plain(latency.mean)} on average, half within ${plain(latency.p50)}, 95 % within ${plain(latency.p95)}, 99 % within ${plain(latency.p99)}, at most ${plain(latency.maximum)}${isQueueing ? '' : ' cycles'}, of ${countOf(latency.count, isQueueing ? 'message' : 'packet')}`] as const]), // prettier-ignore
+    ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
-      : [['Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
+      : [[isQueueing ? 'Busiest ports' : 'Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
     ...(result.waits?.server.map((server, kind): readonly [string, string] => [
-      `Waits, ${server}`,
-      `${formatSeconds((result.waits?.waited[kind] ?? 0) * (secondsPerCycle ?? 0))} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}`,
+      `Waits, ${serverWord[server]}`,
+      `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
     ]) ?? []),
     ...simulated.predictions.map((prediction): readonly [string, string] => ['Predicted', predictionWords(prediction)]),
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
 }
 
+const serverWord: Readonly<Record<ServerWaits['server'][number], string>> = {
+  queuePair: 'queue pairs',
+  processing: 'their hardware',
+  port: 'ports',
+  switch: 'switch',
+  memory: 'memories',
+  cache: 'caches',
+};
+
+/** `0.4 flits of a node and cycle`; between servers `97 MB/s into a node`. */
+const throughputWords = (perCycle: number, secondsPerCycle: number | undefined): string =>
+  secondsPerCycle === undefined
+    ? `${formatNumber(perCycle)} flits of a node and cycle`
+    : `${formatNumber(perCycle / secondsPerCycle / 1e6)} MB/s into a node`;
+
 const cyclesOf = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
 
 /** When the first and the last task ended. */
-function finishRows(finish: Float64Array): (readonly [string, string])[] {
+function finishRows(finish: Float64Array, words: (cycle: number) => string): (readonly [string, string])[] {
   let [first, last] = [-1, -1];
   for (const [task, cycle] of finish.entries()) {
     if (Number.isNaN(cycle)) continue;
@@ -222,15 +245,17 @@ function finishRows(finish: Float64Array): (readonly [string, string])[] {
     if (last < 0 || cycle > (finish[last] ?? -Infinity)) last = task;
   }
   if (first < 0 || finish.length === 1) return [];
-  const at = (task: number): string => `task ${task} after ${formatNumber(finish[task] ?? 0, 0)}`;
-  return [['Finish', `${at(first)} cycles, the first; ${at(last)}, the last`]];
+  const at = (task: number): string => `task ${task} after ${words(finish[task] ?? 0)}`;
+  return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
 }
 
 function predictionWords({ key, unit, predicted, simulated, error }: Prediction): string {
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what =
-    key === 'congestion' ? 'makespan by the load of the heaviest link' : 'waiting of a message by the queueing model';
+    key === 'congestion'
+      ? 'makespan by the load of the heaviest link'
+      : 'waiting of a message by the queueing model, with exponential times of service';
   const off = `${error > 0 ? '+' : '−'}${formatNumber(Math.abs(100 * error), 1)} %`;
   return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${off})`;
 }

@@ -261,5 +261,7 @@ function keyOf({ checked }: Pick<Analysis, 'checked'>, name: string): string {
   const { program, experiments: { experiments, streams } } = checked; // prettier-ignore
   const experiment = experiments.find((one) => one.name === name);
   const stream = experiment?.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
-  return JSON.stringify([experiment, stream, program.machines.get(experiment?.machine ?? '')]);
+  const names = experiment?.subject.kind === 'job' ? experiment.subject.names : [];
+  const jobs = names.map((job) => program.jobs.get(job));
+  return JSON.stringify([experiment, stream, jobs, program.machines.get(experiment?.machine ?? '')]);
 }

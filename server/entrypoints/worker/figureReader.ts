@@ -64,12 +64,18 @@ async function stampOf(
 ): Promise<string> {
   const experiment = experiments.find((one) => one.name === name);
   const machine = experiment && program.machines.get(experiment.machine);
-  const stream = experiment && streams.get(experiment.subject.kind === 'stream' ? experiment.subject.name : '');
+  const stream = experiment?.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
+  const names = experiment?.subject.kind === 'job' ? experiment.subject.names : [];
+  const jobs = names.flatMap((job) => program.jobs.get(job) ?? []);
   const argument = machine?.topology.argument;
   const uris = [
     ...(stream?.jobs.kind === 'log' ? [stream.jobs.uri] : []),
     ...(argument?.kind === 'file' ? [argument.uri] : []),
     ...(machine?.nodeFile === undefined ? [] : [machine.nodeFile]),
+    ...jobs.flatMap(({ source, coordinates }) => [
+      ...('uri' in source ? [source.uri] : []),
+      ...(coordinates === undefined ? [] : [coordinates]),
+    ]),
   ];
   const ages = await Promise.all(
     uris.map(async (file) => {
@@ -77,5 +83,5 @@ async function stampOf(
       return found === undefined ? 'missing' : `${found.mtimeMs} ${found.size}`;
     }),
   );
-  return JSON.stringify([experiment, machine, stream, ages]);
+  return JSON.stringify([experiment, machine, stream, jobs, ages]);
 }

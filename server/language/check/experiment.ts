@@ -13,6 +13,7 @@ import {
   formParts,
   namesOfChoices,
   metricsOfSubject,
+  queueingMetrics,
   type Comparing,
   type ExperimentDescription,
   type ExperimentMetric,
@@ -27,7 +28,7 @@ import {
 } from '../../model/experiment.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
 import { formatNumber } from '../../model/quantities.ts';
-import { variedSettings } from '../../model/simulation.ts';
+import { variedSettings, type VariedJob } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
@@ -38,6 +39,7 @@ import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NumberValue, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkStreamFits, faultOfVaried } from './streamFit.ts';
+import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
 import { integerProperty, type Bounds } from './numbers.ts';
 import { PhraseReader, phraseOf } from './phrase.ts';
@@ -70,6 +72,7 @@ export interface ExperimentDeclarations {
   readonly machines: ReadonlyMap<DeclarationNode, CheckedMachine>;
   readonly streams: ReadonlyMap<DeclarationNode, StreamDescription | undefined>;
   readonly networks: DeclaredNetworks;
+  readonly jobs: ReadonlyMap<DeclarationNode, CheckedJob>;
 }
 
 interface ExperimentCheck {
@@ -92,18 +95,18 @@ export function checkExperiment(
   const machine = namedIn(check, 'machine');
   const subject = subjectOf(check);
   const kind = subject?.description.kind;
-  const stream = subject?.declared && declared.streams.get(subject.declared.node);
+  const stream = subject?.stream && declared.streams.get(subject.stream.node);
+  const jobs = subject?.jobs?.map(({ node }) => declared.jobs.get(node)?.description) ?? [];
   const lists = listsOf(check, kind);
   const known = knownNames(lists);
   const checkedMachine = machine && declared.machines.get(machine.node);
   const network = networkOf(check, declared, kind, checkedMachine);
   const settings = settingsOf(check, kind);
   const vary = allOf(
-    properties.all('vary').map((property) => variedOf(check, property, { kind, stream, network, settings })),
+    properties.all('vary').map((property) => variedOf(check, property, { kind, stream, network, settings, jobs })),
   );
   checkRate(check, kind, vary);
-  const span: Span = properties.get('stream') ?? headOf(declaration);
-  if (stream && machine) checkStreamFits({ scope, span, stream, vary: vary ?? [] }, machine.name, checkedMachine);
+  checkFits(check, stream, vary, machine, checkedMachine);
   const parts = soundParts({
     name: nameOf(declaration),
     subject: needed(subject?.description),
@@ -113,7 +116,7 @@ export function checkExperiment(
     replications: needed(replicationsOf(check)),
     repeat: integerOf(check, 'repeat', 1),
     ...settings,
-    report: needed(metricsOf(check, kind)),
+    report: needed(metricsOf(check, kind, jobs.length, network)),
     compare: needed(comparisonsOf(check, known)),
     quoted: needed(quotedOf(check, known, vary ?? [])),
     sampling: samplingOf(check, kind),
@@ -121,6 +124,17 @@ export function checkExperiment(
   });
   if (parts === undefined || lists === undefined) return undefined;
   return { ...parts, ...lists };
+}
+
+function checkFits(
+  { scope, declaration, properties }: ExperimentCheck,
+  stream: StreamDescription | undefined,
+  vary: readonly Varied[] = [],
+  machine: Declared | undefined,
+  checked: CheckedMachine | undefined,
+): void {
+  const span: Span = properties.get('stream') ?? headOf(declaration);
+  if (stream && machine) checkStreamFits({ scope, span, stream, vary }, machine.name, checked);
 }
 
 type Entries = readonly CatalogueEntry[];
@@ -153,7 +167,7 @@ function choicesOf(check: ExperimentCheck, word: string, entries: Entries, noun:
 }
 
 /** The one declaration that a property names. */
-function namedIn({ scope, properties }: ExperimentCheck, kind: 'machine' | 'stream' | 'job'): Declared | undefined {
+function namedIn({ scope, properties }: ExperimentCheck, kind: 'machine' | 'stream'): Declared | undefined {
   const content = properties.get(kind)?.content;
   const [name, second] = content?.kind === 'names' ? content.names : [];
   if (second !== undefined) scope.report(second, 'wrong-value', `\`${kind}\` takes one ${kind}: remove the others.`);
@@ -163,24 +177,58 @@ function namedIn({ scope, properties }: ExperimentCheck, kind: 'machine' | 'stre
   return found;
 }
 
-/** What is run: a stream, a job or traffic, one of them. */
-function subjectOf(
-  check: ExperimentCheck,
-): { readonly description: ExperimentSubject; readonly declared?: Declared } | undefined {
+/** The jobs of `job` or `jobs`: undefined where neither stands, empty where one of them is wrong. */
+function jobsNamed({ scope, properties }: ExperimentCheck): readonly Declared[] | undefined {
+  const property = properties.get('job') ?? properties.get('jobs');
+  if (property?.content.kind !== 'names') return property && [];
+  const { names } = property.content;
+  const [, second] = names;
+  if (property.word.text === 'job' && second !== undefined) {
+    const { start, end } = property.word;
+    const fix = { title: 'Change to `jobs`', start, end, text: 'jobs' };
+    scope.report(second, 'wrong-value', '`job` takes one job: write `jobs` for several.', { fix });
+  }
+  const found = names.map((name, position) => {
+    const declared = scope.symbols.lookup('job', name.text);
+    if (declared === undefined) reportUnknown(scope, name, 'job', scope.symbols.names('job'));
+    const isTwice = names.findIndex((other) => other.text === name.text) < position;
+    if (isTwice) {
+      const message = `\`${name.text}\` stands twice: declare another job that is like it, so that results tell them apart.`;
+      scope.report(name, 'wrong-value', message);
+    }
+    return isTwice ? undefined : declared;
+  });
+  return property.word.text === 'job' && second !== undefined ? [] : (allOf(found) ?? []);
+}
+
+interface NamedSubject {
+  readonly description: ExperimentSubject;
+  readonly stream?: Declared;
+  readonly jobs?: readonly Declared[];
+}
+
+/** What is run: a stream, jobs or traffic, one of them. */
+function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
   const { scope, declaration, properties } = check;
-  const [first, second] = (['stream', 'job', 'traffic'] as const).flatMap((word) => properties.get(word) ?? []);
-  const [stream, job] = [namedIn(check, 'stream'), namedIn(check, 'job')];
+  const words = ['stream', 'job', 'jobs', 'traffic'] as const;
+  const [first, second] = words.flatMap((word) => properties.get(word) ?? []);
+  const [stream, jobs] = [namedIn(check, 'stream'), jobsNamed(check)];
   const traffic = choicesOf(check, 'traffic', openTraffic, 'pattern of traffic without jobs');
   if (second !== undefined) {
-    reportConflict(scope, second, 'An experiment runs a `stream`, a `job` or `traffic`: remove the others.');
+    const message =
+      second.word.text === 'jobs' && first?.word.text === 'job'
+        ? 'An experiment has `job` or `jobs`, not both: join them in `jobs`.'
+        : 'An experiment runs a `stream`, a `job` or `jobs`, or `traffic`: remove the others.';
+    reportConflict(scope, second, message);
     return undefined;
   }
   if (first === undefined && declaration.body !== undefined) {
     const names = scope.symbols.names('stream').slice(0, 3);
     reportMissing(scope, declaration, 'stream', '`stream thesis`, or a `job`, or `traffic`', names.map((name) => `stream ${name}`)); // prettier-ignore
   }
-  if (stream !== undefined) return { description: { kind: 'stream', name: stream.name }, declared: stream };
-  if (job !== undefined) return { description: { kind: 'job', name: job.name }, declared: job };
+  if (stream !== undefined) return { description: { kind: 'stream', name: stream.name }, stream };
+  if (jobs !== undefined && jobs.length > 0)
+    return { description: { kind: 'job', names: jobs.map(({ name }) => name) }, jobs };
   if (traffic === undefined || traffic === 'wrong') return undefined;
   return { description: { kind: 'traffic', patterns: traffic } };
 }
@@ -321,6 +369,8 @@ interface VariedSubject {
   readonly stream: StreamDescription | undefined;
   readonly network: Written<NetworkModel>;
   readonly settings: ReturnType<typeof settingsOf>;
+  /** Undefined ones are wrong. */
+  readonly jobs: readonly (VariedJob | undefined)[];
 }
 
 /** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`, `arrivals.rate [0.0003, 0.0006, 0.0009]`. */
@@ -385,37 +435,70 @@ function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Step
 }
 
 /** Reports a path that leads to no number of the subject; what is not known has no wrong paths. */
-function isVariable(scope: Scope, path: Word, { kind, stream, network, settings }: VariedSubject): boolean {
+function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
+  const { kind, stream, jobs } = subject;
   if (kind === undefined || (kind === 'stream' && stream === undefined)) return true;
-  const known = <Part>(part: Written<Part>): Part | undefined => (part === 'wrong' ? undefined : part);
-  const parts = [network, settings.background, settings.replay] as const;
-  if (stream === undefined && parts.includes('wrong')) return true;
-  const [model, background, replay] = [known(network), known(settings.background), known(settings.replay)];
-  const written = variedSettings({
-    ...(model && { network: model }),
-    ...(background && { background }),
-    ...(replay && { replay }),
-  });
-  const paths = stream === undefined ? [...(kind === 'traffic' ? ['rate'] : []), ...written.keys()] : [...variedPaths(stream).keys()]; // prettier-ignore
-  if (paths.includes(path.text)) return true;
-  const whose = stream === undefined ? (kind === 'job' ? 'this job' : 'this traffic') : `stream \`${stream.name}\``;
+  const paths = stream === undefined ? pathsOfSettings(subject) : [...variedPaths(stream).keys()];
+  if (paths === undefined || paths.includes(path.text)) return true;
+  const job = jobs.length === 1 ? 'this job' : 'these jobs';
+  const whose = stream === undefined ? (kind === 'job' ? job : 'this traffic') : `stream \`${stream.name}\``;
   reportUnknown(scope, path, `number of ${whose} that could be varied`, paths, 'unknown-path');
   return false;
 }
 
+/** What can be varied without a stream; undefined where a part of it is wrong. */
+function pathsOfSettings({ kind, network, settings, jobs }: VariedSubject): readonly string[] | undefined {
+  const { background, replay } = settings;
+  const sound = jobs.filter((job) => job !== undefined);
+  if (network === 'wrong' || background === 'wrong' || replay === 'wrong' || sound.length < jobs.length)
+    return undefined;
+  const written = variedSettings({
+    ...(network && { network }),
+    ...(background && { background }),
+    ...(replay && { replay }),
+    jobs: sound,
+  });
+  return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys()];
+}
+
+/** What numbers of jobs and traffic can be varied over: the first that fits the path. */
+const settingRules: readonly {
+  readonly path: RegExp;
+  readonly allows: (value: number) => boolean;
+  readonly says: string;
+}[] = [
+  {
+    path: /^(?:network|replay)\.variation$/,
+    allows: (value) => value >= 0 && value <= 100,
+    says: 'is a coefficient of variation: 0 to 100.',
+  },
+  {
+    path: /^network\./,
+    allows: (value) => value >= 1 && Number.isInteger(value),
+    says: 'takes whole numbers from 1 on.',
+  },
+  {
+    path: /^background\.rate$/,
+    allows: (value) => value >= 0 && value <= 1,
+    says: 'is of packets of a node and cycle: 0 to 1.',
+  },
+  {
+    path: /^rate$/,
+    allows: (value) => value > 0 && value <= 1,
+    says: 'is of flits of a node and cycle: above 0, and at most the 1 that a link carries.',
+  },
+  {
+    path: /\.bytes$/,
+    allows: (value) => value >= 1 && Number.isInteger(value),
+    says: 'takes whole numbers of bytes from 1 on.',
+  },
+  { path: /\./, allows: (value) => value > 0, says: 'must be above 0.' },
+];
+
 /** Why a job or traffic cannot be run with some of the values. */
 function faultOfSetting(path: string, values: readonly number[]): string | undefined {
-  const least = Math.min(...values);
-  const most = Math.max(...values);
-  if (path.startsWith('network.') && (least < 1 || !values.every(Number.isInteger)))
-    return `\`${path}\` takes whole numbers from 1 on.`;
-  if (path === 'replay.speed' && least <= 0) return '`replay.speed` must be above 0.';
-  if (path === 'background.rate' && (least < 0 || most > 1))
-    return '`background.rate` is of packets of a node and cycle: 0 to 1.';
-  if (path === 'rate' && (least <= 0 || most > 1)) {
-    return '`rate` is of flits of a node and cycle: above 0, and at most the 1 that a link carries.';
-  }
-  return undefined;
+  const rule = settingRules.find((one) => one.path.test(path));
+  return rule === undefined || values.every((value) => rule.allows(value)) ? undefined : `\`${path}\` ${rule.says}`;
 }
 
 const byDefault = { kind: 'until', precision: 0.05, confidence: 0.95, atMost: 2000 } as const satisfies Replications;
@@ -502,6 +585,8 @@ function samplingOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | un
 function metricsOf(
   check: ExperimentCheck,
   kind: ExperimentSubject['kind'] = 'stream',
+  jobs: number,
+  network: Written<NetworkModel>,
 ): readonly ExperimentMetric[] | undefined {
   const measured = metricsOfSubject[kind];
   const chosen = choicesOf(check, 'report', metricEntries, 'metric');
@@ -515,7 +600,24 @@ function metricsOf(
       otherFixes: measured.map((metric) => replace(name, metric)),
     });
   }
+  if (kind === 'job') reportUnmeasured(check, jobs, network);
   return chosen.flatMap(({ name }) => experimentMetrics.find((metric) => metric === name) ?? []);
+}
+
+/** Servers are of the network of `queueing`, and one job alone is slowed down by nobody. */
+function reportUnmeasured(check: ExperimentCheck, jobs: number, network: Written<NetworkModel>): void {
+  const isQueueing = typeof network !== 'object' || network.switching === 'queueing';
+  for (const { name } of choiceNodes(check, 'report')) {
+    const isOfServers = queueingMetrics.some((metric) => metric === name.text);
+    const isOfSeveral = name.text === 'slowdown' || name.text === 'predictedSlowdown';
+    const message =
+      isOfServers && !isQueueing
+        ? `\`${name.text}\` is of the servers of a cluster: give it a network with \`switching queueing\`.`
+        : isOfSeveral && jobs === 1
+          ? `\`${name.text}\` is what other jobs make of the first one: name several in \`jobs\`.`
+          : undefined;
+    if (message !== undefined) check.scope.report(name, 'does-not-apply', message);
+  }
 }
 
 function comparisonsOf(

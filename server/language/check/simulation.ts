@@ -95,7 +95,9 @@ export const backgroundOf = (scope: Scope, properties: Properties): Written<Choi
 export function replayOf(scope: Scope, properties: Properties): Written<ReplayDescription> {
   const choice = chosenOf(scope, properties, 'replay', replays, 'kind of replay');
   if (choice === undefined || choice === 'wrong') return choice;
-  return choice.name === 'open' ? { kind: 'open', speed: Number(choice.options['speed'] ?? 1) } : causal;
+  if (choice.name !== 'open') return causal;
+  const { speed = 1, variation = 1 } = choice.options;
+  return { kind: 'open', speed: Number(speed), ...(variation !== 1 && { variation: Number(variation) }) };
 }
 
 /** `10000000 cycles`, `30 s`. */

@@ -110,6 +110,7 @@ describe('completion offers exactly', () => {
     ['network fast { } experiment e { network |', ['fast', ...switchings]],
     [`${calm} experiment e { stream calm vary | }`, ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits']], // prettier-ignore
     ['experiment e { vary | }', []],
+    ['job j { tasks 2 pattern linear rate 5/s bytes 9 B } experiment e { jobs j replay open vary | }', ['j.rate', 'j.bytes', 'replay.speed', 'replay.variation']], // prettier-ignore
     [`${calm} experiment e { stream calm vary arrivals.mean [| }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2, | }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2 | }`, []],

@@ -30,6 +30,7 @@ import {
   optionItems,
   unitItems,
 } from './completion/items.ts';
+import { variedSettings } from '../../model/simulation.ts';
 import { variedPaths } from '../../model/stream.ts';
 import { type PositionInput, treeOf, touches } from './input.ts';
 
@@ -151,7 +152,7 @@ function nameItems(input: PositionInput, open: OpenProperty): CompletionItem[] {
   return open.taken.length === 0 ? choiceItems(input, property) : formatItems(open);
 }
 
-/** The words of a phrase; behind `vary` the numbers of the stream that can be varied. */
+/** The words of a phrase; behind `vary` the numbers of the stream or of the jobs that can be varied. */
 function phraseItems(input: PositionInput, { property, taken }: OpenProperty): CompletionItem[] {
   const { content, word, summary } = property;
   if (content.form !== 'phrase') return [];
@@ -161,11 +162,19 @@ function phraseItems(input: PositionInput, { property, taken }: OpenProperty): C
 
 function variedItems(input: PositionInput): CompletionItem[] {
   const experiment = treeOf(input).declarations.findLast(({ start }) => start <= input.offset);
-  const content = experiment?.properties.find(({ word }) => word.text === 'stream')?.content;
-  const name = content?.kind === 'names' ? content.names[0]?.text : undefined;
-  const stream = input.checked.experiments.streams.get(name ?? '');
-  if (stream === undefined) return [];
-  return [...variedPaths(stream)].map(([path, value]) => wordItem(path, `now ${value}`));
+  const namesOf = (...words: readonly string[]): readonly string[] => {
+    const content = experiment?.properties.find(({ word }) => words.includes(word.text))?.content;
+    if (content?.kind === 'choice') return [content.choice.name.text];
+    return content?.kind === 'names' ? content.names.map(({ text }) => text) : [];
+  };
+  const { experiments, program } = input.checked;
+  const stream = experiments.streams.get(namesOf('stream')[0] ?? '');
+  const jobs = namesOf('job', 'jobs').flatMap((name) => program.jobs.get(name) ?? []);
+  const isOpen = namesOf('replay')[0] === 'open';
+  const written = variedSettings({ jobs, ...(isOpen && { replay: { kind: 'open', speed: 1 } }) });
+  return [...(stream === undefined ? written : variedPaths(stream))].map(([path, value]) =>
+    wordItem(path, `now ${value}`),
+  );
 }
 
 /** Behind `from "FILE" as`. */

@@ -125,6 +125,7 @@ describe('servers of a cluster that messages come to faster than they go', () =>
       waiting: Infinity,
       memoryWaiting: 0,
       networkWaiting: Infinity,
+      messageTime: Infinity,
       highestUtilisation: 1.28,
       memoryUtilisation: 0,
     },

@@ -333,6 +333,20 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { job line machine small simulate flits budget 5 ⟦cicles⟧ }', 'wrong-value: Did you mean `cycles`?'],
   // experiments
   ['experiment ⟦x⟧ { job line machine small }', 'missing-property: `network`'],
+  ['experiment x { job line, ⟦heat⟧ machine small network flits }', 'wrong-value: write `jobs`'],
+  ['experiment x { job line ⟦jobs⟧ heat machine small network flits }', 'conflicting-properties: not both'],
+  ['experiment x { jobs line, ⟦line⟧ machine small network flits }', 'wrong-value: stands twice'],
+  ['experiment x { jobs line, ⟦lime⟧ machine small network flits }', 'unknown-name: Did you mean `line`?'],
+  [
+    'experiment x { jobs line, heat machine small network flits report ⟦totalWaiting⟧ }',
+    'does-not-apply: `switching queueing`',
+  ],
+  ['experiment x { jobs line machine small network flits report ⟦slowdown⟧ }', 'does-not-apply: name several'],
+  ['experiment x { jobs line, free machine small network flits vary ⟦line.rate⟧ [5, 9] }', 'unknown-path: these jobs'],
+  [
+    'experiment x { job line machine small network flits replay open ⟦vary replay.variation [0, 101]⟧ }',
+    'out-of-range: 0 to 100',
+  ],
   ['experiment ⟦x⟧ { traffic uniform machine small network flits }', 'missing-property: `vary rate`'],
   ['experiment x { job line machine small network flits ⟦schedule⟧ fcfs }', 'does-not-apply: remove `schedule`'],
   [

@@ -28,7 +28,8 @@ export const cyclic: MapperEntry = {
   summary: 'Deals tasks to nodes in turn',
   source: 'Soryani et al. 2013, section 1.1',
   details:
-    'Round robin over the nodes in the order of the allocation, on each the lowest free core. A node whose free cores ' +
+    'Round robin over the nodes in the order of the allocation, on each the lowest free core; the first is the one with most free ' +
+    'cores, so that the next job goes on where the last one ended. A node whose free cores ' +
     'are all dealt is passed over; the paper leaves open what happens to it. On one-core nodes this is `blocked`.',
   options: [],
   complexity: 'O(n)',
@@ -43,7 +44,10 @@ export const cyclic: MapperEntry = {
 /** The place of each task. Sites that are full leave the round, so each place is looked at once. */
 function dealInTurn({ siteCount, firstPlace }: Places, taskCount: number): Int32Array {
   const placeOfTask = new Int32Array(taskCount);
-  let round = Int32Array.from({ length: siteCount }, (_, site) => site);
+  const free = (site: number): number => intAt(firstPlace, site + 1) - intAt(firstPlace, site);
+  let first = 0;
+  for (let site = 1; site < siteCount; site++) if (free(site) > free(first)) first = site;
+  let round = Int32Array.from({ length: siteCount }, (_, turn) => (first + turn) % siteCount);
   let task = 0;
   for (let core = 0; task < taskCount; core++) {
     round = round.filter((site) => intAt(firstPlace, site) + core < intAt(firstPlace, site + 1));

@@ -57,7 +57,8 @@ export const remoteCopy = 1.1;
 /** Soryani et al. 2013, table 2: "Maximum size of common buffer in cache". */
 export const cacheBuffer = 2 ** 20;
 
-const secondsPerCycle = 1e-9;
+/** A cycle is a nanosecond. */
+export const secondsPerCycle = 1e-9;
 /** Events between two polls of the cancellation. */
 const eventsPerPoll = 2 ** 14;
 const none = -1;

@@ -142,6 +142,16 @@ const networkWaiting: MetricEntry = {
   value: (metrics) => metrics.queueing?.networkWaiting,
 };
 
+const messageTime: MetricEntry = {
+  ...queueing,
+  key: 'messageTime',
+  label: 'Time per message',
+  unit: 'seconds',
+  definition: 'from the sending of a message to its arrival, served and waiting (equation 1), mean over all messages',
+  isPictured: false,
+  value: (metrics) => metrics.queueing?.messageTime,
+};
+
 const highestUtilisation: MetricEntry = {
   ...queueing,
   key: 'highestUtilisation',
@@ -186,6 +196,7 @@ export const metrics: readonly MetricEntry[] = [
   waiting,
   memoryWaiting,
   networkWaiting,
+  messageTime,
   highestUtilisation,
   utilisationOf('memory', 'Busiest memory', 'memories of sockets'),
   utilisationOf('port', 'Busiest port', 'ports of nodes, out and in'),

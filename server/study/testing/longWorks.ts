@@ -164,7 +164,7 @@ export function longWorks(): readonly LongWork[] {
       (cancellation) => timedMessages(many, { latency: 1e-6, bandwidth: 1e9 }, cancellation),
     ],
     ['a job known by its traffic', (cancellation) => workloadOfTraffic(job, cancellation)],
-    ['messages at a rate', (cancellation) => messagesAtRate(job, 1, cancellation)],
+    ['messages at a rate', (cancellation) => messagesAtRate(job, 1, 1, cancellation)],
     [
       'a circle of dependencies',
       (cancellation) => dependencyCircle(chords, { channels: 1, routing: 'adaptive', hasBubble: false }, cancellation),
