@@ -12,6 +12,7 @@ import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } 
 import { experimentToJson, type ExperimentJson } from '../experiments/results.ts';
 import {
   doReplication,
+  keyOfTask,
   runExperiment,
   type ExperimentProgress,
   type ExperimentResult,
@@ -133,14 +134,14 @@ type ReplicationWorkload<Materials> = Workload<Materials, ReplicationTask, Finis
 /** Replications of one kind of experiment; the outcome is undefined where it was stopped. */
 export const replicationWorkload = <Materials>(
   name: string,
-  prepare: (materials: Materials) => Pick<PreparedExperiment, 'plan' | 'replicate'>,
+  prepare: (materials: Materials) => Pick<PreparedExperiment, 'plan' | 'replicate' | 'findSpeed'>,
 ): ReplicationWorkload<Materials> => ({
   name,
   prepare: (materials) => {
     let ready: ReturnType<typeof prepare> | undefined;
     return (task, stop) => {
       ready ??= prepare(materials);
-      return doReplication(ready.plan, ready.replicate, task, stop);
+      return doReplication(ready.plan, ready, task, stop);
     };
   },
 });
@@ -283,8 +284,8 @@ export class JournalFile {
       const header = whole === 0 ? journalHeader(plan.name, fingerprint) : '';
       const journal = JournalFile.#from(path, header, Buffer.byteLength(before.slice(0, whole)));
       const known = [...read.value.replications];
-      const kept = new Set(known.map(({ point, seed }) => `${point} ${seed}`));
-      for (const done of elsewhere.filter(({ point, seed }) => !kept.has(`${point} ${seed}`))) {
+      const kept = new Set(known.map(keyOfTask));
+      for (const done of elsewhere.filter((one) => !kept.has(keyOfTask(one)))) {
         journal.add(done);
         known.push(done);
       }

@@ -10,6 +10,7 @@ import { readJournal } from '../experiments/journal.ts';
 import type { PreparedExperiment } from '../experiments/prepare.ts';
 import {
   doReplication,
+  keyOfTask,
   type FinishedReplication,
   type ReplicationPool,
   type ReplicationTask,
@@ -80,8 +81,6 @@ export function replicationsOnSlurm(prepared: PreparedExperiment, settings: Arra
   };
 }
 
-const keyOf = ({ point, seed }: ReplicationTask): string => `${point} ${seed}`;
-
 class JobArray {
   readonly #prepared: PreparedExperiment;
   readonly #settings: ArraySettings;
@@ -94,7 +93,7 @@ class JobArray {
     this.#settings = settings;
     this.#name = name;
     this.#parts = partsOf(tasks, prepared);
-    this.#missing = new Map(tasks.map((task) => [keyOf(task), task]));
+    this.#missing = new Map(tasks.map((task) => [keyOfTask(task), task]));
   }
 
   /** Submits, waits and tells of what is done; what is not when the array has ended. */
@@ -130,9 +129,10 @@ class JobArray {
   #gather(finished: (done: FinishedReplication) => void): void {
     const { plan, fingerprint } = this.#prepared;
     this.#parts.forEach((tasks, part) => {
-      if (!tasks.some((task) => this.#missing.has(keyOf(task)))) return;
+      if (!tasks.some((task) => this.#missing.has(keyOfTask(task)))) return;
       const read = readJournal(textAt(this.#path(part, 'journal')), plan, fingerprint);
-      for (const done of read.ok ? read.value.replications : []) if (this.#missing.delete(keyOf(done))) finished(done);
+      for (const done of read.ok ? read.value.replications : [])
+        if (this.#missing.delete(keyOfTask(done))) finished(done);
     });
   }
 
@@ -218,9 +218,9 @@ export function doPart(prepared: PreparedExperiment, part: string): Result<void>
   const opened = JournalFile.resume(`${part}.journal`, prepared);
   if (!opened.ok) return opened;
   const { journal, known } = opened.value;
-  const done = new Set(known.map(keyOf));
-  for (const task of tasks.filter((one) => !done.has(keyOf(one)))) {
-    const finished = doReplication(prepared.plan, prepared.replicate, task, neverCancelled);
+  const done = new Set(known.map(keyOfTask));
+  for (const task of tasks.filter((one) => !done.has(keyOfTask(one)))) {
+    const finished = doReplication(prepared.plan, prepared, task, neverCancelled);
     if (finished !== undefined) journal.add(finished);
   }
   journal.close();

@@ -8,7 +8,7 @@
 import { type Result, fail, quote, succeed } from '../model/result.ts';
 import { fingerprintOfText } from '../numeric/fingerprint.ts';
 import type { ExperimentPlan } from './plan.ts';
-import type { FinishedReplication } from './run.ts';
+import { keyOfTask, type FinishedReplication } from './run.ts';
 
 /** How the first line begins; the number changes with what a line holds. */
 const magic = 'placewright-journal 1 ';
@@ -71,7 +71,7 @@ export function readJournal(text: string, plan: ExperimentPlan, fingerprint: str
     const done = replicationOf(unsealed(line), plan);
     if (done === undefined) damaged++;
     // One that was done twice, by two programs at a time, is the same both times.
-    else replications.set(`${done.point} ${done.seed}`, done);
+    else replications.set(keyOfTask(done), done);
   }
   return succeed({ replications: [...replications.values()], damaged });
 }

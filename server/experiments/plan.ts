@@ -57,6 +57,8 @@ export interface PlanDescription {
   readonly metrics: readonly MetricDescription[];
   readonly compare: readonly Comparing[];
   readonly quoted: readonly QuotedNumber[];
+  /** Before its replications each block needs the speed of its messages: see `run.ts`. */
+  readonly findsSpeed?: true;
   /** For metrics of which replications give a series. */
   readonly steadyState?: SteadyStateOptions;
 }

@@ -3,7 +3,7 @@
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
 import type { Cancellation } from '../model/cancellation.ts';
-import type { ExperimentDescription, FormName, Replications, RunForm } from '../model/experiment.ts';
+import type { ExperimentDescription, FormName, Replications, RunForm, Varied } from '../model/experiment.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { countOf } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
@@ -12,6 +12,7 @@ import { findEntry } from '../model/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { usualSecondsPerTask } from '../mapping/contract.ts';
 import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import type { ReplayDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
@@ -21,8 +22,8 @@ import { jobsOf, type JobSource } from '../scheduling/jobs.ts';
 import type { JobDescription } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
-import type { Replicate } from './run.ts';
-import { JobReplications, simulatedMetrics, TrafficReplications, usualSampling, type JobMaterials } from './simulatedReplications.ts'; // prettier-ignore
+import type { Replicator } from './run.ts';
+import { JobReplications, simulatedMetrics, TrafficReplications, usualSampling, VariedMachines, type JobMaterials } from './simulatedReplications.ts'; // prettier-ignore
 import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 
 /** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
@@ -42,10 +43,9 @@ export interface ExperimentMaterials {
   readonly form?: FormName;
 }
 
-export interface PreparedExperiment {
+export interface PreparedExperiment extends Replicator {
   readonly plan: ExperimentPlan;
   readonly machine: Machine;
-  readonly replicate: Replicate;
   /** Of all that results depend on: what a journal begins with. */
   readonly fingerprint: string;
   /** About how long all replications take on one thread, to an order of magnitude. */
@@ -133,6 +133,12 @@ function planOf({ experiment, stream }: StreamExperiment, { names }: StreamRepli
   return planExperiment({ name, vary, ...names, replications, metrics: metricsOf(report, stream), compare, quoted });
 }
 
+/** What does replications, what it crosses, and why it cannot do some. */
+interface Simulating extends Replicator {
+  readonly names: Pick<ExperimentPlan, 'schedulers' | 'allocators' | 'mappers' | 'patterns'>;
+  faultOf(point: Point): Failure | undefined;
+}
+
 /** A job or traffic: what one replication of it is, and how long that may take. */
 function prepareSimulated(
   materials: ExperimentMaterials,
@@ -145,16 +151,18 @@ function prepareSimulated(
   if (!written.ok) return written;
   const cut = written.value ?? (form === 'short' ? shortRuns(materials) : {});
   const experiment = cutRuns(materials.experiment, cut);
-  const { name, subject, vary, replications, report, compare, quoted } = experiment;
+  const { name, subject, vary, replications, report, compare, quoted, replay } = experiment;
   const jobs = given.map((job) => ({ ...job, description: cutJob(job.description, cut) }));
   if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
-  const replicator =
+  const machines = new VariedMachines(materials.machine, machineFiles, vary.map(({ path }) => path)); // prettier-ignore
+  const replicator: Simulating =
     jobs.length === 0
-      ? new TrafficReplications({ experiment, machine })
-      : new JobReplications({ experiment, machine, machineDescription: materials.machine, machineFiles, jobs });
+      ? new TrafficReplications({ experiment, machines })
+      : new JobReplications({ experiment, machines, machineFiles, jobs });
   const metrics = simulatedMetrics(report, experiment.network);
-  const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics, compare, quoted });
+  const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
+  const plan = planExperiment({ name, vary, ...replicator.names, replications, metrics, compare, quoted, ...finds });
   if (!plan.ok) return plan;
   const fault = isTried ? undefined : faultOf(plan.value, replicator);
   if (fault !== undefined) return fault;
@@ -164,7 +172,8 @@ function prepareSimulated(
   return succeed({
     plan: plan.value,
     machine,
-    replicate: (point, seed, stop) => replicator.replicate(point, seed, stop),
+    replicate: (...asked) => replicator.replicate(...asked),
+    findSpeed: (...asked) => replicator.findSpeed?.(...asked) ?? succeed(1),
     fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(materials, experiment, descriptions)),
     seconds:
       count * (jobs.length === 0 ? secondsOfSampling(experiment, machine) : secondsOfRun(experiment, descriptions)),
@@ -207,21 +216,39 @@ function writtenForm({ experiment: { name, forms }, form }: ExperimentMaterials)
   return succeed(written);
 }
 
-/** A short run of a job or traffic by rule: time is affine in the iterations of a skeleton. */
-function shortRuns({ experiment: { repeat }, jobs = [] }: ExperimentMaterials): RunForm {
-  const [iterations] = jobs.map(({ description }) => iterationsOf(description));
+const hasTimes = (replay: ReplayDescription | undefined): replay is Exclude<ReplayDescription, { kind: 'causal' }> =>
+  replay !== undefined && replay.kind !== 'causal';
+
+/**
+ * A short run of a job or traffic by rule: time is affine in the iterations of a skeleton. Of messages with times the first alone are
+ * sent, so that iterations stay as they are.
+ */
+function shortRuns({ experiment: { repeat, replay, vary }, jobs = [] }: ExperimentMaterials): RunForm {
+  const [iterations] = hasTimes(replay) ? [] : jobs.map(({ description }) => iterationsOf(description));
   return {
-    replications: 10,
+    replications: hasTimes(replay) ? 2 : 10,
     repeat: Math.min(repeat, 2),
     ...(iterations !== undefined && { iterations: Math.max(1, Math.round(iterations / 5)) }),
+    ...(hasTimes(replay) && { packets: Math.min(replay.first ?? Infinity, 200_000) }),
+    ...(vary.some(({ path }) => path.startsWith('machine.')) && { machines: 3 }),
   };
 }
 
-const cutRuns = (experiment: ExperimentDescription, { replications, repeat, samples }: RunForm) => ({
+const cutRuns = (
+  experiment: ExperimentDescription,
+  { replications, repeat, samples, packets, machines }: RunForm,
+): ExperimentDescription => ({
   ...experiment,
   ...(replications !== undefined && { replications: atMost(experiment.replications, replications) }),
   ...(repeat !== undefined && { repeat }),
   ...(samples !== undefined && { sampling: { ...usualSampling, ...experiment.sampling, samples } }),
+  ...(packets !== undefined && hasTimes(experiment.replay) && { replay: { ...experiment.replay, first: packets } }),
+  ...(machines !== undefined && { vary: experiment.vary.map((varied) => fewerMachines(varied, machines)) }),
+});
+
+const fewerMachines = ({ path, values }: Varied, machines: number): Varied => ({
+  path,
+  values: path.startsWith('machine.') ? values.slice(0, machines) : values,
 });
 
 /** Iterations of a skeleton, where they are written. */
@@ -246,25 +273,26 @@ function formWords(
   form: FormName,
   plan: ExperimentPlan,
   jobs: readonly JobDescription[],
-  { messages }: RunForm,
+  { messages, packets }: RunForm,
 ): string {
   const [iterations] = jobs.map(iterationsOf);
   return [
     headOf(form, plan),
     ...(iterations === undefined ? [] : [countOf(iterations, 'iteration')]),
     ...(messages === undefined ? [] : [`${countOf(messages, 'message')} of each pair`]),
+    ...(packets === undefined ? [] : [`the first ${countOf(packets, 'packet')}`]),
   ].join(', ').concat('.'); // prettier-ignore
 }
 
 function dependenciesOfSimulated(
   { machine, fabric, nodeShape, version, jobs = [] }: ExperimentMaterials,
-  { allocate, map, network, repeat, background, replay, budget, subject, sampling }: ExperimentDescription,
+  { allocate, map, network, repeat, background, replay, budget, subject, sampling, overTime }: ExperimentDescription,
   descriptions: readonly JobDescription[],
 ): string {
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
   const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
-  const settings = { allocate, map, network, repeat, background, replay, budget, subject, sampling };
+  const settings = { allocate, map, network, repeat, background, replay, budget, subject, sampling, overTime };
   return JSON.stringify([version, settings, descriptions, machine, fabric, nodeShape, contents], withoutPlaces);
 }
 

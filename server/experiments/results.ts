@@ -43,10 +43,24 @@ export interface RowJson extends NamesJson {
   readonly deterministic?: true;
   /** By name. */
   readonly metrics: Readonly<Record<string, MetricJson>>;
+  /** Of messages that saturate the network: how many times as fast as by their times they are sent. */
+  readonly speed?: number;
+  /** Of replications of a job, where it is asked for: traffic and latency, a point for so many packets that arrived. */
+  readonly overTime?: readonly OverTimeJson[];
   /** What replications told the user, as the first of them said it, and how many said such things. */
   readonly notices?: { readonly replications: number; readonly messages: readonly string[] };
   /** Why the last replication has no values, and with which seed. */
   readonly failure?: { readonly seed: number; readonly code: string; readonly message: string };
+}
+
+export interface OverTimeJson {
+  readonly seed: number;
+  /** At which each point ends. */
+  readonly cycles: readonly number[];
+  /** Flits of a router and cycle that arrived since the point before. */
+  readonly traffic: readonly number[];
+  /** Mean of these packets, in cycles. */
+  readonly latency: readonly number[];
 }
 
 export interface MetricJson {
@@ -144,11 +158,15 @@ function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
   const failure = failureOf(result);
   const [told, ...others] = replications.flatMap(({ notices }) => (notices === undefined ? [] : [notices]));
   const seed = replications.at(-1)?.seed ?? 0;
+  const speed = replications.find((done) => done.speed !== undefined)?.speed;
+  const overTime = replications.flatMap((done) => done.overTime === undefined ? [] : [{ seed: done.seed, ...done.overTime }]); // prettier-ignore
   return {
     ...namesOf(plan, point),
     replications: replications.length,
     ...(replications.length > 1 && isDeterministic(replications) && { deterministic: true as const }),
     metrics: Object.fromEntries(plan.metrics.map(({ name }, metric) => [name, metricOf(plan, result, metric)])),
+    ...(speed === undefined ? {} : { speed }),
+    ...(overTime.length === 0 ? {} : { overTime }),
     ...(told === undefined ? {} : { notices: { replications: 1 + others.length, messages: told } }),
     ...(failure === undefined ? {} : { failure: { seed, code: failure.code, message: failure.message } }),
   };

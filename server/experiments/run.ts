@@ -6,8 +6,9 @@
  * interrupted and taken up again. A point whose replication fails has no further ones, and the others go on without it.
  */
 import type { Cancellation } from '../model/cancellation.ts';
-import { cancelledCode, type Failure, type Result } from '../model/result.ts';
+import { cancelledCode, succeed, type Failure, type Result } from '../model/result.ts';
 import { itemAt } from '../numeric/elements.ts';
+import type { PacketSeries } from '../simulation/recording.ts';
 import { confidenceOf, type ExperimentPlan, type Point, mostOf, seedOf } from './plan.ts';
 import { estimateMean, isPrecise, steadyStateOf, type Estimate, type SteadyState } from './statistics.ts';
 
@@ -25,20 +26,38 @@ export interface ReplicationResult {
   readonly jobs: number;
   /** Sentences for the user: that jobs were refused, that the stream is beyond saturation. Left out where there are none. */
   readonly notices?: readonly string[];
+  /** Of a job, where it is asked for. */
+  readonly overTime?: PacketSeries;
 }
 
 /**
  * Simulates a point once. The same point and seed give the same answer; the same seed gives the same jobs at all points.
- * Ends within milliseconds with the failure `cancelled` once `stop` says so; every other failure is the answer.
+ * Ends within milliseconds with the failure `cancelled` once `stop` says so; every other failure is the answer. `speed` is what was
+ * found for its block where the plan asks for that.
  */
-export type Replicate = (point: Point, seed: number, stop: Cancellation) => Result<ReplicationResult>;
+export type Replicate = (point: Point, seed: number, stop: Cancellation, speed?: number) => Result<ReplicationResult>;
+
+/** What does replications. */
+export interface Replicator {
+  readonly replicate: Replicate;
+  /** The speed of the messages at points with the same values, with mappings of that seed. */
+  readonly findSpeed?: (block: readonly Point[], seed: number, stop: Cancellation) => Result<number>;
+}
 
 /** One replication to do: plain data. */
 export interface ReplicationTask {
   /** Position in the plan. */
   readonly point: number;
   readonly seed: number;
+  /** It is no replication, but finds the speed of its block; the point is the first one of it. */
+  readonly finds?: 'speed';
+  /** Found for its block; of one that finds it, when it has. */
+  readonly speed?: number;
 }
+
+/** Tells tasks apart. */
+export const keyOfTask = ({ point, seed, finds }: ReplicationTask): string =>
+  finds === undefined ? `${point} ${seed}` : `${point} ${finds}`;
 
 /** A replication that was done: plain data, and a line of the journal. */
 export interface FinishedReplication extends ReplicationTask {
@@ -51,6 +70,7 @@ export interface FinishedReplication extends ReplicationTask {
   /** In the same order, of metrics in steady state; null for others. Left out where there are none. */
   readonly steady?: readonly (SteadyFigures | null)[];
   readonly notices?: readonly string[];
+  readonly overTime?: PacketSeries;
   readonly failure?: Failure;
 }
 
@@ -67,20 +87,28 @@ export interface ReplicationPool {
 /** One task; undefined if it was stopped. */
 export function doReplication(
   plan: ExperimentPlan,
-  replicate: Replicate,
+  { replicate, findSpeed }: Replicator,
   task: ReplicationTask,
   stop: Cancellation,
 ): FinishedReplication | undefined {
-  const result = replicate(itemAt(plan.points, task.point), task.seed, stop);
+  const point = itemAt(plan.points, task.point);
+  const nothing = { ...task, jobs: 0, values: plan.metrics.map(() => null) };
+  if (task.finds !== undefined) {
+    const block = plan.blocks.find((points) => points.includes(point)) ?? [point];
+    const speed = findSpeed?.(block, task.seed, stop) ?? succeed(1);
+    if (speed.ok) return { ...nothing, speed: speed.value };
+    return speed.failure.code === cancelledCode ? undefined : { ...nothing, failure: speed.failure };
+  }
+  const result = replicate(point, task.seed, stop, task.speed);
   if (result.ok) return measured(plan, task, result.value);
   if (result.failure.code === cancelledCode) return undefined;
-  return { ...task, jobs: 0, values: plan.metrics.map(() => null), failure: result.failure };
+  return { ...nothing, failure: result.failure };
 }
 
 function measured(
   plan: ExperimentPlan,
   task: ReplicationTask,
-  { metrics: found, series = {}, runs, isFixed, jobs, notices }: ReplicationResult,
+  { metrics: found, series = {}, runs, isFixed, jobs, notices, overTime }: ReplicationResult,
 ): FinishedReplication {
   const { metrics, steadyState } = plan;
   const steady = metrics.map(({ name }) => {
@@ -97,6 +125,7 @@ function measured(
     ...(runs && { runs: metrics.map(({ name }) => runs[name] ?? null) }),
     ...(isFixed && { isFixed }),
     ...(notices && { notices }),
+    ...(overTime && { overTime }),
   };
   if (steady.every((figures) => figures === null)) return done;
   const figures = steady.map((one) => one && { deleted: one.deleted, lag1: one.lag1, halfWidth: one.halfWidth });
@@ -175,7 +204,7 @@ export function runExperiment(
     if (tasks.length === 0) break;
     // In the order of replications: what a cancelled run has done is then of use at all values.
     tasks.sort((one, other) => one.replication - other.replication);
-    const wanted = tasks.map(({ point, seed }) => ({ point, seed }));
+    const wanted = tasks.map(({ task }) => task);
     pool.run(wanted, cancellation, (done) => {
       if (!kept.add(done)) return;
       record(done);
@@ -190,6 +219,8 @@ export function runExperiment(
 /** What is known, by point and seed. */
 class Kept {
   readonly #bySeed: readonly Map<number, FinishedReplication>[];
+  /** By the first point of each block. */
+  readonly #speeds = new Map<number, FinishedReplication>();
   jobs = 0;
 
   constructor(plan: ExperimentPlan) {
@@ -199,6 +230,11 @@ class Kept {
   /** False where it is known already. */
   add(done: FinishedReplication): boolean {
     const bySeed = this.#bySeed[done.point];
+    if (done.finds !== undefined) {
+      const isNew = !this.#speeds.has(done.point);
+      if (isNew) this.#speeds.set(done.point, done);
+      return isNew;
+    }
     if (bySeed === undefined || bySeed.has(done.seed)) return false;
     bySeed.set(done.seed, done);
     this.jobs += done.jobs;
@@ -208,6 +244,17 @@ class Kept {
   of(point: Point, seed: number): FinishedReplication | undefined {
     return this.#bySeed[point.index]?.get(seed);
   }
+
+  /** What was found of the block that begins with the point. */
+  speedOf(first: Point): FinishedReplication | undefined {
+    return this.#speeds.get(first.index);
+  }
+}
+
+/** A task, and which replication it is of. */
+interface Wanted {
+  readonly task: ReplicationTask;
+  readonly replication: number;
 }
 
 /** Points with the same value, which have the same replications. */
@@ -233,13 +280,37 @@ class Block {
   }
 
   /** The replications to do before the next look; none when there are enough. */
-  missing(): (ReplicationTask & { readonly replication: number })[] {
+  missing(): Wanted[] {
+    const finding = this.#findingSpeed();
+    if (finding !== undefined) return [finding];
     while (!this.isComplete) {
       const tasks = this.#living().flatMap((point) => this.#missingAt(point));
       if (tasks.length > 0) return tasks;
       this.#look();
     }
     return [];
+  }
+
+  /**
+   * What finds the speed, where that is not known yet. Where there is none, every point has failed with its first
+   * replication.
+   */
+  #findingSpeed(): Wanted | undefined {
+    const [first] = this.#points;
+    if (this.#plan.findsSpeed === undefined || first === undefined) return undefined;
+    const found = this.#kept.speedOf(first);
+    const seed = seedOf(this.#plan.replications, 0);
+    if (found === undefined) return { task: { point: first.index, seed, finds: 'speed' }, replication: 0 };
+    if (found.failure !== undefined) {
+      const { failure, values } = found;
+      for (const { index } of this.#points) this.#kept.add({ point: index, seed, jobs: 0, values, failure });
+    }
+    return undefined;
+  }
+
+  get #speed(): { readonly speed?: number } {
+    const speed = this.#points[0] && this.#kept.speedOf(this.#points[0])?.speed;
+    return speed === undefined ? {} : { speed };
   }
 
   /** With so many replications as are done at all points in order; a point that failed keeps its own. */
@@ -264,14 +335,14 @@ class Block {
     return this.#points.filter((point) => !this.#failed.has(point));
   }
 
-  #missingAt(point: Point): (ReplicationTask & { readonly replication: number })[] {
-    const tasks: (ReplicationTask & { readonly replication: number })[] = [];
+  #missingAt(point: Point): Wanted[] {
+    const tasks: Wanted[] = [];
     for (let replication = 0; replication < this.#wanted; replication++) {
       const seed = seedOf(this.#plan.replications, replication);
       const done = this.#kept.of(point, seed);
       // What comes after a failure would not be of use.
       if (done?.failure !== undefined) break;
-      if (done === undefined) tasks.push({ point: point.index, seed, replication });
+      if (done === undefined) tasks.push({ task: { point: point.index, seed, ...this.#speed }, replication });
     }
     return tasks;
   }

@@ -21,15 +21,17 @@ import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { causal, settingsAt, type SimulationDescription } from '../model/simulation.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import type { MachineDescription, MachineFiles } from '../network/contract.ts';
+import { machineAt, type MachineDescription, type MachineFiles } from '../network/contract.ts';
+import { buildMachine } from '../network/machine.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
-import type { ServerWaits, SimulationResult } from '../simulation/replay.ts';
+import type { PacketSeries, ServerWaits, SimulationResult } from '../simulation/replay.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles } from '../study/program.ts';
 import { defaultStudySettings } from '../study/report.ts';
-import { predictMessages, simulatePlacement } from '../study/simulate.ts';
+import { OfferedLoad, saturationSpeed } from '../study/saturation.ts';
+import { predictMessages, prepareSimulation, simulatePlacement, type SimulationContext } from '../study/simulate.ts';
 import { endWords, throughputOf } from '../study/simulationJson.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { patternTraffic } from '../traffic/build.ts';
@@ -47,11 +49,44 @@ export interface JobMaterials {
   readonly given: ReadonlyMap<string, Result<GivenFile>>;
 }
 
+/** The machine of an experiment at each value of what is varied of it. */
+export class VariedMachines {
+  readonly #description: MachineDescription;
+  readonly #files: MachineFiles;
+  readonly #paths: readonly string[];
+  readonly #built = new Map<string, Result<Machine>>();
+
+  /** `paths` are those of all that is varied, in their order. */
+  constructor(description: MachineDescription, files: MachineFiles, paths: readonly string[]) {
+    this.#description = description;
+    this.#files = files;
+    this.#paths = paths;
+  }
+
+  descriptionAt({ values }: Point): MachineDescription {
+    let description = this.#description;
+    this.#paths.forEach((path, axis) => {
+      description = machineAt(description, path, itemAt(values, axis));
+    });
+    return description;
+  }
+
+  /** Fails as a machine does that cannot be built. */
+  at(point: Point): Result<Machine> {
+    const description = this.descriptionAt(point);
+    const key = JSON.stringify(description.topology.options);
+    const known = this.#built.get(key);
+    if (known !== undefined) return known;
+    const built = buildMachine(description, this.#files);
+    this.#built.set(key, built);
+    return built;
+  }
+}
+
 /** What a replication of a job is made of. */
 export interface SimulatedJobExperiment {
   readonly experiment: ExperimentDescription;
-  readonly machine: Machine;
-  readonly machineDescription: MachineDescription;
+  readonly machines: VariedMachines;
   readonly machineFiles: MachineFiles;
   /** Placed together, at least one. */
   readonly jobs: readonly JobMaterials[];
@@ -84,11 +119,13 @@ export class JobReplications {
 
   /** What would fail at once: the mapper, the network, or times that nobody gave. */
   faultOf(point: Point): Failure | undefined {
-    const { machine, jobs } = this.#given;
-    const mapper = JobMapper.of(machine, this.#lists.mapper.get(point.mapper ?? ''));
+    const { machines, jobs } = this.#given;
+    const machine = machines.at(point);
+    if (!machine.ok) return machine.failure;
+    const mapper = JobMapper.of(machine.value, this.#lists.mapper.get(point.mapper ?? ''));
     if (!mapper.ok) return mapper.failure;
     const { simulation, jobs: descriptions } = this.#settingsAt(point);
-    const made = messageNetwork(simulation.network, machine);
+    const made = messageNetwork(simulation.network, machine.value);
     if (!made.ok) return made.failure;
     const contents = jobs.flatMap(({ table, coordinates, trace }) => [table, coordinates, trace]);
     for (const content of contents) if (content?.ok === false) return content.failure;
@@ -98,15 +135,34 @@ export class JobReplications {
     return { code: 'no-times', message: `\`${predicted}\` is of messages at a rate, and job ${quote(restless.name)} has none: give it a \`rate\`.` }; // prettier-ignore
   }
 
-  replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
+  /** The speed at which the network is saturated with each of the mappings of a seed. One job alone. */
+  findSpeed(block: readonly Point[], seed: number, stop: Cancellation): Result<number> {
+    const loads: OfferedLoad[] = [];
+    let share = 1;
+    for (const point of block) {
+      const placed = this.#place(point, seed, stop);
+      if (!placed.ok) return placed;
+      const { simulation, jobs, delivered = 1 } = this.#settingsAt(point);
+      share = delivered;
+      const program = this.#program(point, jobs, []);
+      const prepared = prepareSimulation(program, this.#files, placed.value, simulation, this.#context(stop));
+      if (!prepared.ok) return prepared;
+      const load = OfferedLoad.of(prepared.value.simulation);
+      if (!load.ok) return load;
+      loads.push(load.value);
+    }
+    return saturationSpeed(loads, share, stop);
+  }
+
+  replicate(point: Point, seed: number, stop: Cancellation, speed?: number): Result<ReplicationResult> {
     const placed = this.#place(point, seed, stop);
     if (!placed.ok) return placed;
-    const figures = this.#simulated(point, placed.value, stop);
+    const figures = this.#simulated(point, placed.value, stop, speed);
     if (!figures.ok) return figures;
     const predicted = this.#predictedOf(point, placed.value, stop);
     if (predicted === undefined) return cancelled();
     const { metrics } = placed.value;
-    const { runs, ...means } = figures.value;
+    const { runs, overTime, ...means } = figures.value;
     const { repeat } = this.#given.experiment;
     const isFixed = placed.value.jobs.every(({ drewRandom }) => drewRandom !== true);
     const values: Partial<Record<ExperimentMetric, number>> = {
@@ -118,22 +174,35 @@ export class JobReplications {
       maximumLinkLoad: metrics.maximumLinkLoad,
       ...(metrics.mappingCoefficient !== undefined && { mappingCoefficient: metrics.mappingCoefficient }),
     };
-    return succeed({ metrics: values, jobs: repeat, ...(repeat > 1 && { runs }), ...(isFixed && { isFixed }) });
+    return succeed({
+      metrics: values,
+      jobs: repeat,
+      ...(repeat > 1 && { runs }),
+      ...(isFixed && { isFixed }),
+      ...(overTime && { overTime }),
+    });
   }
 
-  /** How a point is simulated, and its jobs, with what is varied. */
-  #settingsAt({ values }: Point): {
-    readonly simulation: SimulationDescription;
-    readonly jobs: readonly JobDescription[];
+  /**
+   * How a point is simulated, and its jobs, with what is varied. Messages that saturate the network are sent at the speed that was
+   * found, where less than the share `delivered` arrives.
+   */
+  #settingsAt(
+    { values }: Point,
+    speed = 1,
+  ): SimulatedJobs & {
+    readonly delivered?: number;
   } {
     const { experiment, jobs } = this.#given;
     let varied = { ...experiment, jobs: jobs.map(({ description }) => description) };
     experiment.vary.forEach(({ path }, axis) => {
       varied = settingsAt(varied, path, itemAt(values, axis));
     });
-    const { network = { switching: 'cut-through' }, replay = causal, background, budget } = varied;
-    const simulation = { network, replay, ...(background && { background }), ...(budget && { budget }) };
-    return { simulation, jobs: varied.jobs };
+    const { network = { switching: 'cut-through' }, replay = causal, background, budget, jobs: descriptions } = varied;
+    const others = { network, ...(background && { background }), ...(budget && { budget }) };
+    if (replay.kind !== 'saturation') return { simulation: { ...others, replay }, jobs: descriptions };
+    const { delivered, ...rest } = replay;
+    return { simulation: { ...others, replay: { ...rest, kind: 'open', speed } }, jobs: descriptions, delivered };
   }
 
   get #predicted(): readonly ExperimentMetric[] {
@@ -162,18 +231,18 @@ export class JobReplications {
 
   /** The placement of a point with a seed: nodes and slots draw from it. */
   #place(point: Point, seed: number, stop: Cancellation): Result<PlacementReport> {
-    const { experiment, machineDescription } = this.#given;
+    const { experiment, machines } = this.#given;
     const { jobs } = this.#settingsAt(point);
     const names = jobs.map(({ name }) => name);
     const placement: PlacementDescription = {
       name: experiment.name,
-      machine: machineDescription.name,
+      machine: machines.descriptionAt(point).name,
       jobs: names,
       allocate: this.#lists.allocator.get(point.allocator ?? '') ?? everywhere,
       map: this.#lists.mapper.get(point.mapper ?? '') ?? inOrder,
       seed,
     };
-    const study = runStudy(this.#program(jobs, [placement]), this.#files, defaultStudySettings, {
+    const study = runStudy(this.#program(point, jobs, [placement]), this.#files, defaultStudySettings, {
       cancellation: stop,
       cache: this.#cache,
       progress: () => undefined,
@@ -187,19 +256,19 @@ export class JobReplications {
     return fail(problem?.code ?? 'bad-experiment', problem?.message ?? `${names.map(quote).join(', ')} could not be placed.`); // prettier-ignore
   }
 
-  #program(jobs: readonly JobDescription[], placements: readonly PlacementDescription[]): Program {
-    const { machineDescription } = this.#given;
+  #program(point: Point, jobs: readonly JobDescription[], placements: readonly PlacementDescription[]): Program {
+    const machine = this.#given.machines.descriptionAt(point);
     return {
-      machines: new Map([[machineDescription.name, machineDescription]]),
+      machines: new Map([[machine.name, machine]]),
       jobs: new Map(jobs.map((job) => [job.name, job])),
       placements,
     };
   }
 
   /** Means of the runs of a placement, remembered by where its tasks lie. */
-  #simulated(point: Point, report: PlacementReport, stop: Cancellation): Result<Figures> {
+  #simulated(point: Point, report: PlacementReport, stop: Cancellation, speed: number | undefined): Result<Figures> {
     const { experiment } = this.#given;
-    const { simulation, jobs } = this.#settingsAt(point);
+    const { simulation, jobs } = this.#settingsAt(point, speed);
     // Without a background nothing is left to chance that the seed of the placement decides, but messages at a rate.
     const isOpen = simulation.replay.kind === 'open';
     const mappings = report.jobs.map(({ mapping }) => mapping);
@@ -208,22 +277,25 @@ export class JobReplications {
     if (known !== undefined) return known;
     const sums: Means = {};
     const runs: Runs = {};
+    let series: PacketSeries | undefined;
     for (let run = 1; run <= experiment.repeat; run++) {
       const figures = this.#runOnce(
         { ...report, seed: isOpen ? report.seed * experiment.repeat + run : run },
-        { simulation, jobs },
+        { point, simulation, jobs },
         stop,
       );
       if (!figures.ok) {
         if (!stop.isCancelled()) this.#remember(key, figures);
         return figures;
       }
-      for (const [metric, value] of Object.entries(figures.value) as [ExperimentMetric, number][]) {
+      const { overTime, ...means } = figures.value;
+      series ??= overTime;
+      for (const [metric, value] of Object.entries(means) as [ExperimentMetric, number][]) {
         sums[metric] = (sums[metric] ?? 0) + value / experiment.repeat;
         (runs[metric] ??= []).push(value);
       }
     }
-    const found = succeed({ ...sums, runs });
+    const found = succeed({ ...sums, runs, ...(series && { overTime: series }) });
     this.#remember(key, found);
     return found;
   }
@@ -233,7 +305,7 @@ export class JobReplications {
     this.#known.set(key, figures);
   }
 
-  #runOnce(report: PlacementReport, run: SimulatedJobs, stop: Cancellation): Result<Means> {
+  #runOnce(report: PlacementReport, run: PlacedJobs, stop: Cancellation): Result<OneRun> {
     const whole = this.#resultOf(report, run, stop);
     if (!whole.ok) return whole;
     const { makespan = Number.NaN, latency, jobs, waits } = whole.value;
@@ -241,7 +313,9 @@ export class JobReplications {
     const { secondsPerCycle = 1 } = whole.value;
     const timed = (metric: TimedMetric, cycles: number): number =>
       isQueueing ? cycles * secondsPerCycle * units.queueing[metric].ofSecond : cycles;
-    const figures: Means = {
+    const { byPackets } = whole.value;
+    const figures: OneRun = {
+      ...(byPackets && { overTime: byPackets }),
       makespan: timed('makespan', makespan),
       latency: timed('latency', latency.mean),
       throughput: throughputOf(whole.value, report.machine.nodeCount),
@@ -254,14 +328,20 @@ export class JobReplications {
     return succeed({ ...figures, slowdown: itemAt(jobs, 0).latency / alone.value.latency.mean });
   }
 
+  #context(stop: Cancellation): SimulationContext {
+    const { overTime } = this.#given.experiment;
+    const points = overTime === undefined ? {} : { pointEvery: overTime };
+    return { cancellation: stop, now: () => 0, cache: this.#cache, figures: 'few', ...points };
+  }
+
   /** What one simulation gives that comes to its end. */
   #resultOf(
     report: PlacementReport,
-    { simulation, jobs }: SimulatedJobs,
+    { point, simulation, jobs }: PlacedJobs,
     stop: Cancellation,
   ): Result<SimulationResult> {
-    const context = { cancellation: stop, now: () => 0, cache: this.#cache, figures: 'few' } as const;
-    const simulated = simulatePlacement(this.#program(jobs, []), this.#files, report, simulation, context);
+    const program = this.#program(point, jobs, []);
+    const simulated = simulatePlacement(program, this.#files, report, simulation, this.#context(stop));
     if (!simulated.ok) return simulated;
     const { end, result } = simulated.value;
     const why = endWords(report.machine, simulated.value);
@@ -275,11 +355,17 @@ interface SimulatedJobs {
   readonly jobs: readonly JobDescription[];
 }
 
+interface PlacedJobs extends SimulatedJobs {
+  readonly point: Point;
+}
+
 /** What runs are averaged of. */
 type Means = Partial<Record<ExperimentMetric, number>>;
 type Runs = Partial<Record<ExperimentMetric, number[]>>;
-/** Their means, and each run of them. */
-type Figures = Means & { readonly runs: Runs };
+/** With traffic and latency over time, where they are asked for. */
+type OneRun = Means & { readonly overTime?: PacketSeries };
+/** Means of all runs, and each run of them; over time the first one. */
+type Figures = OneRun & { readonly runs: Runs };
 
 /** Sums over all messages (Soryani et al. 2013, section 5.1), and how busy the busiest port was. */
 function waitingFigures(
@@ -352,7 +438,7 @@ export const simulatedMetrics = (
 /** What a replication of traffic is made of. */
 export interface SimulatedTraffic {
   readonly experiment: ExperimentDescription;
-  readonly machine: Machine;
+  readonly machines: VariedMachines;
 }
 
 /** Bytes of a flit, and flits of a packet; 4 and 8 where the network does not say. */
@@ -377,19 +463,24 @@ export class TrafficReplications {
 
   faultOf(point: Point): Failure | undefined {
     const settings = this.#settingsAt(point);
-    const made = messageNetwork(settings.network, this.#given.machine);
+    const machine = this.#given.machines.at(point);
+    if (!machine.ok) return machine.failure;
+    const made = messageNetwork(settings.network, machine.value);
     if (!made.ok) return made.failure;
-    const destination = this.#destinationOf(point, made.value.endpoints);
+    const destination = this.#destinationOf(point, machine.value, made.value.endpoints);
     return destination.ok ? undefined : destination.failure;
   }
 
   replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
-    const { experiment, machine } = this.#given;
+    const { experiment, machines } = this.#given;
     const { network, rate } = this.#settingsAt(point);
     const { flit, packet } = packetOf(network);
+    const machineThere = machines.at(point);
+    if (!machineThere.ok) return machineThere;
+    const machine = machineThere.value;
     const made = messageNetwork(network, machine);
     if (!made.ok) return made;
-    const destination = this.#destinationOf(point, made.value.endpoints);
+    const destination = this.#destinationOf(point, machine, made.value.endpoints);
     if (!destination.ok) return destination;
     const sampling = experiment.sampling ?? usualSampling;
     const random = seededRandom(seed);
@@ -428,8 +519,7 @@ export class TrafficReplications {
   }
 
   /** `transpose` needs a square number of ends, as a job of so many tasks does. */
-  #destinationOf({ pattern = 'uniform' }: Point, endpoints: 'nodes' | 'slots'): Result<Destination> {
-    const { machine } = this.#given;
+  #destinationOf({ pattern = 'uniform' }: Point, machine: Machine, endpoints: 'nodes' | 'slots'): Result<Destination> {
     const ends = endpoints === 'slots' ? machine.slotCount : machine.nodeCount;
     if (ends < 2)
       return fail('bad-experiment', `Machine ${quote(machine.name)} has one node: nobody is there to send to.`);

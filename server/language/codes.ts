@@ -130,6 +130,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   // jobs
   'unknown-pattern': 'A pattern that this version does not have.',
   'unknown-skeleton': 'A skeleton that this version does not have.',
+  'no-saturation': 'No speed of the messages was found at which the network is saturated.',
   'no-times': 'Messages are to be sent at times that nobody has given.',
   'no-such-task': 'A task that the job does not have.',
   'task-count-not-power-of-two': 'A pattern that needs a power of two of tasks.',

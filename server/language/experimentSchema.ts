@@ -334,7 +334,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'vary',
     summary:
-      'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`.',
+      'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`; of the topology of the machine `machine.seed`.',
     takes:
       'a path, and two numbers with `..` between them and `step` with a number, or numbers in brackets, `[0.1, 0.2, 0.4]`',
     example: 'vary arrivals.rate 2e-4 .. 1.1e-3 step 1e-4',
@@ -391,6 +391,13 @@ export const experimentProperties: readonly PropertySpecification[] = [
     content: { form: 'integer', minimum: 1, maximum: countLimit },
   },
   ...simulationProperties,
+  {
+    word: 'over-time',
+    summary: 'Of a job: traffic and latency over time too, a point for so many packets that have arrived.',
+    takes: 'a whole number and `messages`',
+    example: 'over-time 10000 messages',
+    content: { form: 'phrase', words: ['messages'] },
+  },
   {
     word: 'report',
     summary: 'What is measured (default `turnaround` of streams, `makespan` of jobs, `latency` of traffic).',

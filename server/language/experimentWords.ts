@@ -229,6 +229,14 @@ export const traces: readonly CatalogueEntry[] = [
   },
 ];
 
+const firstPackets: OptionSpecification = {
+  name: 'first',
+  summary: 'so many packets are sent, the first of them by their times; all of them where it is left out',
+  kind: 'integer',
+  minimum: 1,
+  maximum: countLimit,
+};
+
 /** What may stand after `replay`. */
 export const replays: readonly CatalogueEntry[] = [
   {
@@ -261,6 +269,29 @@ export const replays: readonly CatalogueEntry[] = [
         maximum: 100,
         default: 1,
       },
+      firstPackets,
+    ],
+  },
+  {
+    name: 'saturation',
+    summary: 'as `open`, at the least speed that is too much for the network with every mapping of the experiment',
+    source: 'Orduña et al. 2004, section 5.1',
+    details:
+      'The speed is looked for by bisection before anything else, once for each value of what is varied, with the mappings ' +
+      'of the first seed, and is then the same for all of them. A network is saturated where, when the last message of a burst would have ' +
+      'left its host, less than the share `delivered` of the burst has arrived. A burst ends where nobody sends for longer than it has ' +
+      'lasted, and for at least 1 % of the whole time: where there is no such pause, the whole is one burst.',
+    skeleton: 'saturation(delivered ${1:95%})',
+    options: [
+      {
+        name: 'delivered',
+        summary: 'share of what is sent that arrives meanwhile, at most',
+        kind: 'fraction',
+        minimum: 0.01,
+        maximum: 1,
+        default: 0.95,
+      },
+      firstPackets,
     ],
   },
 ];

@@ -212,7 +212,7 @@ export const simulationProperties: readonly PropertySpecification[] = [
   {
     word: 'replay',
     summary: 'When the messages of a job are sent: as what they wait for arrives (the usual), or at given times.',
-    takes: '`causal` or `open`',
+    takes: '`causal`, `open` or, in an experiment, `saturation`',
     example: 'replay open(speed 8)',
     content: { form: 'choice', source: 'replays' },
   },

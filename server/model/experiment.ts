@@ -28,6 +28,8 @@ export interface ExperimentDescription {
   readonly replay?: ReplayDescription;
   /** Of each run of a job. */
   readonly budget?: SimulationBudget;
+  /** Of a job: traffic and latency are told over time, a point for so many packets that arrive. */
+  readonly overTime?: number;
   readonly report: readonly ExperimentMetric[];
   readonly compare: readonly Comparing[];
   readonly quoted: readonly QuotedNumber[];
@@ -44,10 +46,13 @@ export type FormName = (typeof formNames)[number];
 /** What a smaller run has in the place of what the whole has; what is left out stays. */
 export type RunForm = Readonly<Partial<Record<FormPart, number>>>;
 
-/** What can be cut of each kind of subject: `iterations` of a skeleton, `messages` of any other job, `jobs` of a stream. */
+/**
+ * What can be cut of each kind of subject: `iterations` of a skeleton, `messages` of any other job, `packets` of messages with times,
+ * `machines` of those that are varied, `jobs` of a stream.
+ */
 export const formParts = {
   stream: ['replications', 'repeat', 'jobs'],
-  job: ['replications', 'repeat', 'iterations', 'messages'],
+  job: ['replications', 'repeat', 'iterations', 'messages', 'packets', 'machines'],
   traffic: ['replications', 'samples'],
 } as const satisfies Readonly<Record<ExperimentSubject['kind'], readonly string[]>>;
 export type FormPart = (typeof formParts)[ExperimentSubject['kind']][number];

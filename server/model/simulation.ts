@@ -4,7 +4,7 @@ import type { NetworkModel } from './networkModel.ts';
 /** How the messages of a placement are simulated, as the checker gives it: `simulate` and what goes with it. */
 export interface SimulationDescription {
   readonly network: NetworkModel;
-  readonly replay: ReplayDescription;
+  readonly replay: FixedReplay;
   /** Messages of the nodes round the jobs: an entry of the catalogue of backgrounds. */
   readonly background?: Choice;
   /** A simulation that needs more than this ends there, and says so; without it there is no limit. */
@@ -15,14 +15,27 @@ export interface SimulationDescription {
  * `causal`: every task does its operations in order, and waits where it receives. `open`: messages are sent at the times
  * that their trace or their rate gives, divided by `speed`, whatever was received.
  */
-export type ReplayDescription =
-  | { readonly kind: 'causal' }
-  | {
-      readonly kind: 'open';
-      readonly speed: number;
-      /** Coefficient of variation of the times between the messages of a rate; 1, a Poisson stream, where absent. */
-      readonly variation?: number;
-    };
+export type FixedReplay = { readonly kind: 'causal' } | OpenReplay;
+
+export interface OpenReplay {
+  readonly kind: 'open';
+  readonly speed: number;
+  /** Coefficient of variation of the times between the messages of a rate; 1, a Poisson stream, where absent. */
+  readonly variation?: number;
+  /** Packets that are sent, the first of them by their times; all of them where it is left out. */
+  readonly first?: number;
+}
+
+/**
+ * As `open`, at the least speed at which the network delivers less than this share of what is sent while it is sent, with each
+ * mapping of the experiment: see `study/saturation.ts`.
+ */
+export interface SaturatedReplay extends Omit<OpenReplay, 'kind' | 'speed'> {
+  readonly kind: 'saturation';
+  readonly delivered: number;
+}
+
+export type ReplayDescription = FixedReplay | SaturatedReplay;
 
 /** Cycles of the network, which is the same on every machine, or seconds of computing. */
 export interface SimulationBudget {
@@ -30,7 +43,7 @@ export interface SimulationBudget {
   readonly amount: number;
 }
 
-export const causal: ReplayDescription = { kind: 'causal' };
+export const causal: FixedReplay = { kind: 'causal' };
 
 /** What of an experiment without a stream can be varied: written figures of its network, and how often messages come. */
 export interface VariedSettings {
@@ -52,6 +65,13 @@ export interface VariedJob {
 const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
 const jobFigures = ['rate', 'bytes', 'messages'] as const;
 
+/** Numbers of a replay, by the words of its options. */
+function replayNumbers(replay: ReplayDescription | undefined): Readonly<Record<string, number>> {
+  if (replay === undefined || replay.kind === 'causal') return {};
+  if (replay.kind === 'saturation') return { delivered: replay.delivered };
+  return { speed: replay.speed, variation: replay.variation ?? 1 };
+}
+
 /** Numbers that can be varied where a job is run, as paths with what they are: those that were written. */
 export function variedSettings({
   network,
@@ -71,7 +91,7 @@ export function variedSettings({
     if (value !== undefined) paths.set(`network.${figure}`, value);
   }
   if (network?.serviceVariation !== undefined) paths.set('network.variation', network.serviceVariation);
-  if (replay?.kind === 'open') paths.set('replay.speed', replay.speed).set('replay.variation', replay.variation ?? 1);
+  for (const [name, value] of Object.entries(replayNumbers(replay))) paths.set(`replay.${name}`, value);
   const rate = background?.options['rate'];
   if (typeof rate === 'number') paths.set('background.rate', rate);
   return paths;
@@ -84,8 +104,8 @@ export function settingsAt<Settings extends VariedSettings>(settings: Settings, 
   if (figure !== undefined && network !== undefined) return { ...settings, network: { ...network, [figure]: value } };
   if (path === 'network.variation' && network !== undefined)
     return { ...settings, network: { ...network, serviceVariation: value } };
-  if (replay?.kind === 'open' && (path === 'replay.speed' || path === 'replay.variation'))
-    return { ...settings, replay: { ...replay, [path === 'replay.speed' ? 'speed' : 'variation']: value } };
+  const ofReplay = Object.keys(replayNumbers(replay)).find((name) => path === `replay.${name}`);
+  if (ofReplay !== undefined) return { ...settings, replay: { ...replay, [ofReplay]: value } };
   if (path === 'background.rate' && background !== undefined) {
     return { ...settings, background: { ...background, options: { ...background.options, rate: value } } };
   }

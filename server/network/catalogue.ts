@@ -11,6 +11,7 @@ import { dragonfly } from './topologies/dragonfly.ts';
 import { fatTree } from './topologies/fatTree.ts';
 import { fromFile } from './topologies/from.ts';
 import { hypercube, mesh, torus } from './topologies/grids.ts';
+import { irregular } from './topologies/irregular.ts';
 
 /** Every topology, routing and distance model there is; a new one is a file and a line here. */
 export const topologies: readonly TopologyEntry[] = [
@@ -18,6 +19,7 @@ export const topologies: readonly TopologyEntry[] = [
   mesh,
   hypercube,
   switches,
+  irregular,
   fatTree,
   dragonfly,
   cluster,

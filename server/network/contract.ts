@@ -74,6 +74,22 @@ export interface MachineDescription {
   readonly figures: MachineFigures;
 }
 
+/** Numbers of a machine that experiments can vary, as paths with what they are: those of its topology. */
+export function variedMachineNumbers({ topology }: MachineDescription): ReadonlyMap<string, number> {
+  const numbers = Object.entries(topology.options).flatMap(([name, value]) =>
+    typeof value === 'number' ? [[`machine.${name}`, value] as const] : [],
+  );
+  return new Map(numbers);
+}
+
+/** The same with another number at a path of {@link variedMachineNumbers}; any other path changes nothing. */
+export function machineAt(description: MachineDescription, path: string, value: number): MachineDescription {
+  if (!variedMachineNumbers(description).has(path)) return description;
+  const { topology } = description;
+  const options = { ...topology.options, [path.slice('machine.'.length)]: value };
+  return { ...description, topology: { ...topology, options } };
+}
+
 /** Files that a machine rests on, read and parsed by the entrypoints, by URI. */
 export interface MachineFiles {
   fabric(uri: string, format: string | undefined): Result<Fabric>;

@@ -18,7 +18,7 @@ import { flitNetwork } from './engines/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers.ts';
 import { longestPacket } from './contract.ts';
 import { dependencyCircle } from './dependencies.ts';
-import type { MessageNetwork, MessageObserver, Packing } from './messages.ts';
+import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
 import { thesisOptions } from './wormhole.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
@@ -91,6 +91,16 @@ function wormholeNetwork({ model, machine, observer, random, router, link }: Req
 /** Messages are one worm each where packets have no length. */
 const packingOf = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
   packet === undefined ? { flitBytes: flit } : { flitBytes: flit, packetFlits: packet };
+
+/** Packets of a message in a network of the model, and flits of each. */
+export function packetsInModel(
+  model: NetworkModel,
+  bytes: number,
+): { readonly packets: number; readonly flits: number } {
+  const isOfPackets = model.switching === 'cut-through' || model.switching === 'store-and-forward';
+  const packing = packingOf(isOfPackets ? { ...model, packet: model.packet ?? defaults.packetFlits } : model);
+  return { packets: packetsOf(packing, bytes), flits: flitsOf(packing, bytes) };
+}
 
 /** What header events leave out is not asked for. */
 const isByHeaders = (

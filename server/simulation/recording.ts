@@ -27,6 +27,16 @@ export interface TimeSeries {
   readonly latency: Float64Array;
 }
 
+/** Traffic and latency by packets, not by time: a point for so many that have arrived, in the order in which they do. */
+export interface PacketSeries {
+  /** Cycle in which the last packet of each point arrived. */
+  readonly cycles: readonly number[];
+  /** Flits that arrived since the point before, of a router and cycle. */
+  readonly traffic: readonly number[];
+  /** Mean latency of these packets, in cycles. */
+  readonly latency: readonly number[];
+}
+
 /** Use of channels over at most 256 intervals of time, as `[interval · channels + channel]`. */
 export interface LinkUse {
   /** Cycles of an interval. */
@@ -162,6 +172,43 @@ class Steps {
   }
 }
 
+/** Points of equal numbers of packets (Orduña et al. 2004, section 5.2); what is left at the end makes none. */
+class PacketPoints {
+  readonly #every: number;
+  readonly #routers: number;
+  readonly #cycles: number[] = [];
+  readonly #traffic: number[] = [];
+  readonly #latency: number[] = [];
+  #packets = 0;
+  #flits = 0;
+  #waited = 0;
+  #cycle = 0;
+  #before = 0;
+
+  constructor(every: number, routers: number) {
+    this.#every = every;
+    this.#routers = routers;
+  }
+
+  add(cycle: number, flits: number, latency: number): void {
+    this.#cycle = Math.max(this.#cycle, cycle);
+    this.#flits += flits;
+    this.#waited += latency;
+    if (++this.#packets < this.#every) return;
+    this.#cycles.push(this.#cycle);
+    this.#traffic.push(this.#flits / this.#routers / Math.max(1, this.#cycle - this.#before));
+    this.#latency.push(this.#waited / this.#packets);
+    this.#before = this.#cycle;
+    this.#packets = 0;
+    this.#flits = 0;
+    this.#waited = 0;
+  }
+
+  series(): PacketSeries {
+    return { cycles: this.#cycles, traffic: this.#traffic, latency: this.#latency };
+  }
+}
+
 const mostPoints = 2000;
 const mostIntervals = 256;
 /** Sums of intervals and channels: on large machines there are fewer intervals, at least this many. */
@@ -182,11 +229,14 @@ export class Recorder {
   readonly #busySteps: Steps;
   readonly #waitingSteps: Steps;
   readonly #isWhole: boolean;
+  readonly #packetPoints: PacketPoints | undefined;
   /** Flits that have arrived. */
   flits = 0;
 
-  constructor({ topology, nodeCount }: Machine, isWhole: boolean) {
+  /** With `pointEvery` so many packets make a point of {@link packetSeries}. */
+  constructor({ topology, nodeCount }: Machine, isWhole: boolean, pointEvery?: number) {
     this.#isWhole = isWhole;
+    this.#packetPoints = pointEvery === undefined ? undefined : new PacketPoints(pointEvery, topology.routerCount);
     this.#channels = topology.links.routerLinkCount + 2 * nodeCount;
     const intervals = Math.max(
       fewestIntervals,
@@ -211,6 +261,7 @@ export class Recorder {
       this.#points.add(cycle, 0, flits);
       this.#points.add(cycle, 1, latency);
       this.#points.add(cycle, 2, 1);
+      this.#packetPoints?.add(cycle, flits, latency);
     };
     if (!this.#isWhole) return { delivered };
     return {
@@ -228,6 +279,11 @@ export class Recorder {
 
   latency(): LatencyHistogram {
     return this.#latencies.histogram();
+  }
+
+  /** Undefined where no points were asked for. */
+  packetSeries(): PacketSeries | undefined {
+    return this.#packetPoints?.series();
   }
 
   /** Of the cycles from 0 to `cycles` − 1. */

@@ -21,10 +21,10 @@ import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
 import { serverKinds, type ServerKind, type ServerNetwork } from './engines/servers.ts';
 import type { MessageNetwork, MessageObserver } from './messages.ts';
-import { Recorder, type LatencyHistogram, type LinkUse, type TimeSeries } from './recording.ts';
+import { Recorder, type LatencyHistogram, type LinkUse, type PacketSeries, type TimeSeries } from './recording.ts';
 import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
 
-export type { LatencyHistogram, LinkUse, TimeSeries } from './recording.ts';
+export type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries } from './recording.ts';
 
 export interface SimulationResult {
   /** Cycles that were simulated, or more where it ended early: the last one plus 1. */
@@ -38,6 +38,8 @@ export interface SimulationResult {
   /** Flits that arrived. */
   readonly flits: number;
   readonly overTime: TimeSeries;
+  /** Where {@link Simulation.pointEvery} asks for it. */
+  readonly byPackets?: PacketSeries;
   readonly links: LinkUse;
   /** What came of each job. */
   readonly jobs: readonly JobResult[];
@@ -102,6 +104,8 @@ export interface Simulation {
   readonly untilCycle?: number;
   /** `few` leaves out what takes time to record: use of channels and queues. */
   readonly figures?: 'all' | 'few';
+  /** Packets that make a point of {@link SimulationResult.byPackets}. */
+  readonly pointEvery?: number;
 }
 
 /**
@@ -200,7 +204,7 @@ class Replay {
 
   /** Fails as the network does, where seconds are not related to cycles, and with `cancelled`. */
   static of(simulation: Simulation, cancellation: Cancellation): Result<Replay> {
-    const recorder = new Recorder(simulation.machine, simulation.figures !== 'few');
+    const recorder = new Recorder(simulation.machine, simulation.figures !== 'few', simulation.pointEvery);
     const latencies = new JobLatencies(simulation.jobs.length);
     const { since } = latencies;
     const observer = latencies.observer(
@@ -327,6 +331,7 @@ class Replay {
     const isComplete = this.#tasksLeft === 0;
     const cycles = Math.max(0, network.now + 1, isComplete ? this.#makespan : 0);
     const waits = serverWaits(network);
+    const byPackets = recorder.packetSeries();
     return {
       cycles,
       makespan: isComplete ? this.#makespan : undefined,
@@ -334,6 +339,7 @@ class Replay {
       latency: recorder.latency(),
       flits: recorder.flits,
       overTime: recorder.overTime(cycles),
+      ...(byPackets && { byPackets }),
       links: recorder.links(cycles),
       jobs: this.#simulation.jobs.map(({ slotOfTask }, job) => {
         const first = this.#firstTaskOf(job);

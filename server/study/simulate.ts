@@ -9,12 +9,13 @@ import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
-import type { SimulationDescription } from '../model/simulation.ts';
+import type { OpenReplay, SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
+import { realAt } from '../numeric/elements.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
-import { approximationOf, possibleDeadlock } from '../simulation/engines.ts';
+import { approximationOf, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
@@ -37,6 +38,8 @@ export interface SimulationContext {
   readonly progress?: ReportCycle;
   /** `few` leaves the use of links and queues out, which takes time to record. */
   readonly figures?: 'all' | 'few';
+  /** Packets that make a point of traffic and latency; none are told where it is left out. */
+  readonly pointEvery?: number;
 }
 
 /** How a simulation ended. `stuck`: tasks wait for messages that nobody sends. */
@@ -109,7 +112,7 @@ export function prepareSimulation(
   files: StudyFiles,
   { machine, jobs, seed }: PlacementReport,
   { network, replay, background, budget }: SimulationDescription,
-  { cancellation, now, cache = createStudyCache(), figures = 'all' }: SimulationContext,
+  { cancellation, now, cache = createStudyCache(), figures = 'all', pointEvery }: SimulationContext,
 ): Result<PreparedSimulation> {
   const run = {
     program,
@@ -129,15 +132,10 @@ export function prepareSimulation(
     const seedOfJob = drawSeed(random);
     const made =
       replay.kind === 'open'
-        ? openJob(built.value, machine, seedOfJob, { variation: replay.variation, cancellation })
+        ? openJob(built.value, machine, { seed: seedOfJob, replay, network, cancellation })
         : causalJob(built.value, notices, cancellation);
     if (!made.ok) return made;
-    const common = { slotOfTask: mapping };
-    simulated.push(
-      made.value.kind === 'open'
-        ? { ...common, ...made.value, speed: replay.kind === 'open' ? replay.speed : 1 }
-        : { ...common, ...made.value },
-    );
+    simulated.push({ slotOfTask: mapping, ...made.value });
   }
   const besides = backgroundAt(background);
   if (besides.background?.nodes === 'idle' && idleNodes(machine, simulated) < 2) {
@@ -150,6 +148,7 @@ export function prepareSimulation(
       jobs: simulated,
       seed,
       figures,
+      ...(pointEvery !== undefined && { pointEvery }),
       ...besides,
       ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
     },
@@ -201,17 +200,44 @@ const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
 function openJob(
   { job, recorded }: BuiltJob,
   { figures }: Machine,
-  seed: number,
-  { variation, cancellation }: { readonly variation: number | undefined; readonly cancellation: Cancellation },
+  {
+    seed,
+    replay,
+    network,
+    cancellation,
+  }: {
+    readonly seed: number;
+    readonly replay: OpenReplay;
+    readonly network: NetworkModel;
+    readonly cancellation: Cancellation;
+  },
 ) {
   const timesOf = (): Result<TimedMessages> => {
-    if (recorded === undefined) return messagesAtRate(job, seed, variation, cancellation);
+    if (recorded === undefined) return messagesAtRate(job, seed, replay.variation, cancellation);
     return recorded.timed === undefined
       ? timedMessages(recorded.workload, { ...usualNetwork, ...figures }, cancellation)
       : succeed(recorded.timed);
   };
   const messages = timesOf();
-  return messages.ok ? succeed({ kind: 'open' as const, messages: messages.value }) : messages;
+  if (!messages.ok) return messages;
+  const { speed, first } = replay;
+  return succeed({ kind: 'open' as const, messages: firstOf(messages.value, network, first), speed });
+}
+
+/** The first messages, until they have so many packets. O(messages). */
+function firstOf(messages: TimedMessages, network: NetworkModel, packets = Infinity): TimedMessages {
+  let [count, left] = [0, packets];
+  while (count < messages.bytes.length && left > 0)
+    left -= packetsInModel(network, realAt(messages.bytes, count++)).packets;
+  if (count === messages.bytes.length) return messages;
+  const { taskCount, times, from, to, bytes } = messages;
+  return {
+    taskCount,
+    times: times.subarray(0, count),
+    from: from.subarray(0, count),
+    to: to.subarray(0, count),
+    bytes: bytes.subarray(0, count),
+  };
 }
 
 /** What the queueing model says of messages at a rate. Infinite where messages come faster than they go. */

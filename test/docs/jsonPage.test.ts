@@ -92,6 +92,17 @@ experiment compared { stream full machine ring network wormhole schedule fcfs, s
     return path;
   }
 
+  /** Messages as fast as the network is too slow for, and what happens over time. */
+  function saturated(): string {
+    const path = join(placewright.scratch(), 'saturated.place');
+    writeFileSync(
+      path,
+      `machine net { topology irregular 4 hosts 4 bandwidth 1 GB/s } job cg { tasks 16 skeleton cg(class S, iterations 1) }
+experiment full { job cg machine net network wormhole(packet 16) map random replications 1 replay saturation over-time 1000 messages }`,
+    );
+    return path;
+  }
+
   const commands: Readonly<Record<string, () => readonly (readonly string[])[]>> = {
     'run --json': () => [
       ['run', file(), '--json', '--loads'],
@@ -106,7 +117,10 @@ experiment compared { stream full machine ring network wormhole schedule fcfs, s
       ['compare', file(), 'far', '--mappers', 'random,rcb', '--seeds', '1..2', '--json'],
       ['compare', file(), 'far', '--mappers', 'auto(budget 100000000000)', '--limit', '100 ms', '--json'],
     ],
-    'experiment --json': () => [['experiment', experiment(), '--json']],
+    'experiment --json': () => [
+      ['experiment', experiment(), '--json'],
+      ['experiment', saturated(), '--json'],
+    ],
     'simulate --json': () => [
       ['simulate', 'samples/traces/halo.place', 'benchmark', '--json'],
       ['simulate', deadlock(), '--json'],

@@ -15,6 +15,7 @@ export function describeExperiment(experiment: ExperimentJson): string {
   const count = `${fewest === most ? fewest : `${fewest} to ${most}`} ${most === 1 ? 'replication' : 'replications'}`;
   const blocks = [
     [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
+    ...(rows.some(({ speed }) => speed !== undefined) ? [['Speeds that saturate the network', ...speedsOf(rows)]] : []),
     ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonsOf(experiment)]] : []),
     ...(experiment.correlations === undefined ? [] : [['Correlated by rank (Spearman)', ...correlated(experiment)]]),
     ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedOf(experiment)]] : []),
@@ -39,6 +40,16 @@ function tableOf(rows: readonly RowJson[]): string[] {
   const right = (): 'right' => 'right';
   const sides = [...paths.map(right), ...names.map(() => 'left' as const), ...metrics.map(right)];
   return indented(align([head, ...lines], sides));
+}
+
+/** One for all rows with the same values. */
+function speedsOf(rows: readonly RowJson[]): string[] {
+  const lines = new Map<string, string[]>();
+  for (const { point, speed } of rows) {
+    const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
+    if (speed !== undefined) lines.set(values.join(', '), [...values, `${speed} times as fast as by their times`]);
+  }
+  return indented(align([...lines.values()], [...lines.values()][0]?.map(() => 'left') ?? []));
 }
 
 /** `5,312 ± 84`, with two digits of the half width; `–` where there is none. */

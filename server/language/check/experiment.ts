@@ -27,6 +27,7 @@ import {
   type Varied,
 } from '../../model/experiment.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
+import { variedMachineNumbers, type MachineDescription } from '../../network/contract.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { variedSettings, type VariedJob } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
@@ -40,7 +41,7 @@ import type { ChoiceNode, DeclarationNode, NumberValue, PropertyNode, QuotedNode
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkStreamFits, faultOfVaried } from './streamFit.ts';
 import type { CheckedJob } from './job.ts';
-import type { CheckedMachine } from './machine.ts';
+import { faultOfVariedMachine, type CheckedMachine } from './machine.ts';
 import { integerProperty, type Bounds } from './numbers.ts';
 import { PhraseReader, phraseOf } from './phrase.ts';
 import {
@@ -103,7 +104,11 @@ export function checkExperiment(
   const network = networkOf(check, declared, kind, checkedMachine);
   const settings = settingsOf(check, kind);
   const vary = allOf(
-    properties.all('vary').map((property) => variedOf(check, property, { kind, stream, network, settings, jobs })),
+    properties
+      .all('vary')
+      .map((property) =>
+        variedOf(check, property, { kind, stream, network, settings, jobs, machine: checkedMachine?.description }),
+      ),
   );
   checkRate(check, kind, vary);
   checkFits(check, stream, vary, machine, checkedMachine);
@@ -254,7 +259,7 @@ function networkOf(
   return fits && checkBackground(scope, properties, network) ? network : 'wrong';
 }
 
-type Settings = Pick<ExperimentDescription, 'background' | 'replay' | 'budget'>;
+type Settings = Pick<ExperimentDescription, 'background' | 'replay' | 'budget' | 'overTime'>;
 
 /** What goes with the simulation of a job alone. */
 function settingsOf(
@@ -262,20 +267,31 @@ function settingsOf(
   kind: ExperimentSubject['kind'] | undefined,
 ): { readonly [Key in keyof Settings]-?: Written<NonNullable<Settings[Key]>> } {
   if (kind !== undefined && kind !== 'job') {
-    for (const property of (['background', 'replay', 'budget'] as const).flatMap(
+    for (const property of (['background', 'replay', 'budget', 'over-time'] as const).flatMap(
       (word) => properties.get(word) ?? [],
     )) {
       const { text } = property.word;
       const message = `\`${text}\` goes with a \`job\`, and this experiment runs ${kind === 'stream' ? 'a `stream`' : '`traffic`'}: remove it.`;
       scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
     }
-    return { background: undefined, replay: undefined, budget: undefined };
+    return { background: undefined, replay: undefined, budget: undefined, overTime: undefined };
   }
   return {
     background: backgroundOf(scope, properties),
     replay: replayOf(scope, properties),
     budget: budgetOf(scope, properties, 'experiment'),
+    overTime: overTimeOf(scope, properties),
   };
+}
+
+/** `10000 messages`. */
+function overTimeOf(scope: Scope, properties: Properties): Written<number> {
+  const property = properties.get('over-time');
+  if (property === undefined) return undefined;
+  const reader = phraseOf(scope, property, expectationOf('experiment', 'over-time'));
+  const messages = reader?.integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+  reader?.expect('messages');
+  return reader?.finish() === true && messages !== undefined ? messages : 'wrong';
 }
 
 /** Traffic comes at a rate, which is varied. */
@@ -371,11 +387,12 @@ interface VariedSubject {
   readonly settings: ReturnType<typeof settingsOf>;
   /** Undefined ones are wrong. */
   readonly jobs: readonly (VariedJob | undefined)[];
+  readonly machine: MachineDescription | undefined;
 }
 
 /** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`, `arrivals.rate [0.0003, 0.0006, 0.0009]`. */
 function variedOf({ scope }: ExperimentCheck, property: PropertyNode, subject: VariedSubject): Varied | undefined {
-  const { stream } = subject;
+  const { stream, machine } = subject;
   const reader = phraseOf(scope, property, expectationOf('experiment', 'vary'));
   if (reader === undefined) return undefined;
   const bounds = { minimum: -amountLimit, maximum: amountLimit };
@@ -385,7 +402,8 @@ function variedOf({ scope }: ExperimentCheck, property: PropertyNode, subject: V
   if (!reader.finish() || path === undefined || !isVariable(scope, path, subject)) return undefined;
   const values = listed === undefined ? steps && valuesOf(scope, property, steps) : distinct(scope, listed);
   const fault =
-    values && (stream === undefined ? faultOfSetting(path.text, values) : faultOfVaried(stream, path.text, values));
+    values &&
+    (stream === undefined ? faultOfSetting(path.text, values, machine) : faultOfVaried(stream, path.text, values));
   if (fault !== undefined) scope.report(property, 'out-of-range', fault);
   return values === undefined || fault !== undefined ? undefined : { path: path.text, values };
 }
@@ -437,8 +455,7 @@ function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Step
 /** Reports a path that leads to no number of the subject; what is not known has no wrong paths. */
 function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
   const { kind, stream, jobs } = subject;
-  if (kind === undefined || (kind === 'stream' && stream === undefined)) return true;
-  const paths = stream === undefined ? pathsOfSettings(subject) : [...variedPaths(stream).keys()];
+  const paths = stream === undefined ? pathsOfSettings(subject, path.text) : [...variedPaths(stream).keys()];
   if (paths === undefined || paths.includes(path.text)) return true;
   const job = jobs.length === 1 ? 'this job' : 'these jobs';
   const whose = stream === undefined ? (kind === 'job' ? job : 'this traffic') : `stream \`${stream.name}\``;
@@ -446,10 +463,15 @@ function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
   return false;
 }
 
-/** What can be varied without a stream; undefined where a part of it is wrong. */
-function pathsOfSettings({ kind, network, settings, jobs }: VariedSubject): readonly string[] | undefined {
+/** What can be varied without a stream; undefined where not all of it is known. */
+function pathsOfSettings(
+  { kind, network, settings, jobs, machine }: VariedSubject,
+  path: string,
+): readonly string[] | undefined {
   const { background, replay } = settings;
   const sound = jobs.filter((job) => job !== undefined);
+  if (kind === undefined || kind === 'stream' || (machine === undefined && path.startsWith('machine.')))
+    return undefined;
   if (network === 'wrong' || background === 'wrong' || replay === 'wrong' || sound.length < jobs.length)
     return undefined;
   const written = variedSettings({
@@ -458,7 +480,8 @@ function pathsOfSettings({ kind, network, settings, jobs }: VariedSubject): read
     ...(replay && { replay }),
     jobs: sound,
   });
-  return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys()];
+  const ofMachine = machine === undefined ? [] : variedMachineNumbers(machine).keys();
+  return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys(), ...ofMachine];
 }
 
 /** What numbers of jobs and traffic can be varied over: the first that fits the path. */
@@ -476,6 +499,11 @@ const settingRules: readonly {
     path: /^network\./,
     allows: (value) => value >= 1 && Number.isInteger(value),
     says: 'takes whole numbers from 1 on.',
+  },
+  {
+    path: /^replay\.delivered$/,
+    allows: (value) => value > 0 && value <= 1,
+    says: 'is a share above 0 and at most 1.',
   },
   {
     path: /^background\.rate$/,
@@ -496,7 +524,12 @@ const settingRules: readonly {
 ];
 
 /** Why a job or traffic cannot be run with some of the values. */
-function faultOfSetting(path: string, values: readonly number[]): string | undefined {
+function faultOfSetting(
+  path: string,
+  values: readonly number[],
+  machine: MachineDescription | undefined,
+): string | undefined {
+  if (path.startsWith('machine.')) return machine && faultOfVariedMachine(machine, path, values);
   const rule = settingRules.find((one) => one.path.test(path));
   return rule === undefined || values.every((value) => rule.allows(value)) ? undefined : `\`${path}\` ${rule.says}`;
 }

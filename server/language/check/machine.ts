@@ -1,14 +1,15 @@
-import type { Choice } from '../../model/catalogue.ts';
+import { findEntry, type Choice } from '../../model/catalogue.ts';
 import { linkLimit, slotLimit, type MachineFigures } from '../../model/machine.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
 import { topologies, routings } from '../../network/catalogue.ts';
-import type {
-  MachineDescription,
-  TopologyEntry,
-  TopologyRequest,
-  TopologySize,
-  Cable,
+import {
+  machineAt,
+  type MachineDescription,
+  type TopologyEntry,
+  type TopologyRequest,
+  type TopologySize,
+  type Cable,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type ProblemCode } from '../codes.ts';
 import { nodeSources, propertyOf } from '../schema.ts';
@@ -146,6 +147,33 @@ function checkStructure(
   if (built.ok) return;
   const { code, message } = built.failure;
   scope.report(span, code in problemCodes ? (code as ProblemCode) : 'wrong-value', message);
+}
+
+/** Why there is no machine with one of the values of a number that is varied; undefined where there is one with each. */
+export function faultOfVariedMachine(
+  machine: MachineDescription,
+  path: string,
+  values: readonly number[],
+): string | undefined {
+  const { name } = machine.topology;
+  const entry = findEntry(topologies, name);
+  const option = entry?.options.find((one) => path === `machine.${one.name}`);
+  if (entry === undefined || (option?.kind !== 'integer' && option?.kind !== 'number')) return undefined;
+  const { minimum, maximum, kind } = option;
+  const isRight = (value: number): boolean =>
+    value >= minimum && value <= maximum && (kind === 'number' || Number.isInteger(value));
+  const wrong = values.find((value) => !isRight(value));
+  if (wrong !== undefined) {
+    const numbers = kind === 'integer' ? 'whole numbers' : 'numbers';
+    return `\`${path}\` cannot be ${wrong}: it takes ${numbers} from ${formatNumber(minimum)} to ${formatNumber(maximum)}.`;
+  }
+  const impossible = values.find((value) => {
+    const { topology, hosts, cables } = machineAt(machine, path, value);
+    return topology.argument?.kind !== 'file' && measuredSize(entry, requestOf(topology, hosts, cables)) === undefined;
+  });
+  return impossible === undefined
+    ? undefined
+    : `\`${path}\` cannot be ${impossible}: \`topology ${name}\` does not exist with it.`;
 }
 
 const dimensionOrder = 'dimension-order';

@@ -2,6 +2,7 @@ import { type Choice, type CatalogueEntry, findEntry } from '../../model/catalog
 import type { Delay, NetworkModel } from '../../model/networkModel.ts';
 import {
   causal,
+  type FixedReplay,
   type ReplayDescription,
   type SimulationBudget,
   type SimulationDescription,
@@ -95,9 +96,24 @@ export const backgroundOf = (scope: Scope, properties: Properties): Written<Choi
 export function replayOf(scope: Scope, properties: Properties): Written<ReplayDescription> {
   const choice = chosenOf(scope, properties, 'replay', replays, 'kind of replay');
   if (choice === undefined || choice === 'wrong') return choice;
-  if (choice.name !== 'open') return causal;
+  const first = choice.options['first'];
+  const ofFirst = typeof first === 'number' ? { first } : {};
   const { speed = 1, variation = 1 } = choice.options;
-  return { kind: 'open', speed: Number(speed), ...(variation !== 1 && { variation: Number(variation) }) };
+  const ofRate = variation === 1 ? {} : { variation: Number(variation) };
+  if (choice.name === 'open') return { kind: 'open', speed: Number(speed), ...ofRate, ...ofFirst };
+  if (choice.name !== 'saturation') return causal;
+  return { kind: 'saturation', delivered: Number(choice.options['delivered'] ?? 0.95), ...ofFirst };
+}
+
+/** A placement has one mapping: what would saturate all of several is of an experiment. */
+function fixedReplayOf(scope: Scope, properties: Properties): Written<FixedReplay> {
+  const replay = replayOf(scope, properties);
+  if (replay === undefined || replay === 'wrong' || replay.kind !== 'saturation') return replay;
+  const message =
+    '`saturation` is looked for with all mappings of an `experiment`: write `open` with a speed here, or simulate the job in an experiment.';
+  const word = properties.choice('replay')?.name;
+  if (word !== undefined) scope.report(word, 'does-not-apply', message);
+  return 'wrong';
 }
 
 /** `10000000 cycles`, `30 s`. */
@@ -127,7 +143,7 @@ export function simulationOf(
 ): SimulationDescription | undefined {
   const parts = soundParts({
     network: networkNamed(scope, properties, 'simulate', networks),
-    replay: needed(replayOf(scope, properties) ?? causal),
+    replay: needed(fixedReplayOf(scope, properties) ?? causal),
     background: backgroundOf(scope, properties),
     budget: budgetOf(scope, properties, 'placement'),
   });

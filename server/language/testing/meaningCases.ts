@@ -331,7 +331,21 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { job line machine small simulate flits replay open(speed ⟦0⟧) }', 'out-of-range: at least'],
   ['placement x { job line machine small simulate flits ⟦budget 0 cycles⟧ }', 'out-of-range: above 0'],
   ['placement x { job line machine small simulate flits budget 5 ⟦cicles⟧ }', 'wrong-value: Did you mean `cycles`?'],
+  [
+    'placement x { job line machine small simulate flits replay ⟦saturation⟧ }',
+    'does-not-apply: all mappings of an `experiment`',
+  ],
   // experiments
+  [
+    'machine n { topology irregular 16(links 3) cores 2 } experiment x { job line machine n network flits ⟦vary machine.links [3, 20]⟧ vary ⟦machine.hosts⟧ [1, 2] }',
+    'out-of-range: does not exist with it',
+    'unknown-path: number of this job',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦over-time⟧ 5 messages }',
+    'does-not-apply: goes with a `job`',
+  ],
+  ['experiment x { job line machine small network flits over-time 5 ⟦packets⟧ }', 'wrong-value: `messages`'],
   ['experiment ⟦x⟧ { job line machine small }', 'missing-property: `network`'],
   ['experiment x { job line, ⟦heat⟧ machine small network flits }', 'wrong-value: write `jobs`'],
   ['experiment x { job line ⟦jobs⟧ heat machine small network flits }', 'conflicting-properties: not both'],
@@ -482,6 +496,7 @@ export const goodCases: readonly string[] = [
   'placement y { job line machine small simulate wormhole(routing 3, buffer 1) budget 10 s }',
   'machine c { topology cluster 4 cores 4 memory 4 GB/s interface 1 GB/s switch 100 ns } placement y { job line machine c simulate queueing }',
   'experiment x { job line machine small allocate all network flits map consecutive, random, grasp(criterion distance), grasp(criterion traffic-distribution) seeds 1 .. 50 background uniform(rate 0.016, nodes idle) vary background.rate 0.016 .. 0.064 step 0.016 repeat 5 report makespan, averageHops compare kruskal-wallis(level 5%) }',
+  'machine n { topology irregular 16(links 3, seed 2) hosts 4 } experiment x { job line machine n network flits map random, random-local replay saturation(delivered 95%, first 1000) vary machine.seed 1 .. 10 step 1 seeds 1 .. 20 over-time 10000 messages report throughput }',
   'experiment x { machine small network flits traffic uniform, transpose vary rate 0.05 .. 0.6 step 0.05 warm-up 10000 sample 1000 samples 30 until 5 % at 95 % report latency, throughput }',
   'job x { tasks 2 bytes 64 table counts messages 3 }',
   'job x { tasks 2 table pair messages 10 rate 100/s }',

@@ -105,6 +105,16 @@ const examples: Readonly<Record<string, readonly ExampleNetwork[]>> = {
   mesh: grids,
   hypercube: numbered([[1], [2], [3], [5]]),
   switches: irregular,
+  irregular: [
+    [4, 3, 1],
+    [16, 3, 1],
+    [16, 3, 2],
+    [15, 4, 7],
+    [40, 9, 3],
+  ].map(([switches = 0, links = 0, seed = 0]) => ({
+    title: `${switches} switches, ${links} links, seed ${seed}`,
+    request: { ...requestOf([switches], 2), options: { links, seed } },
+  })),
   'fat-tree': withOptions([
     { k: 1, n: 1 },
     { k: 4, n: 1 },
