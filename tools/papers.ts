@@ -1,34 +1,33 @@
 /**
- * `npm run papers [-- NAMES] [--short] [--logs FOLDER] [--out FOLDER] [--threads N]`: runs the figures of `samples/papers` through the command
- * line, writes their results and pictures to a folder (`build/papers`), and prints the numbers of the papers beside ours. NAMES are
- * parts of the names of files: `4-1`, `16`, `kth-sp2`. What was interrupted goes on where it stopped.
+ * `npm run papers [-- NAMES] [--short | --middle] [--slurm] [--logs FOLDER] [--out FOLDER] [--threads N]`: runs the figures and tables of
+ * `samples/papers` through the command line, writes their results and pictures to a folder (`build/papers`), and prints the
+ * numbers of the papers beside ours. NAMES are papers, `pascual`, or parts of the names of files: `4-1`, `16`, `kth-sp2`. What was
+ * interrupted goes on where it stopped.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExperimentJson } from '../server/experiments/results.ts';
-import {
-  comparisonReport,
-  figureFiles,
-  loggedFigures,
-  loggedReport,
-  reportOf,
-  stemOf,
-  stencilMappers,
-  type MapperComparison,
-} from './paperFigures.ts';
+import { claimsOf, figureFiles, figuresIn, paperOf, stemOf } from './paperFigures.ts';
+import { reportOf, type Form } from './paperReport.ts';
+import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from './paperTables/bunde.ts'; // prettier-ignore
+import { paperTables } from './paperTables/catalogue.ts';
 import { root } from './run.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     short: { type: 'boolean', default: false },
+    middle: { type: 'boolean', default: false },
+    slurm: { type: 'boolean', default: false },
     logs: { type: 'string' },
     out: { type: 'string', default: join(root, 'build', 'papers') },
     threads: { type: 'string' },
   },
 });
+const form: Form = values.short ? 'short' : values.middle ? 'middle' : undefined;
+const formWords = form === undefined ? [] : [`--${form}`];
 const program = join(root, 'dist', 'cli.cjs');
 
 /** Standard output of the command line, whose other words are shown; undefined where it found errors. */
@@ -41,34 +40,39 @@ function placewright(words: readonly string[]): string | undefined {
   return status === 0 ? stdout : undefined;
 }
 
-/** The file beside its log, in the folder of results; undefined where the log is nowhere. */
-function withItsLog(file: string): string | undefined {
-  const copy = join(values.out, `${stemOf(file)}.place`);
+/** The copy of a file in the folder of results, with what lies beside it, and its log; undefined where the log is nowhere. */
+function withItsFiles(file: string): string | undefined {
+  const folder = join(values.out, paperOf(file));
+  cpSync(dirname(file), folder, { recursive: true });
   const log = /^ *log +"([^"]+)"/m.exec(readFileSync(file, 'utf8'))?.[1];
-  if (log !== undefined) {
-    const folders = [dirname(file), ...(values.logs === undefined ? [] : [resolve(values.logs)])];
-    const found = folders.map((folder) => join(folder, log)).find((path) => existsSync(path));
-    if (found === undefined) {
+  if (log !== undefined && !existsSync(join(folder, log))) {
+    const found = values.logs === undefined ? undefined : join(resolve(values.logs), log);
+    if (found === undefined || !existsSync(found)) {
+      const where = [dirname(file), ...(values.logs === undefined ? [] : [resolve(values.logs)])];
       console.log(
-        `${stemOf(file)}: left out, for ${log} is not in ${folders.join(' or ')}. samples/papers/README.md says where to find it.\n`,
+        `${stemOf(file)}: left out, for ${log} is not in ${where.join(' or ')}. samples/papers/README.md says where to find it.\n`,
       );
       return undefined;
     }
-    copyFileSync(found, join(values.out, log));
+    copyFileSync(found, join(folder, log));
   }
-  copyFileSync(file, copy);
-  return copy;
+  return join(folder, `${stemOf(file)}.place`);
 }
+
+/** Where what comes of an experiment is written, without an ending. */
+const baseOf = (file: string, name: string): string =>
+  join(dirname(file), `${name}${form === undefined ? '' : `.${form}`}`);
 
 /** Runs one experiment and prints what came of it; whether it could be run. */
 function runExperiment(file: string, name: string): boolean {
-  const base = join(values.out, `${name}${values.short ? '.short' : ''}`);
+  const base = baseOf(file, name);
   const wantsJobs = name.endsWith('-sides');
   const table = `${base}.jobs.csv`;
   const printed = placewright([
     ...['experiment', file, name, '--json', '--resume', '--csv', `${base}.csv`, '-o', `${base}.svg`, '--force'],
     ...(wantsJobs ? ['--jobs', table] : []),
-    ...(values.short ? ['--short'] : []),
+    ...formWords,
+    ...(values.slurm ? ['--slurm'] : []),
     ...(values.threads === undefined ? [] : ['--threads', values.threads]),
   ]);
   const [result] = printed === undefined ? [] : (JSON.parse(printed) as { experiments: ExperimentJson[] }).experiments;
@@ -76,12 +80,11 @@ function runExperiment(file: string, name: string): boolean {
   writeFileSync(`${base}.json`, `${JSON.stringify(result)}\n`);
   // The first one has been drawn.
   for (const metric of Object.keys(result.rows[0]?.metrics ?? {}).slice(1)) {
-    const picture = ['-o', `${base}.${metric}.svg`, '--force', ...(values.short ? ['--short'] : [])];
-    placewright(['draw', file, name, '--metric', metric, ...picture]);
+    placewright(['draw', file, name, '--metric', metric, '-o', `${base}.${metric}.svg`, '--force', ...formWords]);
   }
   const sides = wantsJobs ? loggedReport(name.replace(/-sides$/, ''), loggedFigures(readFileSync(table, 'utf8'))) : [];
   const title = `${name}, ${result.replicationsDone} ${result.replicationsDone === 1 ? 'replication' : 'replications'}`;
-  console.log(`${[title, ...[...reportOf(result), ...sides].map((line) => `  ${line}`)].join('\n')}\n`);
+  print([title, ...indented([...reportOf(result, claimsOf(paperOf(file)), form), ...sides])]);
   return true;
 }
 
@@ -89,21 +92,43 @@ function runExperiment(file: string, name: string): boolean {
 function runComparison(file: string, name: string): boolean {
   const printed = placewright(['compare', file, name, '--mappers', stencilMappers.join(), '--json']);
   if (printed === undefined) return false;
-  writeFileSync(join(values.out, `${name}.json`), printed);
-  const report = comparisonReport(JSON.parse(printed) as MapperComparison);
-  console.log(`${[name, ...report.map((line) => `  ${line}`)].join('\n')}\n`);
+  writeFileSync(`${join(dirname(file), name)}.json`, printed);
+  print([name, ...indented(comparisonReport(JSON.parse(printed) as MapperComparison))]);
   return true;
 }
 
+/** Tables of a paper that are of several experiments, of all that is in the folder of results. */
+function tablesOf(paper: string): string[] {
+  const results = figureFiles([paper]).flatMap((file) =>
+    figuresIn(readFileSync(file, 'utf8')).flatMap(({ name }) => {
+      const path = `${baseOf(join(values.out, paper, stemOf(file)), name)}.json`;
+      return existsSync(path) ? [JSON.parse(readFileSync(path, 'utf8')) as ExperimentJson] : [];
+    }),
+  );
+  return paperTables[paper]?.(results, claimsOf(paper), form) ?? [];
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+const print = (lines: readonly string[]): void => {
+  console.log(`${lines.join('\n')}\n`);
+};
+
 const files = figureFiles(positionals);
 if (files.length === 0) throw new Error(`no figure is called ${positionals.join(', ')}: see samples/papers.`);
-mkdirSync(values.out, { recursive: true });
 for (const file of files) {
-  const copy = withItsLog(file);
+  mkdirSync(join(values.out, paperOf(file)), { recursive: true });
+  const copy = withItsFiles(file);
   if (copy === undefined) continue;
-  for (const [, kind, name = ''] of readFileSync(copy, 'utf8').matchAll(/^(experiment|placement) (\S+)/gm)) {
+  for (const { kind, name, hasMiddle } of figuresIn(readFileSync(copy, 'utf8'))) {
+    if (form === 'middle' && !hasMiddle) continue;
     const isDone = kind === 'experiment' ? runExperiment(copy, name) : runComparison(copy, name);
     if (!isDone) process.exitCode = 1;
   }
+}
+for (const paper of new Set(files.map(paperOf))) {
+  const lines = tablesOf(paper);
+  if (lines.length === 0) continue;
+  writeFileSync(join(values.out, paper, `tables${form === undefined ? '' : `.${form}`}.txt`), `${lines.join('\n')}\n`);
+  print([paper, ...indented(lines)]);
 }
 console.log(`Results: ${values.out}`);

@@ -3,7 +3,9 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExperimentJson } from '../../server/experiments/results.ts';
-import { figureFiles, loggedFigures, measuredJobs, orderLines } from '../../tools/paperFigures.ts';
+import { claimLines } from '../../tools/paperClaims.ts';
+import { claimsOf, figureFiles } from '../../tools/paperFigures.ts';
+import { loggedFigures, measuredJobs } from '../../tools/paperTables/bunde.ts';
 import { commandLine } from '../cli/commandLine.ts';
 import { sharedFolder } from './shared.ts';
 
@@ -29,7 +31,7 @@ describe('figures 16 and 17', () => {
   it.each(['kth-sp2', 'lublin'])('%s: incremental is best and rcb second, with both allocators', (name) => {
     const { rows, ...rest } = run([withItsLog(name), `${name}-mappers`, '--short']);
     expect(rows).toHaveLength(20);
-    expect(orderLines({ rows, ...rest }).map(({ holds }) => holds)).toEqual([true, true]);
+    expect(claimLines({ rows, ...rest }, claimsOf('bunde')).map(({ holds }) => holds)).toEqual([true, true]);
     for (const allocator of ['mc1x1', 'curve']) {
       const [search, bisection] = ['incremental', 'rcb'].map((mapper) => rows.find((row) => row.allocator === allocator && row.mapper === mapper)?.metrics['averageHops']?.mean ?? 0); // prettier-ignore
       expect(bisection! / search!).toBeGreaterThan(1.01);

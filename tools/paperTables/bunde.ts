@@ -1,0 +1,86 @@
+/** Bunde et al. 2014: figures 14 and 18 from the jobs of a log one by one, and figure 12 from one placement with each mapper. */
+import { claimText } from '../paperClaims.ts';
+import { columns } from '../paperReport.ts';
+
+/** Jobs of a log in two allocations, from the table that `--jobs` writes. */
+export interface LoggedFigures {
+  readonly jobs: number;
+  readonly serial: number;
+  readonly measured: number;
+  /** Mean hops of square jobs, by side and allocator: figure 18. */
+  readonly sides: readonly { readonly side: number; readonly hops: ReadonlyMap<string, number> }[];
+}
+
+/** Figures 14 and 18 of Bunde et al. 2014. O(lines). */
+export function loggedFigures(table: string): LoggedFigures {
+  const [head = '', ...lines] = table.trimEnd().split('\n');
+  const columns = head.split(',');
+  const [processorsAt, hopsAt, allocatorAt] = ['processors', 'hops', 'allocator'].map((name) => columns.indexOf(name));
+  const sums = new Map<number, Map<string, { count: number; sum: number }>>();
+  const counted = { jobs: 0, serial: 0, measured: 0 };
+  let first: string | undefined;
+  for (const line of lines) {
+    const cells = line.split(',');
+    const [processors, hops, allocator] = [Number(cells[processorsAt ?? -1]), cells[hopsAt ?? -1], cells[allocatorAt ?? -1] ?? '']; // prettier-ignore
+    first ??= allocator;
+    if (allocator === first) {
+      counted.jobs++;
+      if (processors === 1) counted.serial++;
+      if (hops !== '') counted.measured++;
+    }
+    const side = Math.sqrt(processors);
+    if (hops === '' || !Number.isInteger(side)) continue;
+    const ofSide = sums.get(side) ?? new Map<string, { count: number; sum: number }>();
+    const { count, sum } = ofSide.get(allocator) ?? { count: 0, sum: 0 };
+    sums.set(side, ofSide.set(allocator, { count: count + 1, sum: sum + Number(hops) }));
+  }
+  const sides = [...sums]
+    .sort(([one], [other]) => one - other)
+    .map(([side, ofSide]) => ({
+      side,
+      hops: new Map([...ofSide].map(([allocator, { count, sum }]) => [allocator, sum / count])),
+    }));
+  return { ...counted, sides };
+}
+
+/** Jobs that Bunde et al. measured, of all those of the log (figure 14). Of Atlas they had another release of the log. */
+export const measuredJobs: Readonly<Record<string, { readonly jobs: number; readonly share: number }>> = {
+  'kth-sp2': { jobs: 18_603, share: 0.653 },
+  'sdsc-par': { jobs: 29_172, share: 0.908 },
+  atlas: { jobs: 37_378, share: 0.98 },
+};
+
+export function loggedReport(name: string, { jobs, serial, measured, sides }: LoggedFigures): string[] {
+  const paper = measuredJobs[name];
+  const quoted = paper === undefined ? '' : `; the paper measured ${paper.jobs} (${(paper.share * 100).toFixed(1)} %)`;
+  const allocators = [...new Set(sides.flatMap(({ hops }) => [...hops.keys()]))];
+  return [
+    `${measured} jobs measured of ${jobs} (${((100 * measured) / jobs).toFixed(1)} %), ${((100 * serial) / jobs).toFixed(1)} % serial${quoted}`,
+    ...columns([['side', ...allocators], ...sides.map(({ side, hops }) => [`${side}`, ...allocators.map((one) => hops.get(one)?.toFixed(3) ?? '–')])]), // prettier-ignore
+  ];
+}
+
+/** Part of what `placewright compare --json` prints. */
+export interface MapperComparison {
+  readonly placement: string;
+  readonly mappers: readonly { readonly mapper: string; readonly metrics: { readonly hopBytes: number } }[];
+}
+
+/** The mappers of figures 11 to 13. */
+export const stencilMappers = ['baseline', 'grouping', 'row-major', 'column-major', 'ordered', 'corner', 'all-corners', 'overlay', 'two-way-overlay', 'rcb']; // prettier-ignore
+
+/** What is printed of the placement of one size of job. */
+export function comparisonReport({ mappers: compared }: MapperComparison): string[] {
+  const bytes = new Map(compared.map(({ mapper, metrics }) => [mapper, metrics.hopBytes]));
+  const hopsOf = (mapper: string): number => bytes.get(mapper) ?? Number.NaN;
+  const sorted = stencilMappers.toSorted((one, other) => hopsOf(one) - hopsOf(other));
+  const told = [
+    { says: 'rcb is best', holds: sorted[0] === 'rcb' },
+    { says: 'row-major is at least as good as column-major', holds: hopsOf('row-major') <= hopsOf('column-major') },
+    { says: 'ordered is at least as good as both', holds: hopsOf('ordered') <= Math.min(hopsOf('row-major'), hopsOf('column-major')) }, // prettier-ignore
+  ];
+  return [
+    ...columns([['hops', 'of rcb'], ...sorted.map((mapper) => [mapper, (hopsOf(mapper) / hopsOf('rcb')).toFixed(3)])]),
+    ...told.map((claim) => claimText({ ...claim, failing: [] })),
+  ];
+}
