@@ -51,6 +51,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/language': ['.', 'check', 'writtenMappers.ts', 'check.ts', 'subject.ts'], // prettier-ignore
   'server/language/service': ['.', 'hover', 'completion', 'hover.ts', 'completion.ts', 'codeActions.ts', 'languageService.ts'], // prettier-ignore
   'server/entrypoints': ['.', 'threads', 'evaluation.ts', 'experiments.ts', 'experimentFigures.ts', 'simulationFigures.ts', 'slurm.ts', 'workerMessages.ts', 'lsp', 'worker', 'cli', 'lsp.ts', 'worker.ts', 'helper.ts', 'cli.ts'], // prettier-ignore
+  tools: ['.', 'paperTables', 'papers.ts'],
   bench: ['.', 'mappers', 'bench.ts'],
 };
 
