@@ -4,6 +4,7 @@
  * Speed is shown here and nowhere else; no test measures time.
  */
 import { allocatorSpeeds } from './allocators.ts';
+import { bundled } from './bundled.ts';
 import { distances } from './distances.ts';
 import { keystrokes, saveToReport } from './editing.ts';
 import { linkLoads } from './linkLoads.ts';
@@ -11,8 +12,6 @@ import { mappers } from './mappers/mappers.ts';
 import { sensitivity } from './mappers/sensitivity.ts';
 import { printFigures, type Figure } from './measure.ts';
 import { picture } from './picture.ts';
-import { flitByFlit, packets, servers, simulation } from './simulation.ts';
-import { streams } from './streams.ts';
 
 /** A bench returns figures with their budgets, or prints a table of its own. */
 type Bench = (only: string | undefined) => Figure[] | undefined | Promise<Figure[] | undefined>;
@@ -24,12 +23,12 @@ const benches: Readonly<Record<string, { title: string; run: Bench }>> = {
   distances: { title: 'Equivalent distances', run: distances },
   picture: { title: 'Picture', run: picture },
   allocators: { title: 'Allocators', run: allocatorSpeeds },
-  simulation: { title: 'Simulation', run: simulation },
-  flits: { title: 'Worms flit by flit', run: flitByFlit },
-  packets: { title: 'Packets of a torus', run: packets },
-  servers: { title: 'Servers of a cluster', run: servers },
+  simulation: { title: 'Simulation', run: bundled('simulation.ts', 'simulation') },
+  flits: { title: 'Worms flit by flit', run: bundled('simulation.ts', 'flitByFlit') },
+  packets: { title: 'Packets of a torus', run: bundled('simulation.ts', 'packets') },
+  servers: { title: 'Servers of a cluster', run: bundled('simulation.ts', 'servers') },
   mappers: { title: 'Mappers', run: mappers },
-  streams: { title: 'Jobs over time', run: streams },
+  streams: { title: 'Jobs over time', run: bundled('streams.ts', 'streams') },
   sensitivity: { title: 'Sensitivity of `auto` to its numbers', run: sensitivity },
 };
 

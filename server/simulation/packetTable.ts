@@ -1,7 +1,7 @@
 /**
  * What an engine keeps of packets under way, by their place in this table: records that are used again, so that nothing is
- * allocated per packet. Inner loops read and write them: packet p has eight words from 8 · p on in `words`, the fields below,
- * and its route from p · stride on in `routes`. Apart, the records of hundreds of packets stay in the nearest cache.
+ * allocated per packet. Inner loops read and write them: the words of packet p are those from p · stride on, first the fields below, then
+ * the channels of its route. The few that are used of a packet are side by side, and so in the nearest cache.
  */
 import { intAt } from '../numeric/elements.ts';
 import type { Routes } from './routes.ts';
@@ -20,18 +20,19 @@ export const next = 4;
 export const place = 5;
 /** Where in the list of channels left the one stands that its tail leaves when its header enters the next. */
 export const listed = 6;
-/** Index of the channel that its tail leaves next, where it leaves one a cycle. */
-export const tail = 7;
+/** Where the engine keeps its transmission. */
+export const sending = 7;
+/** The first channel of its route; the others follow. */
+export const route = 8;
+/** Words of a line of the cache. */
+const lineLength = 16;
 const none = -1;
 
 export class PacketTable {
   words = new Int32Array(0);
-  routes = new Int32Array(0);
-  /** Longest route that there is room for. */
-  stride = 16;
+  /** Words of a packet: an odd number of lines of the cache, for it holds few at distances of powers of two. */
+  stride = lineLength;
   length = new Int32Array(0);
-  /** Where the engine keeps its transmission. */
-  sending = new Int32Array(0);
   /** Of packets that wait, the cycle in which they asked. */
   askedAt = new Float64Array(0);
   startedAt = new Float64Array(0);
@@ -44,11 +45,8 @@ export class PacketTable {
   }
 
   get bytes(): number {
-    const { words, routes, length, sending, askedAt, startedAt, number } = this;
-    return [words, routes, length, sending, askedAt, startedAt, number].reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      0,
-    );
+    const { words, length, askedAt, startedAt, number } = this;
+    return [words, length, askedAt, startedAt, number].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** A new packet, with its route and the index of its last channel; it waits for nothing. O(hops). */
@@ -56,7 +54,7 @@ export class PacketTable {
     if (this.#free === none) this.#grow();
     const packet = this.#free;
     const channels = this.#writeRoute(routes, from, to, packet);
-    const record = 8 * packet;
+    const record = packet * this.stride;
     this.#free = intAt(this.words, record + next);
     this.words[record + at] = 0;
     this.words[record + last] = channels - 1;
@@ -64,28 +62,35 @@ export class PacketTable {
   }
 
   remove(packet: number): void {
-    this.words[8 * packet + next] = this.#free;
+    this.words[packet * this.stride + next] = this.#free;
     this.#free = packet;
   }
 
   /** Channels of the route up to the one granted last. A view. */
   taken(packet: number): Int32Array {
-    const begin = packet * this.stride;
-    return this.routes.subarray(begin, begin + intAt(this.words, 8 * packet + at) + 1);
+    const record = packet * this.stride;
+    return this.words.subarray(record + route, record + route + intAt(this.words, record + at) + 1);
   }
 
   ejectionOf(packet: number): number {
-    return intAt(this.routes, packet * this.stride + intAt(this.words, 8 * packet + last));
+    const record = packet * this.stride;
+    return intAt(this.words, record + route + intAt(this.words, record + last));
+  }
+
+  /** The channel behind the one granted last. */
+  nextOf(packet: number): number {
+    const record = packet * this.stride;
+    return intAt(this.words, record + route + intAt(this.words, record + at) + 1);
   }
 
   wantedBy(packet: number): number {
-    return intAt(this.words, 8 * packet + wants);
+    return intAt(this.words, packet * this.stride + wants);
   }
 
   /** How many channels there are. */
   #writeRoute(routes: Routes, from: number, to: number, packet: number): number {
     for (;;) {
-      const channels = routes.write(from, to, this.routes, packet * this.stride, this.stride);
+      const channels = routes.write(from, to, this.words, packet * this.stride + route, this.stride - route);
       if (channels > 0) return channels;
       this.#widen();
     }
@@ -94,25 +99,24 @@ export class PacketTable {
   #grow(): void {
     const old = this.size;
     const count = Math.max(64, 2 * old);
-    this.words = longer(this.words, new Int32Array(8 * count));
-    this.routes = longer(this.routes, new Int32Array(this.stride * count));
+    this.words = longer(this.words, new Int32Array(this.stride * count));
     this.length = longer(this.length, new Int32Array(count));
-    this.sending = longer(this.sending, new Int32Array(count));
     this.askedAt = longer(this.askedAt, new Float64Array(count));
     this.startedAt = longer(this.startedAt, new Float64Array(count));
     this.number = longer(this.number, new Float64Array(count));
     for (let packet = count - 1; packet >= old; packet--) {
-      this.words[8 * packet + wants] = none;
+      this.words[packet * this.stride + wants] = none;
       this.remove(packet);
     }
   }
 
-  /** Doubles the room for the route of a packet. */
+  /** At least doubles the room for the route of a packet. */
   #widen(): void {
-    const { routes: old, stride } = this;
-    this.stride = 2 * stride;
-    this.routes = new Int32Array(2 * old.length);
-    for (let row = 0; row < old.length; row += stride) this.routes.set(old.subarray(row, row + stride), 2 * row);
+    const { words: old, stride, size } = this;
+    this.stride = 2 * stride + lineLength;
+    this.words = new Int32Array(size * this.stride);
+    for (let packet = 0; packet < size; packet++)
+      this.words.set(old.subarray(packet * stride, (packet + 1) * stride), packet * this.stride);
   }
 }
 

@@ -102,41 +102,40 @@ function finalised(value: number): number {
 export function nearNeighbour(sides: Shape, iterations = 1): PacketSource {
   const processCount = volumeOf(sides);
   const strides = sides.map((_, axis) => volumeOf(sides.slice(0, axis)));
-  const neighboursOf = (process: number): number => {
-    let neighbours = 0;
-    for (let axis = 0; axis < sides.length; axis++) {
-      const side = itemAt(sides, axis);
-      const position = positionOf(process, side, itemAt(strides, axis));
-      neighbours += (position > 0 ? 1 : 0) + (position < side - 1 ? 1 : 0);
-    }
-    return neighbours;
-  };
-  /** The neighbour with so many before it, counted round and round. */
-  const neighbourOf = (process: number, index: number): number => {
-    let left = index;
-    for (let axis = 0; axis < sides.length; axis++) {
-      const side = itemAt(sides, axis);
-      const stride = itemAt(strides, axis);
-      const position = positionOf(process, side, stride);
-      // On x the lower neighbour is first (left, right), on the other axes the higher one (up, down: y grows upwards).
-      const first = axis === 0 ? position > 0 : position < side - 1;
-      const second = axis === 0 ? position < side - 1 : position > 0;
-      const step = axis === 0 ? -stride : stride;
-      if (first && left-- === 0) return process + step;
-      if (second && left-- === 0) return process - step;
-    }
-    return neighbourOf(process, left % (index - left));
-  };
+  const { start, neighbours } = neighbourRows(sides, strides);
   const edges = sides.reduce((sum, side) => sum + ((side - 1) * processCount) / side, 0);
   return {
     processCount,
     packetCount: 2 * edges * iterations,
-    packetsOf: (process) => neighboursOf(process) * iterations,
-    destinationOf: neighbourOf,
+    packetsOf: (process) => (intAt(start, process + 1) - intAt(start, process)) * iterations,
+    destinationOf: (process, index) => {
+      const first = intAt(start, process);
+      return intAt(neighbours, first + (index % (intAt(start, process + 1) - first)));
+    },
   };
 }
 
-const positionOf = (process: number, side: number, stride: number): number => ((process / stride) | 0) % side;
+/** The neighbours of process p are `neighbours[start[p]] … neighbours[start[p + 1] − 1]`. O(processes · axes). */
+function neighbourRows(sides: Shape, strides: readonly number[]) {
+  const processCount = volumeOf(sides);
+  const start = new Int32Array(processCount + 1);
+  const neighbours = new Int32Array(2 * sides.length * processCount);
+  let end = 0;
+  for (let process = 0; process < processCount; process++) {
+    for (let axis = 0; axis < sides.length; axis++) {
+      const side = itemAt(sides, axis);
+      const stride = itemAt(strides, axis);
+      const position = ((process / stride) | 0) % side;
+      // On x the lower neighbour is first (left, right), on the other axes the higher one (up, down: y grows upwards).
+      const isLeftFirst = axis === 0;
+      if (isLeftFirst && position > 0) neighbours[end++] = process - stride;
+      if (position < side - 1) neighbours[end++] = process + stride;
+      if (!isLeftFirst && position > 0) neighbours[end++] = process - stride;
+    }
+    start[process + 1] = end;
+  }
+  return { start, neighbours };
+}
 
 /** Which node of an allocation a process runs on: nodes by ascending NodeId (`row-major` on grids), or as they were allocated. */
 export type ProcessOrder = 'row-major' | 'allocated';

@@ -67,29 +67,32 @@ function linksOnMesh({ topology, routing }: Machine): WriteLinks | undefined {
       (stride, axis) => (shape[axis] ?? 0) > 1 && stride === intAt(links.to, link) - intAt(links.from, link),
     ),
   );
-  const axes = order.map((axis) => ({ stride: itemAt(strides, axis), side: itemAt(shape, axis) }));
-  // For each axis in this order: position of each router, and the links that lead on from it and back.
-  const positions = axes.map(({ stride, side }) =>
-    Int32Array.from({ length: routerCount }, (_, router) => Math.floor(router / stride) % side),
-  );
-  const onwards = axes.map(() => new Int32Array(routerCount));
-  const backwards = axes.map(() => new Int32Array(routerCount));
+  // For each axis in this order: its stride, the position of each router on it, and the links that lead on from a router and back.
+  const turns = order.map((axis) => ({ stride: itemAt(strides, axis), side: itemAt(shape, axis) }));
+  const stride = Int32Array.from(turns, (turn) => turn.stride);
+  const position = new Int32Array(turns.length * routerCount);
+  const onwards = new Int32Array(turns.length * routerCount);
+  const backwards = new Int32Array(turns.length * routerCount);
+  turns.forEach(({ stride: step, side }, turn) => {
+    for (let router = 0; router < routerCount; router++)
+      position[turn * routerCount + router] = Math.floor(router / step) % side;
+  });
   for (let link = 0; link < links.routerLinkCount; link++) {
     const [from, to] = [intAt(links.from, link), intAt(links.to, link)];
-    const turn = axes.findIndex(({ stride, side }) => side > 1 && stride === Math.abs(to - from));
-    itemAt(to > from ? onwards : backwards, turn)[from] = link;
+    const turn = turns.findIndex(({ stride: step, side }) => side > 1 && step === Math.abs(to - from));
+    (to > from ? onwards : backwards)[turn * routerCount + from] = link;
   }
   return (from, to, into, begin, end) => {
     let router = from;
     let at = begin;
-    for (let turn = 0; turn < axes.length; turn++) {
-      const position = positions[turn]!;
-      const steps = position[to]! - position[router]!;
+    for (let turn = 0; turn < stride.length; turn++) {
+      const row = turn * routerCount;
+      const steps = position[row + to]! - position[row + router]!;
+      const step = stride[turn]!;
       const stop = at + Math.abs(steps);
       if (stop > end) return -1;
-      const towards = (steps > 0 ? onwards : backwards)[turn]!;
-      const stride = steps > 0 ? axes[turn]!.stride : -axes[turn]!.stride;
-      for (; at < stop; router += stride) into[at++] = towards[router]!;
+      if (steps > 0) for (; at < stop; router += step) into[at++] = onwards[row + router]!;
+      else for (; at < stop; router -= step) into[at++] = backwards[row + router]!;
     }
     return at;
   };

@@ -53,8 +53,9 @@ export class SendingProcesses {
     return intAt(this.#current, node) !== none;
   }
 
-  currentOf(node: number): number {
-    return intAt(this.#current, node);
+  /** Where the engine keeps the transmission that a node sends for. */
+  sendingOf(node: number): number {
+    return intAt(this.sending, intAt(this.#current, node));
   }
 
   /** The first in the queue of a node sends its next packet from now on: its entry, −1 where there is none. */
@@ -65,19 +66,23 @@ export class SendingProcesses {
     return entry;
   }
 
-  /** The packet of a node has left it: its process queues up anew where it has more. */
-  packetLeft(node: number, inOrder: boolean): void {
+  /**
+   * The packet of a node has left it: its process queues up anew where it has more, and the first sends its next packet from now on:
+   * its entry, −1 where there is none.
+   */
+  goOn(node: number, inOrder: boolean): number {
     const entry = intAt(this.#current, node);
     const left = intAt(this.#packetsLeft, entry) - 1;
     if (left === 0) {
       this.#next[entry] = this.#free;
       this.#free = entry;
-      return;
+      return this.startNext(node);
     }
     this.#packetsLeft[entry] = left;
     this.packetsSent[entry] = intAt(this.packetsSent, entry) + 1;
-    if (inOrder) this.#keepFirst(node, entry);
-    else this.#queue(node, entry);
+    if (inOrder || intAt(this.#first, node) === none) return entry;
+    this.#queue(node, entry);
+    return this.startNext(node);
   }
 
   #queue(node: number, entry: number): void {
@@ -85,13 +90,6 @@ export class SendingProcesses {
     if (intAt(this.#first, node) === none) this.#first[node] = entry;
     else this.#next[intAt(this.#last, node)] = entry;
     this.#last[node] = entry;
-  }
-
-  #keepFirst(node: number, entry: number): void {
-    const others = intAt(this.#first, node);
-    this.#next[entry] = others;
-    if (others === none) this.#last[node] = entry;
-    this.#first[node] = entry;
   }
 
   #grow(): void {

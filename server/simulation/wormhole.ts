@@ -35,10 +35,11 @@ import {
   type Figures,
   type Network,
   type ObserveDelivery,
+  type PacketSource,
   type Transmission,
   type WaitingPacket,
 } from './contract.ts';
-import { at, lag, last, listed, next, PacketTable, place, tail, wants } from './packetTable.ts';
+import { at, lag, last, listed, next, PacketTable, place, route, sending, wants } from './packetTable.ts';
 import { DelayLine, TimeSlots } from './pending.ts';
 import { injectionOf, routesOf, type Routes } from './routes.ts';
 import { SendingProcesses } from './sendingProcesses.ts';
@@ -99,14 +100,32 @@ const eventsPerLook = 2 ** 14;
 const eventsPerSearch = 2 ** 18;
 
 /** A transmission that is under way. */
-interface Sending {
-  readonly transmission: Transmission;
+class Sending implements Figures {
   readonly id: number;
   /** Number of its first packet. */
   readonly firstPacket: number;
-  packets: number;
-  hops: number;
-  latency: number;
+  readonly source: PacketSource;
+  readonly nodeOfProcess: Int32Array;
+  readonly flits: number;
+  /** Of all its packets. */
+  readonly lag: number;
+  readonly packetCount: number;
+  readonly inOrder: boolean;
+  packets = 0;
+  hops = 0;
+  latency = 0;
+
+  constructor(transmission: Transmission, id: number, firstPacket: number, buffer: number) {
+    const { source, nodeOfProcess, flits } = transmission;
+    this.id = id;
+    this.firstPacket = firstPacket;
+    this.source = source;
+    this.nodeOfProcess = nodeOfProcess;
+    this.flits = flits;
+    this.lag = 1 + Math.floor((flits - 1) / buffer);
+    this.packetCount = source.packetCount;
+    this.inOrder = transmission.inOrder === true;
+  }
 }
 
 export class WormholeNetwork implements Network {
@@ -131,6 +150,9 @@ export class WormholeNetwork implements Network {
   // when they ask for their injection channels these are free, so that nothing happens then.
   readonly #granted: DelayLine;
   readonly #started: DelayLine;
+  /** The channels that they will ask for, at the same places: so that loops need not follow packets to their routes first. */
+  readonly #grantedWant: Int32Array;
+  readonly #startedWant: Int32Array;
   /** Packets that were granted their ejection channels in the last cycle. */
   readonly #arriving: Int32Array;
   #arrivingCount = 0;
@@ -143,7 +165,7 @@ export class WormholeNetwork implements Network {
    */
   readonly #leaving: Int32Array;
   #leavingCount = 0;
-  /** Buffers of 1 flit: packets whose tails leave a channel in each cycle. */
+  /** Buffers of 1 flit: packets whose tails leave a channel in each cycle, and which channel of the route is the next, in turn. */
   readonly #vanishing: Int32Array;
   #vanishingCount = 0;
   readonly #slots: TimeSlots;
@@ -187,9 +209,11 @@ export class WormholeNetwork implements Network {
     this.#granted = new DelayLine(channelCount, routing + 1);
     // It is routed, gets the injection channel, enters it in the next cycle and is routed again.
     this.#started = new DelayLine(nodeCount, 2 * routing + 1);
+    this.#grantedWant = new Int32Array(this.#granted.values.length);
+    this.#startedWant = new Int32Array(this.#started.values.length);
     this.#arriving = new Int32Array(nodeCount);
     this.#left = new Int32Array(nodeCount);
-    this.#vanishing = new Int32Array(nodeCount);
+    this.#vanishing = new Int32Array(2 * nodeCount);
     this.#slots = new TimeSlots(4 * channelCount);
     this.#owner = new Int32Array(channelCount).fill(none);
     this.#firstWaiting = new Int32Array(channelCount).fill(none);
@@ -207,7 +231,7 @@ export class WormholeNetwork implements Network {
     this.#slots.provideDelay(flits);
     const id = this.#sent++;
     const index = this.#freeSendings.pop() ?? this.#sendings.length;
-    this.#sendings[index] = { transmission, id, firstPacket: this.#packetsNumbered, packets: 0, hops: 0, latency: 0 };
+    this.#sendings[index] = new Sending(transmission, id, this.#packetsNumbered, this.#buffer);
     this.#sendingOf.set(id, index);
     if (source.packetCount === 0) this.#finished.push(id);
     const { senders } = source;
@@ -299,8 +323,8 @@ export class WormholeNetwork implements Network {
     if (this.#leftCount > 0) this.#startAll();
     this.#grantsBefore = granted.tail;
     this.#arrivalsBefore = this.#arrivingCount;
-    if (started.due === now) events += this.#askAll(started);
-    if (granted.due === now) events += this.#askAll(granted);
+    if (started.due === now) events += this.#askAll(started, this.#startedWant);
+    if (granted.due === now) events += this.#askAll(granted, this.#grantedWant);
     started.seal(now);
     granted.seal(now);
     return events;
@@ -311,14 +335,26 @@ export class WormholeNetwork implements Network {
     const leaving = this.#leaving;
     const linkCount = this.#linkCount;
     const count = this.#leavingCount;
+    const owner = this.#owner;
+    const firstWaiting = this.#firstWaiting;
+    const isDeep = this.#buffer > 1;
+    const tellsOwned = this.#tellsOwned;
     // Each release may list one for the next cycle, at a place that was read.
     this.#leavingCount = 0;
     for (let each = 0; each < count; each++) {
       const channel = leaving[each]!;
       if (channel === none) continue;
-      if (this.#buffer > 1) this.#letTailLeave(this.#owner[channel]!);
-      else if (channel < linkCount) this.#release(channel);
-      else this.#leaveNode(channel);
+      if (isDeep) {
+        this.#letTailLeave(intAt(owner, channel));
+      } else if (channel < linkCount) {
+        // As #release does.
+        if (tellsOwned) this.#tellOwned(channel, this.now);
+        const waiting = firstWaiting[channel]!;
+        owner[channel] = waiting;
+        if (waiting !== none) this.#grant(waiting, channel);
+      } else {
+        this.#leaveNode(channel);
+      }
     }
     return count;
   }
@@ -335,45 +371,63 @@ export class WormholeNetwork implements Network {
 
   /** Buffers of 1 flit: the tail is in channel last − length, or still in its node, and moves on in each cycle. */
   #arrive(packet: number): void {
-    const { words } = this.#packets;
-    const record = 8 * packet;
+    const { words, stride } = this.#packets;
+    const record = packet * stride;
     const ahead = intAt(words, record + last) - intAt(words, record + lag);
-    words[record + tail] = Math.max(0, ahead);
-    if (ahead >= 0) this.#vanishing[this.#vanishingCount++] = packet;
+    if (ahead >= 0) this.#vanishFrom(packet, ahead);
     else this.#slots.schedule(4 * this.#packets.ejectionOf(packet) + vanishes, -ahead);
+  }
+
+  /** From now on the tail of a packet leaves a channel in each cycle, first this one of its route. */
+  #vanishFrom(packet: number, index: number): void {
+    const vanishing = this.#vanishing;
+    const place = 2 * this.#vanishingCount++;
+    vanishing[place] = packet;
+    vanishing[place + 1] = index;
   }
 
   /** Tails that move on in each cycle leave a channel. */
   #vanishAll(): number {
     const vanishing = this.#vanishing;
-    const { words, routes, stride } = this.#packets;
-    const count = this.#vanishingCount;
+    const { words, stride } = this.#packets;
+    const owner = this.#owner;
+    const firstWaiting = this.#firstWaiting;
+    const tellsOwned = this.#tellsOwned;
+    const end = 2 * this.#vanishingCount;
     let kept = 0;
-    for (let each = 0; each < count; each++) {
+    for (let each = 0; each < end; each += 2) {
       const packet = vanishing[each]!;
-      const record = 8 * packet;
-      const index = words[record + tail]!;
-      const channel = routes[packet * stride + index]!;
+      const index = vanishing[each + 1]!;
+      const record = packet * stride;
+      const channel = words[record + route + index]!;
       const left = words[record + last]! - index;
       if (left === 0) {
         this.#freeEjection(channel);
         continue;
       }
-      words[record + tail] = index + 1;
-      vanishing[kept++] = packet;
-      if (index === 0) this.#leaveNode(channel);
-      else this.#release(channel);
+      vanishing[kept] = packet;
+      vanishing[kept + 1] = index + 1;
+      kept += 2;
+      if (index === 0) {
+        this.#leaveNode(channel);
+      } else {
+        // As #release does.
+        if (tellsOwned) this.#tellOwned(channel, this.now);
+        const waiting = firstWaiting[channel]!;
+        owner[channel] = waiting;
+        if (waiting !== none) this.#grant(waiting, channel);
+      }
       if (left === 1) this.#deliver(packet);
     }
-    this.#vanishingCount = kept;
-    return count;
+    this.#vanishingCount = kept >> 1;
+    return end >> 1;
   }
 
   /** Deeper buffers: all headers' times are known, and so are the times of the tail. */
   #arriveDeep(packet: number): void {
-    const { words, length } = this.#packets;
-    const end = intAt(words, 8 * packet + last);
-    const from = Math.max(0, end - intAt(words, 8 * packet + lag));
+    const { words, stride, length } = this.#packets;
+    const end = intAt(words, packet * stride + last);
+    const from = Math.max(0, end - intAt(words, packet * stride + lag));
     for (let index = from; index < end; index++) this.#scheduleRelease(packet, index);
     const channel = this.#packets.ejectionOf(packet);
     this.#slots.schedule(4 * channel + released, intAt(length, packet));
@@ -382,23 +436,23 @@ export class WormholeNetwork implements Network {
 
   /** Its header has entered a channel, so that it is known when the tail leaves one behind it. */
   #letTailLeave(packet: number): void {
-    const { words } = this.#packets;
-    this.#scheduleRelease(packet, intAt(words, 8 * packet + at) - intAt(words, 8 * packet + lag));
+    const { words, stride } = this.#packets;
+    this.#scheduleRelease(packet, intAt(words, packet * stride + at) - intAt(words, packet * stride + lag));
   }
 
   /** Schedules the release of the channel `index` of a route: all headers' times that decide it are known. See the formula above. */
   #scheduleRelease(packet: number, index: number): void {
-    const { words, routes, stride, length } = this.#packets;
-    const begin = packet * stride;
-    const header = intAt(words, 8 * packet + at);
+    const { words, stride, length } = this.#packets;
+    const begin = packet * stride + route;
+    const header = intAt(words, packet * stride + at);
     let left = intAt(length, packet) - 1;
     let delay = 0;
     for (let after = index + 1; after <= header && left >= 0; after++) {
-      const entry = realAt(this.#grantedAt, intAt(routes, begin + after)) + 1;
+      const entry = realAt(this.#grantedAt, intAt(words, begin + after)) + 1;
       delay = Math.max(delay, entry + left - this.now);
       left -= this.#buffer;
     }
-    this.#slots.schedule(4 * intAt(routes, begin + index) + released, delay);
+    this.#slots.schedule(4 * intAt(words, begin + index) + released, delay);
   }
 
   /** Runs the events of the present slot; how many there were. */
@@ -410,7 +464,7 @@ export class WormholeNetwork implements Network {
       const channel = event >> 2;
       const kind = event & 3;
       events++;
-      if (kind === vanishes) this.#vanishing[this.#vanishingCount++] = intAt(this.#owner, channel);
+      if (kind === vanishes) this.#vanishFrom(intAt(this.#owner, channel), 0);
       else if (kind === arrived) this.#deliver(intAt(this.#owner, channel));
       else if (channel < linkCount) this.#release(channel);
       else if (((channel - linkCount) & 1) === 0) this.#leaveNode(channel);
@@ -422,12 +476,13 @@ export class WormholeNetwork implements Network {
   // Channels
 
   /** The headers of the line's first batch ask for the next channels of their routes; how many. */
-  #askAll(line: DelayLine): number {
+  #askAll(line: DelayLine, wanted: Int32Array): number {
     const { values, mask, head, batchEnd } = line;
     const granted = this.#granted;
     const grants = granted.values;
     const grantMask = granted.mask;
-    const { words, routes, stride } = this.#packets;
+    const grantedWant = this.#grantedWant;
+    const { words, stride } = this.#packets;
     const owner = this.#owner;
     const leaving = this.#leaving;
     const arriving = this.#arriving;
@@ -439,9 +494,7 @@ export class WormholeNetwork implements Network {
     let arrivingCount = this.#arrivingCount;
     for (let each = head; each !== batchEnd; each = (each + 1) & mask) {
       const packet = values[each]!;
-      const record = 8 * packet;
-      const index = words[record + at]! + 1;
-      const channel = routes[packet * stride + index]!;
+      const channel = wanted[each]!;
       if (owner[channel]! !== none) {
         granted.tail = grantEnd;
         this.#leavingCount = leavingCount;
@@ -451,6 +504,8 @@ export class WormholeNetwork implements Network {
         continue;
       }
       // As #grant does, with everything at hand: this is the innermost loop of all.
+      const record = packet * stride;
+      const index = words[record + at]! + 1;
       owner[channel] = packet;
       words[record + at] = index;
       if (keepsGrants) this.#grantedAt[channel] = this.now;
@@ -461,11 +516,12 @@ export class WormholeNetwork implements Network {
       }
       words[record + place] = grantEnd;
       grants[grantEnd] = packet;
+      grantedWant[grantEnd] = words[record + route + index + 1]!;
       grantEnd = (grantEnd + 1) & grantMask;
       const behind = index - words[record + lag]!;
       if (behind < 0) continue;
       words[record + listed] = leavingCount;
-      leaving[leavingCount++] = isDeep ? channel : routes[packet * stride + behind]!;
+      leaving[leavingCount++] = isDeep ? channel : words[record + route + behind]!;
     }
     granted.tail = grantEnd;
     this.#leavingCount = leavingCount;
@@ -484,9 +540,9 @@ export class WormholeNetwork implements Network {
       this.#wait(packet, channel);
       return;
     }
-    const { words } = this.#packets;
-    const others = 8 * holder;
-    const own = 8 * packet;
+    const { words, stride } = this.#packets;
+    const others = holder * stride;
+    const own = packet * stride;
     const isLink = channel < this.#linkCount;
     const line = isLink ? this.#granted.values : this.#arriving;
     line[intAt(words, others + place)] = packet;
@@ -497,15 +553,17 @@ export class WormholeNetwork implements Network {
     this.#wait(holder, channel);
     this.#owner[channel] = packet;
     words[own + at]!++;
-    if (isLink) this.#listWhatIsLeft(packet, channel);
+    if (!isLink) return;
+    this.#grantedWant[intAt(words, own + place)] = this.#packets.nextOf(packet);
+    this.#listWhatIsLeft(packet, channel);
   }
 
   /** Whether the channel is the one that its holder has asked for and got in this very cycle. */
   #gotItNow(holder: number, channel: number): boolean {
-    const { words, routes, stride } = this.#packets;
-    const record = 8 * holder;
+    const { words, stride } = this.#packets;
+    const record = holder * stride;
     const index = intAt(words, record + at);
-    if (routes[holder * stride + index] !== channel || words[record + wants] !== none) return false;
+    if (words[record + route + index] !== channel || words[record + wants] !== none) return false;
     const there = intAt(words, record + place);
     if (index === words[record + last]) {
       return there >= this.#arrivalsBefore && there < this.#arrivingCount && this.#arriving[there] === holder;
@@ -517,10 +575,10 @@ export class WormholeNetwork implements Network {
 
   /** Puts a packet into the queue of a channel: by the cycle in which it asked, which is this one, then by number. */
   #wait(packet: number, channel: number): void {
-    const { words, askedAt, number } = this.#packets;
+    const { words, stride, askedAt, number } = this.#packets;
     const { now } = this;
     askedAt[packet] = now;
-    words[8 * packet + wants] = channel;
+    words[packet * stride + wants] = channel;
     const first = this.#firstWaiting[channel]!;
     let before = first === none ? none : this.#lastWaiting[channel]!;
     if (before !== none && askedAt[before] === now && number[before]! > number[packet]!) {
@@ -528,13 +586,13 @@ export class WormholeNetwork implements Network {
       let other = first;
       while (askedAt[other]! < now || number[other]! < number[packet]!) {
         before = other;
-        other = words[8 * other + next]!;
+        other = words[other * stride + next]!;
       }
     }
-    const after = before === none ? first : words[8 * before + next]!;
+    const after = before === none ? first : words[before * stride + next]!;
     if (before === none) this.#firstWaiting[channel] = packet;
-    else words[8 * before + next] = packet;
-    words[8 * packet + next] = after;
+    else words[before * stride + next] = packet;
+    words[packet * stride + next] = after;
     if (after === none) this.#lastWaiting[channel] = packet;
   }
 
@@ -558,13 +616,14 @@ export class WormholeNetwork implements Network {
       const start = realAt(this.#packets.askedAt, packet);
       if (start < this.now) this.#observe.waited?.(channel, start, this.now - start, this.#transmissionOf(packet));
     }
-    const { words } = this.#packets;
-    const record = 8 * packet;
+    const { words, stride } = this.#packets;
+    const record = packet * stride;
     this.#firstWaiting[channel] = words[record + next]!;
     words[record + wants] = none;
     words[record + at]!++;
     if (this.#keepsGrants) this.#grantedAt[channel] = this.now;
     if (channel < this.#linkCount) {
+      this.#grantedWant[this.#granted.tail] = this.#packets.nextOf(packet);
       this.#granted.push(packet);
       this.#listWhatIsLeft(packet, channel);
     } else this.#arriving[this.#arrivingCount++] = packet;
@@ -572,12 +631,12 @@ export class WormholeNetwork implements Network {
 
   /** When the header of a packet enters a link in the next cycle, its tail may leave another channel because of that. */
   #listWhatIsLeft(packet: number, link: number): void {
-    const { words, routes, stride } = this.#packets;
-    const record = 8 * packet;
+    const { words, stride } = this.#packets;
+    const record = packet * stride;
     const behind = words[record + at]! - words[record + lag]!;
     if (behind < 0) return;
     words[record + listed] = this.#leavingCount;
-    this.#leaving[this.#leavingCount++] = this.#buffer > 1 ? link : routes[packet * stride + behind]!;
+    this.#leaving[this.#leavingCount++] = this.#buffer > 1 ? link : words[record + route + behind]!;
   }
 
   /** The tail of a packet has left its injection channel, which no other one waits for. */
@@ -596,69 +655,69 @@ export class WormholeNetwork implements Network {
   // Nodes
 
   #startAll(): void {
-    for (let each = 0; each < this.#leftCount; each++) this.#goOnSending(intAt(this.#left, each));
+    for (let each = 0; each < this.#leftCount; each++) {
+      const node = intAt(this.#left, each);
+      const { inOrder } = this.#sendingAt(this.#processes.sendingOf(node));
+      const entry = this.#processes.goOn(node, inOrder);
+      if (entry !== none) this.#start(node, entry);
+    }
     this.#leftCount = 0;
   }
 
-  /** The next packet of an idle node begins to be routed, where there is one. */
+  /** The first process of an idle node begins to send, where there is one. */
   #startNext(node: number): void {
     const entry = this.#processes.startNext(node);
-    if (entry === none) return;
-    this.packetsUnderWay++;
-    const channel = injectionOf(this.#routes, node);
-    const packet = this.#newPacket(node, entry);
-    this.#owner[channel] = packet;
-    if (this.#keepsGrants) this.#grantedAt[channel] = this.now + this.#routing;
-    this.#started.push(packet);
+    if (entry !== none) this.#start(node, entry);
   }
 
-  /** A packet has left its node: the next one starts. */
-  #goOnSending(node: number): void {
-    const processes = this.#processes;
-    const sending = intAt(processes.sending, processes.currentOf(node));
-    processes.packetLeft(node, this.#sendingAt(sending).transmission.inOrder === true);
-    this.#startNext(node);
-  }
-
-  /** The next packet of a process, with its injection channel. */
-  #newPacket(node: number, entry: number): number {
+  /** The next packet of a process begins to be routed, with its injection channel. */
+  #start(node: number, entry: number): void {
     const { process, sending: sendingOf, packetsSent, number } = this.#processes;
-    const sending = intAt(sendingOf, entry);
-    const { source, nodeOfProcess, flits } = this.#sendingAt(sending).transmission;
+    const index = intAt(sendingOf, entry);
+    const transmission = this.#sendingAt(index);
     const sent = intAt(packetsSent, entry);
-    const to = intAt(nodeOfProcess, source.destinationOf(intAt(process, entry), sent));
+    const destination = transmission.source.destinationOf(intAt(process, entry), sent);
     const packets = this.#packets;
-    const packet = packets.add(this.#routes, node, to);
-    packets.words[8 * packet + lag] = 1 + Math.floor((flits - 1) / this.#buffer);
-    packets.length[packet] = flits;
-    packets.sending[packet] = sending;
+    const packet = packets.add(this.#routes, node, intAt(transmission.nodeOfProcess, destination));
+    const { words, stride } = packets;
+    words[packet * stride + lag] = transmission.lag;
+    words[packet * stride + sending] = index;
+    packets.length[packet] = transmission.flits;
     packets.startedAt[packet] = this.now;
     packets.number[packet] = realAt(number, entry) + sent;
-    return packet;
+    this.packetsUnderWay++;
+    const channel = injectionOf(this.#routes, node);
+    this.#owner[channel] = packet;
+    if (this.#keepsGrants) this.#grantedAt[channel] = this.now + this.#routing;
+    this.#startedWant[this.#started.tail] = packets.nextOf(packet);
+    this.#started.push(packet);
   }
 
   /** The tail of a packet has arrived. */
   #deliver(packet: number): void {
     const packets = this.#packets;
-    const sending = this.#sendingAt(intAt(packets.sending, packet));
+    const { words, stride } = packets;
+    const transmission = this.#sendingAt(intAt(words, packet * stride + sending));
     const start = realAt(packets.startedAt, packet);
-    const hops = intAt(packets.words, 8 * packet + last) - 1;
+    const hops = intAt(words, packet * stride + last) - 1;
     const { total } = this;
-    sending.packets++;
-    sending.hops += hops;
-    sending.latency += this.now - start;
+    transmission.packets++;
+    transmission.hops += hops;
+    transmission.latency += this.now - start;
     total.packets++;
     total.hops += hops;
     total.latency += this.now - start;
     this.packetsUnderWay--;
     // The packet may be forgotten before it gives back the channel, in the next cycle.
     if (this.#tellsOwned) this.#tellOwned(this.#packets.ejectionOf(packet), this.now + 1);
-    this.#observe.delivered?.(sending.id, realAt(packets.number, packet) - sending.firstPacket, start, this.now, hops);
-    if (sending.packets === sending.transmission.source.packetCount) this.#finished.push(sending.id);
+    const { id, firstPacket } = transmission;
+    this.#observe.delivered?.(id, realAt(packets.number, packet) - firstPacket, start, this.now, hops);
+    if (transmission.packets === transmission.packetCount) this.#finished.push(id);
   }
 
   #transmissionOf(packet: number): number {
-    return this.#sendingAt(intAt(this.#packets.sending, packet)).id;
+    const { words, stride } = this.#packets;
+    return this.#sendingAt(intAt(words, packet * stride + sending)).id;
   }
 
   #sendingAt(index: number): Sending {
