@@ -128,6 +128,8 @@ class Simulator implements SchedulingState {
   readonly #leaving: number[] = [];
   /** Requests that cannot be had until nodes become free or busy. */
   readonly #cannotBeHad = new Set<number>();
+  /** Nodes of the machine when it is empty. */
+  readonly #idle: Uint8Array;
   readonly #canEverBeHad = new Map<number, boolean>();
   readonly #refusals = new RefusalCounter();
   readonly #kept: (Int32Array | undefined)[] = [];
@@ -168,6 +170,7 @@ class Simulator implements SchedulingState {
     this.#freeSlots = Int32Array.from({ length: nodeCount }, (_, slot) => slot);
     this.#freeSlotCount = nodeCount;
     this.#busy = new Uint8Array(nodeCount);
+    this.#idle = new Uint8Array(nodeCount);
     this.shapes = allocator?.contiguous === true ? this.#shapesOf(allocator.finder) : undefined;
     this.#keyOf = scheduler.keyOf ?? (() => 0);
     this.#asksForRunning = scheduler.asksForRunning === true;
@@ -303,7 +306,7 @@ class Simulator implements SchedulingState {
     const key = this.#requestKey(job);
     let can = this.#canEverBeHad.get(key);
     if (can === undefined) {
-      can = allocator.finder.find(new Uint8Array(nodeCount), this.#requestOf(job)) !== undefined;
+      can = allocator.finder.find(this.#idle, this.#requestOf(job)) !== undefined;
       this.#canEverBeHad.set(key, can);
     }
     return can ? undefined : 'its submesh does not fit the machine';
