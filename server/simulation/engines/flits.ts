@@ -110,65 +110,65 @@ class Flits implements MessageNetwork {
   readonly #stations: Stations;
   readonly #random: RandomSource;
   /** Of the coins of packets half-way round a ring. */
-  readonly #seed: number;
+  readonly #seed: number = 0;
   readonly #observer: MessageObserver;
-  readonly #routerLinks: number;
-  readonly #channels: number;
-  readonly #buffer: number;
+  readonly #routerLinks: number = 0;
+  readonly #channels: number = 0;
+  readonly #buffer: number = 0;
   /** Queues of links; those of nodes follow. */
-  readonly #linkQueues: number;
+  readonly #linkQueues: number = 0;
 
   // By queue of a link: places left; the queue whose worm is being sent into it; port of the last winner.
-  readonly #room: Int32Array;
-  readonly #sender: Int32Array;
-  readonly #lastPort: Int32Array;
+  readonly #room: Int32Array = new Int32Array(0);
+  readonly #sender: Int32Array = new Int32Array(0);
+  readonly #lastPort: Int32Array = new Int32Array(0);
   /** Queue that won it in this cycle so far, and the cycle. */
-  readonly #winner: Int32Array;
-  readonly #wonAt: Float64Array;
+  readonly #winner: Int32Array = new Int32Array(0);
+  readonly #wonAt: Float64Array = new Float64Array(0);
 
   // By queue: its first worm.
-  readonly #state: Uint8Array;
-  readonly #out: Int32Array;
+  readonly #state: Uint8Array = new Uint8Array(0);
+  readonly #out: Int32Array = new Int32Array(0);
   /** State of the route graph behind the channel that it asks for. */
-  readonly #nextState: Int32Array;
+  readonly #nextState: Int32Array = new Int32Array(0);
   /** Flits of it that have not left yet, and those of them that are here. */
-  readonly #left: Int32Array;
-  readonly #here: Int32Array;
+  readonly #left: Int32Array = new Int32Array(0);
+  readonly #here: Int32Array = new Int32Array(0);
   /** Cycle in which its header became first and could first have asked. */
-  readonly #since: Float64Array;
+  readonly #since: Float64Array = new Float64Array(0);
   // Worms of a queue of a link, in a ring of as many places as it has flits: the first one, how many, which of them flits come to.
-  readonly #worms: Int32Array;
-  readonly #landed: Int32Array;
-  readonly #firstWorm: Int32Array;
-  readonly #wormCount: Int32Array;
-  readonly #landing: Int32Array;
-  readonly #toLand: Int32Array;
+  readonly #worms: Int32Array = new Int32Array(0);
+  readonly #landed: Int32Array = new Int32Array(0);
+  readonly #firstWorm: Int32Array = new Int32Array(0);
+  readonly #wormCount: Int32Array = new Int32Array(0);
+  readonly #landing: Int32Array = new Int32Array(0);
+  readonly #toLand: Int32Array = new Int32Array(0);
 
   // By link: channels that can send, bit by bit; the last that did.
-  readonly #ready: Int32Array;
-  readonly #lastChannel: Int32Array;
+  readonly #ready: Int32Array = new Int32Array(0);
+  readonly #lastChannel: Int32Array = new Int32Array(0);
   /** Links that can send, bit by bit. */
-  readonly #active: Int32Array;
+  readonly #active: Int32Array = new Int32Array(0);
 
   // Headers that ask in this cycle, in the next one, and by station those that sleep.
-  #askers: Int32Array;
+  #askers: Int32Array = new Int32Array(0);
   #askerCount = 0;
-  #laterAskers: Int32Array;
+  #laterAskers: Int32Array = new Int32Array(0);
   #laterCount = 0;
-  readonly #firstSleeper: Int32Array;
-  readonly #nextSleeper: Int32Array;
+  readonly #firstSleeper: Int32Array = new Int32Array(0);
+  readonly #nextSleeper: Int32Array = new Int32Array(0);
   /** Queues whose channel has a winner in this cycle, and queues that have a place more at its end. */
-  readonly #won: Int32Array;
-  readonly #freed: Int32Array;
+  readonly #won: Int32Array = new Int32Array(0);
+  readonly #freed: Int32Array = new Int32Array(0);
   #freedCount = 0;
   /** Queues that eject, and how many; by station the one whose turn it is, port of the last one, and a list of those that wait. */
-  readonly #ejectors: Int32Array;
+  readonly #ejectors: Int32Array = new Int32Array(0);
   #ejectorCount = 0;
-  readonly #exit: Int32Array;
-  readonly #lastExit: Int32Array;
+  readonly #exit: Int32Array = new Int32Array(0);
+  readonly #lastExit: Int32Array = new Int32Array(0);
   /** Stations with worms that wait to leave and none that does. */
   readonly #freeExits: number[] = [];
-  readonly #firstQueued: Int32Array;
+  readonly #firstQueued: Int32Array = new Int32Array(0);
 
   readonly #wires: DelayLine;
   readonly #routing: TimeSlots;
@@ -193,16 +193,16 @@ class Flits implements MessageNetwork {
   readonly #unusedMessages: number[] = [];
   readonly #handedOver: number[] = [];
   // By node: messages that it has to make packets of; packet of its injection queue.
-  readonly #firstMessage: Int32Array;
-  readonly #lastMessage: Int32Array;
-  readonly #injected: Int32Array;
+  readonly #firstMessage: Int32Array = new Int32Array(0);
+  readonly #lastMessage: Int32Array = new Int32Array(0);
+  readonly #injected: Int32Array = new Int32Array(0);
   /** Packets that it has made. */
-  readonly #made: Int32Array;
+  readonly #made: Int32Array = new Int32Array(0);
 
   // By link, for the observer: the packet whose flits it sent last, since when, and how many without a gap.
-  readonly #runPacket: Int32Array;
-  readonly #runStart: Float64Array;
-  readonly #runLength: Int32Array;
+  readonly #runPacket: Int32Array = new Int32Array(0);
+  readonly #runStart: Float64Array = new Float64Array(0);
+  readonly #runLength: Int32Array = new Int32Array(0);
 
   #searchAt = cyclesPerSearch;
   #movesToPoll = movesPerPoll;
@@ -214,14 +214,15 @@ class Flits implements MessageNetwork {
     this.#random = random;
     this.#seed = drawSeed(random);
     this.#observer = observer;
-    this.#channels = channels;
-    this.#buffer = buffer;
+    // As 32 bits, so that the loops do not take them for doubles.
+    this.#channels = channels | 0;
+    this.#buffer = buffer | 0;
     this.#routes = new PacketRoutes(machine, { channels, routing, hasBubble: false });
     const stations = this.#routes.stations;
     this.#stations = stations;
-    this.#routerLinks = machine.topology.links.routerLinkCount;
+    this.#routerLinks = machine.topology.links.routerLinkCount | 0;
     const { linkCount } = stations;
-    const linkQueues = linkCount * channels;
+    const linkQueues = (linkCount * channels) | 0;
     this.#linkQueues = linkQueues;
     const queues = linkQueues + machine.nodeCount;
     this.#room = new Int32Array(linkQueues).fill(buffer);
