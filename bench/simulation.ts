@@ -270,7 +270,7 @@ export function servers(): undefined {
     { service: 'constant', variation: 0 },
     { service: 'exponential', variation: 1 },
   ]) {
-    for (const underWay of [256, 4096]) {
+    for (const underWay of [256, 4096, 2 ** 18]) {
       const network = serverNetwork(machine, { ...defaultServerOptions(machine), variation }, seededRandom(1));
       if (!network.ok) throw new Error(network.failure.message);
       const before = process.cpuUsage();

@@ -4,7 +4,8 @@ import type { Metrics, PlacementReport } from '../model/report.ts';
 import { formatShape } from '../model/shape.ts';
 import { linkEnds } from '../network/links.ts';
 import { endName, routerName } from '../network/names.ts';
-import { meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
+import { serverWords } from '../study/explain/words.ts';
+import { highestUtilisation, meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
 import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
 import type { Scene } from './scene.ts';
 
@@ -23,10 +24,17 @@ type Figure = Scene['figures'][number];
 
 /** How many links are hot stands behind the mean, which makes them so. */
 function rowsOf(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly Figure[] {
-  const written = entry === waiting ? waitingWords(measured) : writtenMetric(entry, measured);
+  const written = wordsOf(entry, measured);
   if (written === undefined) return [];
   const row: Figure = [entry.shortLabel ?? entry.label ?? entry.key, written];
   return entry === meanLinkLoad ? [row, ['Hot links', formatNumber(hotLinks.length)]] : [row];
+}
+
+function wordsOf(entry: MetricEntry, measured: Metrics): string | undefined {
+  if (entry === waiting) return waitingWords(measured);
+  const written = writtenMetric(entry, measured);
+  const [busiest] = measured.queueing?.busiest ?? [];
+  return entry === highestUtilisation && busiest !== undefined ? `${written ?? ''}, ${serverWords(busiest)}` : written;
 }
 
 function waitingWords({ queueing }: Metrics): string | undefined {

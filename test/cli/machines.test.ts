@@ -23,7 +23,7 @@ placement p { job j machine m map blocked }
 `;
     const directory = folderWith({ 'a.place': program });
     expect(cli.run(['run', 'a.place'], directory).out).toMatch(
-      /Waiting +[\d.]+ µs per message, .* of it for memories\n +Busiest server +[\d.]+ %/,
+      /Waiting +[\d.]+ µs per message, .* of it for memories\n +Busiest server +[\d.]+ %, memory of socket 0 of node \d$/m,
     );
     writeFileSync(join(directory, 'b.place'), program.replace('rate 20/s', 'rate 20000/s'));
     expect(cli.run(['run', 'b.place'], directory).err).toMatch(

@@ -209,7 +209,7 @@ function describe(
     ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
     ...(links.length === 0
       ? []
-      : [[isQueueing ? 'Busiest ports' : 'Busiest links', links.map(({ channel, utilisation }) => `${channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
+      : [[isQueueing ? 'Busiest ports' : 'Busiest links', links.map(({ channel, utilisation }) => `${isQueueing ? portName(machine, channel) : channelName(machine, channel)} ${formatShare(utilisation)}`).join(', ')] as const]), // prettier-ignore
     ...(result.waits?.server.map((server, kind): readonly [string, string] => [
       `Waits, ${serverWord[server]}`,
       `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
@@ -217,6 +217,12 @@ function describe(
     ...simulated.predictions.map((prediction): readonly [string, string] => ['Predicted', predictionWords(prediction)]),
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
+}
+
+/** `out of node 3`: between a node and its switch there are its ports. */
+function portName({ topology }: PlacementReport['machine'], channel: number): string {
+  const port = channel - topology.links.routerLinkCount;
+  return `${port % 2 === 0 ? 'out of' : 'into'} node ${Math.floor(port / 2)}`;
 }
 
 const serverWord: Readonly<Record<ServerWaits['server'][number], string>> = {

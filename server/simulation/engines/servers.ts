@@ -63,6 +63,13 @@ export const secondsPerCycle = 1e-9;
 const eventsPerPoll = 2 ** 14;
 const none = -1;
 
+/** Places in the record of a message: its next server is reached at `due`, and `next` is behind it in the line; `portSince` and
+ * `portStart` are when it came to the last port on its way and when it was served there, for {@link ServerNetwork.waiting}. */
+const realOf = { due: 0, bytes: 1, created: 2, portSince: 3, portStart: 4 } as const;
+const intOf = { from: 10, to: 11, next: 12, stage: 13 } as const;
+const realsOfRecord = 8;
+const intsOfRecord = 16;
+
 /** On a message's way: where it stands in line to be next. */
 const beforeCopy = 0;
 const beforeEnd = 1;
@@ -139,18 +146,12 @@ class Servers implements ServerNetwork {
   readonly #key: Float64Array;
   readonly #calendar: IndexedHeap;
 
-  // By message.
-  #from = new Int32Array(64);
-  #to = new Int32Array(64);
-  #bytes = new Float64Array(64);
-  #created = new Float64Array(64);
-  /** When it is at the next server, and who is behind it in the line. */
-  #due = new Float64Array(64);
-  #next = new Int32Array(64);
-  #stage = new Uint8Array(64);
-  /** When it came to the last port on its way and when it was served there, for {@link waiting}. */
-  #portSince = new Float64Array(64);
-  #portStart = new Float64Array(64);
+  /**
+   * Messages, a record of 64 bytes each, by {@link realOf} and {@link intOf}: what is known of one lies in one line of the processor's
+   * cache. With hundreds of thousands under way an array per field costs a fifth of the speed (`bench servers`).
+   */
+  #reals = new Float64Array(64 * realsOfRecord);
+  #ints = new Int32Array(this.#reals.buffer);
   #messageCount = 0;
   readonly #unused: number[] = [];
   /** Handed over at the end of the present cycle. */
@@ -201,16 +202,17 @@ class Servers implements ServerNetwork {
 
   send(from: number, to: number, bytes: number): number {
     const message = this.#unused.pop() ?? this.#messageCount++;
-    if (message >= this.#from.length) this.#grow();
-    this.#from[message] = from;
-    this.#to[message] = to;
-    this.#bytes[message] = bytes;
+    if (message * realsOfRecord >= this.#reals.length) this.#grow();
+    this.#ints[message * intsOfRecord + intOf.from] = from;
+    this.#ints[message * intsOfRecord + intOf.to] = to;
+    this.#reals[message * realsOfRecord + realOf.bytes] = bytes;
     this.#messagesUnderWay++;
     this.#handedOver.push(message);
     // The end of cycle c is the time c + 1. Whatever happens up to then has happened.
     const time = this.#now + 1;
-    this.#created[message] = time;
-    this.#portStart[message] = this.#portSince[message] = 0;
+    this.#reals[message * realsOfRecord + realOf.created] = time;
+    this.#reals[message * realsOfRecord + realOf.portStart] = this.#reals[message * realsOfRecord + realOf.portSince] =
+      0;
     if (this.#nodeOf(from) === this.#nodeOf(to)) {
       this.#copyFirst(message, time);
     } else {
@@ -267,8 +269,16 @@ class Servers implements ServerNetwork {
     const { routerLinkCount } = this.#machine.topology.links;
     const found: WaitingPacket[] = [];
     const lookAt = (line: number, channel: (message: number) => number): void => {
-      for (let message = intAt(this.#head, line); message !== none; message = intAt(this.#next, message)) {
-        if (realAt(this.#portSince, message) > time || realAt(this.#portStart, message) <= time) continue;
+      for (
+        let message = intAt(this.#head, line);
+        message !== none;
+        message = intAt(this.#ints, message * intsOfRecord + intOf.next)
+      ) {
+        if (
+          realAt(this.#reals, message * realsOfRecord + realOf.portSince) > time ||
+          realAt(this.#reals, message * realsOfRecord + realOf.portStart) <= time
+        )
+          continue;
         found.push({ packet: message, transmission: message, holds: [], wants: routerLinkCount + channel(message) });
       }
     };
@@ -302,22 +312,22 @@ class Servers implements ServerNetwork {
     const message = this.#dequeue(line);
     if (line < this.#lineBehindProcessing) {
       // Memory of the sender's socket, then the hardware, which gets its messages from this memory alone.
-      const from = intAt(this.#from, message);
+      const from = intAt(this.#ints, message * intsOfRecord + intOf.from);
       const copied = this.#serve(4, this.#firstOf.memory + this.#socketOf(from), time, this.#copyOf(message));
       const slots = this.#machine.slotCount;
       const prepared = this.#serve(1, this.#firstOf.processing + from, copied, this.#handlingOf(message));
       this.#enqueue(slots + from, message, prepared);
     } else if (line < this.#lineBehindReceiving) {
-      const node = this.#nodeOf(intAt(this.#from, message));
+      const node = this.#nodeOf(intAt(this.#ints, message * intsOfRecord + intOf.from));
       const left = this.#port(message, 2 * node, time);
       const entered = this.#serve(3, this.#firstOf.switch + 2 * node, left, this.#switchTime);
       this.#enqueue(this.#lineBehindSwitch + node, message, entered);
     } else if (line < this.#lineBehindSwitch) {
-      const to = intAt(this.#to, message);
+      const to = intAt(this.#ints, message * intsOfRecord + intOf.to);
       const end = this.#serve(4, this.#firstOf.memory + this.#socketOf(to), time, this.#copyOf(message));
       this.#enqueueBehindCopy(this.#socketOf(to), message, end, beforeEnd);
     } else if (line < this.#lineBehindMemory) {
-      const to = intAt(this.#to, message);
+      const to = intAt(this.#ints, message * intsOfRecord + intOf.to);
       const node = this.#nodeOf(to);
       const { slotCount } = this.#machine;
       const out = this.#serve(3, this.#firstOf.switch + 2 * node + 1, time, this.#switchTime);
@@ -326,25 +336,28 @@ class Servers implements ServerNetwork {
       const unpacked = this.#serve(1, this.#firstOf.processing + slotCount + to, inside, handling);
       const queued = this.#serve(0, this.#firstOf.queuePair + slotCount + to, unpacked, handling);
       this.#enqueue(this.#lineBehindReceiving + to, message, queued);
-    } else if (this.#stage[message] === beforeCopy) {
+    } else if (this.#ints[message * intsOfRecord + intOf.stage] === beforeCopy) {
       this.#copySecond(message, time);
     } else {
       this.#messagesUnderWay--;
       this.arrived.push(message);
-      const bytes = realAt(this.#bytes, message);
+      const bytes = realAt(this.#reals, message * realsOfRecord + realOf.bytes);
       const end = Math.max(this.#now + 1, Math.ceil(time) - 1);
-      this.#observer.delivered?.(message, realAt(this.#created, message), end, 0, bytes);
+      this.#observer.delivered?.(message, realAt(this.#reals, message * realsOfRecord + realOf.created), end, 0, bytes);
     }
   }
 
   /** Out of the memory of the sender's socket, or its cache where both ends share one. */
   #copyFirst(message: number, time: number): void {
-    const socket = this.#socketOf(intAt(this.#from, message));
+    const socket = this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.from));
     this.#enqueueBehindCopy(socket, message, this.#copyWithin(message, socket, time, 1), beforeCopy);
   }
 
   #copySecond(message: number, time: number): void {
-    const [from, socket] = [this.#socketOf(intAt(this.#from, message)), this.#socketOf(intAt(this.#to, message))];
+    const [from, socket] = [
+      this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.from)),
+      this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.to)),
+    ];
     const end = this.#copyWithin(message, socket, time, from === socket ? 1 : remoteCopy);
     this.#enqueueBehindCopy(socket, message, end, beforeEnd);
   }
@@ -358,7 +371,7 @@ class Servers implements ServerNetwork {
 
   /** Behind the memory, or behind the cache: each line is in order of its own server. */
   #enqueueBehindCopy(socket: number, message: number, time: number, stage: number): void {
-    this.#stage[message] = stage;
+    this.#ints[message * intsOfRecord + intOf.stage] = stage;
     const { nodeCount, socketsPerNode } = this.#machine;
     const behind = this.#inCache(message) ? nodeCount * socketsPerNode : 0;
     this.#enqueue(this.#lineBehindMemory + behind + socket, message, time);
@@ -367,18 +380,21 @@ class Servers implements ServerNetwork {
   #inCache(message: number): boolean {
     return (
       this.#options.cache !== undefined &&
-      realAt(this.#bytes, message) <= cacheBuffer &&
-      this.#socketOf(intAt(this.#from, message)) === this.#socketOf(intAt(this.#to, message))
+      realAt(this.#reals, message * realsOfRecord + realOf.bytes) <= cacheBuffer &&
+      this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.from)) ===
+        this.#socketOf(intAt(this.#ints, message * intsOfRecord + intOf.to))
     );
   }
 
   /** Serves a message at a port: 2·node out of the node, the next one into it. */
   #port(message: number, port: number, time: number): number {
-    const service = serviceTime('port out', realAt(this.#bytes, message), this.#options.figures) / secondsPerCycle;
+    const service =
+      serviceTime('port out', realAt(this.#reals, message * realsOfRecord + realOf.bytes), this.#options.figures) /
+      secondsPerCycle;
     const server = this.#firstOf.port + port;
     const start = Math.max(time, realAt(this.#freeAt, server));
-    this.#portSince[message] = time;
-    this.#portStart[message] = start;
+    this.#reals[message * realsOfRecord + realOf.portSince] = time;
+    this.#reals[message * realsOfRecord + realOf.portStart] = start;
     const end = this.#serve(2, server, time, service);
     const waited = Math.floor(start) - Math.floor(time);
     if (waited > 0) {
@@ -413,7 +429,7 @@ class Servers implements ServerNetwork {
 
   /** Messages of one size follow one another, so that the line of the calibration is looked up once for many of them. */
   #handlingOf(message: number): number {
-    const bytes = realAt(this.#bytes, message);
+    const bytes = realAt(this.#reals, message * realsOfRecord + realOf.bytes);
     if (bytes !== this.#handledBytes) {
       this.#handledBytes = bytes;
       this.#handling = this.#options.figures.messageHandling(bytes) / secondsPerCycle;
@@ -424,7 +440,7 @@ class Servers implements ServerNetwork {
   #copyOf(message: number): number {
     const { cache, figures } = this.#options;
     const bandwidth = cache !== undefined && this.#inCache(message) ? cache : figures.memory;
-    return realAt(this.#bytes, message) / bandwidth / secondsPerCycle;
+    return realAt(this.#reals, message * realsOfRecord + realOf.bytes) / bandwidth / secondsPerCycle;
   }
 
   #nodeOf(slot: number): number {
@@ -437,12 +453,12 @@ class Servers implements ServerNetwork {
   }
 
   #enqueue(line: number, message: number, time: number): void {
-    this.#due[message] = time;
-    this.#next[message] = none;
+    this.#reals[message * realsOfRecord + realOf.due] = time;
+    this.#ints[message * intsOfRecord + intOf.next] = none;
     const tail = intAt(this.#tail, line);
     this.#tail[line] = message;
     if (tail !== none) {
-      this.#next[tail] = message;
+      this.#ints[tail * intsOfRecord + intOf.next] = message;
     } else {
       this.#head[line] = message;
       this.#key[line] = -time;
@@ -453,32 +469,22 @@ class Servers implements ServerNetwork {
   /** The first of the line that is at the top of the calendar. */
   #dequeue(line: number): number {
     const message = intAt(this.#head, line);
-    const next = intAt(this.#next, message);
+    const next = intAt(this.#ints, message * intsOfRecord + intOf.next);
     this.#head[line] = next;
     if (next === none) {
       this.#tail[line] = none;
       this.#calendar.remove(line);
     } else {
-      this.#key[line] = -realAt(this.#due, next);
+      this.#key[line] = -realAt(this.#reals, next * realsOfRecord + realOf.due);
       this.#calendar.update(line);
     }
     return message;
   }
 
   #grow(): void {
-    const longer = <Values extends Int32Array | Float64Array | Uint8Array>(values: Values, copy: Values): Values => {
-      copy.set(values);
-      return copy;
-    };
-    const length = 2 * this.#from.length;
-    this.#from = longer(this.#from, new Int32Array(length));
-    this.#to = longer(this.#to, new Int32Array(length));
-    this.#bytes = longer(this.#bytes, new Float64Array(length));
-    this.#created = longer(this.#created, new Float64Array(length));
-    this.#due = longer(this.#due, new Float64Array(length));
-    this.#next = longer(this.#next, new Int32Array(length));
-    this.#stage = longer(this.#stage, new Uint8Array(length));
-    this.#portSince = longer(this.#portSince, new Float64Array(length));
-    this.#portStart = longer(this.#portStart, new Float64Array(length));
+    const reals = new Float64Array(2 * this.#reals.length);
+    reals.set(this.#reals);
+    this.#reals = reals;
+    this.#ints = new Int32Array(reals.buffer);
   }
 }

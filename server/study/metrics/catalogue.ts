@@ -152,7 +152,7 @@ const messageTime: MetricEntry = {
   value: (metrics) => metrics.queueing?.messageTime,
 };
 
-const highestUtilisation: MetricEntry = {
+export const highestUtilisation: MetricEntry = {
   ...queueing,
   key: 'highestUtilisation',
   label: 'Busiest server',
