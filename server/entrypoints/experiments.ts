@@ -240,7 +240,7 @@ export function resultFilesOf(uri: string, experiment: string, form?: FormName) 
   const name = `${experiment}${form === undefined ? '' : `.${form}`}`;
   const folder = join(dirname(path), `${basename(path)}.results`);
   const of = (ending: string): string => join(folder, `${name}.${ending}`);
-  return { folder, journal: of('journal'), result: of('json'), parts: of('parts') };
+  return { folder, journal: of('journal'), result: of('json'), parts: of('parts'), simulation: of('simulation') };
 }
 
 /** Milliseconds between two times at which the disk is waited for. */

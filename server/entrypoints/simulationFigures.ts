@@ -2,20 +2,21 @@
 import type { Figure } from '../drawing/figures/figure.ts';
 import { drawLinkUse } from '../drawing/figures/linkUse.ts';
 import { drawPlayback } from '../drawing/figures/playback.ts';
-import { cycleWords, endWords, type SimulationFigure } from '../drawing/figures/simulation.ts';
+import { cycleWords, endWords, errorWords, type SimulationFigure } from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
+import type { SimulatedFact } from '../language/service/input.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
-import { formatNumber } from '../model/quantities.ts';
+import { formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/messages.ts';
-import type { SimulationResult } from '../simulation/replay.ts';
+import type { SimulatedPlacement } from '../study/simulate.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
   report: PlacementReport,
   { network, replay, background }: SimulationDescription,
-  result: SimulationResult,
+  { result, predictedCycles }: SimulatedPlacement,
 ): SimulationFigure {
   const rate = background?.options['rate'];
   const about = [
@@ -26,6 +27,7 @@ export function simulationFigure(
   const zeroLoadLatency = zeroLoadOf(report, network);
   return {
     ...{ report, result, about: about.filter((part) => part !== '').join(', ') },
+    ...(predictedCycles !== undefined && { predictedCycles }),
     ...(network.switching !== 'queueing' && { flitBytes: network.flit ?? usual.flit }),
     ...(zeroLoadLatency !== undefined && { zeroLoadLatency }),
   };
@@ -74,4 +76,37 @@ export function simulationWords(figure: SimulationFigure): string {
   if (makespan === undefined) return endWords(figure).replace(/\.$/, '');
   const percentile = latency.count === 0 ? '' : `, 95 % of packets within ${formatNumber(latency.p95)}`;
   return `makespan ${cycleWords(figure.result, makespan)}${percentile}`;
+}
+
+/** Its figures for a hover, with what is known of them without a simulation: of those that are there. */
+export function simulationFacts(
+  figure: SimulationFigure,
+  { result, predictions }: SimulatedPlacement,
+): readonly SimulatedFact[] {
+  const { latency, makespan } = result;
+  const facts: SimulatedFact[] = [];
+  const against = (predicted: string, error: string) => ({ predicted, ...(error !== '' && { error }) });
+  if (makespan !== undefined) {
+    const { predictedCycles: predicted } = figure;
+    const known =
+      predicted === undefined ? {} : against(`${formatNumber(predicted, 0)} cycles`, errorWords(predicted, makespan));
+    facts.push({ label: 'Makespan', simulated: cycleWords(result, makespan), ...known });
+  }
+  if (latency.count > 0) {
+    const { zeroLoadLatency: alone } = figure;
+    const mean = Number(latency.mean.toPrecision(4));
+    const known =
+      alone === undefined
+        ? {}
+        : against(`${formatNumber(Number(alone.toPrecision(4)))} alone`, errorWords(alone, latency.mean));
+    facts.push({ label: 'Latency of packets, mean', simulated: `${formatNumber(mean)} cycles`, ...known });
+    const percentiles = [latency.p50, latency.p95, latency.p99].map((cycles) => formatNumber(cycles)).join(', ');
+    facts.push({ label: '50, 95, 99 % of them within', simulated: `${percentiles} cycles` });
+  }
+  for (const { key, predicted, simulated } of predictions) {
+    if (key !== 'waiting') continue;
+    const known = against(formatSeconds(predicted), errorWords(predicted, simulated));
+    facts.push({ label: 'Waiting of a message', simulated: formatSeconds(simulated), ...known });
+  }
+  return facts;
 }

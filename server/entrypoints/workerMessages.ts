@@ -5,6 +5,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { CheckedProgram } from '../language/check.ts';
+import type { SimulatedFact } from '../language/service/input.ts';
 import type { SearchProgress } from '../model/cancellation.ts';
 import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
@@ -138,9 +139,13 @@ export interface SimulateOrder {
   readonly checked: Pick<CheckedProgram, 'program' | 'experiments' | 'fileUris'>;
   readonly policy: ReadPolicyMessage;
   readonly port: MessagePort;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: SharedArrayBuffer;
+  /** `quick`: only where it is expected to take less than a second. `kept`: not at all, what is kept beside the file is read. */
+  readonly manner: SimulationManner;
+  /** Where it is kept; nowhere where that is left out. */
+  readonly keptAt?: string;
 }
+
+export type SimulationManner = 'asked' | 'quick' | 'kept';
 
 /** A figure of what the thread has simulated last. */
 export interface SimulationFigureOrder {
@@ -150,9 +155,17 @@ export interface SimulationFigureOrder {
   readonly cancelFlag: SharedArrayBuffer;
 }
 
-/** Without a message it was cancelled. */
+/** What came of a simulation, in words. */
+export interface SimulationWords {
+  /** One line. */
+  readonly words: string;
+  readonly notices: readonly string[];
+  readonly facts: readonly SimulatedFact[];
+}
+
+/** Without a message there is nothing: it would take too long, or nothing was kept. `stale`: what was kept is of something else. */
 export type SimulationOutcome =
-  | { readonly ok: true; readonly words: string; readonly notices: readonly string[] }
+  | (SimulationWords & { readonly ok: true; readonly stale: boolean })
   | { readonly ok: false; readonly message?: string };
 
 /** The document was closed: all that is kept of it may go. */

@@ -88,6 +88,9 @@ function wormholeNetwork({ model, machine, observer, random, router, link }: Req
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer);
 }
 
+/** Whether worms of a model go by header events on links that take a cycle. */
+export const isByHeaderEvents = (model: NetworkModel): boolean => isByHeaders(model, 1);
+
 /** Messages are one worm each where packets have no length. */
 const packingOf = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
   packet === undefined ? { flitBytes: flit } : { flitBytes: flit, packetFlits: packet };

@@ -3,7 +3,7 @@
  * channel was. Memory is bounded however long it runs: as time grows, points and intervals are joined in pairs.
  */
 import type { Machine } from '../model/machine.ts';
-import { realAt } from '../numeric/elements.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
 import type { MessageObserver } from './messages.ts';
 
 /** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
@@ -216,6 +216,90 @@ const mostSums = 2 ** 23;
 const fewestIntervals = 16;
 const firstStep = 16;
 
+const intervalsOf = (channels: number): number =>
+  Math.max(fewestIntervals, Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / channels))));
+
+const channelsOf = ({ topology, nodeCount }: Machine): number => topology.links.routerLinkCount + 2 * nodeCount;
+
+/** Who waits in the network at a moment, and for whom; tasks are of the job, −1 of the background. */
+export interface WaitingMessage {
+  readonly job: number;
+  readonly from: number;
+  readonly to: number;
+  readonly holds: readonly number[];
+  readonly wants: number;
+}
+
+/** Who waited at the end of a cycle: of each message its job, from, to, the channel it wants, how many it holds, and those. */
+interface Moment {
+  readonly cycle: number;
+  readonly numbers: Int32Array;
+}
+
+/** Who waited at the ends of intervals, the last one at the end of all. */
+export type WaitingMoments = readonly Moment[];
+
+/** Numbers of all moments together, 16 MB. */
+const mostMomentNumbers = 2 ** 22;
+
+/**
+ * Keeps who waits at the ends of as many intervals as the use of links has. Every second moment goes where there are more of them, or
+ * where they take too much memory.
+ */
+export class MomentKeeper {
+  readonly #most: number;
+  #step = firstStep;
+  #numbers = 0;
+  #moments: Moment[] = [];
+
+  constructor(machine: Machine) {
+    this.#most = intervalsOf(channelsOf(machine));
+  }
+
+  /** The cycle at whose end the next moment is taken. */
+  get next(): number {
+    return this.#step * (this.#moments.length + 1) - 1;
+  }
+
+  add(waiting: readonly WaitingMessage[]): void {
+    const moment = momentAt(this.next, waiting);
+    this.#moments.push(moment);
+    this.#numbers += moment.numbers.length;
+    while (this.#moments.length >= this.#most || (this.#numbers > mostMomentNumbers && this.#moments.length > 0)) {
+      this.#moments = this.#moments.filter((_, index) => index % 2 === 1);
+      this.#numbers = this.#moments.reduce((sum, { numbers }) => sum + numbers.length, 0);
+      this.#step *= 2;
+    }
+  }
+
+  /** With who waits at the end of the simulation. */
+  moments(cycle: number, waiting: readonly WaitingMessage[]): WaitingMoments {
+    return [...this.#moments.filter((moment) => moment.cycle < cycle), momentAt(cycle, waiting)];
+  }
+}
+
+const momentAt = (cycle: number, waiting: readonly WaitingMessage[]): Moment => ({
+  cycle,
+  numbers: Int32Array.from(
+    waiting.flatMap(({ job, from, to, wants, holds }) => [job, from, to, wants, holds.length, ...holds]),
+  ),
+});
+
+/** Who waited at the end of a cycle; undefined where that is not among the moments. */
+export function waitingAt(moments: WaitingMoments, cycle: number): readonly WaitingMessage[] | undefined {
+  const end = moments.at(-1);
+  const moment = end !== undefined && cycle >= end.cycle ? end : moments.find((one) => one.cycle === cycle);
+  if (moment === undefined) return undefined;
+  const found: WaitingMessage[] = [];
+  const { numbers } = moment;
+  for (let at = 0; at < numbers.length; at += 5 + intAt(numbers, at + 4)) {
+    const [job, from, to] = [intAt(numbers, at), intAt(numbers, at + 1), intAt(numbers, at + 2)];
+    const holds = [...numbers.subarray(at + 5, at + 5 + intAt(numbers, at + 4))];
+    found.push({ job, from, to, wants: intAt(numbers, at + 3), holds });
+  }
+  return found;
+}
+
 /** Records what an engine tells; `isWhole` false leaves intervals of channels and queues out. */
 export class Recorder {
   readonly #channels: number;
@@ -234,14 +318,12 @@ export class Recorder {
   flits = 0;
 
   /** With `pointEvery` so many packets make a point of {@link packetSeries}. */
-  constructor({ topology, nodeCount }: Machine, isWhole: boolean, pointEvery?: number) {
+  constructor(machine: Machine, isWhole: boolean, pointEvery?: number) {
+    const { routerCount } = machine.topology;
     this.#isWhole = isWhole;
-    this.#packetPoints = pointEvery === undefined ? undefined : new PacketPoints(pointEvery, topology.routerCount);
-    this.#channels = topology.links.routerLinkCount + 2 * nodeCount;
-    const intervals = Math.max(
-      fewestIntervals,
-      Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / this.#channels))),
-    );
+    this.#packetPoints = pointEvery === undefined ? undefined : new PacketPoints(pointEvery, routerCount);
+    this.#channels = channelsOf(machine);
+    const intervals = intervalsOf(this.#channels);
     this.#intervals = intervals;
     const sums = isWhole ? intervals * this.#channels : 0;
     this.#busy = new Float64Array(this.#channels);

@@ -3,7 +3,7 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { WorkloadBuilder, type Workload } from '../model/workload.ts';
 import { gridMachine } from '../network/testing/machines.ts';
-import { momentOf, simulate, type SimulatedJob, type Simulation, type SimulationResult } from './replay.ts';
+import { momentOf, simulate, waitingAt, type SimulatedJob, type Simulation, type SimulationResult } from './replay.ts';
 
 /** Worms: 1 cycle to route at every channel, so that times are those of the engine's own tests. */
 const model: NetworkModel = {
@@ -231,5 +231,23 @@ describe('what is recorded', () => {
       expect(job).toBeGreaterThanOrEqual(0);
       expect([from, to].sort()).toEqual([0, 1]);
     }
+  });
+
+  it('is kept with what waits at the ends of its intervals, which changes nothing else of it', () => {
+    const crowded = [0, 1, 2, 3].map((node) => causal(pingPong(3200, 50), [node, 13]));
+    const { moments, ...kept } = resultOf({ jobs: crowded, keepsMoments: true });
+    expect(kept).toEqual(resultOf({ jobs: crowded }));
+    const { interval, intervals } = kept.links;
+    expect(intervals).toBeGreaterThan(100);
+    let waited = 0;
+    for (let at = 0; at < intervals; at += 20) {
+      const cycle = Math.min(kept.cycles, (at + 1) * interval) - 1;
+      const moment = momentOf({ model, machine, seed: 1, jobs: crowded }, cycle, neverCancelled);
+      const found = waitingAt(moments!, cycle);
+      expect(found).toEqual(moment.ok && moment.value);
+      waited += found!.length;
+    }
+    expect(waited).toBeGreaterThan(0);
+    expect(waitingAt(moments!, interval)).toBeUndefined();
   });
 });

@@ -21,10 +21,20 @@ import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
 import { serverKinds, type ServerKind, type ServerNetwork } from './engines/servers.ts';
 import type { MessageNetwork, MessageObserver } from './messages.ts';
-import { Recorder, type LatencyHistogram, type LinkUse, type PacketSeries, type TimeSeries } from './recording.ts';
+import {
+  MomentKeeper,
+  Recorder,
+  type LatencyHistogram,
+  type LinkUse,
+  type PacketSeries,
+  type TimeSeries,
+  type WaitingMessage,
+  type WaitingMoments,
+} from './recording.ts';
 import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
 
-export type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries } from './recording.ts';
+export { waitingAt } from './recording.ts';
+export type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries, WaitingMessage } from './recording.ts';
 
 export interface SimulationResult {
   /** Cycles that were simulated, or more where it ended early: the last one plus 1. */
@@ -50,6 +60,8 @@ export interface SimulationResult {
   readonly waiting: readonly WaitingTask[];
   /** Where the machine has a bandwidth. */
   readonly secondsPerCycle: number | undefined;
+  /** Where they were asked for. */
+  readonly moments?: WaitingMoments;
 }
 
 export interface ServerWaits {
@@ -78,15 +90,6 @@ export interface WaitingTask {
   readonly bytes: number;
 }
 
-/** Who waits in the network at a moment, and for whom; tasks are of the job, −1 of the background. */
-export interface WaitingMessage {
-  readonly job: number;
-  readonly from: number;
-  readonly to: number;
-  readonly holds: readonly number[];
-  readonly wants: number;
-}
-
 /** One job: its program, or its messages with times that are divided by `speed`; and the slot of each task. */
 export type SimulatedJob = { readonly slotOfTask: Int32Array } & (
   | { readonly kind: 'causal'; readonly workload: Workload }
@@ -106,6 +109,8 @@ export interface Simulation {
   readonly figures?: 'all' | 'few';
   /** Packets that make a point of {@link SimulationResult.byPackets}. */
   readonly pointEvery?: number;
+  /** Who waits at the ends of intervals is kept, for a playback. */
+  readonly keepsMoments?: boolean | undefined;
 }
 
 /**
@@ -161,8 +166,8 @@ interface OpenJob {
 }
 
 const none = -1;
-/** Turns of the loop between two words of the progress. */
-const turnsPerTold = 1024;
+/** Looks at the cancellation between two words of the progress. */
+const looksPerTold = 64;
 
 class Replay {
   readonly #simulation: Simulation;
@@ -200,6 +205,7 @@ class Replay {
   readonly #messagesAll: number;
   #tasksLeft: number;
   readonly #meter: WorkMeter;
+  readonly #moments: MomentKeeper | undefined;
   #makespan = 0;
 
   /** Fails as the network does, where seconds are not related to cycles, and with `cancelled`. */
@@ -255,6 +261,7 @@ class Replay {
     this.#sinceOfMessage = latencies.since;
     this.#jobOfTask = Int32Array.from(jobs.flatMap(({ slotOfTask }, job) => Array.from(slotOfTask, () => job)));
     this.#meter = meter;
+    this.#moments = simulation.keepsMoments === true ? new MomentKeeper(machine) : undefined;
     const endOf = (slot: number): number => (network.endpoints === 'slots' ? slot : nodeOfSlot(machine, slot));
     this.#endOfTask = Int32Array.from(
       jobs.flatMap(({ slotOfTask }) => Array.from(slotOfTask)),
@@ -314,15 +321,26 @@ class Replay {
   run(cancellation: Cancellation, progress?: (cycle: number, share: number) => void): void {
     const network = this.#network;
     const last = this.#simulation.untilCycle ?? Infinity;
-    for (let turn = 1; ; turn++) {
-      if (cancellation.isCancelled() || !this.#sendDue()) return;
-      if (!this.#runReady() || this.#tasksLeft === 0 || network.now >= last) return;
+    const watched = progress === undefined ? cancellation : this.#telling(cancellation, progress);
+    while (!watched.isCancelled() && this.#goOn() && this.#tasksLeft > 0 && network.now < last) {
+      if (network.now === this.#moments?.next) this.#moments.add(this.waitingMessages());
       if (this.#isStuck()) return;
-      const advance = network.advance(Math.min(longest, last, this.#nextTime()), cancellation);
+      const next = Math.min(this.#nextTime(), this.#moments?.next ?? Infinity);
+      const advance = network.advance(Math.min(longest, last, next), watched);
       if (advance === 'deadlock' || advance === 'cancelled') return;
       if (advance === 'events') this.#takeEvents();
-      if (turn % turnsPerTold === 0) progress?.(network.now, this.#share());
     }
+  }
+
+  /** Who looks often whether it is cancelled tells now and then how far it is. */
+  #telling(cancellation: Cancellation, progress: (cycle: number, share: number) => void): Cancellation {
+    let looks = 0;
+    return {
+      isCancelled: () => {
+        if (++looks % looksPerTold === 0) progress(this.#network.now, this.#share());
+        return cancellation.isCancelled();
+      },
+    };
   }
 
   result(): SimulationResult {
@@ -353,6 +371,7 @@ class Replay {
       deadlock: network.deadlock,
       waiting: isComplete ? [] : this.#waitingTasks(),
       secondsPerCycle: network.secondsPerCycle,
+      ...(this.#moments && { moments: this.#moments.moments(network.now, this.waitingMessages()) }),
     };
   }
 
@@ -499,6 +518,11 @@ class Replay {
 
   #listInJob(list: number): number {
     return list - this.#causalOf(list).firstList;
+  }
+
+  /** Sends what is due, and lets lists go on; false where it was cancelled. */
+  #goOn(): boolean {
+    return this.#sendDue() && this.#runReady();
   }
 
   /** Lets the lists that can go on do so, until each waits; false where it was cancelled. */

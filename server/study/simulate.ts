@@ -3,7 +3,7 @@
  * them, and the network that it names, as one simulation; and what was predicted without one beside it.
  */
 import type { Choice } from '../model/catalogue.ts';
-import type { Cancellation } from '../model/cancellation.ts';
+import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
@@ -11,13 +11,14 @@ import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { OpenReplay, SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
-import type { TimedMessages, Workload } from '../model/workload.ts';
-import { realAt } from '../numeric/elements.ts';
+import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
+import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
-import { approximationOf, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
+import { approximationOf, isByHeaderEvents, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
-import { checkMatching } from '../simulation/workloads/programs.ts';
+import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
 import { buildJob } from './jobs.ts';
@@ -40,6 +41,8 @@ export interface SimulationContext {
   readonly figures?: 'all' | 'few';
   /** Packets that make a point of traffic and latency; none are told where it is left out. */
   readonly pointEvery?: number;
+  /** As of {@link Simulation}. */
+  readonly keepsMoments?: boolean;
 }
 
 /** How a simulation ended. `stuck`: tasks wait for messages that nobody sends. */
@@ -58,6 +61,8 @@ export interface Prediction {
 export interface SimulatedPlacement {
   readonly end: SimulationEnd;
   readonly result: SimulationResult;
+  /** The makespan that was predicted, as {@link predictedMakespan} says. */
+  readonly predictedCycles: number | undefined;
   readonly predictions: readonly Prediction[];
   /** What the user should know, a sentence each: that messages are sent and never received. */
   readonly notices: readonly string[];
@@ -85,17 +90,19 @@ export function runPrepared(
   simulation: SimulationDescription,
   { cancellation, now, progress }: SimulationContext,
 ): Result<SimulatedPlacement> {
-  const { budget, network } = simulation;
+  const { budget } = simulation;
   const lastTime = budget?.unit === 'seconds' ? now() + 1000 * budget.amount : Infinity;
   let isOver = false;
   const isTimeOver = (): boolean => lastTime < Infinity && (isOver ||= now() >= lastTime);
   const ran = simulate(prepared.simulation, cancellation, { progress, isTimeOver });
   if (!ran.ok) return ran;
   const result = ran.value;
+  const predictedCycles = predictedMakespan(report, simulation, prepared.ownSeconds, result.secondsPerCycle);
   return succeed({
     end: endOf(result, simulation, isOver),
     result,
-    predictions: predictionsOf(report, network, result),
+    predictedCycles,
+    predictions: predictionsOf(report, predictedCycles, result),
     notices: prepared.notices,
   });
 }
@@ -104,6 +111,11 @@ export function runPrepared(
 export interface PreparedSimulation {
   readonly simulation: Simulation;
   readonly notices: readonly string[];
+  /**
+   * Seconds that it takes whatever the network does: where messages have times, the last of these; else the computing of the task that
+   * computes most.
+   */
+  readonly ownSeconds: number;
 }
 
 /** Makes the programs of the jobs and what is simulated with them; fails as {@link simulatePlacement} does. */
@@ -112,7 +124,7 @@ export function prepareSimulation(
   files: StudyFiles,
   { machine, jobs, seed }: PlacementReport,
   { network, replay, background, budget }: SimulationDescription,
-  { cancellation, now, cache = createStudyCache(), figures = 'all', pointEvery }: SimulationContext,
+  { cancellation, now, cache = createStudyCache(), figures = 'all', pointEvery, keepsMoments }: SimulationContext,
 ): Result<PreparedSimulation> {
   const run = {
     program,
@@ -147,13 +159,28 @@ export function prepareSimulation(
       machine,
       jobs: simulated,
       seed,
-      figures,
+      ...{ figures, keepsMoments },
       ...(pointEvery !== undefined && { pointEvery }),
       ...besides,
       ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
     },
     notices,
+    ownSeconds: simulated.reduce((most, job) => Math.max(most, ownSecondsOf(job, cancellation)), 0),
   });
+}
+
+function ownSecondsOf(job: Simulation['jobs'][number], cancellation: Cancellation): number {
+  if (job.kind === 'open') return (job.messages.times.at(-1) ?? 0) / job.speed;
+  const { taskCount, taskOfList, kinds, amounts } = job.workload;
+  if (!kinds.includes(operationKind.compute)) return 0;
+  const computing = new Float64Array(taskCount);
+  const visit = (list: number, at: number, times: number): void => {
+    if (byteAt(kinds, at) !== operationKind.compute) return;
+    const task = intAt(taskOfList, list);
+    computing[task] = realAt(computing, task) + times * realAt(amounts, at);
+  };
+  forEachOperation(job.workload, visit, new WorkMeter(cancellation));
+  return computing.reduce((most, each) => Math.max(most, each), 0);
 }
 
 /** What is known of a network before anything is sent. */
@@ -269,6 +296,75 @@ export function predictMessages(
   return { time, slowdown: beside.messageTime / alone.messageTime, portUtilisation };
 }
 
+/** Equal only where a simulation would find the same: of the mapping, the loads on links, the messages and how they are sent. */
+export function fingerprintOfSimulation(
+  { machine, jobs, linkLoads, seed }: PlacementReport,
+  description: SimulationDescription,
+  { simulation }: PreparedSimulation,
+): string {
+  const messages = simulation.jobs.map((job) => {
+    if (job.kind === 'causal') return fingerprintOfWorkload(job.workload);
+    const { times, from, to, bytes } = job.messages;
+    return fingerprintOf(times, from, to, bytes);
+  });
+  const mappings = jobs.map(({ mapping }) => mapping);
+  return JSON.stringify([description, seed, machine.figures, fingerprintOf(linkLoads, ...mappings), messages]);
+}
+
+/** Seconds on a usual machine: of a packet or a flit in a channel or a server, of a message that shares its way; with what is recorded of it. */
+const secondsOf = { packet: 5e-7, flit: 2e-7, header: 5e-7, visit: 5e-7, flow: 5e-5 };
+/** Servers that a message of a cluster visits. */
+const visitsOfMessage = 10;
+
+/**
+ * About how many seconds a simulation takes: what its messages do in channels, by the mean hops of a byte, and what a background adds
+ * in the cycles that the busiest link takes. O(operations).
+ */
+export function secondsOfSimulation(
+  { simulation }: PreparedSimulation,
+  { machine, metrics }: PlacementReport,
+  cancellation: Cancellation,
+): number {
+  const { model, jobs, background } = simulation;
+  const { switching, flit = usualFlit, packet } = model;
+  let [messages, packets, flits] = [0, 0, 0];
+  const add = (bytes: number, times: number): void => {
+    messages += times;
+    const each = packetsInModel(model, bytes);
+    packets += times * each.packets;
+    flits += times * each.packets * each.flits;
+  };
+  for (const job of jobs) {
+    if (job.kind === 'open')
+      job.messages.bytes.forEach((bytes) => { add(bytes, 1); }); // prettier-ignore
+    else {
+      const { kinds, amounts } = job.workload;
+      const visit = (_: number, at: number, times: number): void => {
+        if (byteAt(kinds, at) === operationKind.send) add(realAt(amounts, at), times);
+      };
+      forEachOperation(job.workload, visit, new WorkMeter(cancellation));
+    }
+  }
+  if (background !== undefined) {
+    const cycles = metrics.maximumLinkLoad / flit;
+    const more = background.rate * machine.nodeCount * cycles;
+    packets += more;
+    flits += more * (packet ?? usualPacket);
+  }
+  const channels = 2 + metrics.weightedHops;
+  switch (switching) {
+    case 'flow':
+      return secondsOf.flow * messages;
+    case 'queueing':
+      return secondsOf.visit * visitsOfMessage * messages;
+    case 'wormhole':
+      return channels * (isByHeaderEvents(model) ? secondsOf.header * packets : secondsOf.flit * flits);
+    default:
+      return secondsOf.packet * channels * packets;
+  }
+}
+
+const usualPacket = 8;
 function endOf(
   { makespan, deadlock, cycles }: SimulationResult,
   { budget }: SimulationDescription,
@@ -282,19 +378,33 @@ function endOf(
 /** Bytes of a flit where a network does not say. */
 const usualFlit = 4;
 
-/** The heaviest link by its load against the makespan, and waits in the queues of a cluster against those of the model. */
+/**
+ * What link loads and what tasks do by themselves say of the makespan: a program computes and then waits for the busiest link, messages
+ * at times end no sooner than the last of them and the busiest link. Undefined where that says nothing.
+ */
+function predictedMakespan(
+  { metrics }: PlacementReport,
+  { network: { switching, flit = usualFlit }, replay }: SimulationDescription,
+  ownSeconds: number,
+  secondsPerCycle: number | undefined,
+): number | undefined {
+  const load = metrics.maximumLinkLoad / flit;
+  const own = secondsPerCycle === undefined ? 0 : ownSeconds / secondsPerCycle;
+  if (switching === 'queueing' || load + own === 0) return undefined;
+  return replay.kind === 'open' ? Math.max(load, own) : load + own;
+}
+
+/** The makespan, and waits in the queues of a cluster against those of the model. */
 function predictionsOf(
   { metrics }: PlacementReport,
-  { switching, flit = usualFlit }: NetworkModel,
+  predictedCycles: number | undefined,
   { makespan, waits, latency, secondsPerCycle }: SimulationResult,
 ): readonly Prediction[] {
   const found: Prediction[] = [];
   const add = (key: Prediction['key'], unit: Prediction['unit'], predicted: number, simulated: number): void => {
     if (simulated > 0 && Number.isFinite(predicted)) found.push({ key, unit, predicted, simulated, error: predicted / simulated - 1 }); // prettier-ignore
   };
-  if (switching !== 'queueing' && makespan !== undefined) {
-    add('congestion', 'cycles', metrics.maximumLinkLoad / flit, makespan);
-  }
+  if (predictedCycles !== undefined && makespan !== undefined) add('congestion', 'cycles', predictedCycles, makespan);
   if (metrics.queueing !== undefined && waits !== undefined && secondsPerCycle !== undefined && latency.count > 0) {
     const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0);
     add('waiting', 'seconds', metrics.queueing.waiting, (waited * secondsPerCycle) / latency.count);

@@ -1,6 +1,8 @@
 /** Simulations of placements in the editor: lenses, runs with their progress, figures of what came of them, and what makes them stale. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CodeLens } from 'vscode-languageserver/node';
+import type { CodeLens, Hover } from 'vscode-languageserver/node';
 import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/messages.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
@@ -14,7 +16,7 @@ placement still { job cg machine grid map row-major }
 const long = text.replace('class S, iterations 1', 'class B, iterations 50');
 
 let client: LanguageClientOverStdio;
-serverForTests((started) => {
+const servers = serverForTests((started) => {
   client = started;
 });
 
@@ -88,6 +90,80 @@ it('has figures, and says who waits for a link at a moment', async () => {
   expect(answer.about.moment?.interval).toBe(interval);
   expect(answer.about.waits).toMatchObject({ channel, title: expect.stringContaining(`${longest[0]} → ${longest[1]}, cycle`) as string }); // prettier-ignore
   expect(answer.about.waits!.lines[0]).toMatch(/waits? for it[.:]$/);
+});
+
+it('is asked for by a save where it takes less than a second, and lies beside the file for another server', async () => {
+  client.write('main.place', text);
+  const uri = await client.open('main.place', text);
+  await lenses(uri, isPlaced);
+  expect(await titles(uri)).toContain('Simulate');
+  await client.save(uri);
+  const words = (await lenses(uri, (now) => now.includes('Simulate again')))[3]!;
+  const answer = await figureOf(uri, { kind: 'playback' });
+  const other = await servers.start();
+  const again = await other.open(uri, text);
+  const lens = async (): Promise<readonly string[]> => {
+    const found = await other.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri: again } });
+    return found.map(({ command }) => command?.title ?? '');
+  };
+  await expect.poll(lens, { timeout: 15_000 }).toContain(words);
+  expect(await lens()).toContain('Simulate again');
+  const figure = { uri: again, placement, choice: { kind: 'playback' } };
+  expect(await other.request('placewright/simulationFigure', figure)).toEqual(answer);
+  if (answer.kind !== 'figure') throw new Error(answer.reason);
+  const waits = { ...figure, choice: { kind: 'playback', channel: 3 } };
+  expect(await other.request('placewright/simulationFigure', waits)).toMatchObject({
+    about: { waits: { channel: 3 } },
+  });
+  const hover = await other.ask<Hover>('textDocument/hover', again, 'quick');
+  expect(JSON.stringify(hover)).toMatch(/\| Makespan \| [\d,]+ cycles \([^|]*\) \| [\d,]+ cycles \| [−+][\d.]+ % \|/);
+  expect(JSON.stringify(await other.ask<Hover>('textDocument/hover', again, 'simulate'))).toContain(
+    '50, 95, 99 % of them within',
+  );
+  await other.edit(again, 'row-major', 'random');
+  await other.save(again);
+  await expect.poll(lens, { timeout: 15_000 }).not.toContain(words);
+  await other.close(again);
+});
+
+it('of another text is out of date when it is found beside the file; damaged, it is none', async () => {
+  client.write('main.place', text);
+  const uri = await client.open('main.place', text);
+  await client.save(uri);
+  const words = (await lenses(uri, (now) => now.includes('Simulate again')))[3]!;
+  await client.close(uri);
+  await client.open('main.place', text.replace('row-major', 'random'));
+  expect(await lenses(uri, (now) => now.length > 4)).toContain(`${words} · before the last changes`);
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', stale: true });
+  await client.close(uri);
+  const path = join(client.folder, 'main.place.results', 'quick.simulation');
+  const kept = readFileSync(path);
+  for (const damaged of [
+    kept.subarray(0, kept.length - 7),
+    kept.subarray(kept.indexOf('\n')),
+    Buffer.from('{}\n'),
+    Buffer.alloc(0),
+    Buffer.from('null\n'),
+  ]) {
+    writeFileSync(path, damaged);
+    await client.open('main.place', text);
+    expect((await lenses(uri, isPlaced)).slice(3)).toEqual(['Simulate']);
+    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'nothing' });
+    await client.close(uri);
+  }
+});
+
+it('that takes long is not asked for by a save', async () => {
+  const uri = await client.open('main.place', long);
+  await lenses(uri, isPlaced);
+  await client.save(uri);
+  const told: SimulationChanged[] = [];
+  client.connection.onNotification('placewright/simulationChanged', (change: SimulationChanged) => {
+    told.push(change);
+  });
+  await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1);
+  expect(told).toEqual([{ uri, placement }]);
+  expect((await lenses(uri, isPlaced)).slice(3)).toEqual(['Simulate']);
 });
 
 it('of a long one tells how far it is, and is cancelled without a result', async () => {

@@ -45,9 +45,9 @@ describe('predictions stand beside what was simulated', () => {
   it('of the makespan, by the busiest link', () => {
     // 0.6 of 800 cycles.
     expect(drawFinish(simulated).description).toContain(
-      'By the load of its heaviest link it would take 480 cycles (480 ns): −40 % against',
+      'By the load of its heaviest link and by computing it would take 480 cycles (480 ns): −40 % against',
     );
-    expect(textsOf(drawFinish(simulated))).toContain('by link loads alone 480');
+    expect(textsOf(drawFinish(simulated))).toContain('predicted 480');
   });
 
   it('of the latency, by the hops, and of waits, by the queueing model', () => {

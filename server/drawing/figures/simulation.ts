@@ -17,6 +17,8 @@ export interface SimulationFigure {
   readonly result: SimulationResult;
   /** What stands below the title: the network, how it was replayed. */
   readonly about: string;
+  /** Cycles that it was predicted to take by link loads and by what tasks do by themselves; absent where that says nothing. */
+  readonly predictedCycles?: number;
   /** Bytes that a link carries in a cycle; absent of servers, whose link loads predict no time. */
   readonly flitBytes?: number;
   /** Cycles that a packet takes on average where none waits, by the hops of the placement; absent where that is not known. */
@@ -54,12 +56,6 @@ export const queueAt = ({ links }: SimulationResult, interval: number, channel: 
 export function predictedBusy({ report, flitBytes }: SimulationFigure, channel: number): number | undefined {
   if (flitBytes === undefined || channel >= report.linkLoads.length) return undefined;
   return realAt(report.linkLoads, channel) / flitBytes;
-}
-
-/** What link loads alone say of the time: the busiest link carries what it carries. Undefined where they say nothing. */
-export function predictedCycles({ report, flitBytes }: SimulationFigure): number | undefined {
-  const { maximumLinkLoad } = report.metrics;
-  return flitBytes === undefined || maximumLinkLoad === 0 ? undefined : maximumLinkLoad / flitBytes;
 }
 
 /** How far a prediction is off what was simulated, as a share of the latter: `−12 %`. */

@@ -20,7 +20,7 @@ import {
   type Shape,
   wrapped,
 } from './figure.ts';
-import { cycleWords, endWords, errorWords, predictedCycles, type SimulationFigure } from './simulation.ts';
+import { cycleWords, endWords, errorWords, type SimulationFigure } from './simulation.ts';
 
 const plotHeight = 300;
 const right = pageWidth - pageMargin - 8;
@@ -29,7 +29,7 @@ const right = pageWidth - pageMargin - 8;
 export function drawFinish(figure: SimulationFigure): Figure {
   const { report, result, about } = figure;
   const { finish, makespan } = result;
-  const bound = predictedCycles(figure);
+  const { predictedCycles: bound } = figure;
   const known = finish.filter((cycle) => !Number.isNaN(cycle));
   const last = makespan ?? result.cycles;
   const high = known.reduce((most, cycle) => Math.max(most, cycle), Math.max(last, bound ?? 0, 1));
@@ -48,13 +48,13 @@ export function drawFinish(figure: SimulationFigure): Figure {
   );
   const lines = [
     ...(makespan === undefined ? [] : [levelAt(frame, y, makespan, `makespan ${formatNumber(makespan)}`)]),
-    ...(bound === undefined ? [] : [levelAt(frame, y, bound, `by link loads alone ${formatNumber(Math.round(bound))}`, [5, 4])]), // prettier-ignore
+    ...(bound === undefined ? [] : [levelAt(frame, y, bound, `predicted ${formatNumber(Math.round(bound))}`, [5, 4])]), // prettier-ignore
   ].flat();
   const title = `${report.name}: finish of ${countOf(finish.length, 'task')}`;
   const prediction =
     bound === undefined || makespan === undefined
       ? ''
-      : ` By the load of its heaviest link it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
+      : ` By the load of its heaviest link and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
   const notes = notesBelow(bottom, `${endWords(figure)}${prediction}`);
   return {
     title,
@@ -246,12 +246,12 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   });
   const [traffics] = axes;
   const meanLine = traffics === undefined ? [] : [line([left, traffics.at(mean), right, traffics.at(mean)], 'ink', 1, [5, 4])]; // prettier-ignore
-  const bound = predictedCycles(figure);
+  const { predictedCycles: bound } = figure;
   const peak = bound === undefined ? undefined : (mean * end) / bound;
   const prediction =
     peak === undefined
       ? ''
-      : ` Were the busiest link never idle, it would be ${formatNumber(Number(peak.toPrecision(4)))} (${errorWords(peak, mean)}).`;
+      : ` Were it over as soon as predicted, it would be ${formatNumber(Number(peak.toPrecision(4)))} (${errorWords(peak, mean)}).`;
   const words = `Dashed: ${formatNumber(Number(mean.toPrecision(4)))} flits a cycle on average.${prediction}`;
   const title = `${report.name}: traffic and latency over time`;
   const marks = Array.from(traffic.keys(), (at) => [

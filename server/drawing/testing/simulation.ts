@@ -45,7 +45,13 @@ export function simulationOf(report: PlacementReport, { intervals = 8, cycles = 
     waiting: [],
     secondsPerCycle: 1e-9,
   };
-  return { report, result, about: 'network torus-2010, causal', flitBytes: heaviest / (0.6 * cycles) };
+  return {
+    report,
+    result,
+    about: 'network torus-2010, causal',
+    flitBytes: heaviest / (0.6 * cycles),
+    predictedCycles: 0.6 * cycles,
+  };
 }
 
 /** The same, ended by a circle of the first four links that follow one another. */

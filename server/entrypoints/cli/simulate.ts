@@ -132,7 +132,7 @@ function simulateOne(
   if (!asJson && request.isFigureAlone !== true)
     terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
   const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
-  const figure = request.output === undefined ? undefined : figureOf(request, simulationFigure(report, simulation, simulated.value.result)); // prettier-ignore
+  const figure = request.output === undefined ? undefined : figureOf(request, simulationFigure(report, simulation, simulated.value)); // prettier-ignore
   return { isWrong: why !== undefined, ...(json !== undefined && { json }), ...(figure && { figure }) };
 }
 
@@ -260,7 +260,7 @@ function predictionWords({ key, unit, predicted, simulated, error }: Prediction)
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what =
     key === 'congestion'
-      ? 'makespan by the load of the heaviest link'
+      ? 'makespan by the load of the heaviest link and by computing'
       : 'waiting of a message by the queueing model, with exponential times of service';
   const off = `${error > 0 ? '+' : '−'}${formatNumber(Math.abs(100 * error), 1)} %`;
   return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${off})`;

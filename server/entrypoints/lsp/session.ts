@@ -140,6 +140,7 @@ class Session {
       policy: (uri) => this.#policyMessage(uri),
       reading: this.#threads.reading,
       separateThread: () => this.#threads.separate(),
+      mayKeep: () => this.#trusted,
       showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: () => {
         this.#refreshSoon(refreshPause);
@@ -239,6 +240,7 @@ class Session {
     this.#documents.onDidSave(({ document }) => {
       this.#changedOnDisk.delete(document.uri);
       for (const reader of this.#openReadersOf(document.uri)) {
+        if (reader === document.uri) this.#simulations.saved(reader);
         this.#studies.order(reader);
         void this.#runs.look(reader, reader === document.uri ? 'save' : 'open');
       }
@@ -338,7 +340,9 @@ class Session {
     this.#publisher.schedule(uri);
     this.#refreshSoon(refreshPause);
     const { running, files } = this.#studies.stateOf(uri);
-    if (!running) this.#dependencies.set(uri, 'study', files);
+    if (running) return;
+    this.#dependencies.set(uri, 'study', files);
+    void this.#simulations.studied(uri);
   }
 
   #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {

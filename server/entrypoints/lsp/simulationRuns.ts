@@ -1,12 +1,15 @@
 /**
- * Simulations of placements that the user asks for, one at a time, each in a thread of its own, which keeps what came of it and
- * draws that. The last few are kept; nothing of them is written to files.
+ * Simulations of placements that the user or a save asks for, one at a time, each in a thread of its own, which draws what came of it
+ * as long as it is one of the last. It lies beside the file as well, and is read there where its thread is gone.
  */
-import { MessageChannel } from 'node:worker_threads';
+import { existsSync } from 'node:fs';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { SimulationStanding } from '../../language/service/input.ts';
+import type { MachineDescription } from '../../network/contract.ts';
 import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../protocol/messages.ts';
 import { CancelCell } from '../cancelCell.ts';
-import type { ReadPolicyMessage } from '../workerMessages.ts';
+import { resultFilesOf } from '../experiments.ts';
+import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
@@ -20,27 +23,27 @@ export interface SimulationSurroundings {
   readonly reading: WorkerHandle;
   /** A thread for one task; whoever asks for it ends it. */
   readonly separateThread: () => WorkerHandle;
+  /** Whether files may be read and written beside those of the user. */
+  readonly mayKeep: () => boolean;
   readonly showProgress: (title: string, cancel: () => void) => StudyProgressBar;
   /** What is known of the simulations of a document has changed. */
   readonly changed: (uri: string) => void;
   readonly tell: (change: SimulationChanged) => void;
 }
 
-/** Results that are kept, each in its thread. */
-const mostKept = 4;
+/** Threads that stay to draw what they have simulated. */
+const mostThreads = 4;
 
-interface Kept {
-  readonly thread: WorkerHandle;
+/** What came of the last simulation of a placement; of what is no longer so the key is empty. */
+interface Known extends SimulationWords {
   /** Of all that it depends on. */
   readonly key: string;
-  readonly words: string;
-  readonly notices: readonly string[];
 }
 
 interface Run {
   readonly uri: string;
   readonly placement: string;
-  readonly cell: CancelCell;
+  manner: SimulationManner;
   /** That it is simulated in, while it is. */
   thread?: WorkerHandle;
   isCancelled: boolean;
@@ -49,9 +52,17 @@ interface Run {
 
 export class SimulationRuns {
   readonly #surroundings: SimulationSurroundings;
-  /** By document and placement, the one that was looked at last at the end. */
-  readonly #kept = new Map<string, Kept>();
+  /** By document and placement. */
+  readonly #known = new Map<string, Known>();
+  /** The one that was looked at last at the end. */
+  readonly #threads = new Map<string, WorkerHandle>();
+  /** Placements of which it was looked whether something is kept beside the file. */
+  readonly #looked = new Set<string>();
+  /** Documents that were saved, and the keys of what a save has tried to simulate. */
+  readonly #saved = new Set<string>();
+  readonly #tried = new Map<string, string>();
   readonly #faults = new Map<string, { readonly key: string; readonly message: string }>();
+  readonly #opening = new Map<string, Promise<void>>();
   readonly #waiting: Run[] = [];
   #current: Run | undefined;
   #isStopped = false;
@@ -66,12 +77,13 @@ export class SimulationRuns {
     for (const placement of analysis.checked.experiments.simulations.keys()) {
       const id = idOf(analysis.uri, placement);
       const key = this.#keyOf(analysis, placement);
-      const [kept, fault, run] = [this.#kept.get(id), this.#faults.get(id), this.#runOf(analysis.uri, placement)];
+      const [known, fault, run] = [this.#known.get(id), this.#faults.get(id), this.#runOf(analysis.uri, placement)];
       standings.set(placement, {
-        ...(kept !== undefined && { result: kept.words, notices: kept.notices }),
-        isStale: kept !== undefined && kept.key !== key,
+        ...(known !== undefined && { result: known.words, notices: known.notices, facts: known.facts }),
+        isStale: known !== undefined && known.key !== key,
         ...(fault?.key === key && { fault: fault.message }),
-        ...(run !== undefined && { running: run.words ?? (run === this.#current ? 'begins' : 'others go first') }),
+        ...(run !== undefined &&
+          run.manner !== 'kept' && { running: run.words ?? (run === this.#current ? 'begins' : 'others go first') }),
       });
     }
     return standings;
@@ -81,16 +93,57 @@ export class SimulationRuns {
   async order(uri: string, placement: string): Promise<void> {
     const { analysisOf, changed } = this.#surroundings;
     const analysis = await analysisOf(uri);
-    if (analysis === undefined || this.#isStopped || this.#runOf(uri, placement) !== undefined) return;
+    if (analysis === undefined || this.#isStopped) return;
     const reason = this.#obstacleOf(analysis, placement);
     if (reason !== undefined) {
       this.#fail(analysis, placement, reason);
       return;
     }
     this.#faults.delete(idOf(uri, placement));
-    this.#waiting.push({ uri, placement, cell: new CancelCell(), isCancelled: false, words: undefined });
+    const waiting = this.#waiting.find((run) => run.uri === uri && run.placement === placement);
+    if (waiting !== undefined) waiting.manner = 'asked';
+    else if (this.#runOf(uri, placement)?.manner !== 'asked') this.#line(uri, placement, 'asked');
     changed(uri);
+  }
+
+  /** A document was saved: what is quick is simulated as soon as it is placed. */
+  saved(uri: string): void {
+    this.#saved.add(uri);
+  }
+
+  /** The placements of a document are worked out: what is kept of their simulations is shown, and what a save asks for is run. */
+  async studied(uri: string): Promise<void> {
+    const analysis = await this.#surroundings.analysisOf(uri);
+    if (analysis === undefined || this.#isStopped) return;
+    for (const placement of analysis.checked.experiments.simulations.keys()) {
+      const id = idOf(uri, placement);
+      const path = this.#keptAt(uri, placement);
+      if (this.#runOf(uri, placement) !== undefined || this.#obstacleOf(analysis, placement) !== undefined) continue;
+      if (path !== undefined && !this.#looked.has(id)) {
+        this.#looked.add(id);
+        if (!this.#known.has(id) && existsSync(path)) {
+          this.#line(uri, placement, 'kept');
+          continue;
+        }
+      }
+      const key = this.#keyOf(analysis, placement);
+      const isDone = [this.#known.get(id)?.key, this.#faults.get(id)?.key, this.#tried.get(id)].includes(key);
+      if (isDone || !this.#saved.has(uri)) continue;
+      this.#tried.set(id, key);
+      this.#line(uri, placement, 'quick');
+    }
+  }
+
+  #line(uri: string, placement: string, manner: SimulationManner): void {
+    this.#waiting.push({ uri, placement, manner, isCancelled: false, words: undefined });
     void this.#next();
+  }
+
+  /** Where what comes of it is kept; undefined where it is not. */
+  #keptAt(uri: string, placement: string): string | undefined {
+    return uri.startsWith('file:') && this.#surroundings.mayKeep()
+      ? resultFilesOf(uri, placement).simulation
+      : undefined;
   }
 
   cancel(uri: string, placement: string): void {
@@ -109,25 +162,45 @@ export class SimulationRuns {
     cell: CancelCell,
   ): Promise<SimulationFigureAnswer> {
     const analysis = await this.#surroundings.analysisOf(uri);
-    const kept = this.#kept.get(idOf(uri, placement));
-    if (analysis === undefined || kept === undefined) {
-      const fault = this.#faults.get(idOf(uri, placement))?.message;
-      const reason = analysis === undefined ? 'The file of this placement is not open.' : (fault ?? `Placement "${placement}" has not been simulated yet.`); // prettier-ignore
-      return { kind: 'nothing', reason };
+    const id = idOf(uri, placement);
+    if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this placement is not open.' };
+    const known = this.#known.get(id);
+    if (known !== undefined && !this.#threads.has(id)) await this.#reopen(uri, placement);
+    const thread = this.#threads.get(id);
+    if (known === undefined || thread === undefined) {
+      const fault = this.#faults.get(id)?.message;
+      return { kind: 'nothing', reason: fault ?? `Placement "${placement}" has not been simulated yet.` };
     }
-    this.#kept.delete(idOf(uri, placement));
-    this.#kept.set(idOf(uri, placement), kept);
-    const answer = await kept.thread.send({ kind: 'simulation-figure', choice, cancelFlag: cell.buffer });
-    return answer.kind === 'figure' ? { ...answer, stale: kept.key !== this.#keyOf(analysis, placement) } : answer;
+    this.#use(id, thread);
+    const answer = await thread.send({ kind: 'simulation-figure', choice, cancelFlag: cell.buffer });
+    const isStale = this.#known.get(id)?.key !== this.#keyOf(analysis, placement);
+    return answer.kind === 'figure' ? { ...answer, stale: isStale } : answer;
+  }
+
+  /** A thread again that draws what is kept beside the file. */
+  #reopen(uri: string, placement: string): Promise<void> {
+    const id = idOf(uri, placement);
+    const opening =
+      this.#opening.get(id) ??
+      this.#run({ uri, placement, manner: 'kept', isCancelled: false, words: undefined }).finally(() => {
+        this.#opening.delete(id);
+      });
+    this.#opening.set(id, opening);
+    return opening;
   }
 
   /** The document was closed. */
   forget(uri: string): void {
-    for (const [id, { thread }] of this.#kept) {
-      if (!id.startsWith(`${uri}#`)) continue;
-      this.#kept.delete(id);
+    const isOfIt = (id: string): boolean => id.startsWith(`${uri}#`);
+    for (const [id, thread] of this.#threads) {
+      if (!isOfIt(id)) continue;
+      this.#threads.delete(id);
       void thread.stop();
     }
+    for (const all of [this.#known, this.#looked, this.#faults, this.#tried]) {
+      for (const id of all.keys()) if (isOfIt(id)) all.delete(id);
+    }
+    this.#saved.delete(uri);
     for (const run of [...this.#waiting, this.#current]) if (run?.uri === uri) this.cancel(uri, run.placement);
   }
 
@@ -135,7 +208,7 @@ export class SimulationRuns {
     this.#isStopped = true;
     this.#waiting.length = 0;
     this.#endCurrent();
-    await Promise.all([...this.#kept.values()].map(({ thread }) => thread.stop()));
+    await Promise.all([...this.#threads.values()].map((thread) => thread.stop()));
   }
 
   /** Nothing is kept of it, so that its thread need not come to a place where it looks at the flag. */
@@ -179,56 +252,76 @@ export class SimulationRuns {
       const fault = this.#faults.get(idOf(uri, placement))?.message;
       this.#surroundings.tell({ uri, placement, ...(fault !== undefined && { fault }) });
       this.#surroundings.changed(uri);
+      void this.studied(uri);
     }
   }
 
   async #run(run: Run): Promise<void> {
-    const { uri, placement, cell } = run;
-    const { analysisOf, separateThread, showProgress, reading, policy, tell, changed } = this.#surroundings;
+    const { uri, placement, manner } = run;
+    const { analysisOf, separateThread, reading, tell, changed } = this.#surroundings;
     const analysis = await analysisOf(uri);
-    const machine = analysis?.checked.program.placements.find(({ name }) => name === placement)?.machine;
-    const description = analysis?.checked.program.machines.get(machine ?? '');
+    const description = analysis && machineOf(analysis, placement);
     if (analysis === undefined || description === undefined) return;
+    const id = idOf(uri, placement);
     const key = this.#keyOf(analysis, placement);
-    const bar = showProgress(`Simulating ${placement}`, () => {
-      this.cancel(uri, placement);
-    });
+    const bar = manner === 'asked' ? this.#showProgress(run) : undefined;
     const thread = separateThread();
     const { port1, port2 } = new MessageChannel();
     try {
       await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]);
       if (run.isCancelled) return;
       run.thread = thread;
-      const { program, experiments, fileUris } = analysis.checked;
-      const checked = { program, experiments, fileUris };
-      const order = { uri, placement, checked, policy: policy(uri), port: port2, cancelFlag: cell.buffer };
       const news = ({ share, words }: { readonly share: number; readonly words: string }): void => {
         run.words = words;
-        bar.reportWords(words, share);
+        bar?.reportWords(words, share);
         tell({ uri, placement, progress: words });
         changed(uri);
       };
-      const outcome = await thread.send({ kind: 'simulate', ...order }, news, [port2]);
-      if (outcome.ok) this.#keep(idOf(uri, placement), { thread, key, words: outcome.words, notices: outcome.notices });
-      else if (outcome.message !== undefined) this.#fail(analysis, placement, outcome.message);
+      const order = this.#orderOf(run, analysis, port2);
+      const outcome = await thread.send(order, news, [port2]);
+      if (outcome.ok) {
+        const { words, notices, facts, stale } = outcome;
+        this.#known.set(id, { words, notices, facts, key: stale ? '' : key });
+        this.#use(id, thread);
+      } else if (outcome.message !== undefined) this.#fail(analysis, placement, outcome.message);
     } catch (fault) {
-      if (run.isCancelled) return;
-      const why = fault instanceof Error ? fault.message : String(fault);
-      this.#fail(analysis, placement, `The simulation stopped unexpectedly: ${why}.`);
+      if (!run.isCancelled)
+        this.#fail(analysis, placement, `The simulation stopped unexpectedly: ${sentenceOf(fault)}.`);
     } finally {
-      bar.done();
-      if (this.#kept.get(idOf(uri, placement))?.thread !== thread) await thread.stop();
+      bar?.done();
+      if (this.#threads.get(id) !== thread) await thread.stop();
     }
   }
 
-  #keep(id: string, kept: Kept): void {
-    void this.#kept.get(id)?.thread.stop();
-    this.#kept.delete(id);
-    this.#kept.set(id, kept);
-    for (const [oldest, { thread }] of this.#kept) {
-      if (this.#kept.size <= mostKept) break;
-      this.#kept.delete(oldest);
-      void thread.stop();
+  #orderOf({ uri, placement, manner }: Run, { checked }: Analysis, port: MessagePort): SimulateOrder {
+    const { program, experiments, fileUris } = checked;
+    const keptAt = this.#keptAt(uri, placement);
+    return {
+      ...{ kind: 'simulate', uri, placement, checked: { program, experiments, fileUris }, manner, port },
+      policy: this.#surroundings.policy(uri),
+      ...(keptAt !== undefined && { keptAt }),
+    };
+  }
+
+  #showProgress({ uri, placement }: Run): StudyProgressBar {
+    return this.#surroundings.showProgress(`Simulating ${placement}`, () => {
+      this.cancel(uri, placement);
+    });
+  }
+
+  /** The thread draws a placement from now on, in the place of another; that of the one that was looked at longest ago ends. */
+  #use(id: string, thread: WorkerHandle): void {
+    const before = this.#threads.get(id);
+    if (before !== undefined && before !== thread) void before.stop();
+    this.#threads.delete(id);
+    this.#threads.set(id, thread);
+    for (const [oldest, one] of this.#threads) {
+      if (this.#threads.size <= mostThreads) break;
+      this.#threads.delete(oldest);
+      void one.stop();
+      const end = oldest.lastIndexOf('#');
+      const path = this.#keptAt(oldest.slice(0, end), oldest.slice(end + 1));
+      if (path === undefined || !existsSync(path)) this.#known.delete(oldest);
     }
   }
 
@@ -242,3 +335,10 @@ export class SimulationRuns {
 }
 
 const idOf = (uri: string, placement: string): string => `${uri}#${placement}`;
+
+const sentenceOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+
+function machineOf({ checked: { program } }: Analysis, placement: string): MachineDescription | undefined {
+  const placed = program.placements.find(({ name }) => name === placement);
+  return placed && program.machines.get(placed.machine);
+}

@@ -14,7 +14,7 @@ import type { MachineDescription } from '../../network/contract.ts';
 import { buildRouting } from '../../network/machine.ts';
 
 /** A machine as plain data. */
-interface MachineMessage {
+export interface MachineMessage {
   readonly machine: Omit<Machine, 'routing'>;
   readonly routing: Pick<Routing, 'kind' | 'hierarchy' | 'graph' | 'singlePath' | 'symmetric'>;
   readonly description: Pick<MachineDescription, 'name' | 'topology' | 'routing'>;
@@ -64,7 +64,7 @@ export class ReportSender {
       report: rest,
       machine: this.#numberOf(machine),
       jobs: jobs.map(({ job, ...placed }) => ({ ...placed, job: this.#numberOf(job) })),
-      ...(there.has(machine) ? {} : { newMachine: messageOf(machine, description) }),
+      ...(there.has(machine) ? {} : { newMachine: machineMessage(machine, description) }),
       newJobs: new Map(jobs.filter(({ job }) => !there.has(job)).map(({ job }) => [this.#numberOf(job), job])),
     };
     sent.set(report.name, report);
@@ -96,7 +96,7 @@ export class ReportSender {
   }
 }
 
-function messageOf({ routing, ...machine }: Machine, description: MachineDescription): MachineMessage {
+export function machineMessage({ routing, ...machine }: Machine, description: MachineDescription): MachineMessage {
   const { kind, hierarchy, graph, singlePath, symmetric } = routing;
   return {
     machine,
@@ -197,7 +197,7 @@ function reportOf(
 }
 
 /** The machine again. Its routes are worked out when the first of them is asked for: a picture needs none. */
-function machineOf({ machine, routing, description }: MachineMessage): Machine {
+export function machineOf({ machine, routing, description }: MachineMessage): Machine {
   let built: Routing | undefined;
   const routes = (): Routing => {
     if (built !== undefined) return built;

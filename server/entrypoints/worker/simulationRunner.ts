@@ -1,62 +1,102 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
 import { intervalOf } from '../../drawing/figures/playback.ts';
 import { channelName, type SimulationFigure } from '../../drawing/figures/simulation.ts';
-import type { Cancellation } from '../../model/cancellation.ts';
+import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { cancelledCode } from '../../model/result.ts';
 import { protocolVersion, type SimulationChoice, type SimulationFigureAnswer } from '../../protocol/messages.ts';
-import { momentOf, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
-import { prepareSimulation, runPrepared } from '../../study/simulate.ts';
+import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
+import {
+  fingerprintOfSimulation,
+  prepareSimulation,
+  runPrepared,
+  secondsOfSimulation,
+  type ReportCycle,
+} from '../../study/simulate.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { readStudyFiles } from '../evaluation.ts';
-import { drawSimulation, simulationFigure, simulationWords } from '../simulationFigures.ts';
+import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
 import type { ExperimentNews, SimulateOrder, SimulationFigureOrder, SimulationOutcome } from '../workerMessages.ts';
+import { keepSimulation, keptSimulation } from './keptSimulations.ts';
 import { ReportReceiver } from './reportChannel.ts';
 
 /** The least time between two texts of the progress, milliseconds. */
 const tellEvery = 200;
 
+/** A simulation that is expected to take less is run when its file is saved, seconds. */
+const quickSeconds = 1;
+
 export class SimulationRunner {
   #kept: KeptSimulation | undefined;
 
-  /** Simulates the report that comes through the port. What was kept before goes where there is something new. */
+  /**
+   * Simulates the report that comes through the port, or reads what was kept of it. What was kept here before goes where there is
+   * something new.
+   */
   async simulate(order: SimulateOrder, tell: (news: ExperimentNews) => void): Promise<SimulationOutcome> {
-    const { uri, placement, checked, policy, cancelFlag, port } = order;
-    const cancellation = cancellationOf(cancelFlag);
+    const { uri, placement, checked, policy, port, manner, keptAt } = order;
     const receiver = new ReportReceiver();
     receiver.connect(port);
     const report = receiver.find(uri, placement);
     port.close();
     const description = checked.experiments.simulations.get(placement);
-    if (report === undefined || description === undefined) {
+    const machine = checked.program.machines.get(report?.machine.name ?? '');
+    if (report === undefined || description === undefined || machine === undefined) {
+      if (manner === 'kept') return this.#restore(keptAt);
       return { ok: false, message: `Placement "${placement}" has not been worked out.` };
     }
-    const files = await readStudyFiles(checked.fileUris, policy, undefined, cancellation);
-    const began = performance.now();
-    let toldAt = began;
-    const progress = (cycle: number, share: number): void => {
-      const now = performance.now();
-      if (now - toldAt < tellEvery) return;
-      toldAt = now;
-      tell({ share, words: progressWords(cycle, share, (now - began) / 1000) });
-    };
-    const context = { cancellation, now: () => performance.now(), progress };
+    const files = await readStudyFiles(checked.fileUris, policy, undefined, neverCancelled);
+    const context = { ...untilTheThreadEnds, progress: progressTo(tell), keepsMoments: true };
     const prepared = prepareSimulation(checked.program, files, report, description, context);
-    const simulated = prepared.ok ? runPrepared(prepared.value, report, description, context) : prepared;
-    if (!prepared.ok || !simulated.ok) {
-      const { failure } = simulated.ok ? { failure: undefined } : simulated;
-      return { ok: false, ...(failure?.code === cancelledCode ? {} : { message: failure?.message ?? '' }) };
-    }
-    const figure = simulationFigure(report, description, simulated.value.result);
-    this.#kept = { figure, simulation: prepared.value.simulation };
-    return { ok: true, words: simulationWords(figure), notices: simulated.value.notices };
+    if (!prepared.ok)
+      return manner === 'kept' ? this.#restore(keptAt) : { ok: false, message: prepared.failure.message };
+    const { simulation } = prepared.value;
+    const fingerprint = fingerprintOfSimulation(report, description, prepared.value);
+    if (manner === 'kept') return this.#restore(keptAt, { fingerprint, simulation });
+    if (manner === 'quick' && secondsOfSimulation(prepared.value, report, neverCancelled) >= quickSeconds)
+      return { ok: false };
+    const simulated = runPrepared(prepared.value, report, description, context);
+    if (!simulated.ok) return { ok: false, message: simulated.failure.message };
+    const figure = simulationFigure(report, description, simulated.value);
+    this.#kept = { figure, simulation };
+    const { notices } = simulated.value;
+    const words = { words: simulationWords(figure), notices, facts: simulationFacts(figure, simulated.value) };
+    // What cannot be kept is there as long as the server.
+    if (keptAt !== undefined) await keepSimulation(keptAt, { figure, fingerprint, ...words }, machine);
+    return { ok: true, stale: false, ...words };
+  }
+
+  /** What is kept beside the file, which may be of something else than what would be simulated now. */
+  #restore(
+    path: string | undefined,
+    now?: { readonly fingerprint: string; readonly simulation: Simulation },
+  ): SimulationOutcome {
+    const kept = path === undefined ? undefined : keptSimulation(path);
+    if (kept === undefined) return { ok: false };
+    const { figure, words, notices, facts } = kept;
+    const stale = kept.fingerprint !== now?.fingerprint;
+    this.#kept = { figure, simulation: stale ? undefined : now.simulation };
+    return { ok: true, stale, words, notices, facts };
   }
 
   figure({ choice, cancelFlag }: SimulationFigureOrder): SimulationFigureAnswer {
     if (this.#kept === undefined) return { kind: 'nothing', reason: 'It has not been simulated yet.' };
     return answerSimulation(this.#kept, choice, cancellationOf(cancelFlag));
   }
+}
+
+/** Whoever does not want a simulation any more ends its thread. */
+const untilTheThreadEnds = { cancellation: neverCancelled, now: () => performance.now() };
+
+function progressTo(tell: (news: ExperimentNews) => void): ReportCycle {
+  const began = performance.now();
+  let toldAt = began;
+  return (cycle, share) => {
+    const now = performance.now();
+    if (now - toldAt < tellEvery) return;
+    toldAt = now;
+    tell({ share, words: progressWords(cycle, share, (now - began) / 1000) });
+  };
 }
 
 /** `1,200,000 cycles, 40 %, 12 s left`. */
@@ -68,12 +108,13 @@ function progressWords(cycle: number, share: number, seconds: number): string {
 /** A simulation that has ended, and how to come to one of its moments again. */
 interface KeptSimulation {
   readonly figure: SimulationFigure;
-  readonly simulation: Simulation;
+  /** Absent where it is of something that is no longer there. */
+  readonly simulation: Simulation | undefined;
 }
 
 /**
- * What the panel is answered. Where a channel is asked about, the network is simulated once more to the end of the interval to
- * say who waits for it.
+ * What the panel is answered. Who waits for a channel at the end of an interval was kept while it was simulated; where that took too much
+ * memory, the network is simulated once more up to there.
  */
 function answerSimulation(
   { figure, simulation }: KeptSimulation,
@@ -91,10 +132,23 @@ function answerSimulation(
   if (choice.channel === undefined) return { kind: 'figure', version: protocolVersion, figure: drawn, about };
   const cycle = Math.min(result.cycles, (interval + 1) * length) - 1;
   const title = `${channelName(report.machine, choice.channel)}, cycle ${formatNumber(cycle)}`;
-  const moment = momentOf(simulation, cycle, cancellation);
-  const lines = moment.ok ? waitLines(report, moment.value, choice.channel) : [moment.failure.message];
+  const moment = waitingIn({ figure, simulation }, cycle, cancellation);
+  const lines = typeof moment === 'string' ? [moment] : waitLines(report, moment, choice.channel);
   const waits = { channel: choice.channel, title, lines };
   return { kind: 'figure', version: protocolVersion, figure: drawn, about: { ...about, waits } };
+}
+
+/** Who waited at the end of a cycle, or why that is not known. */
+function waitingIn(
+  { figure: { result }, simulation }: KeptSimulation,
+  cycle: number,
+  cancellation: Cancellation,
+): readonly WaitingMessage[] | string {
+  const kept = waitingAt(result.moments ?? [], cycle);
+  if (kept !== undefined) return kept;
+  if (simulation === undefined) return 'Who waited then is not kept: simulate it again to see it.';
+  const moment = momentOf(simulation, cycle, cancellation);
+  return moment.ok ? moment.value : moment.failure.message;
 }
 
 /** Packets that are told of. */

@@ -7,7 +7,7 @@ import { entryFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declaration.ts';
 import { codeBlock, paragraphs, withoutImages, code } from './hover/markdown.ts';
-import { staleMarkdown, searchesMarkdown } from './hover/placement.ts';
+import { staleMarkdown, searchesMarkdown, simulationMarkdown } from './hover/placement.ts';
 import { treeOf, type PositionInput, rangeOf, touches } from './input.ts';
 import { markAt, type Mark, type OfOption } from './marks.ts';
 import { figureWords } from './words.ts';
@@ -69,12 +69,20 @@ function catalogueMarkdown(property: string, choice: ChoiceNode): string | undef
  * tried.
  */
 function withSearch(input: PositionInput, property: string, meaning: string | undefined): string | undefined {
+  if (property === 'simulate') return withSimulation(input, meaning);
   const placement = treeOf(input).declarations.find((declaration) => touches(declaration, input.offset));
   const name = property === 'map' ? placement?.name?.text : undefined;
   const outline = input.summary?.placements.find((candidate) => candidate.name === name);
   if (outline === undefined || meaning === undefined) return meaning;
   const found = paragraphs(searchesMarkdown(outline), figureWords(outline));
   return paragraphs(input.stale?.has(name ?? '') === true ? staleMarkdown : undefined, found, '---', meaning);
+}
+
+/** Of `simulate`: above what it means, what the last simulation of this placement found. */
+function withSimulation(input: PositionInput, meaning: string | undefined): string | undefined {
+  const placement = treeOf(input).declarations.find((declaration) => touches(declaration, input.offset));
+  const found = simulationMarkdown(input.simulations?.get(placement?.name?.text ?? ''));
+  return found === undefined || meaning === undefined ? meaning : paragraphs(found, '---', meaning);
 }
 
 function optionHover({ property, choice, option }: OfOption): string | undefined {

@@ -40,6 +40,16 @@ export interface SimulationStanding {
   readonly running?: string;
   /** Why the last one failed. */
   readonly fault?: string;
+  /** Its figures, with what was predicted of them. */
+  readonly facts?: readonly SimulatedFact[];
+}
+
+/** A figure of a simulation in words; with what is known of it without one, and by how much that is off. */
+export interface SimulatedFact {
+  readonly label: string;
+  readonly simulated: string;
+  readonly predicted?: string;
+  readonly error?: string;
 }
 
 /** What is known of an experiment beside its text. */

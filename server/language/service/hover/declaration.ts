@@ -3,13 +3,13 @@ import type { Declared } from '../../symbols.ts';
 import { fileNameOf } from '../../uris.ts';
 import type { ServiceInput } from '../input.ts';
 import { code, codeBlock, documentationMarkdown, paragraphs, facts, plain } from './markdown.ts';
-import { placementMarkdown } from './placement.ts';
+import { placementMarkdown, simulationMarkdown } from './placement.ts';
 import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { formatShape } from '../../../model/shape.ts';
 import type { JobDescription } from '../../../study/program.ts';
-import type { JobFacts, MachineDetails, MachineFacts, PlacementOutline } from '../../../study/report.ts';
+import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
 import {
   countOf,
   formatExactBytes,
@@ -33,11 +33,8 @@ export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, nam
   );
 }
 
-function factsOf(
-  { checked, summary, stale, experiments }: ServiceInput,
-  kind: DeclarationKind,
-  declared: Declared,
-): string | undefined {
+function factsOf(input: ServiceInput, kind: DeclarationKind, declared: Declared): string | undefined {
+  const { checked, summary, experiments } = input;
   const { name, node } = declared;
   const isIt = (candidate: { readonly name: string }) => candidate.name === name;
   switch (kind) {
@@ -56,12 +53,15 @@ function factsOf(
     case 'experiment':
       return experimentMarkdown(checked.experiments.experiments.find(isIt), experiments);
     case 'placement':
-      return placementFacts(summary?.placements.find(isIt), stale);
+      return placementFacts(input, name);
   }
 }
 
-const placementFacts = (outline: PlacementOutline | undefined, stale: ServiceInput['stale']): string =>
-  outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(outline.name) === true);
+function placementFacts({ summary, stale, simulations }: ServiceInput, name: string): string {
+  const outline = summary?.placements.find((one) => one.name === name);
+  const placed = outline === undefined ? '*Not evaluated yet.*' : placementMarkdown(outline, stale?.has(name) === true);
+  return paragraphs(placed, simulationMarkdown(simulations?.get(name)));
+}
 
 /** How many tasks, how much they send, to how many partners. */
 function jobMarkdown(description: JobDescription | undefined, found: JobFacts | undefined): string {

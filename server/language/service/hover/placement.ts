@@ -5,6 +5,7 @@ import { metrics } from '../../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../../study/metrics/contract.ts';
 import { causesWords, linkWords } from '../words.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
+import type { SimulationStanding } from '../input.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
 
@@ -29,6 +30,22 @@ export function placementMarkdown(outline: PlacementOutline, stale: boolean): st
     outline.notes.map((note) => `- ${note}`).join('\n'),
     `*${timesOf(outline)}; seed ${outline.seed}*`,
   );
+}
+
+/** What the last simulation of a placement found beside what was predicted; undefined where there was none. */
+export function simulationMarkdown(
+  { facts = [], isStale, notices, fault }: SimulationStanding = { isStale: false },
+): string | undefined {
+  const rows = facts.map(({ label, simulated, predicted = '', error = '' }) => [label, simulated, predicted, error]);
+  const isOld = isStale && rows.length > 0;
+  const told = paragraphs(
+    isOld ? '*What it depends on has changed since it was simulated.*' : undefined,
+    table(['Simulated', '', 'Predicted', 'Error'], rows),
+    [...(fault === undefined ? [] : [`Not simulated: ${fault}`]), ...(notices ?? [])]
+      .map((line) => `- ${plain(line)}`)
+      .join('\n'),
+  );
+  return told === '' ? undefined : told;
 }
 
 /** The heaviest hot links, who sends over them, and what would relieve each of them most. */
