@@ -36,7 +36,8 @@ export interface Comparison {
  * All comparisons that the plan asks for. Ratios: of every other point to the one with the name asked for. Tests: of every
  * other point to the one with the best mean, which is how the tables of the literature mark what differs from their best.
  * Wilcoxon's signed ranks use that replications are pairs; Kruskal and Wallis take the two samples as independent, each of all runs:
- * a point that leaves nothing to chance is no sample, and takes no part.
+ * a point that leaves nothing to chance is no sample, and takes no part; where fewer than two others are left, there is nothing to test, and
+ * ratios alone are told.
  */
 export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
   const found: Comparison[] = [];
@@ -44,8 +45,8 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
     for (const block of plan.blocks) {
       const results = block.map(({ index }) => points[index]).filter((result) => result !== undefined);
       plan.metrics.forEach(({ name, better }, metric) => {
-        const tested = comparing.kind === 'kruskal-wallis' ? results.filter((one) => isSample(one, metric)) : results;
-        for (const { compared, group } of groupsIn(tested, comparing)) {
+        for (const { compared, group: all } of groupsIn(results, comparing)) {
+          const group = comparing.kind === 'kruskal-wallis' ? samplesOf(all, metric) : all;
           const sign = better === 'less' ? 1 : -1;
           const to =
             comparing.kind === 'paired-ratio' ? named(group, compared, comparing.to) : best(group, metric, sign);
@@ -58,6 +59,11 @@ export function compareAll({ plan, points }: ExperimentResult): Comparison[] {
     }
   }
   return found;
+}
+
+function samplesOf(group: readonly PointResult[], metric: number): readonly PointResult[] {
+  const samples = group.filter((one) => isSample(one, metric));
+  return samples.length < 2 ? group : samples;
 }
 
 const isSample = ({ replications }: PointResult, metric: number): boolean =>

@@ -267,7 +267,7 @@ function cutJob(job: JobDescription, { iterations, messages }: RunForm): JobDesc
 
 /** `A short run`, `A middle run`. */
 const headOf = (form: FormName, { points, replications }: ExperimentPlan): string =>
-  `A ${form} run: ${countOf(mostOf(replications), 'replication')} of ${points.length} points`;
+  `A ${form} run: ${countOf(mostOf(replications), 'replication')} of ${countOf(points.length, 'point')}`;
 
 function formWords(
   form: FormName,

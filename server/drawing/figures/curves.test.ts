@@ -224,7 +224,8 @@ describe('bars where nothing is varied', () => {
   });
 
   it('mark the number of the paper', () => {
-    const quoted = [{ row: 1, metric: 'turnaround', paper: 25, ours: 20, halfWidth: 2, residual: -5 }];
+    const best = { row: 1, metric: 'turnaround', statistic: 'best' as const, paper: 18, ours: 19, halfWidth: null, residual: 1 }; // prettier-ignore
+    const quoted = [best, { row: 1, metric: 'turnaround', paper: 25, ours: 20, halfWidth: 2, residual: -5 }];
     const marked = drawCurves({
       result: resultOf(
         five.map((allocator) => rowOf({ allocator, mean: 20, halfWidth: 2 })),
@@ -235,6 +236,21 @@ describe('bars where nothing is varied', () => {
     expectOnPage(marked);
     expect(shapesOf(marked, 'marker')).toHaveLength(1);
     expect(textsOf(marked)).toContain('gabl: paper 25, here 20 ± 2');
+    // Only means are marked: the best of all runs is told.
+    expect(textsOf(marked)).toContain('gabl, best: paper 18, here 19');
+    expect(figureToCsv(marked).split('\n')[2]).toMatch(/,25$/);
+  });
+
+  it('have room for the longest names of mappers', () => {
+    const name = 'grasp(criterion traffic-distribution)';
+    expect(
+      textsOf(
+        draw([
+          { allocator: name, mean: 3 },
+          { allocator: 'rbs', mean: 2 },
+        ]),
+      ),
+    ).toContain(name);
   });
 
   it.each([

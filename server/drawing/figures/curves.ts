@@ -117,7 +117,9 @@ function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
     if (!byName.has(name)) byName.set(name, { row, values });
     const found = row.metrics[metric];
     if (found === undefined || found.mean === null) return;
-    const quote = quoted.find((one) => one.metric === metric && one.row === position && one.over === undefined);
+    const quote = quoted.find(
+      (one) => one.metric === metric && one.row === position && one.over === undefined && one.statistic === undefined,
+    );
     const x = axis === undefined ? 0 : (row.point[axis] ?? 0);
     const predicted = row.metrics[predictedOf(metric)]?.mean ?? undefined;
     values.push({ x, mean: found.mean, halfWidth: found.halfWidth ?? 0, quoted: quote?.paper, predicted });
@@ -344,12 +346,14 @@ function legendOf(series: readonly Series[], hasPredicted: boolean, left: number
 }
 
 const barHeight = 26;
+/** Of the names beside bars: `grasp(criterion traffic-distribution)` and a little more. */
+const longestName = 280;
 
 /** One bar below the other, so that long names have room; the number stands behind its interval. */
 function barsOf({ series, unit }: Found, name: string): Drawing {
   const top = headHeight;
   const bottom = top + Math.max(3, series.length) * barHeight + 8;
-  const names = Math.min(240, Math.max(...series.map((one) => widthOf(one.name)), 40));
+  const names = Math.min(longestName, Math.max(...series.map((one) => widthOf(one.name)), 40));
   const numbers = Math.max(...series.map(({ values: [value] }) => widthOf(writtenValue(value), smallSize)), 40);
   const frame: Frame = { left: pageMargin + names + 10, top, right: pageWidth - pageMargin - numbers - 12, bottom };
   const axis = valueAxis(series, name, unit, frame.left, frame.right);
@@ -400,7 +404,8 @@ function notesOf({ rows, quoted }: ExperimentJson, metric: string, { axis, keys 
     const of = one.over === undefined ? nameAt(one.row) : `${nameAt(one.row)} / ${nameAt(one.over)}`;
     const interval = one.halfWidth === null ? '' : ` ± ${formatNumber(one.halfWidth)}`;
     const ours = one.ours === null ? 'no value' : `${formatNumber(one.ours)}${interval}`;
-    return [`${of}${at(rows[one.row])}: paper ${formatNumber(one.paper)}, here ${ours}`];
+    const statistic = one.statistic === undefined ? '' : `, ${one.statistic}`;
+    return [`${of}${at(rows[one.row])}${statistic}: paper ${formatNumber(one.paper)}, here ${ours}`];
   });
   const failures = rows.flatMap((row, position) =>
     row.failure === undefined ? [] : [`${nameAt(position)}${at(row)} has failed: ${row.failure.message}`],
@@ -451,7 +456,9 @@ function tableOf({ rows, quoted }: ExperimentJson, metric: string, unit: string)
     ],
     rows: rows.map((row, position): Cell[] => {
       const found = row.metrics[metric];
-      const quote = quoted.find((one) => one.metric === metric && one.row === position && one.over === undefined);
+      const quote = quoted.find(
+        (one) => one.metric === metric && one.row === position && one.over === undefined && one.statistic === undefined,
+      );
       return [
         ...paths.map((path) => row.point[path] ?? null),
         ...keys.map((key) => row[key]),
