@@ -158,7 +158,8 @@ export class PacketEvents implements MessageNetwork, PacketState {
     const { grid, stations } = routes;
     const line = new PacketQueues(stations, grid, { channels, capacity: options.queue, bubble, isAdaptive });
     const wayOptions = { channels, isAdaptive, hasBubble: bubble !== undefined };
-    const ways = grid !== undefined && packsWays(grid, wayOptions) ? new GridWays(grid, routes, wayOptions) : undefined;
+    const isPacked = grid !== undefined && packsWays(grid, wayOptions);
+    const ways = isPacked ? new GridWays(grid, stations, line.words, wayOptions) : undefined;
     const nodeOptions = { packetBytes: packet * options.flit, flits: packet, capacity: options.queue };
     this.#nodes = new PacketNodes(nodeCount, nodeOptions, (from, to, serial) => {
       const ties = isAdaptive ? tiesOf(seed, from, serial) : 0;

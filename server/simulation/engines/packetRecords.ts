@@ -58,6 +58,9 @@ export const queueWords = {
   /** Its options in the lists of options, and for how many there is room. */
   beginOf: 27,
   blockOf: 28,
+  /** On a grid: where the links of its station begin; 2 · axis of its link, and 1 more where that leads back, −1 of nodes. */
+  stationLinks: 29,
+  directionOf: 30,
 } as const;
 
 /** What the first packet of a queue does. */

@@ -3,9 +3,12 @@
  * lead back. From it follow the choices of the first packet of a queue, which {@link PacketRoutes} finds from positions.
  */
 import { intAt } from '../../numeric/elements.ts';
-import type { Grid, PacketRoutes } from './packetRoutes.ts';
+import { queueWords } from './packetRecords.ts';
+import type { Grid, Stations } from './packetRoutes.ts';
 
 const none = -1;
+
+const { shift, channelOf, stationLinks, directionOf } = queueWords;
 
 const mostSteps = 127;
 /** Of a way: none of these is set where it has ended. */
@@ -26,11 +29,6 @@ export function packsWays({ axes, sides, rings }: Grid, { channels, hasBubble }:
   return axes <= 4 && areShort && (hasBubble || channels === 1 || !rings.includes(1));
 }
 
-// Words of the facts of a queue.
-const linksOf = 0; // Where the links of its station begin.
-const directionOf = 1; // 2 · axis of its link, and 1 more where that leads back; −1 of nodes.
-const channelOf = 2;
-
 export class GridWays {
   /** Whether behind the choices of a packet stands an escape channel. */
   readonly hasEscape: boolean = false;
@@ -43,10 +41,12 @@ export class GridWays {
   readonly #hasBubble: boolean = false;
   /** First channel that is not for escape. */
   readonly #first: number = 0;
-  /** Four words a queue. */
-  readonly #facts: Int32Array = new Int32Array(0);
+  /** Records of the queues. */
+  readonly #queues: Int32Array = new Int32Array(0);
 
-  constructor(grid: Grid, { stations }: PacketRoutes, { channels, isAdaptive, hasBubble }: WayOptions) {
+  /** Writes into the records of the queues where they stand on the grid. */
+  constructor(grid: Grid, { ofQueue, linkCount }: Stations, queues: Int32Array, options: WayOptions) {
+    const { channels, isAdaptive, hasBubble } = options;
     const { axes, order, links, before, direction } = grid;
     this.#channels = channels;
     this.#axes = axes;
@@ -57,31 +57,30 @@ export class GridWays {
     this.#hasBubble = hasBubble;
     this.#first = isAdaptive && channels > 1 ? 1 : 0;
     this.hasEscape = this.#first > 0;
-    const { ofQueue, linkCount } = stations;
-    this.#facts = new Int32Array(4 * ofQueue.length);
+    this.#queues = queues;
     for (const [queue, station] of ofQueue.entries()) {
       const link = queue < linkCount * channels ? Math.floor(queue / channels) : none;
-      this.#facts[4 * queue + linksOf] = 2 * station * axes;
-      this.#facts[4 * queue + directionOf] = direction[link] ?? none;
-      this.#facts[4 * queue + channelOf] = link === none ? none : queue - link * channels;
+      queues[(queue << shift) + stationLinks] = 2 * station * axes;
+      queues[(queue << shift) + directionOf] = direction[link] ?? none;
     }
   }
 
   /** What is left of a way behind a queue that it leads to. */
   behind(way: number, queue: number): number {
-    return way - (1 << (8 * (this.#facts[4 * queue + directionOf]! >> 1)));
+    return way - (1 << (8 * (this.#queues[(queue << shift) + directionOf]! >> 1)));
   }
 
   /** The first choice, as {@link find} writes it. The way has not ended. */
   first(queue: number, way: number): number {
     if (!this.#isAdaptive) return this.#firstOrdered(queue, this.#ordered(queue, way));
-    const facts = this.#facts;
-    const arrival = facts[4 * queue + directionOf]!;
+    const queues = this.#queues;
+    const own = queue << shift;
+    const arrival = queues[own + directionOf]!;
     let axis = arrival === none ? 0 : arrival >> 1;
     while (((way >> (8 * axis)) & mostSteps) === 0) axis = axis + 1 === this.#axes ? 0 : axis + 1;
     const direction = 2 * axis + ((way >> (8 * axis + 7)) & 1);
-    const begin = this.#links[facts[4 * queue + linksOf]! + direction]! * this.#channels;
-    return begin + (arrival === direction ? Math.max(this.#first, facts[4 * queue + channelOf]!) : this.#first);
+    const begin = this.#links[queues[own + stationLinks]! + direction]! * this.#channels;
+    return begin + (arrival === direction ? Math.max(this.#first, queues[own + channelOf]!) : this.#first);
   }
 
   /** Writes all choices from `begin` on, and behind them the escape channel where there is one; how many there are without it. */
@@ -95,7 +94,7 @@ export class GridWays {
     let turn = 0;
     while (((way >> (8 * order[turn]!)) & mostSteps) === 0) turn++;
     const axis = order[turn]!;
-    return this.#links[this.#facts[4 * queue + linksOf]! + 2 * axis + ((way >> (8 * axis + 7)) & 1)]!;
+    return this.#links[this.#queues[(queue << shift) + stationLinks]! + 2 * axis + ((way >> (8 * axis + 7)) & 1)]!;
   }
 
   /** A packet keeps its channel in a ring that has a bubble; others are entered by its rule. */
@@ -120,12 +119,13 @@ export class GridWays {
   }
 
   #findAdaptive(queue: number, way: number, choices: Int32Array, begin: number): number {
-    const facts = this.#facts;
+    const queues = this.#queues;
+    const own = queue << shift;
     const channels = this.#channels;
     const axes = this.#axes;
     const first = this.#first;
-    const arrival = facts[4 * queue + directionOf]!;
-    const links = facts[4 * queue + linksOf]!;
+    const arrival = queues[own + directionOf]!;
+    const links = queues[own + stationLinks]!;
     let count = begin;
     let axis = arrival === none ? 0 : arrival >> 1;
     for (let turn = 0; turn < axes; turn++) {
@@ -133,7 +133,7 @@ export class GridWays {
       if ((steps & mostSteps) !== 0) {
         const direction = 2 * axis + ((steps >> 7) & 1);
         const link = this.#links[links + direction]! * channels;
-        let channel = arrival === direction ? Math.max(first, facts[4 * queue + channelOf]!) : first;
+        let channel = arrival === direction ? Math.max(first, queues[own + channelOf]!) : first;
         for (let each = first; each < channels; each++) {
           choices[count++] = link + channel;
           channel = channel + 1 === channels ? first : channel + 1;
