@@ -1,8 +1,9 @@
 /** Simulations of placements in the editor: lenses, runs with their progress, figures of what came of them, and what makes them stale. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CodeLens, Hover } from 'vscode-languageserver/node';
+import { messageText } from '../../server/language/service/testing/texts.ts';
 import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/messages.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
@@ -186,6 +187,45 @@ it('of a long one tells how far it is, and is cancelled without a result', async
   await client.connection.sendNotification('placewright/cancelSimulation', { uri, placement });
   expect((await lenses(uri, (now) => now.includes('Simulate'))).slice(3)).toEqual(['Simulate']);
   expect(told.at(-1)).toEqual({ uri, placement });
+});
+
+it('ends with its document, and nothing is kept of it', async () => {
+  client.write('main.place', long);
+  const uri = await client.open('main.place', long);
+  await lenses(uri, isPlaced);
+  await simulate(uri);
+  await lenses(uri, (now) => now.includes('Cancel'));
+  const asked = figureOf(uri, { kind: 'playback' });
+  await client.close(uri);
+  expect(await asked).toMatchObject({ kind: 'nothing' });
+  await client.open('main.place', long);
+  expect((await lenses(uri, isPlaced)).slice(3)).toEqual(['Simulate']);
+  expect(existsSync(join(client.folder, 'main.place.results'))).toBe(false);
+});
+
+it('of a trace that is cut off or gone since is out of date, and is not simulated anew', async () => {
+  const ring = readFileSync(new URL('../../samples/traces/halo.workload', import.meta.url), 'utf8');
+  const traced = text.replace(
+    'tasks 16 skeleton cg(class S, iterations 1)',
+    'tasks 4 trace "ring.workload" as workload',
+  );
+  const trace = client.write('ring.workload', ring);
+  const uri = await client.open('main.place', traced);
+  await lenses(uri, isPlaced);
+  await simulate(uri);
+  const words = (await lenses(uri, (now) => now.includes('Simulate again')))[3]!;
+  for (const isGone of [false, true]) {
+    if (isGone) unlinkSync(join(client.folder, 'ring.workload'));
+    else client.write('ring.workload', ring.slice(0, 500));
+    await client.changedOnDisk(trace);
+    await lenses(uri, (now) => now.includes(`${words} · before the last changes`));
+    await client.diagnostics(uri, ({ diagnostics }) =>
+      diagnostics.some((told) => messageText(told).includes('ring.workload')),
+    );
+    await simulate(uri);
+    expect(await lenses(uri, (now) => now.includes('Not simulated'))).toContain('Simulate');
+    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', stale: true });
+  }
 });
 
 it('cannot be of a placement that is not worked out as it stands, or says nothing of a simulation', async () => {
