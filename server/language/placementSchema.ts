@@ -56,10 +56,10 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'bandwidth',
-    summary: 'Bytes per second over one link; gives the congestion time.',
-    takes: 'a rate',
+    summary: 'Bytes per second over one link, or over one link along each axis; gives the congestion time.',
+    takes: 'a rate, or one for each axis with commas between them',
     example: 'bandwidth 10 GB/s',
-    content: { form: 'rate' },
+    content: { form: 'rates' },
   },
   {
     word: 'latency',

@@ -38,6 +38,8 @@ export type PropertyForm =
   | { readonly form: 'number'; readonly minimum: number; readonly maximum: number }
   | { readonly form: 'shape'; readonly maximum: number }
   | { readonly form: 'size' | 'time' | 'rate' | 'frequency' | 'file' }
+  /** One, or several with commas. */
+  | { readonly form: 'rates' }
   /** One of a few words: `unit packets`. */
   | { readonly form: 'word'; readonly choices: readonly string[] }
   | { readonly form: 'names'; readonly of: DeclarationKind; readonly several: boolean }

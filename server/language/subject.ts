@@ -1,6 +1,6 @@
 import type { Subject } from '../study/program.ts';
 import type { CheckedProgram } from './check.ts';
-import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span } from './tree.ts';
+import type { DeclarationNode, NamedNode, PropertyNode, Span } from './tree.ts';
 
 /**
  * Where the text says what a study's problem is about: the property's value, else the name of
@@ -34,9 +34,9 @@ function spanOfContent(property: PropertyNode): Span {
     case 'choice':
       return content.choice;
     case 'value':
-      return content.value ?? property.word;
+      return spanOfAll(content.value === undefined ? [] : [content.value, ...(content.further ?? [])]) ?? property.word;
     case 'choices':
-      return spanOfChoices(content.choices) ?? property.word;
+      return spanOfAll(content.choices) ?? property.word;
     case 'names':
       return spanOfNames(content.names) ?? property.word;
     case 'phrase':
@@ -48,9 +48,9 @@ function spanOfContent(property: PropertyNode): Span {
   }
 }
 
-function spanOfChoices(choices: readonly ChoiceNode[]): Span | undefined {
-  const [first] = choices;
-  const last = choices.at(-1);
+function spanOfAll(parts: readonly Span[]): Span | undefined {
+  const [first] = parts;
+  const last = parts.at(-1);
   return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
 }
 

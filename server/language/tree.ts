@@ -117,7 +117,11 @@ export type PropertyContent =
   /** `quoted { … }`. */
   | { readonly kind: 'quoted'; readonly entries: readonly QuotedNode[]; readonly body?: Span }
   /** `hosts`, `bytes`, `grid`, `seed`, `trace`, `unit`, …; absent after a syntax error. */
-  | { readonly kind: 'value'; readonly value?: Value }
+  | {
+      readonly kind: 'value';
+      readonly value?: Value;
+      /** Of several with commas, those behind the first. */ readonly further?: readonly Value[];
+    }
   /** `job a` / `jobs a, b(map rcb)` / `machine m`. */
   | { readonly kind: 'names'; readonly names: readonly NamedNode[] }
   /** `periodic`. */

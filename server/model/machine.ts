@@ -113,12 +113,19 @@ export interface Routing {
 
 /** Figures that users may give; seconds and bytes per second. */
 export interface MachineFigures {
+  /** Of every link; absent where axes have their own. */
   readonly bandwidth?: number;
+  /** Of the links along each axis of a torus, mesh or hypercube, where they differ. */
+  readonly axisBandwidths?: readonly number[];
   readonly latency?: number;
   readonly memory?: number;
   readonly interface?: number;
   readonly switchTime?: number;
 }
+
+/** Bytes per second of the fastest link; undefined where the machine does not say. */
+export const fastestBandwidth = ({ bandwidth, axisBandwidths }: MachineFigures): number | undefined =>
+  axisBandwidths === undefined ? bandwidth : Math.max(...axisBandwidths);
 
 export interface Machine {
   readonly name: string;

@@ -4,7 +4,7 @@
  */
 import type { Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
-import type { Machine } from '../model/machine.ts';
+import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { endName } from '../network/names.ts';
 import type { Delay, NetworkModel } from '../model/networkModel.ts';
@@ -45,6 +45,13 @@ export function messageNetwork(
   const link = cyclesOf(model, machine, 'link', 1);
   if (!link.ok) return link;
   const request = { model, machine, observer, random, router: router.value, link: link.value };
+  if (model.switching !== 'flow' && machine.figures.axisBandwidths !== undefined) {
+    return refused(
+      model,
+      `a flit takes a cycle over every link, and those of the machine \`${machine.name}\` have other bandwidths by axis: ` +
+        'use `switching flow`, or give the machine one `bandwidth`',
+    );
+  }
   switch (model.switching) {
     case 'wormhole':
       return wormholeNetwork(request);
@@ -208,9 +215,10 @@ function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: M
   return cache === undefined ? options : { ...options, cache };
 }
 
-/** How long a flit takes to cross a link; undefined without a bandwidth. */
+/** How long a flit takes to cross a link, of several kinds the fastest; undefined without a bandwidth. */
 function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, { figures }: Machine): number | undefined {
-  return figures.bandwidth === undefined ? undefined : flit / figures.bandwidth;
+  const bandwidth = fastestBandwidth(figures);
+  return bandwidth && flit / bandwidth;
 }
 
 /** A delay of the model in whole cycles. */

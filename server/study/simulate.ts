@@ -4,7 +4,7 @@
  */
 import type { Choice } from '../model/catalogue.ts';
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import type { Machine } from '../model/machine.ts';
+import { fastestBandwidth, type Machine, type MachineFigures } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
@@ -220,6 +220,11 @@ function causalJob(
 /** What an ideal network has where its machine does not say: seconds, and bytes per second. */
 const usualNetwork = { latency: 1e-6, bandwidth: 1e9 };
 
+const idealNetwork = (figures: MachineFigures) => ({
+  latency: figures.latency ?? usualNetwork.latency,
+  bandwidth: fastestBandwidth(figures) ?? usualNetwork.bandwidth,
+});
+
 /**
  * The times of a trace; of a skeleton, or a trace without times, those at which a network of the machine's latency and
  * bandwidth would see them if nothing were in the way of anything; of other jobs those of their rate.
@@ -242,7 +247,7 @@ function openJob(
   const timesOf = (): Result<TimedMessages> => {
     if (recorded === undefined) return messagesAtRate(job, seed, replay.variation, cancellation);
     return recorded.timed === undefined
-      ? timedMessages(recorded.workload, { ...usualNetwork, ...figures }, cancellation)
+      ? timedMessages(recorded.workload, idealNetwork(figures), cancellation)
       : succeed(recorded.timed);
   };
   const messages = timesOf();
@@ -383,12 +388,16 @@ const usualFlit = 4;
  * at times end no sooner than the last of them and the busiest link. Undefined where that says nothing.
  */
 function predictedMakespan(
-  { metrics }: PlacementReport,
+  { metrics, machine }: PlacementReport,
   { network: { switching, flit = usualFlit }, replay }: SimulationDescription,
   ownSeconds: number,
   secondsPerCycle: number | undefined,
 ): number | undefined {
-  const load = metrics.maximumLinkLoad / flit;
+  const { congestionTime, maximumLinkLoad } = metrics;
+  // Where links differ the busiest one need not be the most loaded one.
+  const byTime =
+    machine.figures.axisBandwidths && congestionTime && secondsPerCycle && congestionTime / secondsPerCycle;
+  const load = byTime ?? maximumLinkLoad / flit;
   const own = secondsPerCycle === undefined ? 0 : ownSeconds / secondsPerCycle;
   if (switching === 'queueing' || load + own === 0) return undefined;
   return replay.kind === 'open' ? Math.max(load, own) : load + own;

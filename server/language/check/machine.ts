@@ -16,7 +16,7 @@ import { nodeSources, propertyOf } from '../schema.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import { integerValue, integerWithin } from './numbers.ts';
-import { headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
+import { allOf, headOf, nameOf, propertiesOf, type Properties, reportConflict } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { type Scope, expectationOf } from './scope.ts';
 
@@ -43,7 +43,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const links = properties.all('link');
   const cables = checkCables(scope, links, entry, routers);
   const routing = checkRouting(scope, properties, entry, choice, routers);
-  const figures = checkFigures(scope, properties);
+  const figures = checkFigures(scope, properties, entry, choice);
   if (entry !== undefined) checkHosts(scope, properties, entry);
   const coresPerNode = coresOf(inside);
   if (choice === undefined || entry === undefined || hosts === 'wrong') {
@@ -271,24 +271,70 @@ function countProperty(
 }
 
 /** Bandwidth, latency and the like of a machine; those that are wrong are reported and left out. */
-function checkFigures(scope: Scope, properties: Properties): MachineFigures {
+function checkFigures(
+  scope: Scope,
+  properties: Properties,
+  topology: TopologyEntry | undefined,
+  topologyChoice: Choice | undefined,
+): MachineFigures {
   const figure = (word: string, kind: 'rate' | 'time'): number | undefined => {
     const value = properties.value(word);
     return value && quantityValue(scope, value, kind, expectationOf('machine', word));
   };
-  const bandwidth = figure('bandwidth', 'rate');
+  const bandwidths = bandwidthsOf(scope, properties, topology, topologyChoice);
   const latency = figure('latency', 'time');
   const memory = figure('memory', 'rate');
   const networkInterface = figure('interface', 'rate');
   const switchTime = figure('switch', 'time');
   warnOfLines(scope, properties);
   return {
-    ...(bandwidth === undefined ? {} : { bandwidth }),
+    ...bandwidths,
     ...(latency === undefined ? {} : { latency }),
     ...(memory === undefined ? {} : { memory }),
     ...(networkInterface === undefined ? {} : { interface: networkInterface }),
     ...(switchTime === undefined ? {} : { switchTime }),
   };
+}
+
+/** `bandwidth 10 GB/s`, or `bandwidth 5.7 GB/s, 2.85 GB/s, 5.7 GB/s` with one for each axis. */
+function bandwidthsOf(
+  scope: Scope,
+  properties: Properties,
+  topology: TopologyEntry | undefined,
+  topologyChoice: Choice | undefined,
+): Pick<MachineFigures, 'bandwidth' | 'axisBandwidths'> {
+  const content = properties.get('bandwidth')?.content;
+  if (content?.kind !== 'value' || content.value === undefined) return {};
+  const written = [content.value, ...(content.further ?? [])];
+  const expected = expectationOf('machine', 'bandwidth');
+  const rates = allOf(written.map((value) => quantityValue(scope, value, 'rate', expected)));
+  if (rates === undefined) return {};
+  const [first = 0] = rates;
+  if (rates.length === 1) return { bandwidth: first };
+  const span = { start: content.value.start, end: written.at(-1)?.end ?? content.value.end };
+  if (topology === undefined || topologyChoice === undefined || !fitsAxes(scope, span, rates, topology, topologyChoice))
+    return {};
+  return rates.every((rate) => rate === first) ? { bandwidth: first } : { axisBandwidths: rates };
+}
+
+/** Reports where there is not a rate for each axis. */
+function fitsAxes(
+  scope: Scope,
+  span: Span,
+  rates: readonly number[],
+  topology: TopologyEntry,
+  topologyChoice: Choice,
+): boolean {
+  if (topology.defaultRouting !== dimensionOrder) {
+    const message = `A \`${topology.name}\` has no axes that could each have a bandwidth of their own: write one for all links.`;
+    scope.report(span, 'does-not-apply', message);
+    return false;
+  }
+  const dimensions = dimensionsOf(topology, topologyChoice) ?? 0;
+  if (rates.length === dimensions) return true;
+  const message = `\`bandwidth\` has ${countOf(rates.length, 'rate')}, and the machine ${countOf(dimensions, 'axis', 'axes')}: write one for each, or one for all.`;
+  scope.report(span, 'wrong-dimensions', message);
+  return false;
 }
 
 /** `link 0 -- 1 bandwidth 5 GB/s` on a line of its own looks like a figure of that cable. O(properties). */

@@ -8,6 +8,7 @@ import {
   type SimulationDescription,
 } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
+import { fastestBandwidth } from '../../model/machine.ts';
 import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
@@ -69,7 +70,12 @@ export function checkNetworkFits(
     return false;
   }
   const isInSeconds = (delay: Delay | undefined): boolean => delay?.unit === 'seconds';
-  if ((isInSeconds(network.router) || isInSeconds(network.link)) && figures.bandwidth === undefined) {
+  if (network.switching !== 'flow' && figures.axisBandwidths !== undefined) {
+    const message = `With \`${network.switching}\` a flit takes a cycle over every link, and those of machine \`${name}\` have other bandwidths by axis: use \`switching flow\`, or give the machine one \`bandwidth\`.`;
+    scope.report(span, 'does-not-apply', message);
+    return false;
+  }
+  if ((isInSeconds(network.router) || isInSeconds(network.link)) && fastestBandwidth(figures) === undefined) {
     const message = `The network has delays in seconds, which are cycles by the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`, or write cycles.`;
     scope.report(span, 'missing-property', message);
     return false;

@@ -10,6 +10,7 @@ import { schedulers } from '../../scheduling/catalogue.ts';
 import { distributions } from '../../scheduling/distributions.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { declarations, propertyWords } from '../schema.ts';
+import { rateUnits } from '../units.ts';
 import { completion } from './completion.ts';
 import { atCursor } from './testing/input.ts';
 
@@ -106,6 +107,10 @@ describe('completion offers exactly', () => {
     ['experiment e { allocate rbs, |', namesOf(allocators)],
     ['experiment e { report |', experimentMetrics],
     ['experiment e { report turnaround, |', experimentMetrics],
+    [
+      'machine m { topology torus 4 x 4 bandwidth 1 GB/s, 2 |',
+      [...Object.keys(rateUnits), ...without('machine', 'topology', 'bandwidth')],
+    ],
     ['experiment e { compare |', ['paired-ratio', 'kruskal-wallis', 'wilcoxon']],
     ['network fast { } experiment e { network |', ['fast', ...switchings]],
     [`${calm} experiment e { stream calm vary | }`, ['arrivals.mean', 'processors.from', 'processors.to', 'service.mean', 'messages', 'flits']], // prettier-ignore

@@ -90,7 +90,9 @@ function marksOfContent(declaration: DeclarationNode, { word, content }: Propert
     case 'choice':
       return marksOfChoice(word.text, content.choice);
     case 'value':
-      return content.value === undefined ? [] : marksOfValue(content.value);
+      return [content.value, ...(content.further ?? [])].flatMap((value) =>
+        value === undefined ? [] : marksOfValue(value),
+      );
     case 'choices':
       return content.choices.flatMap((choice) => marksOfChoice(word.text, choice));
     case 'phrase':

@@ -7,7 +7,7 @@ import { shapeOfArgument, integerOfArgument, evenlyAttached } from './argument.t
 import type { ArgumentValue } from '../../model/catalogue.ts';
 import { type Shape, formatShape, volumeOf, closesToRing } from '../../model/shape.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
-import { linkLimit, slotLimit, type LinkTable, type Topology } from '../../model/machine.ts';
+import { linkLimit, slotLimit, type LinkTable, type Machine, type Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 
@@ -171,4 +171,30 @@ export function linkTowards(links: LinkTable, from: number, to: number): LinkId 
     if (links.to[link] === to) return asLinkId(link);
   }
   throw new Error(`Routers ${from} and ${to} are no neighbours.`);
+}
+
+/**
+ * Bytes per second of each link, indexed by LinkId; one number where all have as many, undefined where the machine does
+ * not say. O(links).
+ */
+export function linkBandwidths({
+  topology: { shape, links },
+  figures: { bandwidth, axisBandwidths },
+}: Pick<Machine, 'topology' | 'figures'>): Float64Array | number | undefined {
+  if (axisBandwidths === undefined || shape === undefined) return bandwidth;
+  const strides: number[] = [];
+  let stride = 1;
+  for (const side of shape) {
+    strides.push(stride);
+    stride *= side;
+  }
+  // Grids have no host links. Neighbours differ by the stride of their axis, or by side − 1 times it round the wrap,
+  // which is less than the stride of the next axis.
+  return Float64Array.from({ length: links.linkCount }, (_, link) => {
+    const difference = Math.abs(intAt(links.to, link) - intAt(links.from, link));
+    return itemAt(
+      axisBandwidths,
+      strides.findLastIndex((each) => each <= difference),
+    );
+  });
 }

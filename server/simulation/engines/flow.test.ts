@@ -51,6 +51,15 @@ describe('flows that share channels', () => {
     expect(arrivals(line, sendings)).toEqual(ends);
   });
 
+  it('share slower links of one axis by what these carry', () => {
+    // A cycle is a flit over a link in x; links in y take two. Over one link of each axis 80 flits take 160 cycles.
+    const grid = gridMachine('mesh', [3, 3], { figures: { axisBandwidths: [4e9, 2e9] } });
+    expect(arrivals(grid, [sent(0, 2, 80)])).toEqual([2 + 79]);
+    expect(arrivals(grid, [sent(0, 4, 80)])).toEqual([2 + 159]);
+    // Two flows share a link in y: a quarter of a flit a cycle each.
+    expect(arrivals(grid, [sent(1, 7, 80), sent(0, 4, 80)])).toEqual([2 + 319, 2 + 319]);
+  });
+
   it('have max-min shares: who is held up elsewhere leaves the rest to others', () => {
     // Three go to node 0, a third each; the one from 1 to 2 has two thirds of nothing else: all of its link.
     const star = networkMachine('switches', { count: 1, hosts: 6 });

@@ -3,7 +3,7 @@
  * too large for the other engines.
  *
  * Each node sends one message at a time, in order, over one fixed route (`routes.ts`). At every moment each flow has its max-min share of
- * the channels, of one flit a cycle each: no flow can have more without one that has no more than it getting less (Bertsekas and
+ * the channels, of one flit a cycle each (slower links of their part of it): no flow can have more without one that has no more than it getting less (Bertsekas and
  * Gallager 1992, section 6.5.2). A message of L flits whose shares come to L has left its node, and arrives when its header's time over h links
  * has passed too: alone after h(r + l) + r + L − 1 cycles, as by cut-through.
  *
@@ -11,9 +11,10 @@
  * anew, the fullest channel first.
  */
 import { workPerPoll, type Cancellation } from '../../model/cancellation.ts';
-import type { Machine } from '../../model/machine.ts';
+import { fastestBandwidth, type Machine } from '../../model/machine.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { IndexedHeap } from '../../numeric/heap.ts';
+import { linkBandwidths } from '../../network/topologies/grids.ts';
 import type { WaitingPacket } from '../contract.ts';
 import {
   flitsOf,
@@ -73,6 +74,8 @@ export class FlowNetwork implements MessageNetwork {
   readonly #queues: number[][];
   readonly #firstOfQueue: Int32Array;
   readonly #flows: (Flow | undefined)[];
+  /** Flits that a channel takes in a cycle; undefined where each takes one. */
+  readonly #capacities: Float64Array | undefined;
   /** By channel: nodes whose flows go through it; flits that can still be given out while shares are filled, and to how many. */
   readonly #users: number[][];
   readonly #free: Float64Array;
@@ -101,6 +104,7 @@ export class FlowNetwork implements MessageNetwork {
     this.#routes = routesOf(machine);
     this.#hostLinks = machine.topology.hasHostLinks ? 2 : 0;
     const { channelCount } = this.#routes;
+    this.#capacities = capacitiesOf(machine, channelCount);
     this.#queues = Array.from({ length: machine.nodeCount }, () => []);
     this.#firstOfQueue = new Int32Array(machine.nodeCount);
     this.#flows = this.#queues.map(() => undefined);
@@ -200,8 +204,9 @@ export class FlowNetwork implements MessageNetwork {
       this.#left.push(channel);
       if (this.#observer.crossed === undefined) continue;
       const start = Math.max(Math.floor(begun), realAt(this.#observed, channel));
-      this.#observed[channel] = start + flits;
-      this.#observer.crossed(channel, start, flits, message);
+      const cycles = this.#capacities === undefined ? flits : Math.ceil(flits / realAt(this.#capacities, channel));
+      this.#observed[channel] = start + cycles;
+      this.#observer.crossed(channel, start, cycles, message);
     }
     this.sent.push(message);
     const { router, link } = this.#options;
@@ -273,9 +278,10 @@ export class FlowNetwork implements MessageNetwork {
   #open(channel: number): void {
     const takers = itemAt(this.#users, channel).length;
     if (takers === 0) return;
-    this.#free[channel] = 1;
+    const capacity = this.#capacities === undefined ? 1 : realAt(this.#capacities, channel);
+    this.#free[channel] = capacity;
     this.#takers[channel] = takers;
-    this.#level[channel] = -1 / takers;
+    this.#level[channel] = -capacity / takers;
     this.#fullest.add(channel);
   }
 
@@ -302,4 +308,14 @@ export class FlowNetwork implements MessageNetwork {
     if (this.#ending.has(node)) this.#ending.update(node);
     else this.#ending.add(node);
   }
+}
+
+/** A cycle is the time of a flit on the fastest link, which nodes inject and eject as fast as. */
+function capacitiesOf(machine: Machine, channelCount: number): Float64Array | undefined {
+  const bandwidths = linkBandwidths(machine);
+  if (typeof bandwidths !== 'object') return undefined;
+  const fastest = fastestBandwidth(machine.figures) ?? 1;
+  const capacities = new Float64Array(channelCount).fill(1);
+  bandwidths.forEach((bandwidth, link) => (capacities[link] = bandwidth / fastest));
+  return capacities;
 }

@@ -33,6 +33,18 @@ describe('evaluate', () => {
     expect(hotLinksSeen).toBeGreaterThan(200);
   });
 
+  it('takes the time of the busiest link, which is not the most loaded one where axes differ', () => {
+    const machine = gridMachine('mesh', [3, 3], { figures: { axisBandwidths: [400, 100] } });
+    // 12 bytes in x and 6 in y, over one link each.
+    const entries = { size: 9, from: Int32Array.of(0, 0), to: Int32Array.of(1, 3), amount: Float64Array.of(12, 6) };
+    const traffic = tableTraffic(entries, 9, 1);
+    if (!traffic.ok) throw new Error(traffic.failure.message);
+    const identity = Int32Array.from({ length: 9 }, (_, task) => task);
+    const job = { name: 'two', taskCount: 9, periodic: false, traffic: traffic.value };
+    const { metrics } = evaluate(machine, [{ job, allocation: identity, mapping: identity }], 2, neverCancelled)!;
+    expect(metrics).toMatchObject({ maximumLinkLoad: 12, congestionTime: 6 / 100 });
+  });
+
   it.each(['dimension-order', 'minimal'])('hands a dense table to %s in parts without losing any of it', (name) => {
     // 1,100² pairs are more than one batch.
     const built = buildMachine({ ...gridDescription('torus', [1100]), routing: { name, options: {} } });

@@ -16,6 +16,7 @@ import { placeTasks, type PlacedTasks } from './placedTasks.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { DistanceContext } from '../../network/distances/contract.ts';
+import { linkBandwidths } from '../../network/topologies/grids.ts';
 import { knownDistanceLimit, type KnownDistances } from '../../network/distances/knownDistances.ts';
 
 type Evaluation = Pick<PlacementReport, 'metrics' | 'linkLoads' | 'hotFrom' | 'hotLinks'>;
@@ -57,7 +58,6 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
   const hopBytes = hopBytesOf(histogram);
   const totalBytes = histogram.bytes.reduce((sum, bytes) => sum + bytes, 0);
   const { maximum, sum } = sumAndMaximum(loads);
-  const { bandwidth } = machine.figures;
   return {
     averageHops: hops.mean,
     hopVariance: hops.variance,
@@ -71,8 +71,15 @@ function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Arra
     maximumLinkLoad: maximum,
     meanLinkLoad: loads.length > 0 ? sum / loads.length : 0,
     interNodeBytes: totalBytes - histogram.bytesWithinNodes,
-    congestionTime: bandwidth === undefined ? undefined : maximum / bandwidth,
+    congestionTime: congestionTimeOf(machine, loads, maximum),
   };
+}
+
+/** Seconds that the busiest link is busy. O(links). */
+function congestionTimeOf(machine: Machine, loads: Float64Array, maximum: number): number | undefined {
+  const bandwidths = linkBandwidths(machine);
+  if (typeof bandwidths !== 'object') return bandwidths && maximum / bandwidths;
+  return loads.reduce((most, load, link) => Math.max(most, load / realAt(bandwidths, link)), 0);
 }
 
 /** Mean, population variance (two passes, so nothing cancels) and maximum of the hops of pairs. */

@@ -99,10 +99,10 @@ const congestionTime: MetricEntry = {
   key: 'congestionTime',
   label: 'Congestion time',
   unit: 'seconds',
-  definition: 'max over links of load / bandwidth',
+  definition: 'max over links of load / bandwidth of the link',
   needs: '`bandwidth` of the machine',
   column: { place: 5, onlyWhereKnown: true },
-  // Links have one bandwidth: the order by load is that by time, whatever it is.
+  // Without a bandwidth all links are alike: the order by load is that by time, whatever it is.
   sort: { word: 'congestion-time', place: 3, instead: maximumLinkLoad },
   line: { place: 3, words: (seconds) => `congestion time ${formatSeconds(seconds)}` },
   value: (metrics) => metrics.congestionTime,

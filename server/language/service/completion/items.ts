@@ -104,7 +104,7 @@ export const wordItem = (label: string, detail: string): CompletionItem => ({
 export function unitItems(form: PropertyForm['form']): CompletionItem[] {
   if (form === 'size') return itemsOfUnits(sizeUnits, 'bytes');
   if (form === 'time') return timeUnitItems();
-  if (form === 'rate') return itemsOfUnits(rateUnits, 'bytes per second');
+  if (form === 'rate' || form === 'rates') return itemsOfUnits(rateUnits, 'bytes per second');
   return form === 'frequency' ? itemsOfUnits(frequencyUnits, 'per second') : [];
 }
 

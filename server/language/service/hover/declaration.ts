@@ -7,7 +7,8 @@ import { placementMarkdown, simulationMarkdown } from './placement.ts';
 import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { declarationOf } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
-import { formatShape } from '../../../model/shape.ts';
+import { axisName, formatShape } from '../../../model/shape.ts';
+import type { MachineFigures } from '../../../model/machine.ts';
 import type { JobDescription } from '../../../study/program.ts';
 import type { JobFacts, MachineDetails, MachineFacts } from '../../../study/report.ts';
 import {
@@ -178,13 +179,16 @@ function rowsOfFigures(
   return [
     ['Per router', hosts === 1 ? undefined : countOf(hosts, 'node')],
     ['Per node', sockets * cores === 1 ? undefined : `${countOf(sockets, 'socket')} of ${countOf(cores, 'core')}`],
-    ['Bandwidth', rate(figures.bandwidth)],
+    ['Bandwidth', bandwidthsText(figures)],
     ['Latency', time(figures.latency)],
     ['Memory', rate(figures.memory)],
     ['Interface', rate(figures.interface)],
     ['Switch', time(figures.switchTime)],
   ];
 }
+
+const bandwidthsText = ({ bandwidth, axisBandwidths }: MachineFigures): string | undefined =>
+  axisBandwidths?.map((value, axis) => `${formatRate(value)} in ${axisName(axis)}`).join(', ') ?? rate(bandwidth);
 
 const rate = (value: number | undefined): string | undefined => (value === undefined ? undefined : formatRate(value));
 
