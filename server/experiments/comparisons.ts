@@ -6,6 +6,7 @@ import studentTest from '@stdlib/stats-base-dists-t-cdf';
 import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
 import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-statistics';
+import { staticMetrics } from '../model/experiment.ts';
 import { confidenceOf, nameKeys, type Comparing, type NameKey, type Point } from './plan.ts';
 import { sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { pairedRatio } from './statistics.ts';
@@ -87,16 +88,17 @@ export interface Correlation {
   readonly count: number;
 }
 
-/** Metrics of a mapping that need no simulation. */
-const staticMetrics = ['averageHops', 'weightedHops', 'hopBytes', 'maximumLinkLoad', 'mappingCoefficient'];
-
-/** Correlations of the simulated time of jobs with each static metric that is reported too. O(replications · log replications). */
+/**
+ * Correlations of the simulated time of jobs with each static metric that is reported too; where nothing is simulated, of the
+ * time of the busiest link. O(replications · log replications).
+ */
 export function correlationsOf({ plan, points }: ExperimentResult): Correlation[] {
-  const time = plan.metrics.findIndex(({ name }) => name === 'makespan');
-  if (time < 0) return [];
+  const timeName = ['makespan', 'congestionTime'].find((time) => plan.metrics.some(({ name }) => name === time));
+  if (timeName === undefined) return [];
+  const time = plan.metrics.findIndex(({ name }) => name === timeName);
   return plan.blocks.flatMap((block) =>
     plan.metrics.flatMap(({ name }, metric): Correlation[] => {
-      if (!staticMetrics.includes(name)) return [];
+      if (metric === time || !staticMetrics.some((one) => one === name)) return [];
       const pairs = block.flatMap(({ index }) =>
         (points[index]?.replications ?? []).flatMap(({ values }) => {
           const [x, y] = [values[metric] ?? null, values[time] ?? null];
@@ -106,7 +108,7 @@ export function correlationsOf({ plan, points }: ExperimentResult): Correlation[
       const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
       if (pairs.length < 3 || new Set(xs).size < 2 || new Set(ys).size < 2) return [];
       const rho = sampleRankCorrelation(xs, ys);
-      return [{ metric: 'makespan', to: name, values: block[0]?.values ?? [], rho, count: pairs.length }];
+      return [{ metric: timeName, to: name, values: block[0]?.values ?? [], rho, count: pairs.length }];
     }),
   );
 }

@@ -286,13 +286,25 @@ function formWords(
 
 function dependenciesOfSimulated(
   { machine, fabric, nodeShape, version, jobs = [] }: ExperimentMaterials,
-  { allocate, map, network, repeat, background, replay, budget, subject, sampling, overTime }: ExperimentDescription,
+  {
+    allocate,
+    map,
+    network,
+    repeat,
+    background,
+    busy,
+    replay,
+    budget,
+    subject,
+    sampling,
+    overTime,
+  }: ExperimentDescription,
   descriptions: readonly JobDescription[],
 ): string {
   const withoutPlaces = (key: string, value: unknown): unknown =>
     key === 'uri' || key === 'nodeFile' ? undefined : value instanceof Int32Array || value instanceof Float64Array ? fingerprintOf(value) : value; // prettier-ignore
   const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
-  const settings = { allocate, map, network, repeat, background, replay, budget, subject, sampling, overTime };
+  const settings = { allocate, map, network, repeat, background, busy, replay, budget, subject, sampling, overTime };
   return JSON.stringify([version, settings, descriptions, machine, fabric, nodeShape, contents], withoutPlaces);
 }
 

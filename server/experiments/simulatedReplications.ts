@@ -7,7 +7,9 @@
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import {
+  isStatic,
   namesOfChoices,
+  staticMetrics,
   type ExperimentDescription,
   type ExperimentMetric,
   type Sampling,
@@ -97,6 +99,19 @@ const mostRemembered = 64;
 
 const inOrder: Choice = { name: 'consecutive', options: {} };
 const everywhere: Choice = { name: 'all', options: {} };
+const atRandom: Choice = { name: 'random', options: {} };
+
+/** No name that a user can write. */
+const othersName = 'other jobs';
+
+/** Other jobs as one that has all cores of its nodes and sends nothing; none where the share of nodes is 0. */
+function othersOn({ nodeCount, coresPerNode }: Machine, share: number): readonly JobDescription[] {
+  const taskCount = Math.round(share * nodeCount) * coresPerNode;
+  if (taskCount === 0) return [];
+  const entries = { size: taskCount, from: new Int32Array(0), to: new Int32Array(0), amount: new Float64Array(0) };
+  const source = { kind: 'table', name: othersName, unit: 'bytes', entries } as const;
+  return [{ name: othersName, taskCount, periodic: false, source, bytes: undefined, messages: undefined, rate: undefined }]; // prettier-ignore
+}
 
 export class JobReplications {
   readonly #given: SimulatedJobExperiment;
@@ -125,8 +140,10 @@ export class JobReplications {
     const mapper = JobMapper.of(machine.value, this.#lists.mapper.get(point.mapper ?? ''));
     if (!mapper.ok) return mapper.failure;
     const { simulation, jobs: descriptions } = this.#settingsAt(point);
-    const made = messageNetwork(simulation.network, machine.value);
-    if (!made.ok) return made.failure;
+    if (!isStatic(this.#given.experiment.report)) {
+      const made = messageNetwork(simulation.network, machine.value);
+      if (!made.ok) return made.failure;
+    }
     const contents = jobs.flatMap(({ table, coordinates, trace }) => [table, coordinates, trace]);
     for (const content of contents) if (content?.ok === false) return content.failure;
     const [predicted] = this.#predicted;
@@ -157,27 +174,22 @@ export class JobReplications {
   replicate(point: Point, seed: number, stop: Cancellation, speed?: number): Result<ReplicationResult> {
     const placed = this.#place(point, seed, stop);
     if (!placed.ok) return placed;
-    const figures = this.#simulated(point, placed.value, stop, speed);
+    const { report, repeat, busy = 0 } = this.#given.experiment;
+    const figures: Result<Partial<Figures>> = isStatic(report)
+      ? succeed({})
+      : this.#simulated(point, placed.value, stop, speed);
     if (!figures.ok) return figures;
     const predicted = this.#predictedOf(point, placed.value, stop);
     if (predicted === undefined) return cancelled();
-    const { metrics } = placed.value;
     const { runs, overTime, ...means } = figures.value;
-    const { repeat } = this.#given.experiment;
-    const isFixed = placed.value.jobs.every(({ drewRandom }) => drewRandom !== true);
-    const values: Partial<Record<ExperimentMetric, number>> = {
-      ...means,
-      ...predicted,
-      averageHops: metrics.averageHops,
-      weightedHops: metrics.weightedHops,
-      hopBytes: metrics.hopBytes,
-      maximumLinkLoad: metrics.maximumLinkLoad,
-      ...(metrics.mappingCoefficient !== undefined && { mappingCoefficient: metrics.mappingCoefficient }),
-    };
+    // Which nodes are free is drawn too.
+    const isFixed = busy === 0 && placed.value.jobs.every(({ drewRandom }) => drewRandom !== true);
+    const mapped = Object.fromEntries(staticMetrics.map((metric) => [metric, placed.value.metrics[metric]]));
+    const metrics: Readonly<Record<string, number | undefined>> = { ...mapped, ...means, ...predicted };
     return succeed({
-      metrics: values,
+      metrics,
       jobs: repeat,
-      ...(repeat > 1 && { runs }),
+      ...(runs && repeat > 1 && { runs }),
       ...(isFixed && { isFixed }),
       ...(overTime && { overTime }),
     });
@@ -234,15 +246,19 @@ export class JobReplications {
     const { experiment, machines } = this.#given;
     const { jobs } = this.#settingsAt(point);
     const names = jobs.map(({ name }) => name);
+    const machine = machines.at(point);
+    if (!machine.ok) return machine;
+    const others = othersOn(machine.value, experiment.busy ?? 0);
     const placement: PlacementDescription = {
       name: experiment.name,
       machine: machines.descriptionAt(point).name,
-      jobs: names,
+      jobs: [...others.map(({ name }) => name), ...names],
+      own: others.map(() => ({ allocate: atRandom, map: inOrder })),
       allocate: this.#lists.allocator.get(point.allocator ?? '') ?? everywhere,
       map: this.#lists.mapper.get(point.mapper ?? '') ?? inOrder,
       seed,
     };
-    const study = runStudy(this.#program(point, jobs, [placement]), this.#files, defaultStudySettings, {
+    const study = runStudy(this.#program(point, [...others, ...jobs], [placement]), this.#files, defaultStudySettings, {
       cancellation: stop,
       cache: this.#cache,
       progress: () => undefined,
@@ -251,7 +267,7 @@ export class JobReplications {
     });
     if (stop.isCancelled()) return cancelled();
     const [report] = study.placements;
-    if (report !== undefined) return succeed(report);
+    if (report !== undefined) return succeed({ ...report, jobs: report.jobs.slice(others.length) });
     const problem = study.problems.find(({ severity }) => severity === 'error');
     return fail(problem?.code ?? 'bad-experiment', problem?.message ?? `${names.map(quote).join(', ')} could not be placed.`); // prettier-ignore
   }
@@ -409,7 +425,7 @@ const units = {
     totalMemoryWaiting: { unit: 'ms', ofSecond: 1e3 },
   },
   others: {
-    ...{ averageHops: 'hops', weightedHops: 'hops' },
+    ...{ averageHops: 'hops', hopVariance: 'hops²', maximumHops: 'hops', weightedHops: 'hops', congestionTime: 's' },
     ...{ hopBytes: 'bytes', maximumLinkLoad: 'bytes', mappingCoefficient: 'bytes' },
   },
 } as const;

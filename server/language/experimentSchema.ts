@@ -332,6 +332,13 @@ export const experimentProperties: readonly PropertySpecification[] = [
     content: { form: 'choices', source: 'mappers' },
   },
   {
+    word: 'busy',
+    summary: 'Of a job: the share of the nodes that other jobs hold, which are drawn anew with each seed (default 0%).',
+    takes: 'a share',
+    example: 'busy 68%',
+    content: { form: 'phrase', words: [] },
+  },
+  {
     word: 'vary',
     summary:
       'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`; of the topology of the machine `machine.seed`.',

@@ -22,6 +22,7 @@ import {
   wordOfToken,
   type Brackets,
   type TokenAt,
+  entryText,
 } from './lookahead.ts';
 import {
   headProblems,
@@ -109,7 +110,7 @@ const namelessSources: ReadonlySet<ChoiceSource> = new Set([
   'skeletons',
 ] as const);
 
-const unitForms = new Set(['size', 'time', 'rate', 'frequency']);
+const unitForms = new Set(['size', 'time', 'rate', 'rates', 'frequency']);
 const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 'word']);
 
 const parentheses = { open: LeftParenthesis, close: RightParenthesis, closer: ')' } as const;
@@ -361,6 +362,15 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       GATE: () => form !== undefined && valueForms.has(form) && content === undefined && nameAhead(this.at, this.kind),
       DEF: () => (content = { kind: 'value', value: this.SUBRULE(this.name) }),
     });
+    const further: Value[] = [];
+    this.MANY({
+      GATE: () => form === 'rates' && nextIs(this.at, Comma) && nextIs(this.at, NumberToken, 2),
+      DEF: () => {
+        this.CONSUME(Comma);
+        further.push(this.SUBRULE2(this.literal));
+      },
+    });
+    if (content?.kind === 'value' && further.length > 0) content = { ...content, further };
     this.OPTION4({
       GATE: () => form === 'names' && nameAhead(this.at, this.kind),
       DEF: () => (content = this.SUBRULE(this.names, { ARGS: [namesOf] })),
@@ -477,6 +487,8 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       { ALT: () => this.CONSUME(RightParenthesis) },
       { ALT: () => this.CONSUME(LeftBracket) },
       { ALT: () => this.CONSUME(RightBracket) },
+      { ALT: () => this.CONSUME(Cross) },
+      { ALT: () => this.CONSUME(StringToken) },
     ]);
     return this.ACTION(() => {
       if (token.tokenType === NumberToken) return numberOfToken(token);
@@ -808,7 +820,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
         const value = this.OR([
           { ALT: () => void this.CONSUME(Comma) },
           { ALT: () => this.SUBRULE(this.literal) },
-          { ALT: () => this.SUBRULE(this.name) },
+          { ALT: () => this.SUBRULE(this.nameOfEntry) },
         ]);
         if (value !== undefined) values.push(value);
         expects = value === undefined;
@@ -831,6 +843,30 @@ export class PlaceGrammar extends EmbeddedActionsParser {
   private readonly name = this.RULE('name', (): NameValue => {
     const token = this.CONSUME(WordToken);
     return this.ACTION(() => ({ kind: 'name', ...wordOfToken(token) }));
+  });
+
+  /** `rbs`, `window(2)`: a name of a list's entry with all that is written of it. */
+  private readonly nameOfEntry = this.RULE('nameOfEntry', (): NameValue => {
+    const token = this.CONSUME(WordToken);
+    const further: IToken[] = [];
+    this.OPTION({
+      GATE: () => nextIs(this.at, LeftParenthesis) && this.brackets.closers.has(this.LA(1)),
+      DEF: () => {
+        const open = this.CONSUME(LeftParenthesis);
+        further.push(open);
+        const closer = this.ACTION(() => this.brackets.closers.get(open));
+        this.MANY({
+          GATE: () => this.LA(1) !== closer && isToken(this.at, 1),
+          DEF: () => further.push(this.CONSUME(AnyToken)),
+        });
+        further.push(this.CONSUME(RightParenthesis));
+      },
+    });
+    return this.ACTION(() => {
+      const word = wordOfToken(token);
+      const text = entryText([word.text, ...further.map(({ image }) => image)]);
+      return { kind: 'name', text, ...this.spanFrom(token) };
+    });
   });
 
   /** `64`, `64 KiB`, `100/s`, `20%`, `16 x 12`. */

@@ -47,6 +47,9 @@ export const numberOfToken = (token: IToken): NumberValue => ({
   ...spanOfToken(token),
 });
 
+/** A choice as written, whatever blanks stand in it: one name for the entry of a list, made of its tokens. */
+export const entryText = (images: readonly string[]): string => images.join(' ');
+
 export const nextIs = (at: TokenAt, type: TokenType, distance = 1): boolean => at(distance).tokenType === type;
 
 /** A token stands there, and not the end of the text. */

@@ -132,3 +132,35 @@ export function defaultOptions(entry: CatalogueEntry): OptionValues {
   }
   return values;
 }
+
+/** As a user may write it. */
+export function writtenArgument(argument: ArgumentValue): string {
+  switch (argument.kind) {
+    case 'numbers':
+      return writtenList(argument.numbers);
+    case 'weights':
+      return `[${argument.values.map((value, index) => `${value}: ${argument.shares[index] ?? 0}`).join(', ')}]`;
+    case 'nodes':
+      return writtenList(argument.items);
+    case 'name':
+      return argument.name;
+    case 'file':
+      return `"${argument.uri.replace(/^.*\//, '')}"`;
+  }
+}
+
+/** `[0..63, 70, "n07"]`. */
+function writtenList(items: readonly (number | string)[]): string {
+  const parts: string[] = [];
+  for (let start = 0; start < items.length;) {
+    const first = items[start] ?? 0;
+    let end = start + 1;
+    while (typeof first === 'number' && items[end] === first + (end - start)) end++;
+    const isRange = end - start > 2;
+    parts.push(
+      typeof first === 'string' ? `"${first}"` : isRange ? `${first}..${first + (end - start) - 1}` : `${first}`,
+    );
+    start = isRange ? end : start + 1;
+  }
+  return `[${parts.join(', ')}]`;
+}

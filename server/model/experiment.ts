@@ -1,4 +1,4 @@
-import type { Choice } from './catalogue.ts';
+import { writtenArgument, type Choice } from './catalogue.ts';
 import type { NetworkModel } from './networkModel.ts';
 import type { ReplayDescription, SimulationBudget, SimulationDescription } from './simulation.ts';
 import type { StreamDescription } from './stream.ts';
@@ -24,6 +24,8 @@ export interface ExperimentDescription {
   /** Runs of one replication with random numbers of their own; default 1. */
   readonly repeat: number;
   readonly background?: Choice;
+  /** Of a job: the share of the nodes, 0 … 1, that other jobs hold, drawn anew with each seed. */
+  readonly busy?: number;
   /** Of a job: how its messages are sent; causal where it is left out. */
   readonly replay?: ReplayDescription;
   /** Of each run of a job. */
@@ -91,9 +93,12 @@ export const experimentMetrics = [
   'latency',
   'throughput',
   'averageHops',
+  'hopVariance',
+  'maximumHops',
   'weightedHops',
   'hopBytes',
   'maximumLinkLoad',
+  'congestionTime',
   'mappingCoefficient',
   'totalFinish',
   'totalWaiting',
@@ -117,22 +122,26 @@ export const queueingMetrics = [
   'predictedPortUtilisation',
 ] as const satisfies readonly ExperimentMetric[];
 
+/** Metrics of a mapping, which need no simulation. */
+export const staticMetrics = [
+  'averageHops',
+  'hopVariance',
+  'maximumHops',
+  'weightedHops',
+  'hopBytes',
+  'maximumLinkLoad',
+  'congestionTime',
+  'mappingCoefficient',
+] as const satisfies readonly ExperimentMetric[];
+
+/** Whether nothing is asked for that only a simulation tells. */
+export const isStatic = (report: readonly ExperimentMetric[]): boolean =>
+  report.every((metric) => staticMetrics.some((one) => one === metric));
+
 /** What can be measured of each kind of subject, the usual first. */
 export const metricsOfSubject: Readonly<Record<ExperimentSubject['kind'], readonly ExperimentMetric[]>> = {
   stream: ['turnaround', 'waiting', 'slowdown', 'utilisation', 'makespan', 'latency', 'throughput', 'averageHops'],
-  job: [
-    'makespan',
-    'latency',
-    'throughput',
-    'averageHops',
-    'weightedHops',
-    'hopBytes',
-    'maximumLinkLoad',
-    'mappingCoefficient',
-    'totalFinish',
-    'slowdown',
-    ...queueingMetrics,
-  ],
+  job: ['makespan', 'latency', 'throughput', ...staticMetrics, 'totalFinish', 'slowdown', ...queueingMetrics],
   traffic: ['latency', 'throughput'],
 };
 
@@ -175,20 +184,22 @@ export interface ExperimentProgram {
 }
 
 /**
- * The names of the rows of a list: that of the choice, with the options that tell it from others of this name:
+ * The names of the rows of a list: that of the choice, with the argument and options that tell it from others of this name:
  * `grasp(criterion distance)`.
  */
 export function namesOfChoices(choices: readonly Choice[]): ReadonlyMap<string, Choice> {
   return new Map(choices.map((choice) => [nameAmong(choices, choice), choice]));
 }
 
-function nameAmong(choices: readonly Choice[], { name, options }: Choice): string {
+function nameAmong(choices: readonly Choice[], { name, argument, options }: Choice): string {
   const alike = choices.filter((other) => other.name === name);
+  const hasOthers = new Set(alike.map((other) => JSON.stringify(other.argument))).size > 1;
+  const head = argument !== undefined && hasOthers ? `${name} ${writtenArgument(argument)}` : name;
   const isTelling = (option: string): boolean =>
     new Set(alike.map(({ options: others }) => JSON.stringify(others[option]))).size > 1;
   const telling = Object.entries(options).filter(([option]) => isTelling(option));
   const written = telling.map(([option, value]) => `${option} ${writtenOption(value)}`);
-  return written.length === 0 ? name : `${name}(${written.join(', ')})`;
+  return written.length === 0 ? head : `${head}(${written.join(', ')})`;
 }
 
 function writtenOption(value: Choice['options'][string]): string {

@@ -215,6 +215,59 @@ experiment table {
     expect(cli.run(['experiment', 'a.place', '--middle', '--short'], directory).code).toBe(2);
   });
 
+  it('tells entries of one name apart, in rows, comparisons and quoted numbers', () => {
+    const crossed = experiment(
+      'schedule window(2), window( 8 ) allocate first-fit replications 4 compare paired-ratio(to window(2)) quoted { turnaround window(8) / window(2) : 0.9  turnaround window(size 8) : 100 }',
+    );
+    const directory = folder({ 'a.place': machine + stream.replace('mean 40', 'mean 20') + crossed });
+    const { code, out, err } = cli.run(['experiment', 'a.place', '--json', '-o', 'a.svg'], directory);
+    expect([code, err]).toEqual([0, expect.not.stringContaining('error')]);
+    const [result] = experimentsOf(out);
+    expect(result?.rows.map(({ scheduler }) => scheduler)).toEqual(['window(size 2)', 'window(size 8)']);
+    expect(result?.comparisons).toMatchObject([{ of: 'window(size 8)', to: 'window(size 2)' }]);
+    expect(result?.quoted).toMatchObject([{ row: 1, over: 0 }, { row: 1 }]);
+    expect(result?.quoted[0]?.ours).toBe(result?.comparisons[0]?.ratio);
+    const drawn = readFileSync(join(directory, 'a.svg'), 'utf8');
+    for (const name of ['window(size 2)', 'window(size 8)']) expect(drawn).toContain(name);
+    expect(cli.run(['experiment', 'a.place'], directory).out).toMatch(/^ *(\S+ +)*window\(size 8\)/m);
+  });
+
+  it('compares mappings of one job beside others, by the time of the busiest link, without a network', () => {
+    const text =
+      'machine torus { topology torus 8 x 8 bandwidth 4 GB/s, 2 GB/s }\n' +
+      'job j { grid 4 x 4 stencil five-point bytes 1 kB }\n' +
+      'experiment e { job j machine torus busy 50% allocate curve(order snake) map baseline, rcb, rcb(rotate no) seeds 1 .. 6 report congestionTime, averageHops }\n';
+    const directory = folder({ 'a.place': text });
+    const { code, out, err } = cli.run(['experiment', 'a.place', '--json'], directory);
+    expect([code, err]).toEqual([0, '']);
+    const [result] = experimentsOf(out);
+    expect(result?.rows.map(({ mapper }) => mapper)).toEqual(['baseline', 'rcb(rotate yes)', 'rcb(rotate no)']);
+    const times = result!.rows.map(({ metrics }) => metrics['congestionTime']!.values as number[]);
+    // Whole messages of 1 kB over a link in x or y, and other nodes with every seed.
+    for (const time of times.flat()) expect((time * 4e9) / 1e3).toBeCloseTo(Math.round((time * 4e9) / 1e3), 9);
+    expect(new Set(times[0]).size).toBeGreaterThan(1);
+    expect(result?.rows[0]?.metrics['congestionTime']?.unit).toBe('s');
+    expect(result?.correlations).toMatchObject([{ metric: 'congestionTime', to: 'averageHops', count: 18 }]);
+    writeFileSync(join(directory, 'a.place'), text.replace('busy 50%', 'busy 90%'));
+    const crowded = cli.run(['experiment', 'a.place'], directory);
+    expect([crowded.code, crowded.err]).toEqual([1, expect.stringMatching(/6 free nodes|free/)]);
+    writeFileSync(
+      join(directory, 'a.place'),
+      text.replace('report ', 'network cut-through(packet 8) report makespan, '),
+    );
+    expect(cli.run(['check', 'a.place'], directory).err).toMatch(
+      /a\.place:3:.*other bandwidths by axis.*\[does-not-apply\]/,
+    );
+    writeFileSync(join(directory, 'a.place'), text.replace('report ', 'network flow report makespan, '));
+    const simulated = experimentsOf(cli.run(['experiment', 'a.place', '--json'], directory).out)[0];
+    // What must cross the busiest link takes no less.
+    for (const { metrics } of simulated!.rows) {
+      metrics['makespan']!.values.forEach((cycles, seed) => {
+        expect(cycles!).toBeGreaterThanOrEqual((metrics['congestionTime']!.values[seed]! * 4e9) / 4 - 1);
+      });
+    }
+  });
+
   it('varies over the numbers of a list, in their order', () => {
     const varied = experiment(
       'allocate rbs vary arrivals.mean [70, 30, 40] quoted { turnaround at arrivals.mean 30 : 60 } replications 2',

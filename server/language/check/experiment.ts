@@ -14,6 +14,7 @@ import {
   namesOfChoices,
   metricsOfSubject,
   queueingMetrics,
+  staticMetrics,
   type Comparing,
   type ExperimentDescription,
   type ExperimentMetric,
@@ -29,14 +30,17 @@ import {
 import type { NetworkModel } from '../../model/networkModel.ts';
 import { variedMachineNumbers, type MachineDescription } from '../../network/contract.ts';
 import { formatNumber } from '../../model/quantities.ts';
+import { fastestBandwidth } from '../../model/machine.ts';
 import { variedSettings, type VariedJob } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
 import { replace } from '../codes.ts';
+import { entryText } from '../lookahead.ts';
 import { amountLimit, quotedAdditions } from '../propertyForms.ts';
 import { oneOf } from '../suggestions.ts';
 import type { Declared } from '../symbols.ts';
+import { tokenize } from '../tokens.ts';
 import type { ChoiceNode, DeclarationNode, NumberValue, PropertyNode, QuotedNode, Span, Word } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { checkStreamFits, faultOfVaried } from './streamFit.ts';
@@ -80,6 +84,8 @@ interface ExperimentCheck {
   readonly scope: Scope;
   readonly declaration: DeclarationNode;
   readonly properties: Properties;
+  /** What each entry of a list chose, as JSON. */
+  readonly choices: Map<ChoiceNode, string>;
 }
 
 /** More points of a varied number than this are none that anyone waits for. */
@@ -92,14 +98,14 @@ export function checkExperiment(
   declared: ExperimentDeclarations,
 ): ExperimentDescription | undefined {
   const properties = propertiesOf(scope, declaration);
-  const check: ExperimentCheck = { scope, declaration, properties };
+  const check: ExperimentCheck = { scope, declaration, properties, choices: new Map() };
   const machine = namedIn(check, 'machine');
   const subject = subjectOf(check);
   const kind = subject?.description.kind;
   const stream = subject?.stream && declared.streams.get(subject.stream.node);
   const jobs = subject?.jobs?.map(({ node }) => declared.jobs.get(node)?.description) ?? [];
   const lists = listsOf(check, kind);
-  const known = knownNames(lists);
+  const known = entryNames(check, lists);
   const checkedMachine = machine && declared.machines.get(machine.node);
   const network = networkOf(check, declared, kind, checkedMachine);
   const settings = settingsOf(check, kind);
@@ -121,7 +127,8 @@ export function checkExperiment(
     replications: needed(replicationsOf(check)),
     repeat: integerOf(check, 'repeat', 1),
     ...settings,
-    report: needed(metricsOf(check, kind, jobs.length, network)),
+    report: needed(metricsOf(check, kind, jobs.length, network, checkedMachine)),
+    busy: busyOf(check, kind),
     compare: needed(comparisonsOf(check, known)),
     quoted: needed(quotedOf(check, known, vary ?? [])),
     sampling: samplingOf(check, kind),
@@ -158,6 +165,7 @@ function choicesOf(check: ExperimentCheck, word: string, entries: Entries, noun:
   const found = nodes.map((node) => {
     const { choice } = checkChoice(scope, node, noun, entries);
     const key = JSON.stringify(choice);
+    if (choice !== undefined) check.choices.set(node, key);
     if (choice !== undefined && seen.has(key)) {
       scope.report(node, 'no-effect', `\`${choice.name}\` stands twice: it is run once.`, { severity: 'warning' });
     }
@@ -240,14 +248,15 @@ function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
 
 /** How messages travel; jobs and traffic need it, since nothing else takes time there. */
 function networkOf(
-  { scope, declaration, properties }: ExperimentCheck,
+  check: ExperimentCheck,
   { networks }: ExperimentDeclarations,
   kind: ExperimentSubject['kind'] | undefined,
   machine: CheckedMachine | undefined,
 ): Written<NetworkModel> {
+  const { scope, declaration, properties } = check;
   const network = networkNamed(scope, properties, 'network', networks);
   const property = properties.get('network');
-  if (property === undefined && (kind === 'job' || kind === 'traffic')) {
+  if (property === undefined && (kind === 'traffic' || (kind === 'job' && !reportsMappingsAlone(check)))) {
     const names = scope.symbols.names('network').slice(0, 3);
     if (declaration.body !== undefined) {
       reportMissing(scope, declaration, 'network', '`network cut-through(packet 8)`', [...names, 'cut-through(packet 8)'].map((name) => `network ${name}`)); // prettier-ignore
@@ -257,6 +266,29 @@ function networkOf(
   if (network === undefined || network === 'wrong' || property === undefined) return network;
   const fits = checkNetworkFits(scope, properties.choice('network') ?? property, network, machine?.description);
   return fits && checkBackground(scope, properties, network) ? network : 'wrong';
+}
+
+/** Whether a report is written of which every metric is known without a simulation. */
+function reportsMappingsAlone(check: ExperimentCheck): boolean {
+  const names = choiceNodes(check, 'report').map(({ name }) => name.text);
+  return names.length > 0 && names.every((name) => staticMetrics.some((metric) => metric === name));
+}
+
+/** The share of the nodes that other jobs hold. */
+function busyOf({ scope, properties }: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): Written<number> {
+  const property = properties.get('busy');
+  if (property === undefined) return undefined;
+  if (kind !== undefined && kind !== 'job') {
+    const message = `\`busy\` goes with a \`job\`: ${kind === 'stream' ? 'the jobs of a stream take nodes from one another' : '`traffic` is of all nodes'}. Remove it.`;
+    scope.report(property.word, 'does-not-apply', message, removal(property, 'Remove `busy`'));
+    return undefined;
+  }
+  const reader = phraseOf(scope, property, expectationOf('experiment', 'busy'));
+  const share = reader?.share();
+  if (reader?.finish() !== true || share === undefined) return 'wrong';
+  if (share < 1) return share;
+  scope.report(property, 'out-of-range', 'With all nodes busy there are none for the job: write a share below 100%.');
+  return 'wrong';
 }
 
 type Settings = Pick<ExperimentDescription, 'background' | 'replay' | 'budget' | 'overTime'>;
@@ -376,8 +408,49 @@ function servesStreams(check: ExperimentCheck): boolean {
   return serves;
 }
 
-const knownNames = (lists: Lists | undefined): ReadonlySet<string> | undefined =>
-  lists && new Set([lists.schedule, lists.allocate, lists.map].flatMap((list) => [...namesOfChoices(list).keys()]));
+/** By which words the entries of the lists may be called, and the names by which results tell them apart. */
+interface EntryNames {
+  readonly nameOf: ReadonlyMap<string, string>;
+  /** Names that several entries have, with how each is written. */
+  readonly shared: ReadonlyMap<string, readonly string[]>;
+}
+
+/** An entry is called by all that is written of it, `window(2)`; by its name alone where no other one has it. */
+function entryNames(check: ExperimentCheck, lists: Lists | undefined): EntryNames | undefined {
+  if (lists === undefined) return undefined;
+  const nameOf = new Map<string, string>();
+  const shared = new Map<string, readonly string[]>();
+  for (const word of ['schedule', 'allocate', 'map'] as const) {
+    const nodes = choiceNodes(check, word);
+    for (const [name, choice] of namesOfChoices(lists[word])) {
+      const written = nodes.filter((node) => check.choices.get(node) === JSON.stringify(choice));
+      nameOf.set(entryText(tokenize(name).tokens.map(({ image }) => image)), name);
+      for (const { start, end } of written) {
+        nameOf.set(entryText(tokenize(check.scope.text.slice(start, end)).tokens.map(({ image }) => image)), name);
+      }
+      const [first] = written;
+      const text = first === undefined ? name : check.scope.text.slice(first.start, first.end);
+      shared.set(choice.name, [...(shared.get(choice.name) ?? []), text]);
+    }
+  }
+  for (const [name, [first, second]] of shared) if (first !== undefined && second === undefined) shared.delete(name);
+  return { nameOf, shared };
+}
+
+/** The name in the results of what a word calls; reports what calls none, or several. */
+function resolveEntry(scope: Scope, word: Word, { nameOf, shared }: EntryNames): string | undefined {
+  const name = nameOf.get(word.text);
+  if (name !== undefined) return name;
+  const several = shared.get(word.text);
+  if (several === undefined) {
+    const written = { ...word, text: scope.text.slice(word.start, word.end) };
+    reportUnknown(scope, written, 'scheduler, allocator or mapper of this experiment', [...new Set(nameOf.values())]);
+    return undefined;
+  }
+  const message = `\`${word.text}\` stands in a list ${several.length} times: write which one is meant, ${oneOf(several)}.`;
+  scope.report(word, 'wrong-value', message, { otherFixes: several.map((text) => replace(word, text)) });
+  return undefined;
+}
 
 /** What the paths of `vary` lead into. */
 interface VariedSubject {
@@ -620,12 +693,14 @@ function metricsOf(
   kind: ExperimentSubject['kind'] = 'stream',
   jobs: number,
   network: Written<NetworkModel>,
+  machine: CheckedMachine | undefined,
 ): readonly ExperimentMetric[] | undefined {
   const measured = metricsOfSubject[kind];
   const chosen = choicesOf(check, 'report', metricEntries, 'metric');
   if (chosen === undefined) return measured.slice(0, 1);
   if (chosen === 'wrong') return undefined;
   const whose = kind === 'traffic' ? '`traffic`' : `a \`${kind}\``;
+  if (kind === 'job') reportNoBandwidth(check, machine);
   for (const { name } of choiceNodes(check, 'report')) {
     if (measured.some((metric) => metric === name.text)) continue;
     const message = `\`${name.text}\` is not measured of ${whose}: use ${oneOf(measured)}.`;
@@ -653,22 +728,29 @@ function reportUnmeasured(check: ExperimentCheck, jobs: number, network: Written
   }
 }
 
-function comparisonsOf(
-  check: ExperimentCheck,
-  known: ReadonlySet<string> | undefined,
-): readonly Comparing[] | undefined {
+/** Reports `congestionTime` on a machine whose links have no bandwidth. */
+function reportNoBandwidth(check: ExperimentCheck, machine: CheckedMachine | undefined): void {
+  const node = choiceNodes(check, 'report').find(({ name }) => name.text === 'congestionTime');
+  if (node === undefined || machine?.description === undefined) return;
+  const { name, figures } = machine.description;
+  if (fastestBandwidth(figures) !== undefined) return;
+  const message = `\`congestionTime\` is bytes over the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`.`;
+  check.scope.report(node.name, 'missing-property', message);
+}
+
+function comparisonsOf(check: ExperimentCheck, known: EntryNames | undefined): readonly Comparing[] | undefined {
   const chosen = choicesOf(check, 'compare', comparisonEntries, 'comparison');
   if (chosen === undefined) return [];
   if (chosen === 'wrong') return undefined;
   return allOf(
     chosen.map(({ name, options }): Comparing | undefined => {
       if (name === 'kruskal-wallis' || name === 'wilcoxon') return { kind: name, level: Number(options['level']) };
-      const to = typeof options['to'] === 'string' ? options['to'] : '';
-      if (known === undefined || known.has(to)) return { kind: 'paired-ratio', to };
-      const node = choiceNodes(check, 'compare').find((candidate) => candidate.name.text === name);
-      const value = node?.options[0]?.values[0];
-      if (value?.kind === 'name') reportUnknown(check.scope, value, 'scheduler, allocator or mapper of this experiment', [...known]); // prettier-ignore
-      return undefined;
+      const written = typeof options['to'] === 'string' ? options['to'] : '';
+      const values = choiceNodes(check, 'compare').map((node) => node.options[0]?.values[0]);
+      const value = values.find((one) => one?.kind === 'name' && one.text === written);
+      if (known === undefined || value?.kind !== 'name') return undefined;
+      const to = resolveEntry(check.scope, value, known);
+      return to === undefined ? undefined : { kind: 'paired-ratio', to };
     }),
   );
 }
@@ -676,7 +758,7 @@ function comparisonsOf(
 /** The numbers of a paper; undefined where one is wrong. */
 function quotedOf(
   check: ExperimentCheck,
-  known: ReadonlySet<string> | undefined,
+  known: EntryNames | undefined,
   vary: readonly Varied[],
 ): readonly QuotedNumber[] | undefined {
   const property = check.properties.get('quoted');
@@ -691,7 +773,7 @@ function quotedOf(
 function quotedNumbers(
   scope: Scope,
   entry: QuotedNode,
-  known: ReadonlySet<string> | undefined,
+  known: EntryNames | undefined,
   vary: readonly Varied[],
 ): readonly QuotedNumber[] | undefined {
   const expected = {
@@ -704,13 +786,11 @@ function quotedNumbers(
   const names = (): readonly string[] => {
     const found: string[] = [];
     while (reader.isWord && !reader.isNext('at')) {
-      const word = reader.nameWithOptions();
+      const word = reader.entry();
       if (word === undefined) break;
-      if (known !== undefined && !known.has(word.text)) {
-        reportUnknown(scope, word, 'scheduler, allocator or mapper of this experiment', [...known]);
-        reader.failed = true;
-      }
-      found.push(word.text);
+      const name = known && resolveEntry(scope, word, known);
+      if (name === undefined) reader.failed = true;
+      else found.push(name);
     }
     return found;
   };

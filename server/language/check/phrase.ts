@@ -1,5 +1,6 @@
 import { nearest, didYouMean, oneOf } from '../suggestions.ts';
 import { replace } from '../codes.ts';
+import { entryText } from '../lookahead.ts';
 import type { NumberValue, PhrasePart, PropertyNode, Span } from '../tree.ts';
 import { numberWithin, integerWithin, type Bounds } from './numbers.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
@@ -89,25 +90,28 @@ export class PhraseReader {
     return next;
   }
 
-  /** `rbs`, `grasp(criterion distance)`; options with one blank between what they are of. */
-  nameWithOptions(): (Span & { readonly text: string }) | undefined {
+  /** A word with all that stands in parentheses or brackets behind it: an entry of a list, as `entryText` writes it. */
+  entry(): (Span & { readonly text: string }) | undefined {
     const first = this.word();
-    if (first === undefined || !this.isNext('(')) return first;
-    let { text, end } = first;
-    let before = '';
-    while (before !== ')') {
-      const { next } = this;
-      if (next === undefined) {
-        this.fail();
-        return undefined;
-      }
-      this.at++;
-      const isClose = before === '' || before === '(' || next.text === ')' || next.text === ',';
-      text += `${isClose ? '' : ' '}${next.text}`;
-      ({ end } = next);
-      before = next.text;
+    if (first === undefined) return undefined;
+    const parts = [first.text];
+    let { end } = first;
+    while (this.isNext('(') || this.isNext('[')) {
+      let depth = 0;
+      do {
+        const { next } = this;
+        if (next === undefined) {
+          this.fail();
+          return undefined;
+        }
+        if (this.isNext('(') || this.isNext('[')) depth++;
+        if (this.isNext(')') || this.isNext(']')) depth--;
+        parts.push(next.text);
+        ({ end } = next);
+        this.at++;
+      } while (depth > 0);
     }
-    return { text, start: first.start, end };
+    return { text: entryText(parts), start: first.start, end };
   }
 
   /** A number as it stands, where one comes next. */
