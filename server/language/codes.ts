@@ -62,6 +62,7 @@ export const problemCodes = {
   'given-length': 'A given mapping has another length than the jobs have tasks.',
   'no-effect': 'A property that changes nothing here.',
   'beyond-saturation': 'Jobs that come faster than the machine can serve them.',
+  'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
 } as const satisfies Record<string, string>;
 
 /** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */
@@ -92,7 +93,6 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-stream': 'A stream whose parts do not go together, or that has no jobs.',
   'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
   'workload-too-large': 'Messages of a job that are more than memory is for, repetitions counted once.',
-  'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
   'bad-trace': 'The file of a trace cannot be understood.',
   'unmatched-messages': 'Messages of a job that are sent and never received, or waited for and never sent.',
   'unknown-scheduler': 'A scheduler that this version does not have.',

@@ -163,16 +163,23 @@ function checkSource(
     case 'table':
       return node && tableSource(scope, node, size, declared);
     case 'skeleton':
-      return node && skeletonSource(scope, node);
+      return node && skeletonSource(scope, node, size);
     default:
       return node && traceSource(scope, node);
   }
 }
 
-/** Whether the benchmark runs on so many tasks is known when it is built. */
-function skeletonSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
-  const { choice } = checkChoice(scope, node, 'skeleton', skeletons);
-  return choice && { kind: 'skeleton', choice };
+/** Whether the benchmark runs on so many tasks is what its program says first, before any of it is made. */
+function skeletonSource(scope: Scope, node: ChoiceNode, { taskCount }: JobSize): TrafficSource | undefined {
+  const { choice, entry } = checkChoice(scope, node, 'skeleton', skeletons);
+  if (choice === undefined || entry === undefined) return undefined;
+  const begun =
+    taskCount === undefined ? undefined : entry.build(taskCount, choice.options, { isCancelled: () => true });
+  if (begun?.ok === false && begun.failure.code === 'illegal-ranks') {
+    scope.report(node, 'illegal-ranks', begun.failure.message);
+    return undefined;
+  }
+  return { kind: 'skeleton', choice };
 }
 
 function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {

@@ -10,8 +10,8 @@ import type { Workload, WorkloadBuilder } from '../../model/workload.ts';
 export interface SkeletonEntry extends CatalogueEntry {
   /**
    * The program of a number of tasks. Fails with `illegal-ranks` and the counts that are legal where the benchmark has none
-   * for so many, with `workload-too-large` where it would be. In time and memory linear in the operations as they are
-   * written; polls the cancellation once a task.
+   * for so many, whether or not it is cancelled, with `workload-too-large` where it would be. In time and memory linear in the
+   * operations as they are written; polls the cancellation before each task, the first one too.
    */
   readonly build: (taskCount: number, options: OptionValues, cancellation: Cancellation) => Result<Workload>;
 }

@@ -18,6 +18,9 @@ function refusal(name: string, taskCount: number, options: OptionValues): string
   const result = entry.build(taskCount, { ...defaultOptions(entry), ...options }, neverCancelled);
   if (result.ok) return undefined;
   expect(result.failure.code).toBe('illegal-ranks');
+  // Known before anything is made, so also to whoever has cancelled.
+  const cancelled = entry.build(taskCount, { ...defaultOptions(entry), ...options }, { isCancelled: () => true });
+  expect(cancelled).toEqual(result);
   return result.failure.message;
 }
 
