@@ -13,6 +13,7 @@ import { claimsOf, figureFiles, figuresIn, paperOf, stemOf } from './paperFigure
 import { reportOf, type Form } from './paperReport.ts';
 import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from './paperTables/bunde.ts'; // prettier-ignore
 import { paperTables } from './paperTables/catalogue.ts';
+import { isInShortForm } from './paperTables/runningTimes.ts';
 import { root } from './run.ts';
 
 const { values, positionals } = parseArgs({
@@ -121,6 +122,7 @@ for (const file of files) {
   if (copy === undefined) continue;
   for (const { kind, name, hasMiddle } of figuresIn(readFileSync(copy, 'utf8'))) {
     if (form === 'middle' && !hasMiddle) continue;
+    if (form === 'short' && !isInShortForm(name)) continue;
     const isDone = kind === 'experiment' ? runExperiment(copy, name) : runComparison(copy, name);
     if (!isDone) process.exitCode = 1;
   }

@@ -11,6 +11,7 @@ import { claimsOf, figureFiles, paperOf, stemOf } from '../../tools/paperFigures
 import { cellLines, quotedLines, reportOf } from '../../tools/paperReport.ts';
 import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from '../../tools/paperTables/bunde.ts'; // prettier-ignore
 import { pascualTables } from '../../tools/paperTables/pascual.ts';
+import { isInShortForm, runningTimes } from '../../tools/paperTables/runningTimes.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
@@ -29,7 +30,12 @@ describe('the figures of papers', () => {
   it('are found by parts of their names', () => {
     expect(figureFiles(['4-1']).map(stemOf)).toEqual(['figure-4-1-and-4-9']);
     expect(figureFiles(['4-16', 'kth']).map(stemOf)).toEqual(['figure-4-8-and-4-16', 'figures-14-16-17-18-kth-sp2']);
-    expect(figureFiles(['12', '1']).map(stemOf)).toEqual(['figure-12-hops', 'figure-12', 'table-1']);
+    expect(figureFiles(['12', '1']).map(stemOf)).toEqual([
+      'figure-12-hops',
+      ...[1, 2, 4, 8, 16].map((cores) => `figures-11-12-13-by-${cores}`),
+      'figure-12',
+      'table-1',
+    ]);
     expect(figureFiles(['5-1'])).toEqual([]);
     expect(figureFiles(['pascual']).map(stemOf)).toEqual([
       'figure-2',
@@ -150,6 +156,22 @@ describe('Bunde et al. 2014', () => {
     expect(figures).toMatchObject({ jobs: 800, serial: 213, measured: 587 });
     expect(figures.sides.map(({ side }) => side)).toEqual([2, 4]);
     report.push('evalys-sides', ...loggedReport('evalys', figures).map((line) => `  ${line}`), '');
+  });
+
+  it('figures 12 and 13 with one seed: rcb is best, and the more so the larger the job; column-major is worse than row-major', () => {
+    const done = ['512', '4k'].map((size) => run('by-4', [], [`cores-${size}-by-4`]));
+    expect(done.map(({ name }) => isInShortForm(name))).toEqual([true, true]);
+    expect(isInShortForm('cores-512-by-2')).toBe(false);
+    const lines = runningTimes(done);
+    expect(lines.join('\n')).toMatch(
+      /rcb is best at 2 of 2 sizes[\s\S]*column-major is worse than row-major at 2 of 2/,
+    );
+    const gains = lines.flatMap((line) => /cores, 4 a rank +– +([\d.]+)/.exec(line)?.[1] ?? []).map(Number);
+    expect(gains).toHaveLength(2);
+    expect(gains[1]).toBeGreaterThan(gains[0] ?? 99);
+    // Without the experiment that says how long computing takes nothing is known.
+    expect(runningTimes(done.slice(0, 1))).toEqual([]);
+    report.push('figures-11-12-13', ...lines.map((line) => `  ${line}`.trimEnd()), '');
   });
 
   it.each(['cores-512', 'cores-4k'])('figure 12 in hops: %s', (size) => {

@@ -3,10 +3,12 @@ import type { ExperimentJson } from '../../server/experiments/results.ts';
 import type { PaperClaims } from '../paperFigures.ts';
 import type { Form } from '../paperReport.ts';
 import { pascualTables } from './pascual.ts';
+import { runningTimes } from './runningTimes.ts';
 
 /** Lines to print; none where nothing of the table was run. */
 type PaperTable = (experiments: readonly ExperimentJson[], claims: PaperClaims, form: Form) => string[];
 
 export const paperTables: Readonly<Record<string, PaperTable>> = {
+  bunde: runningTimes,
   pascual: pascualTables,
 };
