@@ -2,9 +2,13 @@
  * What an experiment consists of: points (values of what is varied, with a scheduler, an allocator and a mapper),
  * replications of each, what is measured, and what is compared. Plain data, so that it crosses threads.
  */
-import type { Comparing, QuotedNumber as DeclaredQuote, Replications } from '../model/experiment.ts';
+import type {
+  Comparing,
+  QuotedNumber as DeclaredQuote,
+  Replications,
+  SteadyStateOptions,
+} from '../model/experiment.ts';
 import { type Result, fail, quote, succeed } from '../model/result.ts';
-import type { SteadyStateOptions } from './statistics.ts';
 
 /** One thing that is simulated. Names are as users write them, options included: `window(5)`. */
 export interface Point {

@@ -125,12 +125,22 @@ interface StreamExperiment {
 }
 
 function planOf({ experiment, stream }: StreamExperiment, { names }: StreamReplications): Result<ExperimentPlan> {
-  const { name, vary, replications, report, compare, quoted } = experiment;
+  const { name, vary, replications, report, compare, quoted, steadyState } = experiment;
   const isWithoutNetwork = stream.service.kind !== 'network';
   if (report.includes('latency') && isWithoutNetwork) {
     return fail('bad-experiment', `Experiment ${quote(name)}: \`latency\` is of messages that travel, and the service of the stream ${quote(stream.name)} does not come from the network.`); // prettier-ignore
   }
-  return planExperiment({ name, vary, ...names, replications, metrics: metricsOf(report, stream), compare, quoted });
+  const metrics = metricsOf(report, stream);
+  return planExperiment({
+    name,
+    vary,
+    ...names,
+    replications,
+    metrics,
+    compare,
+    quoted,
+    ...(steadyState && { steadyState }),
+  });
 }
 
 /** What does replications, what it crosses, and why it cannot do some. */

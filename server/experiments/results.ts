@@ -12,6 +12,8 @@ export interface ExperimentJson {
   readonly complete: boolean;
   /** That every point has which has not failed. */
   readonly replicationsDone: number;
+  /** How the start of runs was left out, and in how many batches the rest is; left out where means are over whole runs. */
+  readonly steadyState?: { readonly delete: number | 'mser-5'; readonly batches: number };
   readonly rows: readonly RowJson[];
   readonly comparisons: readonly ComparisonJson[];
   /** Spearman's, of the simulated time of jobs and their static metrics; left out where there are none. */
@@ -122,6 +124,7 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
     name: plan.name,
     complete,
     replicationsDone: Math.min(...counts),
+    ...(plan.steadyState && { steadyState: plan.steadyState }),
     rows: points.map((point) => rowOf(plan, point)),
     comparisons: compareAll(result).map((comparison) => comparisonOf(plan, comparison)),
     ...(correlations.length === 0 ? {} : { correlations }),

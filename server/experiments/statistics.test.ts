@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../model/random.ts';
 import { normalDeviate } from '../numeric/elementary.ts';
-import { estimateMean, isPrecise, mser5, pairedRatio, steadyStateOf, usualSteadyState } from './statistics.ts';
+import { usualSteadyState } from '../model/experiment.ts';
+import { estimateMean, isPrecise, mser5, pairedRatio, steadyStateOf } from './statistics.ts';
 import { planOf, queue } from './testing/queues.ts';
 
 /** How often an interval holds what is true, in so many experiments. */

@@ -4,6 +4,7 @@
  */
 import studentQuantile from '@stdlib/stats-base-dists-t-quantile';
 import { mean, sampleStandardDeviation } from 'simple-statistics';
+import type { SteadyStateOptions } from '../model/experiment.ts';
 import { realAt } from '../numeric/elements.ts';
 
 /** A mean and how sure it is, in the unit of the values. */
@@ -64,17 +65,6 @@ export function pairedRatio(x: readonly number[], y: readonly number[], confiden
   const halfWidth = (studentFactor(count - 1, confidence) * deviation) / (Math.abs(below) * Math.sqrt(count));
   return { count, ratio, halfWidth };
 }
-
-/** How the start of a run, which is not yet steady, is left out of a series, and what is made of the rest. */
-export interface SteadyStateOptions {
-  /** The first share of the series, 0 … 1, or as much as MSER-5 says. */
-  readonly delete: number | 'mser-5';
-  /** Batches of equal length; what does not fill one is left out at the front, where the series is least steady. */
-  readonly batches: number;
-}
-
-/** 20 % deleted, 30 batches. */
-export const usualSteadyState: SteadyStateOptions = { delete: 0.2, batches: 30 };
 
 export interface SteadyState extends Estimate {
   /** How many values of the series were left out at its beginning. */

@@ -18,6 +18,7 @@ import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Resu
 import { streamAt, type StreamDescription } from '../model/stream.ts';
 import { routerName } from '../network/names.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
 import type { StreamRun } from '../scheduling/simulate.ts';
 import type { Deadlock, Network } from '../simulation/contract.ts';
@@ -54,6 +55,8 @@ export interface SimulatedStream {
 
 type Named = ReadonlyMap<string, Choice>;
 
+const noHops = new Float64Array(0);
+
 export class StreamReplications {
   readonly #given: SimulatedStream;
   readonly #lists: { readonly scheduler: Named; readonly allocator: Named; readonly mapper: Named };
@@ -89,24 +92,28 @@ export class StreamReplications {
 
   /** The means of `repeat` runs; the first one has the seed itself. */
   replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
-    const { repeat, report } = this.#given.experiment;
+    const { repeat, report, steadyState } = this.#given.experiment;
     const random = seededRandom(seed);
     const sums: Partial<Record<ExperimentMetric, number>> = {};
     const notices: string[] = [];
     let jobs = 0;
+    let series: ReplicationResult['series'];
     for (let run = 0; run < repeat; run++) {
       const outcome = this.#outcomeOf(point, run === 0 ? seed : drawSeed(random), stop);
       if (!outcome.ok) return outcome;
       const fault = faultOfRun(this.#given.machine, outcome.value.run);
       if (fault !== undefined) return { ok: false, failure: fault };
-      const hops = this.#reportsHops ? this.#hopsOf(point, outcome.value, stop) : undefined;
-      if (hops?.ok === false) return hops;
-      const values = valuesOf(outcome.value, hops?.value);
+      const hops = this.#reportsHops ? this.#hopsOf(point, outcome.value, stop) : succeed(noHops);
+      if (!hops.ok) return hops;
+      const values = valuesOf(outcome.value, hops.value);
       for (const metric of report) sums[metric] = (sums[metric] ?? 0) + (values[metric] ?? Number.NaN) / repeat;
       jobs += outcome.value.run.completed.length;
+      if (steadyState !== undefined) {
+        series = seriesOf(outcome.value.run, outcome.value.metrics.warmUpJobs, outcome.value.shortestService);
+      }
       if (run === 0) notices.push(...noticesOf(outcome.value));
     }
-    return succeed({ metrics: sums, jobs, ...(notices.length > 0 && { notices }) });
+    return succeed({ metrics: sums, jobs, ...(series && { series }), ...(notices.length > 0 && { notices }) });
   }
 
   /** The first run of a replication, with the nodes of its jobs. */
@@ -118,7 +125,7 @@ export class StreamReplications {
   ): Result<ReplicationTrace> {
     const outcome = this.#simulate(point, seed, stop, true, progress);
     if (!outcome.ok) return outcome;
-    const hops = withHops ? this.#hopsOf(point, outcome.value, stop) : succeed(new Float64Array(0));
+    const hops = withHops ? this.#hopsOf(point, outcome.value, stop) : succeed(noHops);
     return hops.ok ? succeed({ ...outcome.value, seed, hops: hops.value }) : hops;
   }
 
@@ -285,12 +292,9 @@ function fits({ topology: { shape } }: Machine, sides: readonly [number, number]
 }
 
 /** All that a stream can be asked for; NaN for what there was none of. */
-function valuesOf(
-  { run, metrics }: ReplicationOutcome,
-  hops: Float64Array | undefined,
-): Partial<Record<ExperimentMetric, number>> {
+function valuesOf({ run, metrics }: ReplicationOutcome, hops: Float64Array): Partial<Record<ExperimentMetric, number>> {
   let [count, sum] = [0, 0];
-  for (const value of hops ?? []) {
+  for (const value of hops) {
     if (Number.isNaN(value)) continue;
     count++;
     sum += value;

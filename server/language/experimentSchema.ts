@@ -370,6 +370,14 @@ export const experimentProperties: readonly PropertySpecification[] = [
     content: { form: 'phrase', words: ['at', 'most'] },
   },
   {
+    word: 'steady-state',
+    summary:
+      'Of a stream: the means of one long run without its start, with intervals from the means of batches of jobs; one replication where nothing says how many.',
+    takes: '`delete` with a share, or `mser-5`',
+    example: 'steady-state delete(20%, batches 30)',
+    content: { form: 'choice', source: 'steady-states' },
+  },
+  {
     word: 'repeat',
     summary: 'How often each replication is run, with other random numbers (default 1).',
     takes: 'a whole number',

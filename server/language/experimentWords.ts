@@ -1,5 +1,5 @@
 import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
-import { experimentMetrics, type ExperimentMetric } from '../model/experiment.ts';
+import { experimentMetrics, usualSteadyState, type ExperimentMetric } from '../model/experiment.ts';
 import { switchings, type Switching } from '../model/networkModel.ts';
 import { traceFormats } from '../model/workload.ts';
 import { traceOptions } from '../simulation/workloads/catalogue.ts';
@@ -218,6 +218,43 @@ export const comparisonEntries: readonly CatalogueEntry[] = [
       },
     ],
   })),
+];
+
+const batches: OptionSpecification = {
+  name: 'batches',
+  summary: 'parts of equal length that the rest is cut into',
+  kind: 'integer',
+  minimum: 2,
+  maximum: 10_000,
+  default: usualSteadyState.batches,
+};
+
+/** What may stand after `steady-state`: how the start of a run is left out. */
+export const steadyStates: readonly CatalogueEntry[] = [
+  {
+    name: 'delete',
+    summary: 'leaves out the first share of the jobs',
+    source: 'Law 2015, section 9.5',
+    skeleton: 'delete(${1:20%})',
+    options: [
+      {
+        name: 'share',
+        summary: 'what is left out',
+        kind: 'fraction',
+        minimum: 0,
+        maximum: 0.9,
+        default: usualSteadyState.delete,
+        positional: true,
+      },
+      batches,
+    ],
+  },
+  {
+    name: 'mser-5',
+    summary: 'leaves out as much as makes the mean of the rest most certain, at most half',
+    source: 'White, Cobb and Spratt 2000',
+    options: [batches],
+  },
 ];
 
 /** What may stand after `trace`: a file, which has no name before it. */

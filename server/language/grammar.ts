@@ -108,6 +108,7 @@ const namelessSources: ReadonlySet<ChoiceSource> = new Set([
   'services',
   'schedulers',
   'skeletons',
+  'steady-states',
 ] as const);
 
 const unitForms = new Set(['size', 'time', 'rate', 'rates', 'frequency']);

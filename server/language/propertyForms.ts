@@ -15,6 +15,7 @@ export type ChoiceSource =
   | 'job-sizes' // distributions, or a field of a log
   | 'services' // distributions, the network, the log
   | 'estimates'
+  | 'steady-states'
   | 'traffic'
   | 'schedulers'
   | 'switchings'

@@ -37,9 +37,22 @@ export interface ExperimentDescription {
   readonly quoted: readonly QuotedNumber[];
   /** Of traffic without jobs: cycles before the first sample, cycles of a sample, and how many. */
   readonly sampling?: Sampling;
+  /** Of a stream: means of one long run without its start, from the means of batches. */
+  readonly steadyState?: SteadyStateOptions;
   /** Smaller runs that are written out. */
   readonly forms?: Readonly<Partial<Record<FormName, RunForm>>>;
 }
+
+/** How the start of a run, which is not yet steady, is left out of a series, and what is made of the rest. */
+export interface SteadyStateOptions {
+  /** The first share of the series, 0 … 1, or as much as MSER-5 says. */
+  readonly delete: number | 'mser-5';
+  /** Batches of equal length; what does not fill one is left out at the front, where the series is least steady. */
+  readonly batches: number;
+}
+
+/** 20 % deleted, 30 batches. */
+export const usualSteadyState = { delete: 0.2, batches: 30 } as const satisfies SteadyStateOptions;
 
 /** Runs smaller than the whole: a first look, and an evening's worth. */
 export const formNames = ['short', 'middle'] as const;

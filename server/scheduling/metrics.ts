@@ -81,6 +81,22 @@ export function measure(run: StreamRun, warmUp: WarmUp, shortestService = 0): St
   };
 }
 
+/** Times of each job that is behind a mean, in the order in which they left, without the first `dropped` to leave. O(jobs). */
+export function seriesOf(
+  { jobs, starts, ends, completed }: StreamRun,
+  dropped: number,
+  shortestService = 0,
+): Readonly<Record<'turnaround' | 'waiting' | 'slowdown', Float64Array>> {
+  const measured = completed.subarray(dropped).filter((job) => byteAt(jobs.measured, job) === 1);
+  const waiting = Float64Array.from(measured, (job) => realAt(starts, job) - realAt(jobs.submit, job));
+  const turnaround = Float64Array.from(measured, (job) => realAt(ends, job) - realAt(jobs.submit, job));
+  const service = turnaround.map((whole, at) => Math.max(whole - realAt(waiting, at), shortestService));
+  const slowdown = turnaround
+    .map((whole, at) => whole / realAt(service, at))
+    .filter((_, at) => realAt(service, at) > 0);
+  return { turnaround, waiting, slowdown };
+}
+
 /** Start and end of a job, or the end of the run where it did not come to that. */
 function timesOf(run: StreamRun, job: number): { readonly start: number; readonly end: number } {
   const [start, end] = [realAt(run.starts, job), realAt(run.ends, job)];

@@ -58,6 +58,8 @@ export interface ReplicationOutcome {
   readonly refused: readonly RefusedLines[];
   /** Jobs of the log that stand behind one that was submitted later; they were sorted. */
   readonly disordered: number;
+  /** The least that a time of service counts as in slowdowns. */
+  readonly shortestService: number;
 }
 
 /** A log's clock tells seconds: a job of less counts as one in slowdowns. */
@@ -93,7 +95,8 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
   if (!run.ok) return run;
   const { refused, disordered } = source.value;
   const shortestService = stream.jobs.kind === 'log' ? resolutionOfLogs : 0;
-  return succeed({ run: run.value, metrics: measure(run.value, stream.warmUp, shortestService), refused, disordered });
+  const metrics = measure(run.value, stream.warmUp, shortestService);
+  return succeed({ run: run.value, metrics, refused, disordered, shortestService });
 }
 
 /** The network that serves the stream; undefined where none does. */

@@ -215,6 +215,41 @@ experiment table {
     expect(cli.run(['experiment', 'a.place', '--middle', '--short'], directory).code).toBe(2);
   });
 
+  it('gives the steady state of one long run, with the interval of its batches and their correlation', () => {
+    // M/M/1 with load 1/2: 2 in the system for 2 times of service, half of it waiting.
+    const text =
+      'machine one { topology mesh 2 }\n' +
+      'stream q { arrivals exponential(rate 0.5) processors constant(2) service exponential(mean 1) jobs 40000 completed }\n' +
+      'experiment e { stream q machine one allocate first-fit steady-state delete(20%, batches 30) report turnaround, waiting, utilisation }\n';
+    const directory = folder({ 'a.place': text });
+    const { code, out, err } = cli.run(['experiment', 'a.place', '--json'], directory);
+    expect([code, err]).toEqual([0, '']);
+    const [result] = experimentsOf(out);
+    expect(result).toMatchObject({ replicationsDone: 1, steadyState: { delete: 0.2, batches: 30 } });
+    const { turnaround, waiting, utilisation } = result!.rows[0]!.metrics;
+    for (const [metric, expected] of [
+      [turnaround!, 2],
+      [waiting!, 1],
+    ] as const) {
+      expect(Math.abs(metric.mean! - expected)).toBeLessThan(2 * metric.halfWidth!);
+      expect(metric.halfWidth!).toBeLessThan(0.2);
+      // 32,000 jobs in batches of 1,066, and what does not fill them.
+      expect(metric.deleted).toEqual([8020]);
+      expect(Math.abs(metric.lag1![0]!)).toBeLessThan(0.5);
+    }
+    // The last of five batches ends where the run does: the mean is that of the jobs that are kept.
+    expect([utilisation!.deleted, utilisation!.halfWidth]).toEqual([undefined, null]);
+    expect(cli.run(['experiment', 'a.place'], directory).out).toMatch(/Steady state\n +turnaround +fcfs, first-fit +8,020 jobs left out +correlation of batches -?0\.\d{3}/); // prettier-ignore
+    // A stream whose jobs wait ever longer has batches that depend on each other.
+    writeFileSync(
+      join(directory, 'a.place'),
+      text.replace('rate 0.5', 'rate 0.98').replace('delete(20%, batches 30)', 'mser-5'),
+    );
+    expect(cli.run(['experiment', 'a.place'], directory).out).toMatch(
+      /correlation of batches 0\.\d{3} +depend on each other: take longer runs/,
+    );
+  });
+
   it('tells entries of one name apart, in rows, comparisons and quoted numbers', () => {
     const crossed = experiment(
       'schedule window(2), window( 8 ) allocate first-fit replications 4 compare paired-ratio(to window(2)) quoted { turnaround window(8) / window(2) : 0.9  turnaround window(size 8) : 100 }',

@@ -16,6 +16,7 @@ export function describeExperiment(experiment: ExperimentJson): string {
   const blocks = [
     [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
     ...(rows.some(({ speed }) => speed !== undefined) ? [['Speeds that saturate the network', ...speedsOf(rows)]] : []),
+    ...(experiment.steadyState === undefined ? [] : [['Steady state', ...steadyLines(experiment, experiment.steadyState)]]), // prettier-ignore
     ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonsOf(experiment)]] : []),
     ...(experiment.correlations === undefined ? [] : [['Correlated by rank (Spearman)', ...correlated(experiment)]]),
     ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedOf(experiment)]] : []),
@@ -80,6 +81,36 @@ const namesOf = ({
     ...[scheduler, allocator, mapper, pattern].filter((name) => name !== null),
     ...Object.entries(point).map(([path, value]) => `${path} ${value}`),
   ].join(', ');
+
+/** `turnaround  rbs  2,000 left out  correlation of batches 0.041`: of each replication, or from the least to the most. */
+function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<ExperimentJson['steadyState']>): string[] {
+  // Independent batches are correlated by less than this 19 times of 20.
+  const suspicious = 1.645 / Math.sqrt(batches);
+  const lines = rows.flatMap((row) =>
+    Object.entries(row.metrics).flatMap(([metric, { deleted, lag1 }]) => {
+      if (deleted === undefined || lag1 === undefined) return [];
+      const correlations = lag1.filter((value) => value !== null);
+      const verdict = correlations.some((value) => value > suspicious) ? 'depend on each other: take longer runs' : '';
+      return [
+        [
+          metric,
+          namesOf(row),
+          `${rangeOf(deleted, 0)} jobs left out`,
+          `correlation of batches ${rangeOf(lag1, 3)}`,
+          verdict,
+        ],
+      ];
+    }),
+  );
+  return indented(align(lines, ['left', 'left', 'right', 'left', 'left']));
+}
+
+function rangeOf(values: readonly (number | null)[], decimals: number): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return '–';
+  const [least, most] = [written(Math.min(...known), decimals), written(Math.max(...known), decimals)];
+  return least === most ? least : `${least} to ${most}`;
+}
 
 function comparisonsOf({ comparisons }: ExperimentJson): string[] {
   const lines = comparisons.map((comparison) => {

@@ -25,6 +25,7 @@ import {
   type QuotedNumber,
   type Replications,
   type Sampling,
+  type SteadyStateOptions,
   type Varied,
 } from '../../model/experiment.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
@@ -34,7 +35,7 @@ import { fastestBandwidth } from '../../model/machine.ts';
 import { variedSettings, type VariedJob } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
-import { comparisonEntries, metricEntries, openTraffic } from '../experimentWords.ts';
+import { comparisonEntries, metricEntries, openTraffic, steadyStates } from '../experimentWords.ts';
 import { replace } from '../codes.ts';
 import { entryText } from '../lookahead.ts';
 import { amountLimit, quotedAdditions } from '../propertyForms.ts';
@@ -66,6 +67,7 @@ import {
   backgroundOf,
   checkBackground,
   budgetOf,
+  chosenOf,
   checkNetworkFits,
   networkNamed,
   replayOf,
@@ -125,6 +127,7 @@ export function checkExperiment(
     network,
     vary: needed(vary),
     replications: needed(replicationsOf(check)),
+    steadyState: steadyStateOf(check, kind, stream),
     repeat: integerOf(check, 'repeat', 1),
     ...settings,
     report: needed(metricsOf(check, kind, jobs.length, network, checkedMachine)),
@@ -626,7 +629,9 @@ function replicationsOf({ scope, properties }: ExperimentCheck): Replications | 
     return reader && untilOf(scope, until, reader);
   }
   if (seeds !== undefined) return seedsOf(phraseOf(scope, seeds, expectationOf('experiment', 'seeds')));
-  if (replications === undefined) return byDefault;
+  if (replications === undefined) {
+    return properties.get('steady-state') === undefined ? byDefault : { kind: 'seeds', from: 1, to: 1 };
+  }
   const reader = phraseOf(scope, replications, expectationOf('experiment', 'replications'));
   if (reader?.isNumber !== true) return reader && untilOf(scope, replications, reader);
   const to = reader.integer({ minimum: 1, maximum: 1_000_000 });
@@ -663,6 +668,39 @@ function seedsOf(reader: PhraseReader | undefined): Replications | undefined {
   const to = reader?.accept('..') === true ? reader.integer({ ...bounds, minimum: from ?? 0 }) : from;
   if (reader?.finish() !== true || from === undefined || to === undefined) return undefined;
   return { kind: 'seeds', from, to };
+}
+
+/** `steady-state delete(20%, batches 30)`, `steady-state mser-5`: of one run of a stream, which leaves nothing out itself. */
+function steadyStateOf(
+  check: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+  stream: StreamDescription | undefined,
+): Written<SteadyStateOptions> {
+  const { scope, properties } = check;
+  const property = properties.get('steady-state');
+  if (property === undefined) return undefined;
+  if (kind !== undefined && kind !== 'stream') {
+    const message = `\`steady-state\` goes with a \`stream\`: ${kind === 'job' ? 'one job alone comes to its end' : 'of `traffic` say `warm-up` and `samples`'}. Remove it.`;
+    scope.report(property.word, 'does-not-apply', message, removal(property, 'Remove `steady-state`'));
+    return undefined;
+  }
+  const repeat = properties.get('repeat');
+  if (repeat !== undefined) {
+    reportConflict(scope, repeat, 'A steady state is that of one long run: remove `repeat`, or `steady-state`.');
+    return 'wrong';
+  }
+  if (stream !== undefined && !('jobs' in stream.warmUp && stream.warmUp.jobs === 0)) {
+    reportConflict(
+      scope,
+      property,
+      `Stream \`${stream.name}\` has a \`warm-up\`, which leaves out the start of a run already: remove one of them.`,
+    );
+    return 'wrong';
+  }
+  const choice = chosenOf(scope, properties, 'steady-state', steadyStates, 'rule for a steady state');
+  if (choice === undefined || choice === 'wrong') return choice;
+  const { share, batches } = choice.options;
+  return { delete: choice.name === 'mser-5' ? 'mser-5' : Number(share), batches: Number(batches) };
 }
 
 function integerOf({ scope, properties }: ExperimentCheck, word: string, byDefault: number): number | 'wrong' {

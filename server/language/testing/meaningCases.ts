@@ -494,6 +494,20 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'unknown-name: `window(size 2)`',
   ],
   [
+    'experiment x { job line machine small network flits ⟦steady-state⟧ mser-5 }',
+    'does-not-apply: goes with a `stream`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit ⟦repeat⟧ 3 steady-state mser-5 }',
+    'conflicting-properties: one long run',
+  ],
+  ['experiment x { stream calm machine small allocate first-fit steady-state delete(⟦95⟧%) }', 'too-large: at most 90'],
+  ['experiment x { stream calm machine small allocate first-fit steady-state ⟦first⟧ }', 'unknown-name: `delete`'],
+  [
+    'stream w { arrivals exponential(rate 1) processors constant(1) service constant(1) jobs 9 completed warm-up 20% } experiment x { stream w machine small allocate first-fit ⟦steady-state⟧ mser-5 }',
+    'conflicting-properties: has a `warm-up`',
+  ],
+  [
     'experiment x { stream calm machine small allocate first-fit ⟦busy⟧ 50% }',
     'does-not-apply: take nodes from one another',
   ],
@@ -529,6 +543,8 @@ export const goodCases: readonly string[] = [
   'machine n { topology irregular 16(links 3, seed 2) hosts 4 } experiment x { job line machine n network flits map random, random-local replay saturation(delivered 95%, first 1000) vary machine.seed 1 .. 10 step 1 seeds 1 .. 20 over-time 10000 messages report throughput }',
   'experiment x { stream calm machine small allocate first-fit schedule fcfs, window(2), window( 8 ) compare paired-ratio(to window(8)), wilcoxon quoted { turnaround window(2) / window(8) : 1.5 turnaround fcfs first-fit / window(size 8) : 2 } }',
   'experiment x { job line machine small map rcb, rcb(rotate no), random network flits quoted { makespan rcb / rcb(rotate no) : 1 } }',
+  'experiment x { stream calm machine small allocate first-fit steady-state delete(20%, batches 30) replications 3 }',
+  'experiment x { stream calm machine small allocate first-fit steady-state mser-5 }',
   'experiment x { job line machine small busy 25% map consecutive, random report averageHops, hopVariance, maximumHops }',
   'experiment x { machine small network flits traffic uniform, transpose vary rate 0.05 .. 0.6 step 0.05 warm-up 10000 sample 1000 samples 30 until 5 % at 95 % report latency, throughput }',
   'job x { tasks 2 bytes 64 table counts messages 3 }',
