@@ -75,7 +75,11 @@ import { annealingParameters, type AnnealingParameters } from '../../optimisatio
  * of other seeds by 0.3 to 1.3 % (20,000 steps a task) or 1.6 to 2.9 % (2,000), but in four to seven times the processor's
  * time, for the searches of the catalogue are not counted in steps.
  *
- * `densestForAnnealing` is not measured: its cases (150 tasks of which 30 to 70 % of all pairs talk) take hours.
+ * `densestForAnnealing` is not measured: its cases (150 tasks of which 30 to 70 % of all pairs talk) take hours. It is reasoned: of n tasks
+ * of which a share d of the n² pairs talk, a proposal of annealing counts as d · n steps, so that one for each task counts as d · n². A
+ * move of the tabu search, which looks at all n² / 2 exchanges and makes the best of them, counts as n² / 2. At d = 1/2 these are equal;
+ * above, a round of proposals, of which most are refused, costs more than a move. Halved, annealing is left out where it costs
+ * half of that; doubled, it is never left out.
  *
  * `mostProposals` and `mostFurtherStarts` act with larger budgets alone. `quickUntil`: on a clock that runs two to four
  * times as fast as the processor, which is a busy machine, 0.3 leaves 4,096 tasks on a torus their embedding where 0.4
