@@ -397,7 +397,9 @@ function showStatus(): void {
 
 /** For the name of a file: `turnaround`, `jobs-3-1` of point 3 and replication 1. */
 function nameOfFigure(): string {
-  if (choice.kind === 'curves') return choice.metric ?? about?.metrics[0] ?? 'results';
+  if (choice.kind === 'curves') {
+    return (choice.metric ?? about?.metrics[0] ?? 'results').replaceAll(/[^A-Za-z0-9]+/g, '-');
+  }
   const label = kinds.find(([kind]) => kind === choice.kind)?.[1].toLowerCase() ?? choice.kind;
   return `${label}-${(choice.point ?? 0) + 1}-${choice.replication ?? 1}`;
 }

@@ -1,12 +1,14 @@
 /** Figures of an experiment, the same for the panel and the command line. */
 import { drawCurves } from '../drawing/figures/curves.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
+import { choicesOverTime, drawExperimentOverTime } from '../drawing/figures/overTime.ts';
 import { drawGantt } from '../drawing/figures/gantt.ts';
 import { drawMoment } from '../drawing/figures/moment.ts';
 import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '../drawing/figures/replication.ts';
 import { drawTimeline } from '../drawing/figures/timeline.ts';
 import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../experiments/plan.ts';
 import type { ExperimentMaterials, PreparedExperiment } from '../experiments/prepare.ts';
+import type { ExperimentJson } from '../experiments/results.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { cancelledCode, quote } from '../model/result.ts';
@@ -124,7 +126,7 @@ export class ExperimentFigures {
     const { plan } = this.#prepared;
     const results = shown === 'damaged' ? undefined : shown;
     return {
-      metrics: Object.keys(results?.result.rows[0]?.metrics ?? {}),
+      metrics: results === undefined ? [] : metricsOf(results.result),
       points: plan.points.map((point) => labelOfPoint(plan, point)),
       replications: mostOf(plan.replications),
       results: results === undefined ? 'missing' : results.result.complete ? 'complete' : 'partial',
@@ -144,8 +146,16 @@ const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswe
   about,
 });
 
+/** What there is a figure of. */
+const metricsOf = (result: ExperimentJson): readonly string[] => [
+  ...Object.keys(result.rows[0]?.metrics ?? {}),
+  ...choicesOverTime(result).map(({ name }) => name),
+];
+
 function drawResults({ result, form }: ShownResults, asked: string | undefined, plan: ExperimentPlan): Figure | string {
-  const known = Object.keys(result.rows[0]?.metrics ?? {});
+  const choice = choicesOverTime(result).find(({ name, metric }) => name === asked || metric === asked);
+  if (choice !== undefined) return drawExperimentOverTime({ result, choice, form });
+  const known = metricsOf(result);
   const metric = asked ?? known[0];
   if (metric === undefined || !known.includes(metric)) {
     return `The results have no metric ${quote(asked ?? '')}; there are: ${known.join(', ')}.`;

@@ -517,6 +517,32 @@ experiment full {
     }
   });
 
+  it('are drawn over time, at each value of what is varied the best replication of each mapper', () => {
+    const directory = folder({ 'a.place': text });
+    const { rows } = json(directory);
+    const draw = (metric: string, target: string) =>
+      cli.run(['draw', 'a.place', 'full', '--metric', metric, '-o', target], directory);
+    expect(draw('latencyOverTime at machine.seed 2', 'b.csv').code).toBe(0);
+    const [head, ...lines] = readFileSync(join(directory, 'b.csv'), 'utf8').trimEnd().split('\n');
+    expect(head).toBe('machine.seed,scheduler,allocator,mapper,seed,cycles,traffic,latency');
+    const lastCycle = (mapper: string): number =>
+      Math.min(...rows.find((row) => row.mapper === mapper && row.point['machine.seed'] === 2)!.overTime!.map(({ cycles }) => cycles.at(-1)!)); // prettier-ignore
+    for (const mapper of ['random', 'random-local']) {
+      const own = lines.map((line) => line.split(',')).filter((cells) => cells[3] === mapper);
+      expect(own).toHaveLength(8);
+      // Of the same flits the one that is done first has most traffic.
+      expect(Number(own.at(-1)?.[5])).toBe(lastCycle(mapper));
+    }
+    expect(draw('trafficOverTime', 'a.svg').code).toBe(0);
+    expect(readFileSync(join(directory, 'a.svg'), 'utf8')).toMatch(
+      /full: traffic over time.*machine\.seed 1, messages .* as fast as/s,
+    );
+    expect(draw('trafficOverTime at machine.seed 3', 'c.svg')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('latencyOverTime at machine.seed 2') as string,
+    });
+  });
+
   it('keep the speed in the journal, and what was killed goes on to the same bytes', () => {
     const directory = folder({ 'a.place': text });
     const whole = cli.run(['experiment', 'a.place', '--json', '--threads', '2'], directory);

@@ -12,6 +12,7 @@ import { cellLines, quotedLines, reportOf } from '../../tools/paperReport.ts';
 import { comparisonReport, loggedFigures, loggedReport, stencilMappers, type MapperComparison } from '../../tools/paperTables/bunde.ts'; // prettier-ignore
 import { pascualTables } from '../../tools/paperTables/pascual.ts';
 import { isInShortForm, runningTimes } from '../../tools/paperTables/runningTimes.ts';
+import { networkFigures, ordunaTables } from '../../tools/paperTables/orduna.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
@@ -227,6 +228,49 @@ describe('Pascual et al. 2010', () => {
     expect(lines.filter((line) => line.startsWith('NO'))).toEqual([expect.stringMatching(/^NO {3}so it is \(random < consecutive: [\d.e+]+ and [\d.e+]+; nobody < random: NaN and [\d.e+]+\)$/)]); // prettier-ignore
     expect(lines.at(-1)).toBe('misprint: not so.');
   });
+});
+
+describe('Orduña et al. 2004', () => {
+  it(
+    'figures 8 and 11 on fewer messages: the search has more traffic than any random mapping, and locality helps',
+    () => {
+      const experiment = run(
+        'figures-8-11-cg',
+        [
+          ['packets 100000', 'packets 15000'],
+          ['class A, iterations 4', 'class W, iterations 1'],
+          ['over-time  10000', 'over-time  1000'],
+        ],
+        ['cg-traffic'],
+      );
+      const networks = networkFigures(experiment);
+      expect(networks.map(({ network }) => network)).toEqual(['3', '7']);
+      for (const { r, rl, no } of networks) {
+        expect(no.traffic / r.traffic).toBeGreaterThan(1.2);
+        expect(rl.traffic / r.traffic).toBeGreaterThan(1.2);
+      }
+      expect(ordunaTables([experiment])).toHaveLength(6);
+    },
+    longest,
+  );
+
+  it(
+    'figures 9 and 12 on fewer messages: the latency of random mappings is the highest',
+    () => {
+      const experiment = run(
+        'figures-9-to-13-sp',
+        [
+          ['packets 150000', 'packets 20000'],
+          ['over-time  5000', 'over-time  1000'],
+        ],
+        ['sp-bursts'],
+      );
+      const networks = networkFigures(experiment);
+      expect(networks).toHaveLength(2);
+      for (const { r, no } of networks) expect(r.peakLatency / no.peakLatency).toBeGreaterThan(1.2);
+    },
+    longest,
+  );
 });
 
 it('every number is what it was', async () => {

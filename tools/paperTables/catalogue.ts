@@ -2,6 +2,7 @@
 import type { ExperimentJson } from '../../server/experiments/results.ts';
 import type { PaperClaims } from '../paperFigures.ts';
 import type { Form } from '../paperReport.ts';
+import { ordunaTables } from './orduna.ts';
 import { pascualTables } from './pascual.ts';
 import { runningTimes } from './runningTimes.ts';
 
@@ -10,5 +11,6 @@ type PaperTable = (experiments: readonly ExperimentJson[], claims: PaperClaims, 
 
 export const paperTables: Readonly<Record<string, PaperTable>> = {
   bunde: runningTimes,
+  orduna: ordunaTables,
   pascual: pascualTables,
 };

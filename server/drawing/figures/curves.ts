@@ -45,7 +45,7 @@ export function drawCurves({ result, metric, confidence = 0.95, form }: CurvesRe
   const name = nameOfMetric(metric);
   const subtitle = `${form === undefined ? '' : `${form} run, `}${subtitleOf(result, confidence)}`;
   const notes = notesOf(result, metric, found);
-  const drawing = found.axis === undefined ? barsOf(found, name) : curvesOf(found, name);
+  const drawing = found.axis === undefined ? barsOf(found, name) : plotCurves(found, name);
   const { shapes, bottom } = notesBelow(drawing.bottom, notes);
   return {
     title: `${result.name}: ${name.toLowerCase()}`,
@@ -82,7 +82,7 @@ interface Value {
   readonly predicted: number | undefined;
 }
 
-interface Series {
+export interface Series {
   readonly name: string;
   readonly values: readonly Value[];
   readonly style: CurveStyle;
@@ -97,6 +97,8 @@ interface Found {
   readonly series: readonly Series[];
   /** Predictions are drawn as lines. */
   readonly hasPredicted: boolean;
+  /** The x axis is time: linear, and from 0. */
+  readonly isOverTime?: true;
 }
 
 /** `latency` → `predictedLatency`. */
@@ -135,7 +137,7 @@ function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
 }
 
 /** Colours and markers tell apart what there are most names of, such as allocators; dashes all else, such as schedulers. */
-function stylist(
+export function stylist(
   rows: readonly RowJson[],
   keys: readonly NameKey[],
   paths: readonly string[],
@@ -221,7 +223,8 @@ const plotHeight = 330;
 const listedCurves = 16;
 const markerSize = 4.2;
 
-function curvesOf({ series, axis = '', unit, hasPredicted }: Found, name: string): Drawing {
+/** Curves with axes and a legend. */
+export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }: Found, name: string): Drawing {
   const top = headHeight;
   const bottom = top + plotHeight;
   const values = series.flatMap((one) => one.values);
@@ -230,7 +233,7 @@ function curvesOf({ series, axis = '', unit, hasPredicted }: Found, name: string
   const legendWidth = Math.min(220, Math.max(...[...names, 'of the paper'].map((one) => widthOf(one)), 0) + 50);
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right: pageWidth - pageMargin - legendWidth, bottom };
   const xs = values.map(({ x }) => x);
-  const [low, high] = xs.length === 0 ? [0, 1] : [Math.min(...xs), Math.max(...xs)];
+  const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : Math.min(...xs), Math.max(...xs)];
   const room = (high - low) * 0.03;
   const along = { name: axis, unit: '', from: frame.left, to: frame.right, spacing: 55 };
   const x =
@@ -414,7 +417,8 @@ function notesOf({ rows, quoted }: ExperimentJson, metric: string, { axis, keys 
   return all.length <= mostNotes ? all : [...all.slice(0, mostNotes), `and ${all.length - mostNotes} more`];
 }
 
-function notesBelow(top: number, notes: readonly string[]): Drawing {
+/** Sentences below a drawing that ends at `top`. */
+export function notesBelow(top: number, notes: readonly string[]): Drawing {
   const shapes: Shape[] = [];
   let y = top;
   for (const note of notes) {
