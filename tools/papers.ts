@@ -89,8 +89,13 @@ function runExperiment(file: string, name: string): boolean {
   return true;
 }
 
-/** Compares the mappers on one placement; whether that could be done. */
-function runComparison(file: string, name: string): boolean {
+/** Draws how the search of a placement went, or compares mappers on it; whether that could be done. */
+function runPlacement(file: string, name: string): boolean {
+  if (paperOf(file) === 'orduna') {
+    const picture = join(dirname(file), `${name}.svg`);
+    print([name, `  ${picture}`]);
+    return placewright(['draw', file, name, '--figure', 'search', '-o', picture, '--force']) !== undefined;
+  }
   const printed = placewright(['compare', file, name, '--mappers', stencilMappers.join(), '--json']);
   if (printed === undefined) return false;
   writeFileSync(`${join(dirname(file), name)}.json`, printed);
@@ -123,7 +128,7 @@ for (const file of files) {
   for (const { kind, name, hasMiddle } of figuresIn(readFileSync(copy, 'utf8'))) {
     if (form === 'middle' && !hasMiddle) continue;
     if (form === 'short' && !isInShortForm(name)) continue;
-    const isDone = kind === 'experiment' ? runExperiment(copy, name) : runComparison(copy, name);
+    const isDone = kind === 'experiment' ? runExperiment(copy, name) : runPlacement(copy, name);
     if (!isDone) process.exitCode = 1;
   }
 }

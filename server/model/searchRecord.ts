@@ -13,6 +13,8 @@ export interface SearchRecord {
   readonly evaluations: number;
   /** Each time the best value fell, thinned to at most `convergencePoints`; the last is the answer. */
   readonly convergence: readonly ConvergencePoint[];
+  /** Of a search that starts anew: the value at each start and after each change, thinned to at most `tracePoints`. */
+  readonly trace?: readonly TracePoint[];
   /** No mapping onto these slots costs less. */
   readonly bound?: LowerBound;
   /** Mappers that were tried one against the other, best first. */
@@ -42,6 +44,13 @@ export interface ConvergencePoint {
 }
 
 export const convergencePoints = 64;
+
+export interface TracePoint {
+  readonly evaluations: number;
+  readonly value: number;
+}
+
+export const tracePoints = 2048;
 
 export interface LowerBound {
   readonly value: number;

@@ -1,6 +1,13 @@
 import { formatNumber } from '../model/quantities.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
-import { convergencePoints, type ConvergencePoint, type SearchEnd, type SearchRecord } from '../model/searchRecord.ts';
+import {
+  convergencePoints,
+  tracePoints,
+  type ConvergencePoint,
+  type SearchEnd,
+  type SearchRecord,
+  type TracePoint,
+} from '../model/searchRecord.ts';
 
 /** What a recorder takes from the context of a mapper. */
 interface RecorderContext {
@@ -32,6 +39,9 @@ export class SearchRecorder {
   readonly #context: RecorderContext;
   readonly #started: number;
   readonly #points: ConvergencePoint[] = [];
+  #trace: TracePoint[] = [];
+  #traced = 0;
+  #traceStride = 1;
   #improvements = 0;
   #ticks = 0;
   #share = 0;
@@ -53,6 +63,15 @@ export class SearchRecorder {
     this.best = value;
     if (this.#improvements++ % this.#stride === 0) this.#write();
     return true;
+  }
+
+  /** The value that the search is at, the best or not. */
+  trace(value: number): void {
+    if (this.#traced++ % this.#traceStride !== 0) return;
+    this.#trace.push({ evaluations: this.evaluations, value: value * this.#unit });
+    if (this.#trace.length < tracePoints) return;
+    this.#trace = this.#trace.filter((_, index) => index % 2 === 0);
+    this.#traceStride *= 2;
   }
 
   /** Some work was done: tells of it now and then. `report` says how far the search is. */
@@ -100,6 +119,7 @@ export class SearchRecorder {
       value: last.value,
       evaluations: this.evaluations,
       convergence: [...before, this.#points.find((point) => point.value === last.value) ?? last],
+      ...(this.#trace.length > 0 && { trace: this.#trace }),
       end,
       milliseconds: last.milliseconds,
     };

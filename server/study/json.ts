@@ -219,8 +219,20 @@ export interface SearchJson extends SearchRecord {
 
 /** In the order of docs/json.md. */
 export function searchToJson(search: SearchRecord): SearchJson {
-  const { criterion, value, bound, evaluations, convergence, tried, untried, budget, chosen, end, milliseconds } =
-    search;
+  const {
+    criterion,
+    value,
+    bound,
+    evaluations,
+    convergence,
+    trace,
+    tried,
+    untried,
+    budget,
+    chosen,
+    end,
+    milliseconds,
+  } = search;
   const gap = gapOf(search);
   const speed = evaluationsPerSecond(search);
   return {
@@ -231,6 +243,7 @@ export function searchToJson(search: SearchRecord): SearchJson {
     evaluations,
     ...(speed === undefined ? {} : { evaluationsPerSecond: speed }),
     convergence,
+    ...(trace === undefined ? {} : { trace }),
     ...(tried === undefined ? {} : { tried }),
     ...(untried === undefined ? {} : { untried }),
     ...(budget === undefined ? {} : { budget }),

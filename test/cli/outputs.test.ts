@@ -365,3 +365,27 @@ describe('check', () => {
     expect(bash(directory, 'placewright run - < a.place').out).toBe(bash(directory, 'placewright run a.place').out);
   });
 });
+
+it('draw --figure search: a search that starts anew has a peak at each start', () => {
+  const directory = cli.scratch();
+  writeFileSync(
+    join(directory, 'search.place'),
+    `machine net { topology irregular 16 hosts 4 }
+job cg { tasks 64 skeleton cg(class S, iterations 1) }
+placement no { job cg machine net map random-search }
+placement none { job cg machine net map random }`,
+  );
+  const { code } = cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.csv'], directory);
+  expect(code).toBe(0);
+  const values = readFileSync(join(directory, 'search.csv'), 'utf8').trimEnd().split('\n').slice(1).map((row) => Number(row.split(',')[1])); // prettier-ignore
+  // Ten starts: the value only rises where a new one begins.
+  expect(values.filter((value, index) => value > (values[index - 1] ?? Infinity))).toHaveLength(9);
+  const ran = cli.run(['run', 'search.place', '--placement', 'no', '--json'], directory);
+  const [placement] = (JSON.parse(ran.out) as { placements: { metrics: { mappingCoefficient: number } }[] }).placements;
+  expect(Math.min(...values)).toBeCloseTo(placement!.metrics.mappingCoefficient, 3);
+  expect(cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.svg'], directory).code).toBe(0);
+  expect(cli.run(['draw', 'search.place', 'none', '--figure', 'search', '-o', 'none.svg'], directory)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('nothing to draw') as string,
+  });
+});

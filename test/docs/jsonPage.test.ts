@@ -32,6 +32,7 @@ job gather { tasks 12  pattern all-to-one  bytes 1 KiB }
 job heat { grid 4 x 4  stencil five-point }
 placement in-order { job gather machine line map baseline }
 placement rushed { job heat machine line map auto(budget 1 ms) }
+placement starts { job gather machine line map random-search(seeds 2) }
 placement far { job heat machine line map auto(budget 300) }
 machine duo { topology cluster 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns }
 job talk { tasks 2  pattern linear  bytes 64 KiB  rate 20/s }

@@ -220,7 +220,7 @@ function addPlacementOutputs(program: Command, terminal: Terminal, finish: (code
     .argument('<name>', 'a placement or an experiment of the file')
     .requiredOption('-o, --output <file>', 'where to write; - is standard output')
     .addOption(
-      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links').choices([...figureNames, ...simulationFigureNames]), // prettier-ignore
+      new Option('--figure <name>', 'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links; of any placement: how its search went').choices([...figureNames, ...simulationFigureNames, 'search']), // prettier-ignore
     )
     .option('--metric <name>', 'results of this metric; default: the first one')
     .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')

@@ -107,6 +107,7 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
     const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
     return simulate({ ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }) }, surroundings); // prettier-ignore
   }
+  if (request.figure === 'search') return drawSearchOf({ ...request, placement: name, loaded }, surroundings);
   refuseEnding(output, otherPictures);
   const option = figureOptions.find((one) => request[one] !== undefined);
   if (option !== undefined) throw new UsageError(`--${option} is for experiments, and '${name}' is none of the file.`);
@@ -125,6 +126,26 @@ async function drawPlacement(request: WriteRequest, surroundings: Surroundings):
   }
   const text = renderSvg(picture.value);
   await writeOutput({ target: output, text, force, sources: placed.sources, cancellation }, terminal);
+  return exitCode;
+}
+
+/** How the first of its mappers that searched went. */
+async function drawSearchOf(request: WriteRequest, surroundings: Surroundings): Promise<ExitCode> {
+  const { output, placement, force = false } = request;
+  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
+  if (placed === undefined) return exitCode;
+  const { terminal, cancellation } = surroundings;
+  const searched = placed.report.jobs.find(({ search }) => search !== undefined);
+  if (searched?.search === undefined) {
+    terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
+    return exitCodes.fileHasErrors;
+  }
+  const [{ drawSearch }, { contentFor }] = await Promise.all([import('../../drawing/figures/search.ts'), import('./drawExperiment.ts')]); // prettier-ignore
+  const figure = drawSearch(`${placement}, ${searched.mapper}`, searched.search);
+  await writeOutput(
+    { ...contentFor(output, figure), target: output, force, sources: placed.sources, cancellation },
+    terminal,
+  );
   return exitCode;
 }
 

@@ -50,7 +50,9 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
   for (let seed = 0; seed < seeds && recorder.best > 0; seed++) {
     recorder.report(seed / seeds);
     objective.assign(randomPlaces(objective, context.random));
+    recorder.trace(objective.value);
     improve(objective, context, recorder);
+    recorder.trace(objective.value);
     if (recorder.improves(objective.value)) best = objective.placeOfTask.slice();
     if (shouldFinish(context.cancellation)) {
       end = 'stopped';
@@ -87,6 +89,7 @@ function improve(
     recorder.evaluations++;
     if (objective.exchangeDelta(place, other) < 0) {
       objective.exchange(place, other);
+      recorder.trace(objective.value);
       failures = 0;
     } else {
       failures++;
