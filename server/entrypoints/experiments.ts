@@ -4,8 +4,7 @@
  */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { isJournal, journalHeader, journalLine, readJournal } from '../experiments/journal.ts';
 import { prepareExperiment, type ExperimentMaterials, type PreparedExperiment } from '../experiments/prepare.ts';
@@ -30,6 +29,7 @@ import type { JobMaterials } from '../experiments/simulatedReplications.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription } from '../study/program.ts';
 import type { ReadPolicy } from './files.ts';
+import { resultFilesOf } from './keptFiles.ts';
 import { serveQueue, WorkQueue, type Workload } from './threads/workQueue.ts';
 import { version } from './version.ts';
 
@@ -233,15 +233,6 @@ export function runOnThreads(
 
 /** What the command line says of a form: nothing of the whole. */
 export const wordsOfForm = (form: FormName | undefined): readonly string[] => (form === undefined ? [] : [`--${form}`]);
-
-/** Where the results of an experiment of a file are kept: a folder beside it. */
-export function resultFilesOf(uri: string, experiment: string, form?: FormName) {
-  const path = fileURLToPath(uri);
-  const name = `${experiment}${form === undefined ? '' : `.${form}`}`;
-  const folder = join(dirname(path), `${basename(path)}.results`);
-  const of = (ending: string): string => join(folder, `${name}.${ending}`);
-  return { folder, journal: of('journal'), result: of('json'), parts: of('parts'), simulation: of('simulation') };
-}
 
 /** Milliseconds between two times at which the disk is waited for. */
 const syncEvery = 1000;

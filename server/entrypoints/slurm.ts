@@ -4,8 +4,8 @@
  * do, because its node or its daemon died, is submitted again.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readJournal } from '../experiments/journal.ts';
 import type { PreparedExperiment } from '../experiments/prepare.ts';
 import {
@@ -57,10 +57,6 @@ export function experimentOnSlurm(
   // An editor's own Node.js is one only where it is told so.
   return replicationsOnSlurm(prepared, { folder, command: ['env', 'ELECTRON_RUN_AS_NODE=1', node, cli, ...words] });
 }
-
-/** Whether Slurm's commands can be called here. */
-export const hasSlurm = (): boolean =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'sbatch')));
 
 /** The pool that an experiment is given; throws {@link SlurmError}. */
 export function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettings): ReplicationPool {

@@ -18,11 +18,11 @@ import {
   JournalFile,
   keepResult,
   readExperiment,
-  resultFilesOf,
   runOnThreads,
   wordsOfForm,
   type RunSettings,
 } from '../experiments.ts';
+import { resultFilesOf } from '../keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import { diagnosticsOf, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
 import { contentFor } from './drawExperiment.ts';

@@ -32,7 +32,7 @@ import {
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
 import { folderOf, liesWithin, readTextFile, type ReadPolicy } from '../files.ts';
-import { hasSlurm } from '../slurm.ts';
+import { hasSlurm } from '../keptFiles.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import { Analyses } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';

@@ -8,7 +8,7 @@ import type { SimulationStanding } from '../../language/service/input.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../protocol/messages.ts';
 import { CancelCell } from '../cancelCell.ts';
-import { resultFilesOf } from '../experiments.ts';
+import { resultFilesOf } from '../keptFiles.ts';
 import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';

@@ -7,15 +7,8 @@ import type { FormName } from '../../model/experiment.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import {
-  fingerprintsOf,
-  JournalFile,
-  keepResult,
-  readExperiment,
-  resultFilesOf,
-  runOnThreads,
-  shownResults,
-} from '../experiments.ts';
+import { fingerprintsOf, JournalFile, keepResult, readExperiment, runOnThreads, shownResults } from '../experiments.ts';
+import { resultFilesOf } from '../keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import type {
   DescribeExperimentsOrder,
