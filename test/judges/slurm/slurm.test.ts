@@ -24,11 +24,44 @@ function folder(text: string): string {
   return directory;
 }
 
+const network = `network n {
+  switching cut-through  packet 8  flit 4 B  channels 2  queue 4 packets  bubble 2(here)
+  routing adaptive  arbiter round-robin  ejection multiple  router 0 cycles  link 1 cycle
+}`;
+const skeleton = 'job cg { tasks 16  skeleton cg(class S, iterations 1) }';
+
+/** Experiments of each kind, by name, with how many runs each journal has. */
+const experiments: readonly (readonly [string, string, number])[] = [
+  ['allocators', sample, 120],
+  [
+    'mappers',
+    `machine t { topology torus 6 x 4 } ${skeleton} ${network}
+    experiment mappers { job cg  machine t  network n  map consecutive, random, random-local  seeds 1 .. 6  background uniform(rate 0.01)
+      report makespan, averageHops  compare kruskal-wallis(level 5%) }`,
+    18,
+  ],
+  [
+    'rates',
+    `machine t { topology torus 4 x 4 } ${network}
+    experiment rates { machine t  network n  traffic uniform, transpose  vary rate 0.1 .. 0.3 step 0.1
+      warm-up 200  sample 200  samples 3  replications 2  report latency, throughput }`,
+    12,
+  ],
+  // The speed of each network is a run of its own, before those that need it.
+  [
+    'saturated',
+    `machine net { topology irregular 8  hosts 2  bandwidth 1 GB/s } ${skeleton}
+    experiment saturated { job cg  machine net  network wormhole(packet 16)  map random, random-local  seeds 1 .. 2
+      replay saturation(delivered 90%, first 4000)  vary machine.seed 1 .. 2 step 1  report throughput, latency }`,
+    8,
+  ],
+];
+
 const words = (...more: string[]): string[] => [join(cli.scratch(), 'dist/cli.cjs'), 'experiment', 'a.place', '--json', ...more]; // prettier-ignore
 
 /** Lines of the journal, of which each replication has one. */
-function replicationsIn(directory: string): number {
-  const lines = readFileSync(join(directory, 'a.place.results/allocators.journal'), 'utf8')
+function replicationsIn(directory: string, name = 'allocators'): number {
+  const lines = readFileSync(join(directory, `a.place.results/${name}.journal`), 'utf8')
     .trimEnd()
     .split('\n')
     .slice(1);
@@ -38,18 +71,21 @@ function replicationsIn(directory: string): number {
 }
 
 describe('placewright experiment --slurm', () => {
-  it('gives the same bytes as threads, and leaves no parts behind', () => {
-    const directory = folder(sample);
-    const { stdout, stderr, status } = spawnSync(process.execPath, words('--slurm'), {
-      cwd: directory,
-      env: cluster!.environment,
-      encoding: 'utf8',
-    });
-    const alone = cli.run(['experiment', 'a.place', '--json'], folder(sample));
-    expect({ code: status, out: stdout, err: stderr }).toEqual(alone);
-    expect(replicationsIn(directory)).toBe(120);
-    expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual(['allocators.journal', 'allocators.json']);
-  });
+  it.each(experiments)(
+    'gives the same bytes as threads, and leaves no parts behind: %s',
+    (name, text, replications) => {
+      const directory = folder(text);
+      const { stdout, stderr, status } = spawnSync(process.execPath, words('--slurm'), {
+        cwd: directory,
+        env: cluster!.environment,
+        encoding: 'utf8',
+      });
+      const alone = cli.run(['experiment', 'a.place', '--json'], folder(text));
+      expect({ code: status, out: stdout, err: stderr }).toEqual({ ...alone, code: 0 });
+      expect(replicationsIn(directory, name)).toBe(replications);
+      expect(readdirSync(join(directory, 'a.place.results')).sort()).toEqual([`${name}.journal`, `${name}.json`]);
+    },
+  );
 
   it('goes on where a daemon and what ran on its node are killed in the middle', async () => {
     const longer = sample.replace('until 10% at 95% (at most 20)', '80').replace('200 completed', '1000 completed');
