@@ -65,6 +65,18 @@ it('is ordered by a lens, and its makespan stands there afterwards until the tex
   expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: true });
 });
 
+it('waits for its placement, which is still being worked out, and then begins', async () => {
+  const uri = await client.open(
+    'main.place',
+    text.replace('map row-major simulate', 'map grasp(iterations 20000) simulate'),
+  );
+  await lenses(uri, ([first = '']) => /^(waiting to be placed|placing)/.test(first));
+  await simulate(uri);
+  const waiting = await lenses(uri, (now) => now.some((title) => title.includes('as soon as it is placed')));
+  expect(waiting).not.toContain('Simulate');
+  await lenses(uri, (now) => now.includes('Simulate again'));
+});
+
 it('has figures, and says who waits for a link at a moment', async () => {
   const uri = await simulated();
   for (const [kind, columns] of [

@@ -17,7 +17,7 @@ import type { WorkerHandle } from './workerHandle.ts';
 /** What the simulations need of the session. */
 export interface SimulationSurroundings {
   readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
-  readonly studies: Pick<Studies, 'reportOf' | 'revisionOf'>;
+  readonly studies: Pick<Studies, 'reportOf' | 'revisionOf' | 'statusOf'>;
   readonly policy: (uri: string) => ReadPolicyMessage;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
@@ -63,6 +63,8 @@ export class SimulationRuns {
   readonly #tried = new Map<string, string>();
   readonly #faults = new Map<string, { readonly key: string; readonly message: string }>();
   readonly #opening = new Map<string, Promise<void>>();
+  /** Asked for while their placements are being worked out. */
+  readonly #ordered = new Set<string>();
   readonly #waiting: Run[] = [];
   #current: Run | undefined;
   #isStopped = false;
@@ -84,17 +86,23 @@ export class SimulationRuns {
         ...(fault?.key === key && { fault: fault.message }),
         ...(run !== undefined &&
           run.manner !== 'kept' && { running: run.words ?? (run === this.#current ? 'begins' : 'others go first') }),
+        ...(this.#ordered.has(id) && { running: 'as soon as it is placed' }),
       });
     }
     return standings;
   }
 
-  /** Simulates a placement as soon as those before it are done. */
+  /** Simulates a placement as soon as it is worked out, where that is going on, and those before it are done. */
   async order(uri: string, placement: string): Promise<void> {
     const { analysisOf, changed } = this.#surroundings;
     const analysis = await analysisOf(uri);
     if (analysis === undefined || this.#isStopped) return;
     const reason = this.#obstacleOf(analysis, placement);
+    if (reason !== undefined && this.#isBeingPlaced(analysis, placement)) {
+      this.#ordered.add(idOf(uri, placement));
+      changed(uri);
+      return;
+    }
     if (reason !== undefined) {
       this.#fail(analysis, placement, reason);
       return;
@@ -117,6 +125,10 @@ export class SimulationRuns {
     if (analysis === undefined || this.#isStopped) return;
     for (const placement of analysis.checked.experiments.simulations.keys()) {
       const id = idOf(uri, placement);
+      if (this.#ordered.delete(id)) {
+        await this.order(uri, placement);
+        continue;
+      }
       const path = this.#keptAt(uri, placement);
       if (this.#runOf(uri, placement) !== undefined || this.#obstacleOf(analysis, placement) !== undefined) continue;
       if (path !== undefined && !this.#looked.has(id)) {
@@ -147,6 +159,7 @@ export class SimulationRuns {
   }
 
   cancel(uri: string, placement: string): void {
+    this.#ordered.delete(idOf(uri, placement));
     const position = this.#waiting.findIndex((run) => run.uri === uri && run.placement === placement);
     if (position >= 0) this.#waiting.splice(position, 1);
     else if (this.#runOf(uri, placement) !== undefined) this.#endCurrent();
@@ -197,7 +210,7 @@ export class SimulationRuns {
       this.#threads.delete(id);
       void thread.stop();
     }
-    for (const all of [this.#known, this.#looked, this.#faults, this.#tried]) {
+    for (const all of [this.#known, this.#looked, this.#faults, this.#tried, this.#ordered]) {
       for (const id of all.keys()) if (isOfIt(id)) all.delete(id);
     }
     this.#saved.delete(uri);
@@ -230,6 +243,11 @@ export class SimulationRuns {
     }
     if (this.#surroundings.studies.reportOf(analysis, placement).state === 'fresh') return undefined;
     return `Placement "${placement}" is not worked out as its text is now: save the file, and simulate it then.`;
+  }
+
+  #isBeingPlaced(analysis: Analysis, placement: string): boolean {
+    const { kind } = this.#surroundings.studies.statusOf(analysis, placement);
+    return kind === 'waiting' || kind === 'working';
   }
 
   #fail(analysis: Analysis, placement: string, message: string): void {
