@@ -237,6 +237,8 @@ describe('what the editor asks for', () => {
   it('writes a change that helps into the list of slots, by a quick fix', async () => {
     const uri = await client.open('a.place', text.replace('baseline', 'given [0..15]'));
     const problem = await client.problem(uri, 'hot-link');
+    // Its problems are told before a study has ended, and one that is saved over does not count.
+    await client.settled(uri);
     const cost = async () => {
       const [lens] = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
       return lens?.command?.title.split(' · ')[1];
