@@ -30,7 +30,7 @@ const network = `network n {
 }`;
 const skeleton = 'job cg { tasks 16  skeleton cg(class S, iterations 1) }';
 
-/** Experiments of each kind, by name, with how many runs each journal has. */
+/** Experiments of each kind, by name, with how many lines each journal has: replications, and searches for a speed. */
 const experiments: readonly (readonly [string, string, number])[] = [
   ['allocators', sample, 120],
   [
@@ -53,19 +53,19 @@ const experiments: readonly (readonly [string, string, number])[] = [
     `machine net { topology irregular 8  hosts 2  bandwidth 1 GB/s } ${skeleton}
     experiment saturated { job cg  machine net  network wormhole(packet 16)  map random, random-local  seeds 1 .. 2
       replay saturation(delivered 90%, first 4000)  vary machine.seed 1 .. 2 step 1  report throughput, latency }`,
-    8,
+    10,
   ],
 ];
 
 const words = (...more: string[]): string[] => [join(cli.scratch(), 'dist/cli.cjs'), 'experiment', 'a.place', '--json', ...more]; // prettier-ignore
 
-/** Lines of the journal, of which each replication has one. */
+/** Lines of the journal: each replication has one, and each speed that was found. */
 function replicationsIn(directory: string, name = 'allocators'): number {
   const lines = readFileSync(join(directory, `a.place.results/${name}.journal`), 'utf8')
     .trimEnd()
     .split('\n')
     .slice(1);
-  const tasks = lines.map((line) => /"point":\d+,"seed":\d+/.exec(line)?.[0]);
+  const tasks = lines.map((line) => /"point":\d+,"seed":\d+(,"finds":"speed")?/.exec(line)?.[0]);
   expect(new Set(tasks).size).toBe(tasks.length);
   return tasks.length;
 }
