@@ -3,7 +3,7 @@
  * channel was. Memory is bounded however long it runs: as time grows, points and intervals are joined in pairs.
  */
 import type { Machine } from '../model/machine.ts';
-import { intAt, realAt } from '../numeric/elements.ts';
+import { realAt } from '../numeric/elements.ts';
 import type { MessageObserver } from './messages.ts';
 
 /** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
@@ -214,91 +214,14 @@ const mostIntervals = 256;
 /** Sums of intervals and channels: on large machines there are fewer intervals, at least this many. */
 const mostSums = 2 ** 23;
 const fewestIntervals = 16;
-const firstStep = 16;
+/** Cycles of a point or an interval at first. */
+export const firstStep = 16;
 
-const intervalsOf = (channels: number): number =>
+/** Intervals at most. */
+export const intervalsOf = (channels: number): number =>
   Math.max(fewestIntervals, Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / channels))));
 
-const channelsOf = ({ topology, nodeCount }: Machine): number => topology.links.routerLinkCount + 2 * nodeCount;
-
-/** Who waits in the network at a moment, and for whom; tasks are of the job, −1 of the background. */
-export interface WaitingMessage {
-  readonly job: number;
-  readonly from: number;
-  readonly to: number;
-  readonly holds: readonly number[];
-  readonly wants: number;
-}
-
-/** Who waited at the end of a cycle: of each message its job, from, to, the channel it wants, how many it holds, and those. */
-interface Moment {
-  readonly cycle: number;
-  readonly numbers: Int32Array;
-}
-
-/** Who waited at the ends of intervals, the last one at the end of all. */
-export type WaitingMoments = readonly Moment[];
-
-/** Numbers of all moments together, 16 MB. */
-const mostMomentNumbers = 2 ** 22;
-
-/**
- * Keeps who waits at the ends of as many intervals as the use of links has. Every second moment goes where there are more of them, or
- * where they take too much memory.
- */
-export class MomentKeeper {
-  readonly #most: number;
-  #step = firstStep;
-  #numbers = 0;
-  #moments: Moment[] = [];
-
-  constructor(machine: Machine) {
-    this.#most = intervalsOf(channelsOf(machine));
-  }
-
-  /** The cycle at whose end the next moment is taken. */
-  get next(): number {
-    return this.#step * (this.#moments.length + 1) - 1;
-  }
-
-  add(waiting: readonly WaitingMessage[]): void {
-    const moment = momentAt(this.next, waiting);
-    this.#moments.push(moment);
-    this.#numbers += moment.numbers.length;
-    while (this.#moments.length >= this.#most || (this.#numbers > mostMomentNumbers && this.#moments.length > 0)) {
-      this.#moments = this.#moments.filter((_, index) => index % 2 === 1);
-      this.#numbers = this.#moments.reduce((sum, { numbers }) => sum + numbers.length, 0);
-      this.#step *= 2;
-    }
-  }
-
-  /** With who waits at the end of the simulation. */
-  moments(cycle: number, waiting: readonly WaitingMessage[]): WaitingMoments {
-    return [...this.#moments.filter((moment) => moment.cycle < cycle), momentAt(cycle, waiting)];
-  }
-}
-
-const momentAt = (cycle: number, waiting: readonly WaitingMessage[]): Moment => ({
-  cycle,
-  numbers: Int32Array.from(
-    waiting.flatMap(({ job, from, to, wants, holds }) => [job, from, to, wants, holds.length, ...holds]),
-  ),
-});
-
-/** Who waited at the end of a cycle; undefined where that is not among the moments. */
-export function waitingAt(moments: WaitingMoments, cycle: number): readonly WaitingMessage[] | undefined {
-  const end = moments.at(-1);
-  const moment = end !== undefined && cycle >= end.cycle ? end : moments.find((one) => one.cycle === cycle);
-  if (moment === undefined) return undefined;
-  const found: WaitingMessage[] = [];
-  const { numbers } = moment;
-  for (let at = 0; at < numbers.length; at += 5 + intAt(numbers, at + 4)) {
-    const [job, from, to] = [intAt(numbers, at), intAt(numbers, at + 1), intAt(numbers, at + 2)];
-    const holds = [...numbers.subarray(at + 5, at + 5 + intAt(numbers, at + 4))];
-    found.push({ job, from, to, wants: intAt(numbers, at + 3), holds });
-  }
-  return found;
-}
+export const channelsOf = ({ topology, nodeCount }: Machine): number => topology.links.routerLinkCount + 2 * nodeCount;
 
 /** Records what an engine tells; `isWhole` false leaves intervals of channels and queues out. */
 export class Recorder {
@@ -402,5 +325,43 @@ export class Recorder {
       queues: Uint8Array.from(this.#waitingSums.subarray(0, used), (sum, index) => share(sum, index, 8)),
       busy: this.#busy,
     };
+  }
+}
+
+/** In place of the cycle from which latency counts: the one in which each packet is made. */
+export const sinceMaking = -2;
+
+/** How long the packets of each job took. Messages are known by their numbers of the network. */
+export class JobLatencies {
+  /** Of each message: the cycle from which its latency counts, or {@link sinceMaking}. */
+  readonly since: number[] = [];
+  /** −1 of background. */
+  readonly jobOf: number[] = [];
+  readonly #packets: Float64Array;
+  readonly #sums: Float64Array;
+
+  constructor(jobs: number) {
+    this.#packets = new Float64Array(jobs);
+    this.#sums = new Float64Array(jobs);
+  }
+
+  /** Tells `other` all, and keeps what is told of packets of jobs. */
+  observer(other: MessageObserver): MessageObserver {
+    return {
+      ...other,
+      delivered: (message, created, arrived, hops, flits) => {
+        other.delivered?.(message, created, arrived, hops, flits);
+        const job = this.jobOf[message] ?? -1;
+        if (job < 0) return;
+        const since = this.since[message] ?? sinceMaking;
+        this.#packets[job] = realAt(this.#packets, job) + 1;
+        this.#sums[job] = realAt(this.#sums, job) + Math.max(0, arrived - (since === sinceMaking ? created : since));
+      },
+    };
+  }
+
+  of(job: number): { readonly packets: number; readonly latency: number } {
+    const packets = realAt(this.#packets, job);
+    return { packets, latency: realAt(this.#sums, job) / packets };
   }
 }

@@ -14,27 +14,27 @@ import { drawSeed, seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
-import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
-import { IndexedHeap } from '../numeric/heap.ts';
+import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { backgroundTraffic, type Background, type BackgroundTraffic } from './background.ts';
 import type { Deadlock } from './contract.ts';
 import { messageNetwork } from './engines.ts';
 import { serverKinds, type ServerKind, type ServerNetwork } from './engines/servers.ts';
-import type { MessageNetwork, MessageObserver } from './messages.ts';
+import type { MessageNetwork } from './messages.ts';
 import {
-  MomentKeeper,
+  JobLatencies,
   Recorder,
+  sinceMaking,
   type LatencyHistogram,
   type LinkUse,
   type PacketSeries,
   type TimeSeries,
-  type WaitingMessage,
-  type WaitingMoments,
 } from './recording.ts';
-import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
+import { RunningPrograms, type Program, type ProgramSteps, type WaitingTask } from './runningPrograms.ts';
+import { MomentKeeper, type WaitingMessage, type WaitingMoments } from './waitingMoments.ts';
 
-export { waitingAt } from './recording.ts';
-export type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries, WaitingMessage } from './recording.ts';
+export type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries } from './recording.ts';
+export type { WaitingTask } from './runningPrograms.ts';
+export { waitingAt, type WaitingMessage } from './waitingMoments.ts';
 
 export interface SimulationResult {
   /** Cycles that were simulated, or more where it ended early: the last one plus 1. */
@@ -79,15 +79,6 @@ export interface JobResult {
   /** Packets that arrived, and their mean latency in cycles; NaN where none did. */
   readonly packets: number;
   readonly latency: number;
-}
-
-export interface WaitingTask {
-  /** Number of the task, counted over all jobs. */
-  readonly task: number;
-  readonly for: 'receive' | 'send';
-  readonly partner: number;
-  readonly tag: number;
-  readonly bytes: number;
 }
 
 /** One job: its program, or its messages with times that are divided by `speed`; and the slot of each task. */
@@ -148,16 +139,6 @@ export function momentOf(
   return cancellation.isCancelled() ? cancelled() : succeed(replay.value.waitingMessages());
 }
 
-/** Lists, tasks and messages of one causal job, which share numbers with those of the others. */
-interface CausalJob {
-  readonly workload: Workload;
-  readonly cursors: Cursors;
-  /** Of its operations, which messages they are: by sender, receiver, tag and bytes. */
-  readonly keyOf: Int32Array;
-  readonly firstTask: number;
-  readonly firstList: number;
-}
-
 interface OpenJob {
   readonly messages: TimedMessages;
   readonly firstTask: number;
@@ -179,25 +160,18 @@ class Replay {
   readonly #finish: Float64Array;
   /** Lists, or messages of open jobs, that each task has still to do. */
   readonly #left: Float64Array;
-  readonly #causal: readonly CausalJob[];
+  readonly #programs: RunningPrograms;
   readonly #open: readonly OpenJob[];
-  readonly #jobOfList: Int32Array;
-  /** Cycle at whose end the computing of a list is over, negative, since the heap has the largest first. */
-  readonly #due: Float64Array;
-  readonly #computing: IndexedHeap;
-  /** Of each key: messages that are there and not received, and the first list that waits for one. */
-  readonly #arrived: Float64Array;
-  readonly #waiter: Int32Array;
-  readonly #nextWaiter: Int32Array;
+  /** The number of the first task of each job. */
+  readonly #firstTasks: readonly number[];
   /** By number of the network: the list that sends it, and its key; −1 of open jobs and background. */
   readonly #listOfMessage: number[] = [];
   readonly #keyOfMessage: number[] = [];
-  /** Tasks of the message, −1 of background; the cycle at whose end it was handed over, −2 where latency counts from its making. */
+  /** Tasks of the message, −1 of background; the cycle from which its latency counts. */
   readonly #fromOfMessage: number[] = [];
   readonly #toOfMessage: number[] = [];
   readonly #sinceOfMessage: number[];
   readonly #jobOfTask: Int32Array;
-  readonly #ready: number[] = [];
   readonly #background: Background | undefined;
   /** Messages of jobs that were handed over and have not arrived. */
   #underWay = 0;
@@ -216,7 +190,7 @@ class Replay {
     const observer = latencies.observer(
       recorder.observer((message, created) => {
         const at = since[message];
-        return at === undefined || at === none - 1 ? created : at;
+        return at === undefined || at === sinceMaking ? created : at;
       }),
     );
     const random = seededRandom(simulation.seed);
@@ -270,52 +244,44 @@ class Replay {
     const tasks = this.#endOfTask.length;
     this.#finish = new Float64Array(tasks).fill(Number.NaN);
     this.#left = new Float64Array(tasks);
-    const causal: CausalJob[] = [];
+    this.#firstTasks = jobs.map((_, job) =>
+      jobs.slice(0, job).reduce((sum, { slotOfTask }) => sum + slotOfTask.length, 0),
+    );
+    const programs: Program[] = [];
     const open: OpenJob[] = [];
-    let keys = 0;
-    const jobOfList: number[] = [];
-    let firstTask = 0;
-    for (const job of jobs) {
+    jobs.forEach((job, index) => {
+      const firstTask = itemAt(this.#firstTasks, index);
       if (job.kind === 'causal') {
         const { workload } = job;
-        const own = keysOf(workload, keys, meter);
-        if (own === undefined) break;
-        keys = own.end;
-        const made = { workload, cursors: new Cursors(workload), keyOf: own.keyOf };
-        const firstList = jobOfList.length;
-        for (const task of workload.taskOfList) {
-          jobOfList.push(causal.length);
-          this.#left[firstTask + task] = realAt(this.#left, firstTask + task) + 1;
-        }
-        causal.push({ ...made, firstTask, firstList });
-        this.#messagesLeft += this.#remoteMessages(workload, firstTask);
+        for (const task of workload.taskOfList) this.#oneMore(firstTask + task);
+        programs.push({ workload, firstTask });
       } else {
         const { messages, speed } = job;
         for (let message = 0; message < messages.times.length; message++) {
           if (meter.isCancelledAfter(1)) break;
-          for (const task of [intAt(messages.from, message), intAt(messages.to, message)]) {
-            this.#left[firstTask + task] = realAt(this.#left, firstTask + task) + 1;
-          }
+          this.#oneMore(firstTask + intAt(messages.from, message));
+          this.#oneMore(firstTask + intAt(messages.to, message));
         }
         open.push({ messages, firstTask, secondsToCycles: 1 / speed / (network.secondsPerCycle ?? 1), next: 0 });
         this.#messagesLeft += messages.times.length;
       }
-      firstTask += job.slotOfTask.length;
-    }
-    this.#causal = causal;
+    });
     this.#open = open;
-    this.#jobOfList = Int32Array.from(jobOfList);
-    this.#due = new Float64Array(jobOfList.length);
-    this.#computing = new IndexedHeap(this.#due);
-    this.#arrived = new Float64Array(keys);
-    this.#waiter = new Int32Array(keys).fill(none);
-    this.#nextWaiter = new Int32Array(jobOfList.length).fill(none);
+    const steps: ProgramSteps = {
+      send: (from, to, bytes, list, key) => {
+        this.#hand(from, to, bytes, list, key, sinceMaking);
+      },
+      listEnded: (task) => {
+        this.#oneLess(task);
+      },
+    };
+    this.#programs = new RunningPrograms(programs, network, this.#endOfTask, steps, meter);
+    this.#messagesLeft += this.#programs.messageCount;
     this.#messagesAll = this.#messagesLeft;
     this.#tasksLeft = tasks;
     const { background, model } = simulation;
     this.#background = background && backgroundTraffic(background, machine, model, network, this.#endOfTask, random);
     for (let task = 0; task < tasks; task++) if (this.#left[task] === 0) this.#end(task);
-    for (let list = 0; list < jobOfList.length; list++) this.#ready.push(list);
   }
 
   run(cancellation: Cancellation, progress?: (cycle: number, share: number) => void): void {
@@ -360,7 +326,7 @@ class Replay {
       ...(byPackets && { byPackets }),
       links: recorder.links(cycles),
       jobs: this.#simulation.jobs.map(({ slotOfTask }, job) => {
-        const first = this.#firstTaskOf(job);
+        const first = itemAt(this.#firstTasks, job);
         const ends = this.#finish.subarray(first, first + slotOfTask.length);
         return {
           finish: ends.some(Number.isNaN) ? undefined : ends.reduce((last, end) => Math.max(last, end), 0),
@@ -369,7 +335,7 @@ class Replay {
       }),
       ...(waits && { waits }),
       deadlock: network.deadlock,
-      waiting: isComplete ? [] : this.#waitingTasks(),
+      waiting: isComplete ? [] : this.#programs.waitingTasks(),
       secondsPerCycle: network.secondsPerCycle,
       ...(this.#moments && { moments: this.#moments.moments(network.now, this.waitingMessages()) }),
     };
@@ -380,32 +346,13 @@ class Replay {
       const from = this.#fromOfMessage[transmission] ?? none;
       const to = this.#toOfMessage[transmission] ?? none;
       const job = from < 0 ? none : intAt(this.#jobOfTask, from);
-      const first = job < 0 ? 0 : this.#firstTaskOf(job);
+      const first = job < 0 ? 0 : itemAt(this.#firstTasks, job);
       return { job, from: from < 0 ? none : from - first, to: to < 0 ? none : to - first, holds, wants };
     });
   }
 
-  /** Messages of a job from node to node, repetitions counted. */
-  #remoteMessages(workload: Workload, firstTask: number): number {
-    const { taskOfList, kinds, partners } = workload;
-    let count = 0;
-    const visit = (list: number, at: number, times: number): void => {
-      if (byteAt(kinds, at) !== operationKind.send) return;
-      const [from, to] = [firstTask + intAt(taskOfList, list), firstTask + intAt(partners, at)];
-      if (intAt(this.#endOfTask, from) !== intAt(this.#endOfTask, to)) count += times;
-    };
-    forEachOperation(workload, visit, this.#meter);
-    return count;
-  }
-
   #share(): number {
     return this.#messagesAll === 0 ? 0 : 1 - this.#messagesLeft / this.#messagesAll;
-  }
-
-  #firstTaskOf(job: number): number {
-    let first = 0;
-    for (const { slotOfTask } of this.#simulation.jobs.slice(0, job)) first += slotOfTask.length;
-    return first;
   }
 
   #end(task: number): void {
@@ -413,6 +360,10 @@ class Replay {
     this.#finish[task] = cycle;
     this.#makespan = Math.max(this.#makespan, cycle);
     this.#tasksLeft--;
+  }
+
+  #oneMore(task: number): void {
+    this.#left[task] = realAt(this.#left, task) + 1;
   }
 
   #oneLess(task: number): void {
@@ -423,25 +374,24 @@ class Replay {
 
   /** The end of the cycle at which something is due that the network knows nothing of; infinite where nothing is. */
   #nextTime(): number {
-    let next = this.#computing.count === 0 ? Infinity : -realAt(this.#due, this.#computing.top);
+    let next = this.#programs.nextTime;
     for (const job of this.#open) next = Math.min(next, cycleOf(job) - 1);
     return Math.min(next, this.#background?.next ?? Infinity);
   }
 
   /** Nothing of a job is under way or will be: what its tasks wait for never comes, whatever the background does. */
   #isStuck(): boolean {
-    return this.#underWay === 0 && this.#computing.count === 0 && this.#open.every((job) => cycleOf(job) === Infinity);
+    return (
+      this.#underWay === 0 &&
+      this.#programs.nextTime === Infinity &&
+      this.#open.every((job) => cycleOf(job) === Infinity)
+    );
   }
 
   /** Computing that is over, and messages whose time has come; false where it was cancelled. */
   #sendDue(): boolean {
     const now = this.#network.now;
-    while (this.#computing.count > 0 && -realAt(this.#due, this.#computing.top) <= now) {
-      const list = this.#computing.top;
-      this.#computing.remove(list);
-      this.#causalOf(list).cursors.next(this.#listInJob(list));
-      this.#ready.push(list);
-    }
+    this.#programs.endComputing();
     for (const job of this.#open) {
       while (cycleOf(job) <= now + 1) {
         if (this.#meter.isCancelledAfter(1)) return false;
@@ -457,7 +407,7 @@ class Replay {
       }
     }
     this.#background?.sendDue(this.#network, (message) => {
-      this.#note(message, none, none, none, none, none - 1);
+      this.#note(message, none, none, none, none, sinceMaking);
     });
     return true;
   }
@@ -482,10 +432,8 @@ class Replay {
     for (const message of sent) {
       const list = itemOr(this.#listOfMessage, message);
       const from = itemOr(this.#fromOfMessage, message);
-      if (list >= 0) {
-        this.#causalOf(list).cursors.next(this.#listInJob(list));
-        this.#ready.push(list);
-      } else if (from >= 0) this.#oneLess(from);
+      if (list >= 0) this.#programs.sent(list);
+      else if (from >= 0) this.#oneLess(from);
       else this.#background?.sent(message, this.#network.now);
     }
     for (const message of arrived) {
@@ -495,155 +443,14 @@ class Replay {
         this.#messagesLeft--;
         this.#underWay--;
       }
-      if (key >= 0) this.#arrive(key);
+      if (key >= 0) this.#programs.arrived(key);
       else if (to >= 0) this.#oneLess(to);
     }
   }
 
-  /** A message is there: the list that has waited longest goes on with it. */
-  #arrive(key: number): void {
-    const list = intAt(this.#waiter, key);
-    if (list === none) {
-      this.#arrived[key] = realAt(this.#arrived, key) + 1;
-      return;
-    }
-    this.#waiter[key] = intAt(this.#nextWaiter, list);
-    this.#causalOf(list).cursors.next(this.#listInJob(list));
-    this.#ready.push(list);
-  }
-
-  #causalOf(list: number): CausalJob {
-    return itemAt(this.#causal, intAt(this.#jobOfList, list));
-  }
-
-  #listInJob(list: number): number {
-    return list - this.#causalOf(list).firstList;
-  }
-
   /** Sends what is due, and lets lists go on; false where it was cancelled. */
   #goOn(): boolean {
-    return this.#sendDue() && this.#runReady();
-  }
-
-  /** Lets the lists that can go on do so, until each waits; false where it was cancelled. */
-  #runReady(): boolean {
-    const ready = this.#ready;
-    for (let next = 0; next < ready.length; next++) {
-      if (!this.#runList(intOf(ready, next))) return false;
-    }
-    ready.length = 0;
-    return true;
-  }
-
-  #runList(list: number): boolean {
-    const { workload, cursors, keyOf, firstTask, firstList } = this.#causalOf(list);
-    const { kinds, partners, amounts, taskOfList } = workload;
-    const own = list - firstList;
-    const task = firstTask + intAt(taskOfList, own);
-    for (;;) {
-      if (this.#meter.isCancelledAfter(1)) return false;
-      const at = cursors.operation(own);
-      if (at < 0) {
-        this.#oneLess(task);
-        return true;
-      }
-      switch (byteAt(kinds, at)) {
-        case operationKind.send: {
-          const to = firstTask + intAt(partners, at);
-          const key = intAt(keyOf, at);
-          if (intAt(this.#endOfTask, task) !== intAt(this.#endOfTask, to)) {
-            this.#hand(task, to, realAt(amounts, at), list, key, none - 1);
-            return true;
-          }
-          this.#arrive(key);
-          break;
-        }
-        case operationKind.receive: {
-          const key = intAt(keyOf, at);
-          const there = realAt(this.#arrived, key);
-          if (there === 0) {
-            this.#wait(list, key);
-            return true;
-          }
-          this.#arrived[key] = there - 1;
-          break;
-        }
-        default: {
-          const cycles = Math.round(realAt(amounts, at) / (this.#network.secondsPerCycle ?? 1));
-          if (cycles > 0) {
-            this.#due[list] = -(this.#network.now + cycles);
-            this.#computing.add(list);
-            return true;
-          }
-        }
-      }
-      cursors.next(own);
-    }
-  }
-
-  /** Behind those that wait for the same. */
-  #wait(list: number, key: number): void {
-    this.#nextWaiter[list] = none;
-    let before = intAt(this.#waiter, key);
-    if (before === none) {
-      this.#waiter[key] = list;
-      return;
-    }
-    while (intAt(this.#nextWaiter, before) !== none) before = intAt(this.#nextWaiter, before);
-    this.#nextWaiter[before] = list;
-  }
-
-  #waitingTasks(): readonly WaitingTask[] {
-    const found: WaitingTask[] = [];
-    for (const { workload, cursors, firstTask } of this.#causal) {
-      const { taskOfList, kinds, partners, tags, amounts } = workload;
-      for (let list = 0; list < taskOfList.length; list++) {
-        const at = cursors.operation(list);
-        if (at < 0 || byteAt(kinds, at) === operationKind.compute) continue;
-        found.push({
-          task: firstTask + intAt(taskOfList, list),
-          for: byteAt(kinds, at) === operationKind.send ? 'send' : 'receive',
-          partner: firstTask + intAt(partners, at),
-          tag: intAt(tags, at),
-          bytes: realAt(amounts, at),
-        });
-      }
-    }
-    return found;
-  }
-}
-
-/** How long the packets of each job took. Messages are known by their numbers of the network. */
-class JobLatencies {
-  /** See `#sinceOfMessage` of the replay; −1 of background. */
-  readonly since: number[] = [];
-  readonly jobOf: number[] = [];
-  readonly #packets: Float64Array;
-  readonly #sums: Float64Array;
-
-  constructor(jobs: number) {
-    this.#packets = new Float64Array(jobs);
-    this.#sums = new Float64Array(jobs);
-  }
-
-  /** Tells `other` all, and keeps what is told of packets of jobs. */
-  observer(other: MessageObserver): MessageObserver {
-    return {
-      ...other,
-      delivered: (message, created, arrived, hops, flits) => {
-        other.delivered?.(message, created, arrived, hops, flits);
-        const job = itemOr(this.jobOf, message);
-        if (job < 0) return;
-        const since = itemOr(this.since, message);
-        this.#packets[job] = realAt(this.#packets, job) + 1;
-        this.#sums[job] = realAt(this.#sums, job) + Math.max(0, arrived - (since === none - 1 ? created : since));
-      },
-    };
-  }
-
-  of(job: number): { readonly packets: number; readonly latency: number } {
-    const packets = realAt(this.#packets, job);
-    return { packets, latency: realAt(this.#sums, job) / packets };
+    return this.#sendDue() && this.#programs.run();
   }
 }
 
@@ -651,7 +458,6 @@ class JobLatencies {
 const longest = 2 ** 52;
 
 const itemOr = (items: readonly number[], index: number): number => items[index] ?? none;
-const intOf = (items: readonly number[], index: number): number => items[index] ?? none;
 
 /** In which cycle the next message of a job is made; infinite where there is none. */
 function cycleOf({ messages, next, secondsToCycles }: OpenJob): number {
@@ -661,32 +467,6 @@ function cycleOf({ messages, next, secondsToCycles }: OpenJob): number {
 
 function hasComputing({ kinds }: Workload): boolean {
   return kinds.includes(operationKind.compute);
-}
-
-/**
- * Numbers from `first` on of messages that are told apart by sender, receiver, tag and bytes, for each operation, and the
- * number behind the last; undefined where it was cancelled.
- */
-function keysOf(
-  workload: Workload,
-  first: number,
-  meter: WorkMeter,
-): { readonly keyOf: Int32Array; readonly end: number } | undefined {
-  const { taskOfList, kinds, partners, tags, amounts } = workload;
-  const keyOf = new Int32Array(kinds.length).fill(none);
-  const found = new MessageKinds(kinds.length);
-  const isWhole = forEachOperation(
-    workload,
-    (list, at) => {
-      const kind = byteAt(kinds, at);
-      if (kind === operationKind.compute) return;
-      const [own, other] = [intAt(taskOfList, list), intAt(partners, at)];
-      const [from, to] = kind === operationKind.send ? [own, other] : [other, own];
-      keyOf[at] = first + found.numberOf(from, to, intAt(tags, at), realAt(amounts, at));
-    },
-    meter,
-  );
-  return isWhole ? { keyOf, end: first + found.count } : undefined;
 }
 
 /** Visits and waits of an engine that has servers. */

@@ -1,0 +1,269 @@
+/**
+ * The lists of operations of causal jobs while they are played back: each does its sends, receives and computing in order, and waits
+ * where it has to. Messages belong to receives by sender, receiver, tag and bytes; of several lists that wait for the same, the one
+ * that has waited longest goes on with the next that comes. What carries the messages stands outside.
+ */
+import type { WorkMeter } from '../model/cancellation.ts';
+import { operationKind, type Workload } from '../model/workload.ts';
+import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { IndexedHeap } from '../numeric/heap.ts';
+import type { MessageNetwork } from './messages.ts';
+import { Cursors, forEachOperation, MessageKinds } from './workloads/programs.ts';
+
+/** The program of a job, and the number of its first task among those of all jobs. */
+export interface Program {
+  readonly workload: Workload;
+  readonly firstTask: number;
+}
+
+/** What comes of operations. Tasks are counted over all jobs. */
+export interface ProgramSteps {
+  /** A list sends to a task at another end of the network, and goes on after {@link RunningPrograms.sent}. */
+  readonly send: (from: number, to: number, bytes: number, list: number, key: number) => void;
+  /** A list of the task is done with all. */
+  readonly listEnded: (task: number) => void;
+}
+
+/** A task that is not done, and the send or receive that it stands at. Tasks are counted over all jobs. */
+export interface WaitingTask {
+  readonly task: number;
+  readonly for: 'receive' | 'send';
+  readonly partner: number;
+  readonly tag: number;
+  readonly bytes: number;
+}
+
+/** Lists and messages of one program, which share numbers with those of the others. */
+interface RunningProgram extends Program {
+  readonly cursors: Cursors;
+  /** Of its operations, which messages they are: by sender, receiver, tag and bytes. */
+  readonly keyOf: Int32Array;
+  readonly firstList: number;
+}
+
+const none = -1;
+
+export class RunningPrograms {
+  /** Messages of programs from one end of the network to another, repetitions counted. */
+  readonly messageCount: number;
+  readonly #programs: readonly RunningProgram[];
+  readonly #network: MessageNetwork;
+  /** End of the network of each task. */
+  readonly #endOfTask: Int32Array;
+  readonly #steps: ProgramSteps;
+  readonly #meter: WorkMeter;
+  readonly #programOfList: Int32Array;
+  /** Cycle at whose end the computing of a list is over, negative, since the heap has the largest first. */
+  readonly #due: Float64Array;
+  readonly #computing: IndexedHeap;
+  /** Of each key: messages that are there and not received, and the first list that waits for one. */
+  readonly #arrived: Float64Array;
+  readonly #waiter: Int32Array;
+  readonly #nextWaiter: Int32Array;
+  readonly #ready: number[] = [];
+
+  /** Of no use where the meter has found it cancelled. O(operations). */
+  constructor(
+    programs: readonly Program[],
+    network: MessageNetwork,
+    endOfTask: Int32Array,
+    steps: ProgramSteps,
+    meter: WorkMeter,
+  ) {
+    this.#network = network;
+    this.#endOfTask = endOfTask;
+    this.#steps = steps;
+    this.#meter = meter;
+    const running: RunningProgram[] = [];
+    const programOfList: number[] = [];
+    let keys = 0;
+    let messages = 0;
+    for (const { workload, firstTask } of programs) {
+      const own = keysOf(workload, keys, meter);
+      if (own === undefined) break;
+      keys = own.end;
+      messages += this.#messagesBetweenEnds(workload, firstTask);
+      const { keyOf } = own;
+      running.push({ workload, cursors: new Cursors(workload), keyOf, firstTask, firstList: programOfList.length });
+      for (let list = 0; list < workload.taskOfList.length; list++) programOfList.push(running.length - 1);
+    }
+    const lists = programOfList.length;
+    this.messageCount = messages;
+    this.#programs = running;
+    this.#programOfList = Int32Array.from(programOfList);
+    this.#due = new Float64Array(lists);
+    this.#computing = new IndexedHeap(this.#due);
+    this.#arrived = new Float64Array(keys);
+    this.#waiter = new Int32Array(keys).fill(none);
+    this.#nextWaiter = new Int32Array(lists).fill(none);
+    for (let list = 0; list < lists; list++) this.#ready.push(list);
+  }
+
+  /** The end of the cycle in which the next computing is over; infinite where no list computes. */
+  get nextTime(): number {
+    return this.#computing.count === 0 ? Infinity : -realAt(this.#due, this.#computing.top);
+  }
+
+  /** Lists whose computing is over by now are ready. */
+  endComputing(): void {
+    const { now } = this.#network;
+    while (this.nextTime <= now) {
+      const list = this.#computing.top;
+      this.#computing.remove(list);
+      this.#goOn(list);
+    }
+  }
+
+  /** The message of a list has left: the list is ready. */
+  sent(list: number): void {
+    this.#goOn(list);
+  }
+
+  /** A message is there: the list that has waited longest for such a one is ready. */
+  arrived(key: number): void {
+    const list = intAt(this.#waiter, key);
+    if (list === none) {
+      this.#arrived[key] = realAt(this.#arrived, key) + 1;
+      return;
+    }
+    this.#waiter[key] = intAt(this.#nextWaiter, list);
+    this.#goOn(list);
+  }
+
+  /** Lets the lists that are ready do operations until each waits or has ended; false where it was cancelled. */
+  run(): boolean {
+    const ready = this.#ready;
+    for (let next = 0; next < ready.length; next++) {
+      if (!this.#runList(ready[next] ?? none)) return false;
+    }
+    ready.length = 0;
+    return true;
+  }
+
+  /** Tasks that stand at a send or a receive. O(lists). */
+  waitingTasks(): readonly WaitingTask[] {
+    const found: WaitingTask[] = [];
+    for (const { workload, cursors, firstTask } of this.#programs) {
+      const { taskOfList, kinds, partners, tags, amounts } = workload;
+      for (let list = 0; list < taskOfList.length; list++) {
+        const at = cursors.operation(list);
+        if (at < 0 || byteAt(kinds, at) === operationKind.compute) continue;
+        found.push({
+          task: firstTask + intAt(taskOfList, list),
+          for: byteAt(kinds, at) === operationKind.send ? 'send' : 'receive',
+          partner: firstTask + intAt(partners, at),
+          tag: intAt(tags, at),
+          bytes: realAt(amounts, at),
+        });
+      }
+    }
+    return found;
+  }
+
+  #messagesBetweenEnds(workload: Workload, firstTask: number): number {
+    const { taskOfList, kinds, partners } = workload;
+    let count = 0;
+    const visit = (list: number, at: number, times: number): void => {
+      if (byteAt(kinds, at) !== operationKind.send) return;
+      const [from, to] = [firstTask + intAt(taskOfList, list), firstTask + intAt(partners, at)];
+      if (intAt(this.#endOfTask, from) !== intAt(this.#endOfTask, to)) count += times;
+    };
+    forEachOperation(workload, visit, this.#meter);
+    return count;
+  }
+
+  /** What the list stood at is done. */
+  #goOn(list: number): void {
+    const { cursors, firstList } = this.#programOf(list);
+    cursors.next(list - firstList);
+    this.#ready.push(list);
+  }
+
+  #programOf(list: number): RunningProgram {
+    return itemAt(this.#programs, intAt(this.#programOfList, list));
+  }
+
+  #runList(list: number): boolean {
+    const { workload, cursors, keyOf, firstTask, firstList } = this.#programOf(list);
+    const { kinds, partners, amounts, taskOfList } = workload;
+    const own = list - firstList;
+    const task = firstTask + intAt(taskOfList, own);
+    for (;;) {
+      if (this.#meter.isCancelledAfter(1)) return false;
+      const at = cursors.operation(own);
+      if (at < 0) {
+        this.#steps.listEnded(task);
+        return true;
+      }
+      switch (byteAt(kinds, at)) {
+        case operationKind.send: {
+          const to = firstTask + intAt(partners, at);
+          const key = intAt(keyOf, at);
+          if (intAt(this.#endOfTask, task) !== intAt(this.#endOfTask, to)) {
+            this.#steps.send(task, to, realAt(amounts, at), list, key);
+            return true;
+          }
+          this.arrived(key);
+          break;
+        }
+        case operationKind.receive: {
+          const key = intAt(keyOf, at);
+          const there = realAt(this.#arrived, key);
+          if (there === 0) {
+            this.#wait(list, key);
+            return true;
+          }
+          this.#arrived[key] = there - 1;
+          break;
+        }
+        default: {
+          const cycles = Math.round(realAt(amounts, at) / (this.#network.secondsPerCycle ?? 1));
+          if (cycles > 0) {
+            this.#due[list] = -(this.#network.now + cycles);
+            this.#computing.add(list);
+            return true;
+          }
+        }
+      }
+      cursors.next(own);
+    }
+  }
+
+  /** Behind those that wait for the same. */
+  #wait(list: number, key: number): void {
+    this.#nextWaiter[list] = none;
+    let before = intAt(this.#waiter, key);
+    if (before === none) {
+      this.#waiter[key] = list;
+      return;
+    }
+    while (intAt(this.#nextWaiter, before) !== none) before = intAt(this.#nextWaiter, before);
+    this.#nextWaiter[before] = list;
+  }
+}
+
+/**
+ * Numbers from `first` on of messages that are told apart by sender, receiver, tag and bytes, for each operation, and the
+ * number behind the last; undefined where it was cancelled.
+ */
+function keysOf(
+  workload: Workload,
+  first: number,
+  meter: WorkMeter,
+): { readonly keyOf: Int32Array; readonly end: number } | undefined {
+  const { taskOfList, kinds, partners, tags, amounts } = workload;
+  const keyOf = new Int32Array(kinds.length).fill(none);
+  const found = new MessageKinds(kinds.length);
+  const isWhole = forEachOperation(
+    workload,
+    (list, at) => {
+      const kind = byteAt(kinds, at);
+      if (kind === operationKind.compute) return;
+      const [own, other] = [intAt(taskOfList, list), intAt(partners, at)];
+      const [from, to] = kind === operationKind.send ? [own, other] : [other, own];
+      keyOf[at] = first + found.numberOf(from, to, intAt(tags, at), realAt(amounts, at));
+    },
+    meter,
+  );
+  return isWhole ? { keyOf, end: first + found.count } : undefined;
+}
