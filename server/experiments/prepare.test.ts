@@ -397,6 +397,31 @@ describe('an experiment that is prepared', () => {
     expect(secondsWith(['grasp'], 32) / secondsWith(['grasp'], 16)).toBeGreaterThan(30);
   });
 
+  it('estimates the mapping of a log by jobs from all over it, of those that are mapped', () => {
+    const secondsOf = (sizes: readonly number[]): number =>
+      prepared({
+        stream: logged(),
+        log: logOf(sizes),
+        experiment: {
+          schedule: [choice('fcfs')],
+          map: [choice('rcb')],
+          report: ['averageHops'],
+          replications: { kind: 'seeds', from: 1, to: 1 },
+        },
+      }).seconds;
+    const count = 3000;
+    const even = (size: (job: number) => number): number =>
+      secondsOf(Array.from({ length: count }, (_, job) => size(job)));
+    const [small, large] = [even(() => 4), even(() => 16)];
+    expect(large).toBeGreaterThan(1.5 * small);
+    // The first jobs are small, or large, or every other one: the mean is the same.
+    for (const sizes of [(job: number) => (job < count / 2 ? 4 : 16), (job: number) => (job < count / 2 ? 16 : 4)])
+      expect(even(sizes)).toBeCloseTo((small + large) / 2, 2);
+    // Seven in a row do not fit the machine of 6 x 6, one has no neighbours, and 40 are refused.
+    expect(even(() => 7)).toBeLessThan(small);
+    expect([even(() => 1), even(() => 40)]).toEqual([even(() => 7), even(() => 7)]);
+  });
+
   it('estimates its time to an order of magnitude', () => {
     const [few, many] = [1, 100].map((to) =>
       prepared({ experiment: { replications: { kind: 'seeds', from: 1, to } } }),

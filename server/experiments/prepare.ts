@@ -8,22 +8,30 @@ import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { countOf } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
-import { findEntry } from '../model/catalogue.ts';
-import { mappers } from '../mapping/catalogue.ts';
-import { usualSecondsPerTask } from '../mapping/contract.ts';
 import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import type { ReplayDescription } from '../model/simulation.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
-import { itemAt, intAt } from '../numeric/elements.ts';
-import { jobsOf, type JobSource } from '../scheduling/jobs.ts';
+import { itemAt } from '../numeric/elements.ts';
+import type { JobSource } from '../scheduling/jobs.ts';
 import type { JobDescription } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
-import { JobReplications, simulatedMetrics, TrafficReplications, usualSampling, VariedMachines, type JobMaterials } from './simulatedReplications.ts'; // prettier-ignore
+import { JobReplications, simulatedMetrics, VariedMachines, type JobMaterials } from './simulatedReplications.ts';
+import { TrafficReplications, usualSampling } from './trafficReplications.ts';
+import {
+  expectedReplications,
+  jobsIn,
+  sampleOf,
+  secondsOfJobs,
+  secondsOfReplication,
+  secondsOfTraffic,
+  type JobSample,
+  type StreamExperiment,
+} from './expectedTime.ts';
 import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 
 /** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
@@ -48,7 +56,7 @@ export interface PreparedExperiment extends Replicator {
   readonly machine: Machine;
   /** Of all that results depend on: what a journal begins with. */
   readonly fingerprint: string;
-  /** About how long all replications take on one thread, to an order of magnitude. */
+  /** About how long all replications take on one thread. Of jobs and traffic it is worked out when it is asked for. */
   readonly seconds: number;
   /** What the user should know before it is run, a sentence each. */
   readonly notices: readonly string[];
@@ -117,13 +125,6 @@ function prepareStream(materials: ExperimentMaterials, machine: Machine, isTried
   });
 }
 
-/** What the size of an experiment is worked out from. */
-interface StreamExperiment {
-  readonly experiment: ExperimentDescription;
-  readonly stream: StreamDescription;
-  readonly log: JobLog | undefined;
-}
-
 function planOf({ experiment, stream }: StreamExperiment, { names }: StreamReplications): Result<ExperimentPlan> {
   const { name, vary, replications, report, compare, quoted, steadyState } = experiment;
   const isWithoutNetwork = stream.service.kind !== 'network';
@@ -143,12 +144,6 @@ function planOf({ experiment, stream }: StreamExperiment, { names }: StreamRepli
   });
 }
 
-/** What does replications, what it crosses, and why it cannot do some. */
-interface Simulating extends Replicator {
-  readonly names: Pick<ExperimentPlan, 'schedulers' | 'allocators' | 'mappers' | 'patterns'>;
-  faultOf(point: Point): Failure | undefined;
-}
-
 /** A job or traffic: what one replication of it is, and how long that may take. */
 function prepareSimulated(
   materials: ExperimentMaterials,
@@ -166,7 +161,7 @@ function prepareSimulated(
   if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
   const machines = new VariedMachines(materials.machine, machineFiles, vary.map(({ path }) => path)); // prettier-ignore
-  const replicator: Simulating =
+  const replicator: JobReplications | TrafficReplications =
     jobs.length === 0
       ? new TrafficReplications({ experiment, machines })
       : new JobReplications({ experiment, machines, machineFiles, jobs });
@@ -176,17 +171,21 @@ function prepareSimulated(
   if (!plan.ok) return plan;
   const fault = isTried ? undefined : faultOf(plan.value, replicator);
   if (fault !== undefined) return fault;
-  const count = expectedReplications(replications) * plan.value.points.length * experiment.repeat;
+  let seconds: number | undefined;
   const descriptions = jobs.map(({ description }) => description);
   const notices = form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)];
   return succeed({
     plan: plan.value,
     machine,
     replicate: (...asked) => replicator.replicate(...asked),
-    findSpeed: (...asked) => replicator.findSpeed?.(...asked) ?? succeed(1),
+    findSpeed: (...asked) => (replicator instanceof JobReplications ? replicator.findSpeed(...asked) : succeed(1)),
     fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(materials, experiment, descriptions)),
-    seconds:
-      count * (jobs.length === 0 ? secondsOfSampling(experiment, machine) : secondsOfRun(experiment, descriptions)),
+    get seconds() {
+      return (seconds ??=
+        replicator instanceof JobReplications
+          ? secondsOfJobs(plan.value, experiment, replicator)
+          : secondsOfTraffic(plan.value, experiment, replicator));
+    },
     notices,
     traceReplication: () =>
       fail(
@@ -195,24 +194,6 @@ function prepareSimulated(
       ),
   });
 }
-
-const cyclesPerSecond = 5e6;
-/** Of messages at a rate, each of which visits about ten servers. */
-const messagesPerSecond = 3e5;
-
-/** Of one run of a job of some tens of tasks; others differ by orders of magnitude. Messages at a rate are counted. */
-function secondsOfRun({ replay }: ExperimentDescription, jobs: readonly JobDescription[]): number {
-  if (replay?.kind !== 'open' || jobs.some(({ rate }) => rate === undefined)) return 1;
-  const messagesOf = ({ taskCount, source, messages = 1 }: JobDescription): number =>
-    messages * taskCount * (source.kind === 'pattern' && source.choice.name === 'all-to-all' ? taskCount - 1 : 1);
-  return jobs.reduce((sum, job) => sum + messagesOf(job), 0) / messagesPerSecond;
-}
-
-/** Nodes times cycles, and how fast those go. */
-const secondsOfSampling = ({ sampling }: ExperimentDescription, { nodeCount }: Machine): number => {
-  const { warmUp = 0, sample = 0, samples = 0 } = sampling ?? {};
-  return ((warmUp + sample * samples) * nodeCount) / cyclesPerSecond;
-};
 
 /**
  * What the experiment says of the form that is asked for; undefined where the whole is, or where a short run is cut by rule. Fails
@@ -331,102 +312,6 @@ function faultOf(
   return undefined;
 }
 
-/** Jobs as they come, for estimates. */
-interface Sample {
-  readonly source: JobSource;
-  /** Jobs of a replication. */
-  readonly jobs: number;
-  /** Of a job on average: channels that its packets take together, and seconds to map it, over the mappers. */
-  readonly channels: number;
-  readonly mapping: number;
-}
-
-const sampleLength = 500;
-
-/** Looks at the first jobs of the stream. Fails where it has none. */
-function sampleOf({ experiment, stream, log }: StreamExperiment, machine: Machine): Result<Sample> {
-  const made = jobsOf(stream, 1, log);
-  if (!made.ok) return made;
-  const source = made.value;
-  const { table } = source;
-  while (table.count < sampleLength && source.next());
-  const wayOf = wayOnMachine(machine, stream);
-  const secondsOfMapping = mappingTimes(experiment, stream, machine);
-  let [channels, mapping] = [0, 0];
-  for (let job = 0; job < table.count; job++) {
-    const size = Math.min(intAt(table.processors, job), machine.nodeCount);
-    mapping += secondsOfMapping(size) / table.count;
-    channels += (packetsOf(stream, size) * stream.messages * (wayOf(size) + 2)) / table.count;
-  }
-  const jobs = jobsIn(stream, source);
-  return succeed({ source, jobs: Math.max(1, jobs), channels, mapping });
-}
-
-/** Seconds to map a job of so many processes, on average over the mappers of the experiment. */
-function mappingTimes(
-  { map, report }: ExperimentDescription,
-  { service }: StreamDescription,
-  machine: Machine,
-): (size: number) => number {
-  if (map.length === 0 && (service.kind === 'network' || !report.includes('averageHops'))) return () => 0;
-  const mappersTried = map.map(({ name }) => findEntry(mappers, name));
-  const times = (mappersTried.length === 0 ? [undefined] : mappersTried).map(
-    (entry) => entry?.seconds ?? ((tasks: number): number => usualSecondsPerTask * tasks),
-  );
-  return (size) => times.reduce((sum, seconds) => sum + seconds(size, machine) / times.length, 0);
-}
-
-/**
- * Links on the way of a packet in a job of so many nodes, about. A job of k nodes is k^(1/d) wide, and two of its nodes are a
- * third of that apart on each axis. Neighbours are 1 apart, or 4 where a strategy scatters jobs.
- */
-function wayOnMachine({ topology: { shape } }: Machine, { traffic }: StreamDescription): (size: number) => number {
-  if (shape === undefined) return () => 4;
-  if (traffic?.name === 'near-neighbour') return () => 2.5;
-  const { length: dimensions } = shape;
-  return (size) => 0.37 * dimensions * size ** (1 / dimensions);
-}
-
-/** Jobs of a replication, as far as those that are in the table tell; Infinity where they do not. */
-function jobsIn({ end }: StreamDescription, { table, total = Infinity }: JobSource): number {
-  if (end.kind === 'all') return total;
-  const span = (table.submit[table.count - 1] ?? 0) - (table.submit[0] ?? 0);
-  return Math.min(total, end.kind === 'time' ? (end.time * table.count) / span : end.jobs);
-}
-
-function packetsOf({ traffic, service }: StreamDescription, size: number): number {
-  if (service.kind !== 'network') return 0;
-  switch (traffic?.name) {
-    case 'one-to-all':
-      return size - 1;
-    case 'all-to-all':
-      return size * (size - 1);
-    case 'near-neighbour':
-      return 4 * (size - Math.sqrt(size));
-    case 'random':
-      return 1;
-    default:
-      return 0;
-  }
-}
-
-/**
- * Seconds on a usual machine: of a job, and of a packet in a channel (two events, and its share of waiting and of what the packet
- * costs). Measured on figures 4.1 to 4.8 of Alsardia 2017: 4 to 11 µs, and 70 to 120 ns.
- */
-const perJob = 1e-5;
-const perChannel = 9e-8;
-
-function secondsOfReplication({ experiment }: StreamExperiment, { jobs, channels, mapping }: Sample): number {
-  return experiment.repeat * jobs * (perJob + mapping + channels * perChannel);
-}
-
-/** As many as most experiments of the literature needed. */
-const usualReplications = 60;
-
-const expectedReplications = (replications: Replications): number =>
-  replications.kind === 'seeds' ? mostOf(replications) : Math.min(replications.atMost, usualReplications);
-
 /** Of a short run: seconds on one thread, replications, jobs of a log, and jobs where even the fewest replications take longer. */
 const short = { seconds: 120, most: 20, fewest: 4, loggedJobs: 5000, jobs: 300 };
 
@@ -435,7 +320,7 @@ const short = { seconds: 120, most: 20, fewest: 4, loggedJobs: 5000, jobs: 300 }
  * they name some; at most 20 replications, fewer (at least 4) where they would take above a minute on two
  * threads, and then 300 jobs each; the first 5000 jobs of a log. Depends on the declaration alone.
  */
-function shortened({ experiment, stream, log }: StreamExperiment, sample: Sample): StreamExperiment {
+function shortened({ experiment, stream, log }: StreamExperiment, sample: JobSample): StreamExperiment {
   const vary = experiment.vary.map(({ path, values }) => {
     const quoted = experiment.quoted.flatMap(({ at }) =>
       at.filter((one) => one.path === path).map(({ value }) => value),

@@ -158,6 +158,45 @@ describe('an experiment of a job', () => {
     expect(prepared.ok ? 'prepared' : prepared.failure.code).toBe(code);
   });
 
+  it('estimates its time by what its messages do, and simulates mappings that are the same once', () => {
+    const secondsOf = (changes: Partial<ExperimentDescription>, more: Partial<ExperimentMaterials> = {}): number => {
+      const made = prepareExperiment(materials({ experiment: { ...ofJob, ...changes }, ...more }));
+      if (!made.ok) throw new Error(made.failure.message);
+      return made.value.seconds;
+    };
+    const seeds = (to: number) => ({ kind: 'seeds', from: 1, to }) as const;
+    const [fixed, random] = [[choice('consecutive')], [choice('random')]];
+    const once = secondsOf({ map: fixed, replications: seeds(1) });
+    // Placing it once more takes a millisecond, of simulating it there is nothing.
+    expect(secondsOf({ map: fixed, replications: seeds(5) }) - once).toBeLessThan(0.01);
+    expect(once).toBeGreaterThan(0.02);
+    expect(secondsOf({ map: random, replications: seeds(6) }) / secondsOf({ map: random, replications: seeds(3) })).toBeCloseTo(2, 6); // prettier-ignore
+    expect(secondsOf({ map: fixed, replications: seeds(1), repeat: 4 }) / once).toBeCloseTo(4, 1);
+    // Two iterations are three with the untimed one, and the last of these is two.
+    const source = { kind: 'skeleton' as const, choice: choice('cg', { class: 'S', iterations: 3, version: 'npb2' }) };
+    const twice = secondsOf({ map: fixed, replications: seeds(1) }, { jobs: [{ given: new Map(), description: { ...description, source } }] }); // prettier-ignore
+    expect(twice / once).toBeCloseTo(2, 1);
+    expect(secondsOf({ map: random, replications: seeds(1) })).toBeGreaterThan(once);
+    const machine = { ...gridDescription('torus', [4, 4]), figures: { bandwidth: 1e9 } };
+    const open = (replay: ExperimentDescription['replay']) =>
+      secondsOf({ map: fixed, replications: seeds(2), ...(replay && { replay }) }, { machine });
+    expect(open({ kind: 'open', speed: 1 }) / once).toBeCloseTo(2, 1);
+    expect(open({ kind: 'saturation', delivered: 0.95 })).toBeGreaterThan(8 * once);
+    expect(open({ kind: 'open', speed: 1, first: 1000 })).toBeLessThan(0.1 * once);
+    const traffic = (rate: number, samples: number, name = 'uniform') =>
+      secondsOf(
+        { subject: { kind: 'traffic', patterns: [choice(name)] }, map: [], report: ['latency'], compare: [], vary: [{ path: 'rate', values: [rate] }], sampling: { warmUp: 0, sample: 1000, samples } }, // prettier-ignore
+        { jobs: undefined as never },
+      );
+    expect(traffic(0.2, 60) / traffic(0.1, 30)).toBeCloseTo(4, 6);
+    // Transposed nodes of a torus of 4 × 4 are as far apart as others, and four stay by themselves.
+    expect(traffic(0.1, 30, 'transpose') / traffic(0.1, 30)).toBeCloseTo(0.75, 0);
+    // A search takes time before anything is simulated.
+    const grasp = { map: [choice('grasp', { iterations: 5000, alpha: 0.2 })], report: ['averageHops'] } as const;
+    expect(secondsOf({ ...grasp, replications: seeds(10) })).toBeGreaterThan(1);
+    expect(secondsOf({ ...grasp, map: fixed, replications: seeds(10) })).toBeLessThan(0.1);
+  });
+
   it('tells of each row why it failed: a budget that is spent', () => {
     const experiment: ExperimentDescription = { ...ofJob, budget: { unit: 'cycles', amount: 100 }, compare: [] };
     const { rows } = resultOf({ experiment });

@@ -1,9 +1,11 @@
 /**
- * Replications of a job and of traffic: a point of an experiment is placed or sent with a seed, simulated, and measured.
+ * Replications of a job: a point of an experiment is placed with a seed, simulated, and measured.
  *
  * A replication of jobs has their mapping by its seed, and runs it `repeat` times with the random numbers of backgrounds 1, 2, 3 …, which
  * are the same for all mappings (common random numbers). A mapping that was simulated before is not simulated again.
  */
+import { mappers } from '../mapping/catalogue.ts';
+import { secondsOfMapping } from '../mapping/contract.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
 import {
@@ -12,13 +14,11 @@ import {
   staticMetrics,
   type ExperimentDescription,
   type ExperimentMetric,
-  type Sampling,
 } from '../model/experiment.ts';
 import type { GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
-import { seededRandom } from '../model/random.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { causal, settingsAt, type SimulationDescription } from '../model/simulation.ts';
@@ -29,15 +29,13 @@ import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
 import type { PacketSeries, ServerWaits, SimulationResult } from '../simulation/replay.ts';
-import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
 import type { JobDescription, PlacementDescription, Program, RecordedWorkload, StudyFiles } from '../study/program.ts';
 import { defaultStudySettings } from '../study/report.ts';
 import { OfferedLoad, saturationSpeed } from '../study/saturation.ts';
 import { predictMessages, prepareSimulation, simulatePlacement, type SimulationContext } from '../study/simulate.ts';
 import { endWords, throughputOf } from '../study/simulationJson.ts';
+import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
-import { patternTraffic } from '../traffic/build.ts';
-import { patterns } from '../traffic/catalogue.ts';
 import { JobMapper } from './jobMapping.ts';
 import type { MetricDescription, Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
@@ -112,6 +110,21 @@ function othersOn({ nodeCount, coresPerNode }: Machine, share: number): readonly
   const source = { kind: 'table', name: othersName, unit: 'bytes', entries } as const;
   return [{ name: othersName, taskCount, periodic: false, source, bytes: undefined, messages: undefined, rate: undefined }]; // prettier-ignore
 }
+
+/** Processor seconds of a replication. */
+export interface PointTime {
+  /** Of one simulation; 0 where nothing is simulated. */
+  readonly simulating: number;
+  /** Of placing its jobs and measuring where they are. */
+  readonly placing: number;
+  /** Each seed places them anew. */
+  readonly isDrawn: boolean;
+}
+
+/** A mapper that takes less is run for an estimate. */
+const mostSecondsOfLook = 0.05;
+/** Of a placement without its mapper, and of each pair of tasks in it: seconds. */
+const [perPlacement, perPair] = [5e-4, 1e-6];
 
 export class JobReplications {
   readonly #given: SimulatedJobExperiment;
@@ -242,7 +255,12 @@ export class JobReplications {
   }
 
   /** The placement of a point with a seed: nodes and slots draw from it. */
-  #place(point: Point, seed: number, stop: Cancellation): Result<PlacementReport> {
+  #place(
+    point: Point,
+    seed: number,
+    stop: Cancellation,
+    map = this.#lists.mapper.get(point.mapper ?? '') ?? inOrder,
+  ): Result<PlacementReport> {
     const { experiment, machines } = this.#given;
     const { jobs } = this.#settingsAt(point);
     const names = jobs.map(({ name }) => name);
@@ -255,7 +273,7 @@ export class JobReplications {
       jobs: [...others.map(({ name }) => name), ...names],
       own: others.map(() => ({ allocate: atRandom, map: inOrder })),
       allocate: this.#lists.allocator.get(point.allocator ?? '') ?? everywhere,
-      map: this.#lists.mapper.get(point.mapper ?? '') ?? inOrder,
+      map,
       seed,
     };
     const study = runStudy(this.#program(point, [...others, ...jobs], [placement]), this.#files, defaultStudySettings, {
@@ -270,6 +288,39 @@ export class JobReplications {
     if (report !== undefined) return succeed({ ...report, jobs: report.jobs.slice(others.length) });
     const problem = study.problems.find(({ severity }) => severity === 'error');
     return fail(problem?.code ?? 'bad-experiment', problem?.message ?? `${names.map(quote).join(', ')} could not be placed.`); // prettier-ignore
+  }
+
+  /**
+   * What a replication of a point takes, as far as that is known without searching and simulating; undefined where it would fail. Tasks
+   * lie where the mapper puts them, where that takes next to no time, else in order.
+   */
+  timeOf(point: Point, seed: number, stop: Cancellation): PointTime | undefined {
+    const { report, busy = 0 } = this.#given.experiment;
+    const machine = this.#given.machines.at(point);
+    const { simulation, jobs } = this.#settingsAt(point);
+    const mapper = this.#lists.mapper.get(point.mapper ?? '') ?? inOrder;
+    const entry = findEntry(mappers, mapper.name);
+    if (!machine.ok || entry === undefined) return undefined;
+    const mapping = jobs.reduce(
+      (sum, { taskCount }) => sum + secondsOfMapping(entry, mapper.options, taskCount, machine.value),
+      0,
+    );
+    const isQuick = mapping < mostSecondsOfLook;
+    const placed = this.#place(point, seed, stop, isQuick ? mapper : inOrder);
+    if (!placed.ok) return undefined;
+    const pairs = placed.value.jobs.reduce((sum, { job }) => sum + job.traffic.partner.length, 0);
+    const isDrawn = busy > 0 || !isQuick || placed.value.jobs.some(({ drewRandom }) => drewRandom === true);
+    const time = { placing: mapping + perPlacement + perPair * pairs, isDrawn };
+    if (isStatic(report)) return { ...time, simulating: 0 };
+    const program = this.#program(point, jobs, []);
+    const context = this.#context(stop);
+    const secondsOf = (among: PlacementReport): number => {
+      const work = workOfPlacement(program, this.#files, among, simulation, context);
+      return work.ok ? secondsOfWork(simulation.network, work.value, 'few') : 0;
+    };
+    const first = { ...placed.value, jobs: placed.value.jobs.slice(0, 1) };
+    const alone = report.includes('slowdown') ? secondsOf(first) : 0;
+    return { ...time, simulating: secondsOf(placed.value) + alone };
   }
 
   #program(point: Point, jobs: readonly JobDescription[], placements: readonly PlacementDescription[]): Program {
@@ -450,109 +501,3 @@ export const simulatedMetrics = (
     unit: unitOf(name, network?.switching === 'queueing'),
     better: name === 'throughput' ? 'more' : 'less',
   }));
-
-/** What a replication of traffic is made of. */
-export interface SimulatedTraffic {
-  readonly experiment: ExperimentDescription;
-  readonly machines: VariedMachines;
-}
-
-/** Bytes of a flit, and flits of a packet; 4 and 8 where the network does not say. */
-const packetOf = ({ flit = 4, packet = 8 }: NetworkModel) => ({ flit, packet });
-
-export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
-
-/** Messages of one packet between all nodes, at the rate that is varied, in flits of a node and cycle. */
-export class TrafficReplications {
-  readonly #given: SimulatedTraffic;
-  readonly #patterns: ReadonlyMap<string, Choice>;
-
-  constructor(given: SimulatedTraffic) {
-    const { subject } = given.experiment;
-    this.#given = given;
-    this.#patterns = namesOfChoices(subject.kind === 'traffic' ? subject.patterns : []);
-  }
-
-  get names() {
-    return { schedulers: [], allocators: [], mappers: [], patterns: [...this.#patterns.keys()] };
-  }
-
-  faultOf(point: Point): Failure | undefined {
-    const settings = this.#settingsAt(point);
-    const machine = this.#given.machines.at(point);
-    if (!machine.ok) return machine.failure;
-    const made = messageNetwork(settings.network, machine.value);
-    if (!made.ok) return made.failure;
-    const destination = this.#destinationOf(point, machine.value, made.value.endpoints);
-    return destination.ok ? undefined : destination.failure;
-  }
-
-  replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
-    const { experiment, machines } = this.#given;
-    const { network, rate } = this.#settingsAt(point);
-    const { flit, packet } = packetOf(network);
-    const machineThere = machines.at(point);
-    if (!machineThere.ok) return machineThere;
-    const machine = machineThere.value;
-    const made = messageNetwork(network, machine);
-    if (!made.ok) return made;
-    const destination = this.#destinationOf(point, machine, made.value.endpoints);
-    if (!destination.ok) return destination;
-    const sampling = experiment.sampling ?? usualSampling;
-    const random = seededRandom(seed);
-    const measured = measureRate(
-      (observer) => messageNetwork(network, machine, observer, random.copy()),
-      {
-        ends: made.value.endpoints === 'slots' ? machine.slotCount : machine.nodeCount,
-        destination: destination.value,
-        bytes: flit * packet,
-        messagesPerCycle: rate / packet,
-      },
-      sampling,
-      random,
-      stop,
-    );
-    if (!measured.ok) return measured;
-    const { end, latency, throughput, deadlock } = measured.value;
-    if (end === 'deadlock') {
-      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: give the network more \`channels\`, a \`bubble\`, or the machine another routing.`); // prettier-ignore
-    }
-    const isSaturated = end === 'saturated';
-    const notices = [`Beyond saturation at ${rate} flits of a node and cycle: the latency grows for as long as it is measured.`]; // prettier-ignore
-    const metrics = { latency: isSaturated ? Number.NaN : meanOf(latency), throughput: meanOf(throughput) };
-    return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
-  }
-
-  #settingsAt({ values }: Point) {
-    const { experiment } = this.#given;
-    let varied = experiment;
-    let rate = 0;
-    experiment.vary.forEach(({ path }, axis) => {
-      if (path === 'rate') rate = itemAt(values, axis);
-      else varied = settingsAt(varied, path, itemAt(values, axis));
-    });
-    return { network: varied.network ?? ({ switching: 'cut-through' } as const), rate };
-  }
-
-  /** `transpose` needs a square number of ends, as a job of so many tasks does. */
-  #destinationOf({ pattern = 'uniform' }: Point, machine: Machine, endpoints: 'nodes' | 'slots'): Result<Destination> {
-    const ends = endpoints === 'slots' ? machine.slotCount : machine.nodeCount;
-    if (ends < 2)
-      return fail('bad-experiment', `Machine ${quote(machine.name)} has one node: nobody is there to send to.`);
-    const name = this.#patterns.get(pattern)?.name ?? 'uniform';
-    if (name === 'uniform') return succeed(uniformDestination(ends));
-    const entry = findEntry(patterns, name);
-    if (entry === undefined)
-      return fail('unknown-pattern', `There is no pattern ${quote(name)} of traffic without jobs.`);
-    const request = { taskCount: ends, periodic: false, random: seededRandom(1), options: {}, cancellation: never };
-    const traffic = patternTraffic(entry, request, 1);
-    return traffic.ok ? succeed(trafficDestination(traffic.value)) : traffic;
-  }
-}
-
-const never: Cancellation = { isCancelled: () => false };
-
-function meanOf(values: readonly number[]): number {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
-}

@@ -285,7 +285,7 @@ function cyclesOf(
 }
 
 /** Whether a grid of processes fits a machine of two dimensions, turned or not; on others it is not asked. */
-function fits({ topology: { shape } }: Machine, sides: readonly [number, number]): boolean {
+export function fits({ topology: { shape } }: Machine, sides: readonly [number, number]): boolean {
   const [columns, rows] = shape ?? [];
   if (columns === undefined || rows === undefined || shape?.length !== 2) return true;
   return Math.max(...sides) <= Math.max(columns, rows) && Math.min(...sides) <= Math.min(columns, rows);

@@ -1,4 +1,4 @@
-import type { ArgumentValue, OptionValues, CatalogueEntry } from '../model/catalogue.ts';
+import { defaultOptions, type ArgumentValue, type OptionValues, type CatalogueEntry } from '../model/catalogue.ts';
 import type { GivenPart } from '../model/given.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
@@ -66,10 +66,19 @@ export interface MapperEntry extends CatalogueEntry {
    * Processor seconds for a job of so many tasks, each of which talks to a few others, on a usual machine: what estimates of
    * experiments count with. Absent: {@link usualSecondsPerTask} times tasks.
    */
-  readonly seconds?: (taskCount: number, machine: Machine) => number;
+  readonly seconds?: (taskCount: number, machine: Machine, options: OptionValues) => number;
   /** Tries mappings until its options say that it is enough, which may take seconds: such placements are made last. */
   readonly isSearch?: true;
 }
 
 /** Measured with a stencil of 64 to 8,192 tasks on a mesh of 96 x 96, which gave most mappers 0.1 to 3 µs a task. */
-export const usualSecondsPerTask = 2e-6;
+const usualSecondsPerTask = 2e-6;
+
+/** Processor seconds that a mapper takes with these options, about. */
+export const secondsOfMapping = (
+  entry: MapperEntry,
+  options: OptionValues,
+  taskCount: number,
+  machine: Machine,
+): number =>
+  entry.seconds?.(taskCount, machine, { ...defaultOptions(entry), ...options }) ?? usualSecondsPerTask * taskCount;

@@ -12,11 +12,11 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import type { OpenReplay, SimulationDescription } from '../model/simulation.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
-import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { predictWaiting } from '../queueing/predict.ts';
 import { clusterFigures } from '../queueing/servers.ts';
-import { approximationOf, isByHeaderEvents, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
+import { approximationOf, packetsInModel, possibleDeadlock } from '../simulation/engines.ts';
 import { simulate, type Simulation, type SimulationResult } from '../simulation/replay.ts';
 import { checkMatching, fingerprintOfWorkload, forEachOperation } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
@@ -35,7 +35,7 @@ export interface SimulationContext {
   /** Milliseconds of some clock, for budgets in time. */
   readonly now: () => number;
   /** Of the study of the same program, which has its jobs; left out, they are built. */
-  readonly cache?: StudyCache;
+  readonly cache?: StudyCache | undefined;
   readonly progress?: ReportCycle;
   /** `few` leaves the use of links and queues out, which takes time to record. */
   readonly figures?: 'all' | 'few';
@@ -118,14 +118,13 @@ export interface PreparedSimulation {
   readonly ownSeconds: number;
 }
 
-/** Makes the programs of the jobs and what is simulated with them; fails as {@link simulatePlacement} does. */
-export function prepareSimulation(
+/** The jobs of a placement with what they send, in its order. Fails where one is not there, and as {@link buildJob}. */
+export function buildJobs(
   program: Program,
   files: StudyFiles,
-  { machine, jobs, seed }: PlacementReport,
-  { network, replay, background, budget }: SimulationDescription,
-  { cancellation, now, cache = createStudyCache(), figures = 'all', pointEvery, keepsMoments }: SimulationContext,
-): Result<PreparedSimulation> {
+  { jobs, seed }: Pick<PlacementReport, 'jobs' | 'seed'>,
+  { cancellation, now, cache = createStudyCache() }: Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>,
+): Result<readonly BuiltJob[]> {
   const run = {
     program,
     files,
@@ -134,23 +133,40 @@ export function prepareSimulation(
     problems: new ProblemList(),
     memory: new MemoryPlan(),
   };
-  const random = seededRandom(seed);
-  const simulated: Simulation['jobs'][number][] = [];
-  const notices = noticesOf(network, machine, cancellation);
-  for (const { job, mapping } of jobs) {
+  const found: BuiltJob[] = [];
+  for (const { job } of jobs) {
     const description = program.jobs.get(job.name);
     const built = description === undefined ? missingJob(job.name) : buildJob(run, description, seed);
     if (!built.ok) return built;
+    found.push(built.value);
+  }
+  return succeed(found);
+}
+
+/** Makes the programs of the jobs and what is simulated with them; fails as {@link simulatePlacement} does. */
+export function prepareSimulation(
+  program: Program,
+  files: StudyFiles,
+  { machine, jobs, seed }: PlacementReport,
+  { network, replay, background, budget }: SimulationDescription,
+  { cancellation, now, cache, figures = 'all', pointEvery, keepsMoments }: SimulationContext,
+): Result<PreparedSimulation> {
+  const built = buildJobs(program, files, { jobs, seed }, { cancellation, now, cache });
+  if (!built.ok) return built;
+  const random = seededRandom(seed);
+  const simulated: Simulation['jobs'][number][] = [];
+  const notices = noticesOf(network, machine, cancellation);
+  for (const [index, job] of built.value.entries()) {
     const seedOfJob = drawSeed(random);
     const made =
       replay.kind === 'open'
-        ? openJob(built.value, machine, { seed: seedOfJob, replay, network, cancellation })
-        : causalJob(built.value, notices, cancellation);
+        ? openJob(job, machine, { seed: seedOfJob, replay, network, cancellation })
+        : causalJob(job, notices, cancellation);
     if (!made.ok) return made;
-    simulated.push({ slotOfTask: mapping, ...made.value });
+    simulated.push({ slotOfTask: itemAt(jobs, index).mapping, ...made.value });
   }
-  const besides = backgroundAt(background);
-  if (besides.background?.nodes === 'idle' && idleNodes(machine, simulated) < 2) {
+  const besides = backgroundOf(background);
+  if (besides?.nodes === 'idle' && idleNodes(machine, simulated) < 2) {
     notices.push('There is no background: fewer than two nodes are without a task. `nodes all` lets every node send.');
   }
   return succeed({
@@ -161,7 +177,7 @@ export function prepareSimulation(
       seed,
       ...{ figures, keepsMoments },
       ...(pointEvery !== undefined && { pointEvery }),
-      ...besides,
+      ...(besides && { background: besides }),
       ...(budget?.unit === 'cycles' && { untilCycle: budget.amount }),
     },
     notices,
@@ -190,10 +206,10 @@ const noticesOf = (network: NetworkModel, machine: Machine, cancellation: Cancel
   );
 
 /** The background as a simulation takes it. */
-function backgroundAt(background: Choice | undefined): Pick<Simulation, 'background'> {
+export function backgroundOf(background: Choice | undefined): Simulation['background'] {
   const rate = background?.options['rate'];
-  if (typeof rate !== 'number') return {};
-  return { background: { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' } };
+  if (typeof rate !== 'number') return undefined;
+  return { rate, nodes: background?.options['nodes'] === 'all' ? 'all' : 'idle' };
 }
 
 /** How many nodes have no task. */
@@ -316,60 +332,6 @@ export function fingerprintOfSimulation(
   return JSON.stringify([description, seed, machine.figures, fingerprintOf(linkLoads, ...mappings), messages]);
 }
 
-/** Seconds on a usual machine: of a packet or a flit in a channel or a server, of a message that shares its way; with what is recorded of it. */
-const secondsOf = { packet: 5e-7, flit: 2e-7, header: 5e-7, visit: 5e-7, flow: 5e-5 };
-/** Servers that a message of a cluster visits. */
-const visitsOfMessage = 10;
-
-/**
- * About how many seconds a simulation takes: what its messages do in channels, by the mean hops of a byte, and what a background adds
- * in the cycles that the busiest link takes. O(operations).
- */
-export function secondsOfSimulation(
-  { simulation }: PreparedSimulation,
-  { machine, metrics }: PlacementReport,
-  cancellation: Cancellation,
-): number {
-  const { model, jobs, background } = simulation;
-  const { switching, flit = usualFlit, packet } = model;
-  let [messages, packets, flits] = [0, 0, 0];
-  const add = (bytes: number, times: number): void => {
-    messages += times;
-    const each = packetsInModel(model, bytes);
-    packets += times * each.packets;
-    flits += times * each.packets * each.flits;
-  };
-  for (const job of jobs) {
-    if (job.kind === 'open')
-      job.messages.bytes.forEach((bytes) => { add(bytes, 1); }); // prettier-ignore
-    else {
-      const { kinds, amounts } = job.workload;
-      const visit = (_: number, at: number, times: number): void => {
-        if (byteAt(kinds, at) === operationKind.send) add(realAt(amounts, at), times);
-      };
-      forEachOperation(job.workload, visit, new WorkMeter(cancellation));
-    }
-  }
-  if (background !== undefined) {
-    const cycles = metrics.maximumLinkLoad / flit;
-    const more = background.rate * machine.nodeCount * cycles;
-    packets += more;
-    flits += more * (packet ?? usualPacket);
-  }
-  const channels = 2 + metrics.weightedHops;
-  switch (switching) {
-    case 'flow':
-      return secondsOf.flow * messages;
-    case 'queueing':
-      return secondsOf.visit * visitsOfMessage * messages;
-    case 'wormhole':
-      return channels * (isByHeaderEvents(model) ? secondsOf.header * packets : secondsOf.flit * flits);
-    default:
-      return secondsOf.packet * channels * packets;
-  }
-}
-
-const usualPacket = 8;
 function endOf(
   { makespan, deadlock, cycles }: SimulationResult,
   { budget }: SimulationDescription,

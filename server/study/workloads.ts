@@ -94,6 +94,24 @@ export function workloadOfTraffic(job: Job, cancellation: Cancellation = neverCa
   return builder.finished();
 }
 
+/** Calls back for the messages of a job, with how often each is sent. */
+export type MessageList = (visit: (from: number, to: number, bytes: number, times: number) => void) => void;
+
+/** What {@link workloadOfTraffic} sends, or {@link messagesAtRate}, without making it. O(pairs). */
+export const sendsOfTraffic =
+  (job: Job, isAtRate: boolean): MessageList =>
+  (visit) => {
+    const { taskCount, traffic } = job;
+    const ofRate = Math.max(1, Math.round(job.messages ?? 1));
+    for (let from = 0; from < taskCount; from++) {
+      for (let pair = intAt(traffic.rowStart, from); pair < intAt(traffic.rowStart, from + 1); pair++) {
+        const { rounds, count, bytes } = pairMessages(job, realAt(traffic.bytes, pair));
+        const times = isAtRate ? ofRate : rounds * count;
+        visit(from, intAt(traffic.partner, pair), isAtRate ? (rounds * count * bytes) / ofRate : bytes, times);
+      }
+    }
+  };
+
 /** The partners of a task but itself, the next higher number first and the next lower last. */
 function forRing(
   rowStart: Int32Array,

@@ -6,13 +6,8 @@ import { countOf, formatNumber, formatShare, roughTime } from '../../model/quant
 import type { PlacementReport } from '../../model/report.ts';
 import { protocolVersion, type SimulationChoice, type SimulationFigureAnswer } from '../../protocol/messages.ts';
 import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
-import {
-  fingerprintOfSimulation,
-  prepareSimulation,
-  runPrepared,
-  secondsOfSimulation,
-  type ReportCycle,
-} from '../../study/simulate.ts';
+import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
+import { secondsOfSimulation } from '../../study/simulationTime.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
@@ -53,8 +48,7 @@ export class SimulationRunner {
     const { simulation } = prepared.value;
     const fingerprint = fingerprintOfSimulation(report, description, prepared.value);
     if (manner === 'kept') return this.#restore(keptAt, { fingerprint, simulation });
-    if (manner === 'quick' && secondsOfSimulation(prepared.value, report, neverCancelled) >= quickSeconds)
-      return { ok: false };
+    if (manner === 'quick' && secondsOfSimulation(prepared.value, neverCancelled) >= quickSeconds) return { ok: false };
     const simulated = runPrepared(prepared.value, report, description, context);
     if (!simulated.ok) return { ok: false, message: simulated.failure.message };
     const figure = simulationFigure(report, description, simulated.value);

@@ -18,6 +18,9 @@ import { placesOf, mappingOf } from '../../optimisation/problem/places.ts';
 import type { SearchEnd, TriedMapper, LowerBound } from '../../model/searchRecord.ts';
 import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGraph.ts';
 
+/** Of a step of the search, about. */
+const secondsPerStep = 1e-7;
+
 /**
  * The default mapper: a portfolio. It tries the candidates of the catalogue, closed forms for grids,
  * embeddings and dual bipartitioning, and improves the best of them until the budget is used up.
@@ -51,6 +54,11 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
   bytesPerPair: 48,
   complexity: 'the budget',
   scaling: 'linear',
+  // What it tries first takes 70 to 190 ms for jobs of 16 to 256 tasks.
+  seconds: (_tasks, _machine, { budget }) => {
+    const { kind, amount } = budget as Budget;
+    return kind === 'seconds' ? amount : 0.2 + secondsPerStep * amount;
+  },
   isSearch: true,
   map: (problem, context) => {
     const criterion = criterionOf(context.options);

@@ -43,8 +43,8 @@ export const grasp: MapperEntry = {
   bytesPerPair: 40,
   complexity: 'O(n³) per iteration',
   scaling: 'cubic',
-  // 7, 25 and 850 ms for 16, 64 and 256 tasks.
-  seconds: (tasks) => 2e-4 * tasks + 5e-8 * tasks ** 3,
+  // 7, 25 and 850 ms for 16, 64 and 256 tasks with 50 iterations.
+  seconds: (tasks, _, { iterations }) => (Number(iterations) / 50) * (2e-4 * tasks + 5e-8 * tasks ** 3),
   isSearch: true,
   map: search,
 };

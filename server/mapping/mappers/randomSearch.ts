@@ -32,8 +32,8 @@ export const randomSearch: MapperEntry = {
   bytesPerPair: 40,
   complexity: 'O(seeds · (pairs + swaps · degree))',
   scaling: 'linear',
-  // 16 to 34 µs a task for 64 to 4,096 tasks.
-  seconds: (tasks) => 2e-5 * tasks,
+  // 16 to 34 µs a task for 64 to 4,096 tasks with ten seeds.
+  seconds: (tasks, _, { seeds }) => 2e-6 * Number(seeds) * tasks,
   isSearch: true,
   map: search,
 };

@@ -48,7 +48,7 @@ export const tabu: MapperEntry = {
   bytesPerPair: 40,
   complexity: 'O(n² + n · nodes) per iteration',
   scaling: 'quadratic',
-  // 26, 84 and 100 ms for 16, 64 and 256 tasks.
+  // 26, 84 and 100 ms for 16, 64 and 256 tasks with as many iterations as it takes by itself.
   seconds: (tasks) => Math.min(1.3e-3 * tasks, 0.1),
   isSearch: true,
   map: search,

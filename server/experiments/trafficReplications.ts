@@ -1,0 +1,162 @@
+/** Replications of traffic without jobs: messages between all nodes at the rate of a point, sampled and measured. */
+import { findEntry, type Choice } from '../model/catalogue.ts';
+import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
+import { namesOfChoices, type ExperimentDescription, type Sampling } from '../model/experiment.ts';
+import type { Machine } from '../model/machine.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
+import { seededRandom } from '../model/random.ts';
+import { fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
+import { settingsAt } from '../model/simulation.ts';
+import { itemAt } from '../numeric/elements.ts';
+import { messageNetwork } from '../simulation/engines.ts';
+import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
+import { secondsOfWork, workOfMessages } from '../study/simulationTime.ts';
+import { patternTraffic } from '../traffic/build.ts';
+import { patterns } from '../traffic/catalogue.ts';
+import type { Point } from './plan.ts';
+import type { ReplicationResult } from './run.ts';
+import type { VariedMachines } from './simulatedReplications.ts';
+
+/** What a replication of traffic is made of. */
+export interface SimulatedTraffic {
+  readonly experiment: ExperimentDescription;
+  readonly machines: VariedMachines;
+}
+
+/** Bytes of a flit, and flits of a packet; 4 and 8 where the network does not say. */
+const packetOf = ({ flit = 4, packet = 8 }: NetworkModel) => ({ flit, packet });
+
+export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
+
+/** Messages that are looked at for how far they go. */
+const sampledMessages = 500;
+
+/** Messages of one packet between all nodes, at the rate that is varied, in flits of a node and cycle. */
+export class TrafficReplications {
+  readonly #given: SimulatedTraffic;
+  readonly #patterns: ReadonlyMap<string, Choice>;
+
+  constructor(given: SimulatedTraffic) {
+    const { subject } = given.experiment;
+    this.#given = given;
+    this.#patterns = namesOfChoices(subject.kind === 'traffic' ? subject.patterns : []);
+  }
+
+  get names() {
+    return { schedulers: [], allocators: [], mappers: [], patterns: [...this.#patterns.keys()] };
+  }
+
+  faultOf(point: Point): Failure | undefined {
+    const settings = this.#settingsAt(point);
+    const machine = this.#given.machines.at(point);
+    if (!machine.ok) return machine.failure;
+    const made = messageNetwork(settings.network, machine.value);
+    if (!made.ok) return made.failure;
+    const destination = this.#destinationOf(point, machine.value, made.value.endpoints);
+    return destination.ok ? undefined : destination.failure;
+  }
+
+  replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
+    const { experiment, machines } = this.#given;
+    const { network, rate } = this.#settingsAt(point);
+    const { flit, packet } = packetOf(network);
+    const machineThere = machines.at(point);
+    if (!machineThere.ok) return machineThere;
+    const machine = machineThere.value;
+    const made = messageNetwork(network, machine);
+    if (!made.ok) return made;
+    const destination = this.#destinationOf(point, machine, made.value.endpoints);
+    if (!destination.ok) return destination;
+    const sampling = experiment.sampling ?? usualSampling;
+    const random = seededRandom(seed);
+    const measured = measureRate(
+      (observer) => messageNetwork(network, machine, observer, random.copy()),
+      {
+        ends: made.value.endpoints === 'slots' ? machine.slotCount : machine.nodeCount,
+        destination: destination.value,
+        bytes: flit * packet,
+        messagesPerCycle: rate / packet,
+      },
+      sampling,
+      random,
+      stop,
+    );
+    if (!measured.ok) return measured;
+    const { end, latency, throughput, deadlock } = measured.value;
+    if (end === 'deadlock') {
+      return fail('deadlock', `Nothing can move any more since cycle ${deadlock?.since ?? 0}: give the network more \`channels\`, a \`bubble\`, or the machine another routing.`); // prettier-ignore
+    }
+    const isSaturated = end === 'saturated';
+    const notices = [`Beyond saturation at ${rate} flits of a node and cycle: the latency grows for as long as it is measured.`]; // prettier-ignore
+    const metrics = { latency: isSaturated ? Number.NaN : meanOf(latency), throughput: meanOf(throughput) };
+    return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
+  }
+
+  /** About how long a replication takes; 0 where it would fail. */
+  secondsOf(point: Point): number {
+    const { network, rate } = this.#settingsAt(point);
+    const machine = this.#given.machines.at(point);
+    if (!machine.ok) return 0;
+    const endpoints = network.switching === 'queueing' ? 'slots' : 'nodes';
+    const destination = this.#destinationOf(point, machine.value, endpoints);
+    if (!destination.ok) return 0;
+    const { flit, packet } = packetOf(network);
+    const { warmUp, sample, samples } = this.#given.experiment.sampling ?? usualSampling;
+    const { coresPerNode, nodeCount, slotCount } = machine.value;
+    const ends = endpoints === 'slots' ? slotCount : nodeCount;
+    const messages = (ends * (rate / packet) * (warmUp + sample * samples)) / sampledMessages;
+    const random = seededRandom(1);
+    // Tasks are the ends: those of nodes are in their first slots.
+    const slotOfTask = Int32Array.from({ length: ends }, (_, end) => end * (endpoints === 'slots' ? 1 : coresPerNode));
+    const work = workOfMessages(machine.value, network, [
+      {
+        slotOfTask,
+        messages: (visit) => {
+          for (let message = 0; message < sampledMessages; message++) {
+            const from = random.integer(ends);
+            const to = destination.value(from, random);
+            if (to >= 0) visit(from, to, flit * packet, messages);
+          }
+        },
+      },
+    ]);
+    return secondsOfWork(network, work, 'few');
+  }
+
+  #settingsAt({ values }: Point) {
+    const { experiment } = this.#given;
+    let varied = experiment;
+    let rate = 0;
+    experiment.vary.forEach(({ path }, axis) => {
+      if (path === 'rate') rate = itemAt(values, axis);
+      else varied = settingsAt(varied, path, itemAt(values, axis));
+    });
+    return { network: varied.network ?? ({ switching: 'cut-through' } as const), rate };
+  }
+
+  /** `transpose` needs a square number of ends, as a job of so many tasks does. */
+  #destinationOf({ pattern = 'uniform' }: Point, machine: Machine, endpoints: 'nodes' | 'slots'): Result<Destination> {
+    const ends = endpoints === 'slots' ? machine.slotCount : machine.nodeCount;
+    if (ends < 2)
+      return fail('bad-experiment', `Machine ${quote(machine.name)} has one node: nobody is there to send to.`);
+    const name = this.#patterns.get(pattern)?.name ?? 'uniform';
+    if (name === 'uniform') return succeed(uniformDestination(ends));
+    const entry = findEntry(patterns, name);
+    if (entry === undefined)
+      return fail('unknown-pattern', `There is no pattern ${quote(name)} of traffic without jobs.`);
+    const request = {
+      taskCount: ends,
+      periodic: false,
+      random: seededRandom(1),
+      options: {},
+      cancellation: neverCancelled,
+    };
+    const traffic = patternTraffic(entry, request, 1);
+    return traffic.ok ? succeed(trafficDestination(traffic.value)) : traffic;
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
