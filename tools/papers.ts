@@ -8,6 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { choicesOverTime } from '../server/drawing/figures/overTime.ts';
+import { choicesOfScatter } from '../server/drawing/figures/scatter.ts';
 import type { ExperimentJson } from '../server/experiments/results.ts';
 import { claimsOf, figureFiles, figuresIn, paperOf, stemOf } from './paperFigures.ts';
 import { reportOf, type Form } from './paperReport.ts';
@@ -79,15 +81,21 @@ function runExperiment(file: string, name: string): boolean {
   const [result] = printed === undefined ? [] : (JSON.parse(printed) as { experiments: ExperimentJson[] }).experiments;
   if (result === undefined) return false;
   writeFileSync(`${base}.json`, `${JSON.stringify(result)}\n`);
-  // The first one has been drawn.
-  for (const metric of Object.keys(result.rows[0]?.metrics ?? {}).slice(1)) {
-    placewright(['draw', file, name, '--metric', metric, '-o', `${base}.${metric}.svg`, '--force', ...formWords]);
+  for (const metric of furtherFigures(result)) {
+    const picture = `${base}.${metric.replaceAll(' ', '-')}.svg`;
+    placewright(['draw', file, name, '--metric', metric, '-o', picture, '--force', ...formWords]);
   }
   const sides = wantsJobs ? loggedReport(name.replace(/-sides$/, ''), loggedFigures(readFileSync(table, 'utf8'))) : [];
   const title = `${name}, ${result.replicationsDone} ${result.replicationsDone === 1 ? 'replication' : 'replications'}`;
   print([title, ...indented([...reportOf(result, claimsOf(paperOf(file)), form), ...sides])]);
   return true;
 }
+
+/** What is drawn of an experiment beside its first metric, which has been drawn when it was run. */
+const furtherFigures = (result: ExperimentJson): readonly string[] => [
+  ...Object.keys(result.rows[0]?.metrics ?? {}).slice(1),
+  ...[...choicesOverTime(result), ...choicesOfScatter(result)].map(({ name }) => name),
+];
 
 /** Draws how the search of a placement went, or compares mappers on it; whether that could be done. */
 function runPlacement(file: string, name: string): boolean {

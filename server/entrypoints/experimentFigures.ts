@@ -2,6 +2,7 @@
 import { drawCurves } from '../drawing/figures/curves.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
 import { choicesOverTime, drawExperimentOverTime } from '../drawing/figures/overTime.ts';
+import { choicesOfScatter, drawScatter } from '../drawing/figures/scatter.ts';
 import { drawGantt } from '../drawing/figures/gantt.ts';
 import { drawMoment } from '../drawing/figures/moment.ts';
 import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '../drawing/figures/replication.ts';
@@ -150,11 +151,14 @@ const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswe
 const metricsOf = (result: ExperimentJson): readonly string[] => [
   ...Object.keys(result.rows[0]?.metrics ?? {}),
   ...choicesOverTime(result).map(({ name }) => name),
+  ...choicesOfScatter(result).map(({ name }) => name),
 ];
 
 function drawResults({ result, form }: ShownResults, asked: string | undefined, plan: ExperimentPlan): Figure | string {
   const choice = choicesOverTime(result).find(({ name, metric }) => name === asked || metric === asked);
   if (choice !== undefined) return drawExperimentOverTime({ result, choice, form });
+  const scatter = choicesOfScatter(result).find(({ name, metric }) => name === asked || metric === asked);
+  if (scatter !== undefined) return drawScatter({ result, choice: scatter, form });
   const known = metricsOf(result);
   const metric = asked ?? known[0];
   if (metric === undefined || !known.includes(metric)) {

@@ -283,6 +283,22 @@ experiment table {
     expect(new Set(times[0]).size).toBeGreaterThan(1);
     expect(result?.rows[0]?.metrics['congestionTime']?.unit).toBe('s');
     expect(result?.correlations).toMatchObject([{ metric: 'congestionTime', to: 'averageHops', count: 18 }]);
+    const draw = (metric: string, target: string) =>
+      cli.run(['draw', 'a.place', 'e', '--metric', metric, '-o', target], directory);
+    expect(draw('congestionTime by averageHops', 'points.csv')).toMatchObject({ code: 0, err: '' });
+    const hops = result!.rows.map(({ metrics }) => metrics['averageHops']!.values as number[]);
+    expect(readFileSync(join(directory, 'points.csv'), 'utf8')).toBe(
+      ['scheduler,allocator,mapper,replication,averageHops,congestionTime']
+        .concat(result!.rows.flatMap(({ allocator, mapper }, row) => times[row]!.map((time, one) => `,${allocator ?? ''},${mapper ?? ''},${one + 1},${hops[row]![one]!},${time}`)))
+        .concat('')
+        .join('\n'),
+    ); // prettier-ignore
+    expect(draw('congestionTime by averageHops', 'points.svg').code).toBe(0);
+    const points = readFileSync(join(directory, 'points.svg'), 'utf8');
+    expect(points).toMatch(/e: congestion time by average hops.*Spearman[^<]*coefficient −?0\.\d+ of 18 runs/s);
+    // A marker of each replication, and of each mapper beside them.
+    expect(points.match(/<circle/g)).toHaveLength(7);
+    expect(draw('makespan by averageHops', 'none.svg')).toMatchObject({ code: 1, err: expect.stringContaining('there are: congestionTime, averageHops, congestionTime by averageHops') as string }); // prettier-ignore
     writeFileSync(join(directory, 'a.place'), text.replace('busy 50%', 'busy 90%'));
     const crowded = cli.run(['experiment', 'a.place'], directory);
     expect([crowded.code, crowded.err]).toEqual([1, expect.stringMatching(/6 free nodes|free/)]);

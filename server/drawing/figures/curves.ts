@@ -251,7 +251,7 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   return { shapes, bottom: bottom + bottomMargin };
 }
 
-const markerOf = ({ marker, color, isHollow }: CurveStyle, x: number, y: number): Shape => ({
+export const markerOf = ({ marker, color, isHollow }: CurveStyle, x: number, y: number): Shape => ({
   ...{ kind: 'marker', marker, x: pixel(x), y: pixel(y), size: markerSize },
   ...{ fill: isHollow ? 'paper' : color, outline: color },
 });

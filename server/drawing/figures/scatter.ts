@@ -1,0 +1,103 @@
+/**
+ * The simulated time of jobs against a static metric of their mappings (Pascual et al. 2010, figure 2): a point for each replication, with
+ * Spearman's coefficient. Axes fit the values, for it is not their size that is asked for but whether they go together.
+ */
+import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
+import { countOf, formatNumber } from '../../model/quantities.ts';
+import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Frame } from './axes.ts';
+import { markerOf, nameOfMetric, stylist } from './curves.ts';
+import { headHeight, headOf, pageMargin, pageWidth, pixel, shortened, text, textSize, widthOf, type Cell, type Figure, type Shape } from './figure.ts'; // prettier-ignore
+
+type Correlation = NonNullable<ExperimentJson['correlations']>[number];
+
+/** One coefficient of a result, and what it is a figure of. */
+interface ScatterChoice {
+  /** As it is asked for: `makespan by averageHops`, `makespan by averageHops at background.rate 0.016`. */
+  readonly name: string;
+  /** Without what is varied. */
+  readonly metric: string;
+  readonly correlation: Correlation;
+}
+
+/** What a result has coefficients of, in their order. */
+export const choicesOfScatter = ({ correlations = [] }: ExperimentJson): readonly ScatterChoice[] =>
+  correlations.map((correlation) => {
+    const metric = `${correlation.metric} by ${correlation.to}`;
+    const at = Object.entries(correlation.point).map(([path, value]) => ` at ${path} ${value}`);
+    return { name: `${metric}${at.join('')}`, metric, correlation };
+  });
+
+interface ScatterRequest {
+  readonly result: ExperimentJson;
+  readonly choice: ScatterChoice;
+  /** Of a run smaller than the whole: `short`. */
+  readonly form?: string | undefined;
+}
+
+const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
+const plotHeight = 330;
+/** Half the width of the box about a point that can be pointed at. */
+const reach = 5;
+
+/** O(replications). */
+export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
+  const { metric, to, point, rho, count } = choice.correlation;
+  const rows = result.rows.filter((row) => JSON.stringify(row.point) === JSON.stringify(point));
+  const keys = nameKeys.filter((key) => new Set(rows.map((row) => row[key])).size > 1);
+  const named = (row: RowJson): string => keys.map((key) => row[key] ?? 'none').join(', ') || (row.mapper ?? 'all');
+  const points = rows.flatMap((row) =>
+    (row.metrics[to]?.values ?? []).flatMap((x, replication) => {
+      const y = row.metrics[metric]?.values[replication] ?? null;
+      return x === null || y === null ? [] : [{ row, replication: replication + 1, x, y }];
+    }),
+  );
+  const [top, bottom] = [headHeight, headHeight + plotHeight];
+  const axisOf = (key: string, values: readonly number[], from: number, to: number, spacing: number) =>
+    makeAxis({
+      ...{ name: nameOfMetric(key), unit: rows[0]?.metrics[key]?.unit ?? '', from, to, spacing },
+      ...{ low: Math.min(...values), high: Math.max(...values) },
+    });
+  const legendWidth = Math.min(220, Math.max(...rows.map((row) => widthOf(named(row)))) + 34);
+  const right = pageWidth - pageMargin - legendWidth;
+  const y = axisOf(metric, points.map((one) => one.y), bottom, top, 44); // prettier-ignore
+  const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
+  const x = axisOf(to, points.map((one) => one.x), frame.left, right, 70); // prettier-ignore
+  const styleOf = stylist(rows, keys, []);
+  const legend = rows.flatMap((row, position): Shape[] => {
+    const middle = top + 10 + 20 * position;
+    const name = shortened(named(row), legendWidth - 34);
+    return [markerOf(styleOf(row), right + 22, middle), text(name, right + 34, middle + textSize * 0.35)];
+  });
+  const places = points.map((one) => ({ ...one, left: x.at(one.x), height: y.at(one.y) }));
+  const title = `${result.name}: ${nameOfMetric(metric).toLowerCase()} by ${nameOfMetric(to).toLowerCase()}`;
+  const coefficient = `Spearman's coefficient ${formatNumber(rho, 2)} of ${countOf(count, 'run')}`;
+  const at = Object.entries(point).map(([path, value]) => `${path} ${formatNumber(value)}`);
+  const subtitle = [...(form === undefined ? [] : [`${form} run`]), ...at, coefficient].join(', ');
+  return {
+    title,
+    subtitle,
+    description:
+      `${titleOf(nameOfMetric(metric), rows[0]?.metrics[metric]?.unit ?? '', 0)} of each replication over its ` +
+      `${nameOfMetric(to).toLowerCase()}: ${subtitle}.`,
+    width: pageWidth,
+    height: Math.max(bottom + bottomMargin, top + 10 + 20 * rows.length) + pageMargin,
+    shapes: [
+      ...headOf(title, subtitle),
+      ...drawAxes(frame, x, y),
+      ...places.map(({ row, left, height }) => markerOf(styleOf(row), left, height)),
+      ...legend,
+    ],
+    table: {
+      head: [...Object.keys(point), ...nameKeys, 'replication', to, metric],
+      rows: points.map(({ row, replication, ...one }): Cell[] => [
+        ...Object.values(point),
+        ...nameKeys.map((key) => row[key]),
+        ...[replication, one.x, one.y],
+      ]),
+    },
+    marks: {
+      boxes: places.flatMap(({ left, height }) => [pixel(left - reach), pixel(height - reach), 2 * reach, 2 * reach]),
+      rows: places.map((_, index) => index),
+    },
+  };
+}
