@@ -245,11 +245,13 @@ describe('Orduña et al. 2004', () => {
       );
       const networks = networkFigures(experiment);
       expect(networks.map(({ network }) => network)).toEqual(['3', '7']);
-      for (const { r, rl, no } of networks) {
+      for (const { r, worstR, rl, rl1, no } of networks) {
         expect(no.traffic / r.traffic).toBeGreaterThan(1.2);
         expect(rl.traffic / r.traffic).toBeGreaterThan(1.2);
+        expect(no.traffic / rl1.traffic).toBeGreaterThan(1.6);
+        expect(worstR.traffic).toBeLessThanOrEqual(r.traffic);
       }
-      expect(ordunaTables([experiment])).toHaveLength(6);
+      expect(ordunaTables([experiment])).toHaveLength(10);
     },
     longest,
   );

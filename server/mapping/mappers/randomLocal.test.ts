@@ -6,8 +6,8 @@ import { problemOn, trafficOf } from '../../optimisation/testing/problems.ts';
 import { randomLocal } from './randomLocal.ts';
 
 /** Switch of each task on the Autonet with so many hosts per switch. */
-function switchesOf(problem: Parameters<typeof mapWith>[1], hosts: number, seed: number): number[] {
-  const { mapping } = mapWith(randomLocal, problem, { random: seededRandom(seed) });
+function switchesOf(problem: Parameters<typeof mapWith>[1], hosts: number, seed: number, options = {}): number[] {
+  const { mapping } = mapWith(randomLocal, problem, { random: seededRandom(seed), options });
   return [...mapping].map((slot) => Math.floor(slot / hosts));
 }
 
@@ -25,6 +25,23 @@ describe('random with locality', () => {
       for (const clique of cliques) expect(new Set(clique.map((task) => switches[task])).size).toBe(1);
       expect(new Set(switches).size).toBe(3);
     }
+  });
+
+  it('fills one switch alone with `switches 1`, and puts all others anywhere', () => {
+    const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+    const clique = ([one = 0, ...others]: readonly number[], switches: readonly number[]): boolean =>
+      others.every((task) => switches[task] === switches[one]);
+    const drawn = seeds.map((seed) => switchesOf(problem, 3, seed, { switches: 1 }));
+    // The third clique has most bytes.
+    for (const switches of drawn) {
+      expect(clique(cliques[2], switches)).toBe(true);
+      const [home] = cliques[2];
+      expect(switches.filter((one) => one === switches[home])).toHaveLength(3);
+    }
+    expect(drawn.some((switches) => !clique(cliques[0], switches))).toBe(true);
+    expect(new Set(drawn.map((switches) => switches.join())).size).toBe(seeds.length);
+    // As many switches as there are, and more, are all.
+    expect(switchesOf(problem, 3, 1, { switches: 99 })).toEqual(switchesOf(problem, 3, 1));
   });
 
   it('takes other switches with other seeds', () => {

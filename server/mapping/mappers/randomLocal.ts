@@ -1,6 +1,6 @@
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { WorkMeter } from '../../model/cancellation.ts';
-import { shuffle } from '../../model/random.ts';
+import { shuffle, type RandomSource } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { mappingOf, placesOf, type Places } from '../../optimisation/problem/places.ts';
@@ -13,12 +13,22 @@ export const randomLocal: MapperEntry = {
   details:
     'The paper says no more than that. Here switches are drawn at random and filled one after the other: the first task ' +
     'is the one with most traffic of those that are left, each next one that with most traffic with the tasks on the ' +
-    'switch; ties go to the lower task. Where none of those left talks to the switch, the one with most traffic is next.',
-  options: [],
+    'switch; ties go to the lower task. Where none of those left talks to the switch, the one with most traffic is next. ' +
+    'The paper calls its mappings partially random, and names one switch for the processes with most traffic: with `switches 1` ' +
+    'one is filled so, and the other tasks have any of the other places.',
+  options: [
+    {
+      name: 'switches',
+      summary: 'switches that are filled so, all others at random; where left out, all',
+      kind: 'integer',
+      minimum: 1,
+      maximum: 2 ** 22,
+    },
+  ],
   bytesPerPair: 40,
   complexity: 'O(n log n + n · pairs of a switch)',
   scaling: 'linear',
-  map: ({ machine, job, slots }, { random, cancellation }) => {
+  map: ({ machine, job, slots }, { random, cancellation, options }) => {
     const places = placesOf(machine, slots);
     const graph = taskGraphOf(job.traffic, cancellation);
     if (cancellation.isCancelled()) return cancelled();
@@ -26,10 +36,16 @@ export const randomLocal: MapperEntry = {
     const work = new WorkMeter(cancellation);
     const switches = placesBySwitch(places);
     shuffle(switches.order, random);
-    for (const router of switches.order) {
+    const filled = Number(options['switches'] ?? switches.order.length);
+    for (const router of switches.order.slice(0, filled)) {
       if (cancellation.isCancelled()) return cancelled();
       if (!fillSwitch(filling, switches.places.get(router)!, work)) return cancelled();
     }
+    putRest(
+      filling,
+      switches.order.slice(filled).flatMap((router) => switches.places.get(router)!),
+      random,
+    );
     return succeed({ mapping: mappingOf(places, filling.placeOfTask), notes: [] });
   },
 };
@@ -92,6 +108,15 @@ function fillSwitch(filling: Filling, places: readonly number[], work: WorkMeter
   }
   for (const task of partners) bytesHere[task] = 0;
   return true;
+}
+
+/** The tasks without a place on such places, drawn at random. */
+function putRest({ placeOfTask }: Filling, places: number[], random: RandomSource): void {
+  shuffle(places, random);
+  let next = 0;
+  placeOfTask.forEach((place, task) => {
+    if (place < 0) placeOfTask[task] = places[next++]!;
+  });
 }
 
 /** Of the partners without a place the one with most traffic with the tasks on the switch; undefined for none. */
