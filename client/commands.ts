@@ -71,15 +71,20 @@ export function registerCommands(
     },
     'placewright.runShortExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
-      if (chosen !== undefined) server.runExperiment({ ...chosen, short: true });
+      if (chosen !== undefined) server.runExperiment({ ...chosen, form: 'short' });
     },
-    'placewright.runExperimentOnSlurm': async (uri?: unknown, experiment?: unknown, short?: unknown) => {
+    'placewright.runMiddleExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
-      const isShort = typeof short === 'boolean' ? short : chosen && (await chooseLength());
-      if (chosen === undefined || isShort === undefined) return;
+      if (chosen !== undefined) server.runExperiment({ ...chosen, form: 'middle' });
+    },
+    'placewright.runExperimentOnSlurm': async (uri?: unknown, experiment?: unknown, given?: unknown) => {
+      const chosen = await chooseExperiment(server, { uri, experiment });
+      if (chosen === undefined) return;
+      const form = lengths.find((length) => length.form === given)?.form ?? (await chooseLength());
+      if (form === undefined) return;
       // The nodes read the file.
       await workspace.save(Uri.parse(chosen.uri));
-      server.runExperiment({ ...chosen, short: isShort, slurm: true }); // prettier-ignore
+      server.runExperiment({ ...chosen, ...(form !== 'whole' && { form }), slurm: true });
     },
     'placewright.cancelExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment });
@@ -101,18 +106,17 @@ export function registerCommands(
   );
 }
 
-/** Whether a run is to be short; undefined where the user thinks better of it. */
-async function chooseLength(): Promise<boolean | undefined> {
-  const items = [
-    {
-      label: 'Whole experiment',
-      detail: 'All replications, as job arrays; what was done before is kept',
-      isShort: false,
-    },
-    { label: 'Short run', detail: 'A minute’s worth, with results of its own', isShort: true },
-  ];
-  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: 'What is Slurm to run?' });
-  return picked?.isShort;
+/** How much of an experiment is run. */
+const lengths = [
+  { label: 'Whole experiment', detail: 'All replications, as job arrays; what was done before is kept', form: 'whole' },
+  { label: 'Middle run', detail: 'What the experiment says after `middle`, with results of its own', form: 'middle' },
+  { label: 'Short run', detail: 'A minute’s worth, with results of its own', form: 'short' },
+] as const;
+
+/** Undefined where the user thinks better of it. */
+async function chooseLength(): Promise<(typeof lengths)[number]['form'] | undefined> {
+  const picked = await window.showQuickPick(lengths, { title: 'Placewright', placeHolder: 'What is Slurm to run?' });
+  return picked?.form;
 }
 
 type Described = Extract<DescribeFabricAnswer, { ok: true }>;

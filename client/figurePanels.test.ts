@@ -87,7 +87,7 @@ describe('the panels of experiments', () => {
     const [panel] = editor.panels;
     await panel!.receive(curves);
     expect(asked).toEqual([{ ...first, choice: { kind: 'curves' } }]);
-    expect(panel!.said).toEqual([{ kind: 'answer', ...first, answer }]);
+    expect(panel!.said).toEqual([{ kind: 'answer', ...firstSubject, answer }]);
     expect(user.opened).toEqual([uri]);
   });
 
@@ -146,17 +146,20 @@ describe('the panels of experiments', () => {
     simulated.fire({ ...long, words: '5 of about 9 jobs' });
     expect(panel!.said).toEqual([{ kind: 'simulated', text: '5 of about 9 jobs' }]);
     await panel!.receive({ kind: 'cancel' });
-    expect(panel!.said.at(-1)).toEqual({ kind: 'answer', ...long, answer });
+    expect(panel!.said.at(-1)).toEqual({ kind: 'answer', uri, name: 'long', answer });
     await panel!.receive(curves);
     await panel!.receive(curves);
     panel!.dispose();
     expect(tokens.map((token) => token.isCancellationRequested)).toEqual([true, true, true]);
   });
 
-  it('run the experiment by its command', async () => {
+  it('run the experiment, and end its run, by its commands', async () => {
     opened.panels.show(firstSubject);
-    await editor.panels[0]!.receive({ kind: 'run' });
-    expect(user.commands).toEqual([['placewright.runExperiment', uri, 'figure-4-1']]);
+    for (const kind of ['run', 'end']) await editor.panels[0]!.receive({ kind });
+    expect(user.commands).toEqual([
+      ['placewright.runExperiment', uri, 'figure-4-1'],
+      ['placewright.cancelExperiment', uri, 'figure-4-1'],
+    ]);
   });
 
   it('say what goes wrong', async () => {
@@ -168,7 +171,7 @@ describe('the panels of experiments', () => {
   it('come back with the window, those that say whose they are', async () => {
     const known = new FakeWebviewPanel('x');
     const unknown = new FakeWebviewPanel('y');
-    await editor.restore(known, { ...first, choice: { kind: 'curves' } });
+    await editor.restore(known, { ...firstSubject, choice: { kind: 'curves' } });
     await editor.restore(unknown, { uri });
     expect([known.isDisposed, unknown.isDisposed]).toEqual([false, true]);
     await known.receive(curves);

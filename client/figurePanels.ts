@@ -18,10 +18,9 @@ import {
   readFromFigurePanel,
   readSimulationChoice,
   type FromFigurePanel,
-  type ToExperimentPanel,
-  type ToSimulationPanel,
+  type ToFigurePanel,
 } from '../server/protocol/figurePanel.ts';
-import type { FigureChoice, SimulationChoice } from '../server/protocol/messages.ts';
+import type { FigureAnswer, FigureChoice, SimulationChoice } from '../server/protocol/messages.ts';
 import { saveFigure } from './saving.ts';
 import type { Server } from './server.ts';
 import { loadWebPage } from './webPage.ts';
@@ -36,7 +35,7 @@ export interface FigureSubject {
   readonly name: string;
 }
 
-type ToPage = ToExperimentPanel | ToSimulationPanel;
+type ToPage = ToFigurePanel<unknown>;
 type Update = (subject: FigureSubject, message: ToPage) => void;
 
 /** What differs between experiments and simulations. */
@@ -45,11 +44,10 @@ interface PanelKind<Choice> {
   readonly script: 'experiment.js' | 'simulation.js';
   /** Before the name in the title of the tab. */
   readonly word: string;
-  /** Under which the page keeps the name. */
-  readonly key: 'experiment' | 'placement';
   readonly runCommand: string;
+  readonly cancelCommand: string;
   readonly readChoice: (data: unknown) => Choice | undefined;
-  readonly ask: (server: Server, subject: FigureSubject, choice: Choice, token: CancellationToken) => Promise<ToPage>;
+  readonly ask: (server: Server, subject: FigureSubject, choice: Choice, token: CancellationToken) => Promise<FigureAnswer<unknown>>; // prettier-ignore
   /** Passes on what the server tells by itself. */
   readonly listen: (server: Server, update: Update) => readonly Disposable[];
 }
@@ -58,13 +56,11 @@ const experimentKind: PanelKind<FigureChoice> = {
   type: experimentPanelType,
   script: 'experiment.js',
   word: 'Experiment',
-  key: 'experiment',
   runCommand: 'placewright.runExperiment',
+  cancelCommand: 'placewright.cancelExperiment',
   readChoice: readExperimentChoice,
-  ask: async (server, { uri, name: experiment }, choice, token) => {
-    const answer = await server.experimentFigure({ uri, experiment, choice }, token);
-    return { kind: 'answer', uri, experiment, answer };
-  },
+  ask: (server, { uri, name: experiment }, choice, token) =>
+    server.experimentFigure({ uri, experiment, choice }, token),
   listen: (server, update) => [
     server.onExperimentChanged(({ uri, experiment, progress }) => {
       update({ uri, name: experiment }, progress === undefined ? { kind: 'changed' } : { kind: 'progress', text: progress }); // prettier-ignore
@@ -79,13 +75,10 @@ const simulationKind: PanelKind<SimulationChoice> = {
   type: simulationPanelType,
   script: 'simulation.js',
   word: 'Simulation',
-  key: 'placement',
   runCommand: 'placewright.simulatePlacement',
+  cancelCommand: 'placewright.cancelSimulation',
   readChoice: readSimulationChoice,
-  ask: async (server, { uri, name: placement }, choice, token) => {
-    const answer = await server.simulationFigure({ uri, placement, choice }, token);
-    return { kind: 'answer', uri, placement, answer };
-  },
+  ask: (server, { uri, name: placement }, choice, token) => server.simulationFigure({ uri, placement, choice }, token),
   listen: (server, update) => [
     server.onSimulationChanged(({ uri, placement, progress, fault }) => {
       const subject = { uri, name: placement };
@@ -126,7 +119,7 @@ export class FigurePanels<Choice> implements Disposable {
       }),
       window.registerWebviewPanelSerializer(kind.type, {
         deserializeWebviewPanel: (panel, state: unknown) => {
-          const subject = subjectIn(state, kind.key);
+          const subject = subjectIn(state);
           if (subject === undefined) panel.dispose();
           else this.#adopt(panel, subject);
           return Promise.resolve();
@@ -175,9 +168,9 @@ export const simulationPanels = (extensionUri: Uri, server: Server): SimulationP
 const keyOf = ({ uri, name }: FigureSubject): string => `${Uri.parse(uri).toString()}#${name}`;
 
 /** What a page that was open says that it showed. */
-function subjectIn(state: unknown, key: PanelKind<never>['key']): FigureSubject | undefined {
+function subjectIn(state: unknown): FigureSubject | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
-  const { uri, [key]: name } = state as Readonly<Record<string, unknown>>;
+  const { uri, name } = state as Readonly<Record<string, unknown>>;
   return typeof uri === 'string' && typeof name === 'string' ? { uri, name } : undefined;
 }
 
@@ -240,7 +233,7 @@ class FigurePanel<Choice> {
         await commands.executeCommand(this.#kind.runCommand, uri, name);
         break;
       case 'end':
-        await commands.executeCommand('placewright.cancelSimulation', uri, name);
+        await commands.executeCommand(this.#kind.cancelCommand, uri, name);
         break;
       case 'save':
         await saveFigure(this.subject, message);
@@ -258,7 +251,7 @@ class FigurePanel<Choice> {
     try {
       const answer = await this.#kind.ask(this.#server, this.subject, choice, asked.token);
       // A page that was hidden meanwhile has asked again.
-      if (this.#asked === asked) this.update(answer);
+      if (this.#asked === asked) this.update({ kind: 'answer', ...this.subject, answer });
     } finally {
       if (this.#asked === asked) this.#asked = undefined;
       asked.dispose();

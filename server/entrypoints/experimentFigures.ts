@@ -132,7 +132,7 @@ export class ExperimentFigures {
       replications: mostOf(plan.replications),
       results: results === undefined ? 'missing' : results.result.complete ? 'complete' : 'partial',
       stale: results?.stale === true,
-      ...(results?.form === 'short' && { short: true }),
+      ...(results?.form !== undefined && { form: results.form }),
     };
   }
 }

@@ -24,7 +24,7 @@ import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import { cancelled, fail, quote, succeed, type Result } from '../model/result.ts';
 import { readLogFile, readStudyFiles } from './evaluation.ts';
-import type { ExperimentDescription, FormName } from '../model/experiment.ts';
+import { formNames, type ExperimentDescription, type FormName } from '../model/experiment.ts';
 import type { JobMaterials } from '../experiments/simulatedReplications.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { JobDescription } from '../study/program.ts';
@@ -366,25 +366,36 @@ export interface ShownResults {
   readonly form?: FormName | undefined;
 }
 
-/** What tells whether a kept result still holds: of a whole run, and of a short one. */
-export function fingerprintsOf(
-  materials: ExperimentMaterials,
-  { fingerprint }: PreparedExperiment,
-): { readonly whole: string; readonly short?: string; readonly shortSeconds?: number } {
-  const short = prepareExperiment({ ...materials, form: 'short' }, { isTried: true });
-  if (!short.ok) return { whole: fingerprint };
-  return { whole: fingerprint, short: short.value.fingerprint, shortSeconds: short.value.seconds };
+/** What tells whether a kept result still holds: of a whole run, and of the smaller ones that the experiment has. */
+export type Fingerprints = Readonly<Partial<Record<FormName | 'whole', string>>>;
+
+/** The smaller runs that an experiment has: their fingerprints, and about how long each takes on one thread. */
+export function smallerRuns(materials: ExperimentMaterials): {
+  readonly fingerprints: Fingerprints;
+  readonly seconds: Readonly<Partial<Record<FormName, number>>>;
+} {
+  const runs = formNames.flatMap((form) => {
+    const prepared = prepareExperiment({ ...materials, form }, { isTried: true });
+    return prepared.ok ? [{ form, ...prepared.value }] : [];
+  });
+  return {
+    fingerprints: Object.fromEntries(runs.map(({ form, fingerprint }) => [form, fingerprint])),
+    seconds: Object.fromEntries(runs.map(({ form, seconds }) => [form, seconds])),
+  };
 }
 
+/** The larger one before the smaller one. */
+const formsBySize = [undefined, ...formNames.toReversed()] as const;
+
 /**
- * Of the last whole run and the last short one what holds for these fingerprints, the whole run first; else whichever there is.
+ * Of the last whole run and the last smaller ones the largest that holds for these fingerprints; else the largest that there is.
  */
 export function shownResults(
   uri: string,
   experiment: string,
-  fingerprints: { readonly whole?: string; readonly short?: string },
+  fingerprints: Fingerprints,
 ): ShownResults | 'damaged' | undefined {
-  const found = ([undefined, 'short'] as const).map((form): ShownResults | 'damaged' | undefined => {
+  const found = formsBySize.map((form): ShownResults | 'damaged' | undefined => {
     const kept = lastResult(uri, experiment, form);
     if (typeof kept !== 'object') return kept;
     return { result: kept.result, form, stale: kept.fingerprint !== fingerprints[form ?? 'whole'] };

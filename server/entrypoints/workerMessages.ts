@@ -5,8 +5,9 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { CheckedProgram } from '../language/check.ts';
-import type { SimulatedFact } from '../language/service/input.ts';
+import type { ExperimentStanding, SimulatedFact } from '../language/service/input.ts';
 import type { SearchProgress } from '../model/cancellation.ts';
+import type { FormName } from '../model/experiment.ts';
 import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
 import type {
@@ -108,7 +109,8 @@ export interface DescribeExperimentsOrder {
 export interface RunExperimentOrder extends Omit<DescribeExperimentsOrder, 'kind'> {
   readonly kind: 'run-experiment';
   readonly experiment: string;
-  readonly isShort: boolean;
+  /** A smaller run than the whole. */
+  readonly form: FormName | undefined;
   /** Where job arrays of Slurm do it: the program that their elements run. */
   readonly slurm?: SlurmProgram;
 }
@@ -163,10 +165,13 @@ export interface SimulationWords {
   readonly facts: readonly SimulatedFact[];
 }
 
-/** Without a message there is nothing: it would take too long, or nothing was kept. `stale`: what was kept is of something else. */
+/**
+ * Without a message there is nothing: it would take too long, or nothing was kept. `stale`: what was kept is of something else;
+ * `damaged`: it is not as it was written.
+ */
 export type SimulationOutcome =
   | (SimulationWords & { readonly ok: true; readonly stale: boolean })
-  | { readonly ok: false; readonly message?: string };
+  | { readonly ok: false; readonly message?: string; readonly damaged?: true };
 
 /** The document was closed: all that is kept of it may go. */
 export interface ForgetOrder {
@@ -244,13 +249,13 @@ export interface ExperimentNews {
 export interface ExperimentDescribed {
   readonly name: string;
   /** Absent where it cannot be run. */
-  readonly ready?: { readonly seconds: number; readonly shortSeconds?: number };
+  readonly ready?: Pick<Required<ExperimentStanding>, 'seconds' | 'formSeconds'>;
   /** Why it cannot be run. */
   readonly failure?: Failure;
   /** Of the results that are shown, whatever they are of. */
   readonly kept?: {
     readonly stale: boolean;
-    readonly short: boolean;
+    readonly form?: FormName;
     readonly words: string;
     readonly notices: readonly string[];
     readonly complete: boolean;

@@ -3,35 +3,18 @@
  * side reads what arrives there.
  */
 import type {
-  ExperimentFigureAnswer,
+  ExperimentAbout,
+  FigureAnswer,
   FigureChoice,
   ReplicationChoice,
+  SimulationAbout,
   SimulationChoice,
-  SimulationFigureAnswer,
 } from './messages.ts';
 import { isRecord } from './panel.ts';
 
-/** host → panel of an experiment. */
-export type ToExperimentPanel =
-  | {
-      readonly kind: 'answer';
-      readonly uri: string;
-      readonly experiment: string;
-      readonly answer: ExperimentFigureAnswer;
-    }
-  | ToFigurePanel;
-
-/** host → panel of a simulation. */
-export type ToSimulationPanel =
-  | {
-      readonly kind: 'answer';
-      readonly uri: string;
-      readonly placement: string;
-      readonly answer: SimulationFigureAnswer;
-    }
-  | ToFigurePanel;
-
-type ToFigurePanel =
+/** host → panel. */
+export type ToFigurePanel<About> =
+  | { readonly kind: 'answer'; readonly uri: string; readonly name: string; readonly answer: FigureAnswer<About> }
   /** There may be other results: the panel asks again. Why a run has failed, where one has. */
   | { readonly kind: 'changed'; readonly fault?: string }
   /** The experiment is run, or the placement simulated: how far it is. */
@@ -49,7 +32,7 @@ export type FromFigurePanel<Choice> =
   | { readonly kind: 'cancel' }
   /** The experiment is run, or the placement simulated, as by the command. */
   | { readonly kind: 'run' }
-  /** The simulation that is under way ends. */
+  /** The run or simulation that is under way ends. */
   | { readonly kind: 'end' }
   /** What the panel made of the figure that it shows: text, or base64 of a PNG. */
   | { readonly kind: 'save'; readonly extension: FigureExtension; readonly data: string; readonly name: string };
@@ -57,6 +40,8 @@ export type FromFigurePanel<Choice> =
 const figureExtensions = ['svg', 'csv', 'png'] as const;
 export type FigureExtension = (typeof figureExtensions)[number];
 
+export type ToExperimentPanel = ToFigurePanel<ExperimentAbout>;
+export type ToSimulationPanel = ToFigurePanel<SimulationAbout>;
 export type FromExperimentPanel = FromFigurePanel<FigureChoice>;
 export type FromSimulationPanel = FromFigurePanel<SimulationChoice>;
 
@@ -135,7 +120,7 @@ function readWindow(data: unknown): { readonly from: number; readonly to: number
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-const toPanelKinds: Readonly<Record<ToExperimentPanel['kind'], true>> = {
+const toPanelKinds: Readonly<Record<ToFigurePanel<unknown>['kind'], true>> = {
   answer: true,
   changed: true,
   progress: true,
@@ -144,5 +129,5 @@ const toPanelKinds: Readonly<Record<ToExperimentPanel['kind'], true>> = {
 };
 
 /** Whether `data` is a message of the host. */
-export const isToFigurePanel = (data: unknown): data is ToExperimentPanel | ToSimulationPanel =>
+export const isToFigurePanel = (data: unknown): data is ToFigurePanel<unknown> =>
   isRecord(data) && typeof data['kind'] === 'string' && Object.hasOwn(toPanelKinds, data['kind']);

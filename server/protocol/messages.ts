@@ -5,10 +5,11 @@
  */
 import type { Location, Range } from 'vscode-languageserver-types';
 import type { Figure } from '../drawing/figures/figure.ts';
+import type { FormName } from '../model/experiment.ts';
 import type { PlacementProgress, PlacementStatus } from '../study/report.ts';
 
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** client → server request: placements of a file, for pickers. */
 export const placementsRequest = 'placewright/placements';
@@ -245,8 +246,8 @@ export interface SimulatedChanged extends ExperimentParameters {
  */
 export const runExperimentNotification = 'placewright/runExperiment';
 export interface RunExperimentParameters extends ExperimentParameters {
-  /** A minute's worth of it, with results of its own. */
-  readonly short?: boolean;
+  /** A smaller run than the whole, with results of its own. */
+  readonly form?: FormName;
   /** As job arrays of Slurm. */
   readonly slurm?: boolean;
 }
@@ -287,8 +288,8 @@ export interface ExperimentAbout {
   readonly results: 'missing' | 'partial' | 'complete';
   /** The results are of an older text, or of older files. */
   readonly stale: boolean;
-  /** There are results of a short run alone, or they alone are of the text as it is. */
-  readonly short?: true;
+  /** There are results of a smaller run alone, or they alone are of the text as it is. */
+  readonly form?: FormName;
   /** Present where a replication is shown: when it began and ended, in cycles or in seconds. */
   readonly time?: FigureTime;
 }
@@ -301,15 +302,22 @@ export interface FigureTime {
   readonly moment?: { readonly at: number; readonly words: string; readonly previous?: number; readonly next?: number };
 }
 
-export type ExperimentFigureAnswer =
-  | { readonly kind: 'figure'; readonly version: number; readonly figure: Figure; readonly about: ExperimentAbout }
+export type ExperimentFigureAnswer = FigureAnswer<ExperimentAbout>;
+
+/** A figure, what else there is to see, and how far it is where it is run or simulated anew. */
+export type FigureAnswer<About> = (
+  | { readonly kind: 'figure'; readonly version: number; readonly figure: Figure; readonly about: About }
   | {
       readonly kind: 'nothing';
       /** Why there is nothing to show, as a sentence for the panel. */
       readonly reason: string;
-      /** Absent where the experiment itself is not there, or has errors. */
-      readonly about?: ExperimentAbout;
-    };
+      /** Absent where the experiment or the placement itself is not there, or has errors. */
+      readonly about?: About;
+    }
+) & {
+  /** One line. */
+  readonly progress?: string;
+};
 
 /**
  * server → client notification: the results of an experiment have changed, or how far it is; of a run that has ended there
@@ -349,28 +357,17 @@ export type SimulationChoice =
 /** What else there is to see of the simulation. */
 export interface SimulationAbout {
   readonly intervals: number;
-  /** All tasks have ended. */
-  readonly hasEnded: boolean;
+  /** `partial`: not all tasks have ended. */
+  readonly results: 'missing' | 'partial' | 'complete';
+  /** The text, or a file that it names, has changed since it was simulated; or it says no longer how the placement is simulated. */
+  readonly stale?: 'changed' | 'gone';
   /** Of the playback: its interval. */
   readonly moment?: { readonly interval: number; readonly words: string };
   /** Who waits for the channel that was asked about. */
   readonly waits?: { readonly channel: number; readonly title: string; readonly lines: readonly string[] };
 }
 
-export type SimulationFigureAnswer =
-  | {
-      readonly kind: 'figure';
-      readonly version: number;
-      readonly figure: Figure;
-      readonly about: SimulationAbout;
-      /** The text, or a file that it names, has changed since it was simulated. */
-      readonly stale?: boolean;
-    }
-  | {
-      readonly kind: 'nothing';
-      /** Why there is nothing to show, as a sentence for the panel. */
-      readonly reason: string;
-    };
+export type SimulationFigureAnswer = FigureAnswer<SimulationAbout>;
 
 /**
  * server → client notification: there is another result of a simulation, or how far it is; of one that has ended there is no

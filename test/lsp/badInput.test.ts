@@ -162,6 +162,8 @@ describe('in a workspace that is not trusted', () => {
     await distrusted.settled(own);
     const table = await distrusted.open('table.place', placementOf(`from "${join(outside, 'secret.csv')}"`));
     expect((await distrusted.problem(table, 'outside-workspace')).message).toContain('secret.csv');
+    // What it refuses is told before its study has ended, and one that begins anew does not count.
+    await distrusted.reports(table, (now) => now.revision === 1 && !now.running);
     const imported = await distrusted.open('import.place', `import "${join(outside, 'machine.place')}"\n`);
     expect((await distrusted.problem(imported, 'missing-import')).message).toContain('outside of the opened folders');
 

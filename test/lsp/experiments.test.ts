@@ -69,7 +69,9 @@ function warnings(): readonly string[] {
 const run = (uri: string) =>
   client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small' });
 const runShort = (uri: string) =>
-  client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small', short: true });
+  client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small', form: 'short' });
+const runMiddle = (uri: string) =>
+  client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small', form: 'middle' });
 const runOnSlurm = (uri: string) =>
   client.connection.sendNotification('placewright/runExperiment', { uri, experiment: 'small', slurm: true });
 const cancel = (uri: string) =>
@@ -168,9 +170,31 @@ describe('an experiment', () => {
       ...{ uri, experiment: 'small' },
       choice: { kind: 'curves' },
     });
-    expect(answer).toMatchObject({ figure: { subtitle: expect.stringMatching(/^short run, 20 /) as string }, about: { short: true, stale: false } }); // prettier-ignore
+    expect(answer).toMatchObject({ figure: { subtitle: expect.stringMatching(/^short run, 20 /) as string }, about: { form: 'short', stale: false } }); // prettier-ignore
     await client.edit(uri, 'mean 5', 'mean 6');
     expect((await lenses(uri, ([first = '']) => first.endsWith('changes')))[0]).toBe(`${result} · before the last changes`); // prettier-ignore
+  });
+
+  it('has a middle form, which is offered, run and shown before the short one', async () => {
+    const uri = await opened(long.replace('20000', '12000').replace('1 .. 400', '1 .. 400\n  middle replications 12'));
+    expect(await lenses(uri, (now) => now.length > 2)).toEqual(['Run', 'Run short', 'Run middle', 'Show']);
+    await runMiddle(uri);
+    const [result = '', ...actions] = await lenses(uri, ([first = '']) => first.startsWith('middle run'));
+    expect(result).toMatch(/^middle run: turnaround .* 12 replications$/);
+    expect(actions).toEqual(['Run', 'Show']);
+    const answer = await client.request<ExperimentFigureAnswer>('placewright/experimentFigure', {
+      ...{ uri, experiment: 'small' },
+      choice: { kind: 'curves' },
+    });
+    expect(answer).toMatchObject({ about: { form: 'middle', stale: false } });
+  });
+
+  it('without a middle form is not run so, which is said', async () => {
+    const uri = await opened(quick);
+    const messages = warnings();
+    await lenses(uri, (now) => now.length > 1);
+    await runMiddle(uri);
+    await expect.poll(() => messages.join()).toMatch(/"small" has no middle form: write what it has/);
   });
 
   it('is run by Slurm where its commands can be called: by the command line beside the server', async () => {

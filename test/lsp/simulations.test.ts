@@ -58,11 +58,13 @@ it('is ordered by a lens, and its makespan stands there afterwards until the tex
   expect(result).toMatch(/^makespan [\d,]+ cycles \([\d.]+ [mµ]s\), 95 % of packets within [\d,]+$/);
   await client.edit(uri, 'packet 8', 'packet 16');
   expect(await lenses(uri, (now) => now.includes('Simulate'))).toContain(`${result ?? ''} · before the last changes`);
-  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: true });
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ about: { stale: 'changed' } });
   await client.edit(uri, 'packet 16', 'packet 8');
-  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: false });
+  expect(await figureOf(uri, { kind: 'finish' })).not.toHaveProperty('about.stale');
   await client.edit(uri, 'row-major', 'random');
-  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ stale: true });
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ about: { stale: 'changed' } });
+  await client.edit(uri, 'placement quick', 'placement renamed');
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ about: { stale: 'gone' } });
 });
 
 it('waits for its placement, which is still being worked out, and then begins', async () => {
@@ -90,7 +92,7 @@ it('has figures, and says who waits for a link at a moment', async () => {
     if (answer.kind !== 'figure') throw new Error(answer.reason);
     expect(answer.figure.table.head).toEqual(columns);
     expect(answer.figure.table.rows.length).toBeGreaterThan(10);
-    expect(answer.about.hasEnded).toBe(true);
+    expect(answer.about.results).toBe('complete');
   }
   const playback = await figureOf(uri, { kind: 'playback' });
   if (playback.kind !== 'figure') throw new Error(playback.reason);
@@ -139,7 +141,7 @@ it('is asked for by a save where it takes less than a second, and lies beside th
   await other.close(again);
 });
 
-it('of another text is out of date when it is found beside the file; damaged, it is none', async () => {
+it('of another text is out of date when it is found beside the file; that it is damaged is told', async () => {
   client.write('main.place', text);
   const uri = await client.open('main.place', text);
   await client.save(uri);
@@ -147,7 +149,7 @@ it('of another text is out of date when it is found beside the file; damaged, it
   await client.close(uri);
   await client.open('main.place', text.replace('row-major', 'random'));
   expect(await lenses(uri, (now) => now.length > 4)).toContain(`${words} · before the last changes`);
-  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', stale: true });
+  expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', about: { stale: 'changed' } });
   await client.close(uri);
   const path = join(client.folder, 'main.place.results', 'quick.simulation');
   const kept = readFileSync(path);
@@ -160,10 +162,16 @@ it('of another text is out of date when it is found beside the file; damaged, it
   ]) {
     writeFileSync(path, damaged);
     await client.open('main.place', text);
-    expect((await lenses(uri, isPlaced)).slice(3)).toEqual(['Simulate']);
-    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'nothing' });
+    expect((await lenses(uri, (now) => now.includes('Simulation unreadable'))).slice(3)).toEqual(['Simulation unreadable', 'Simulate']); // prettier-ignore
+    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({
+      ...{ kind: 'nothing', about: { results: 'missing' } },
+      reason: expect.stringContaining('not as it was written: simulate it again') as string,
+    });
     await client.close(uri);
   }
+  await client.open('main.place', text);
+  await client.save(uri);
+  expect(await lenses(uri, (now) => now.includes('Simulate again'))).not.toContain('Simulation unreadable');
 });
 
 it('that takes long is not asked for by a save', async () => {
@@ -201,6 +209,31 @@ it('of a long one tells how far it is, and is cancelled without a result', async
   expect(told.at(-1)).toEqual({ uri, placement });
 });
 
+it('waits for others, which the panel is told when it opens, and can be cancelled before it begins', async () => {
+  const uri = await client.open(
+    'main.place',
+    `${long}placement second { job cg machine grid map row-major simulate fast }\n`,
+  );
+  await lenses(uri, isPlaced);
+  const told: SimulationChanged[] = [];
+  client.connection.onNotification('placewright/simulationChanged', (change: SimulationChanged) => {
+    if (change.placement === 'second') told.push(change);
+  });
+  const second = { uri, placement: 'second' };
+  const ask = () => client.request<SimulationFigureAnswer>('placewright/simulationFigure', { ...second, choice: { kind: 'finish' } }); // prettier-ignore
+  await simulate(uri);
+  await lenses(uri, (now) => now.includes('Cancel'));
+  await client.connection.sendNotification('placewright/simulate', second);
+  // It may have to be placed first.
+  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toEqual({ ...second, progress: 'others go first' });
+  expect(await ask()).toMatchObject({ reason: expect.stringContaining('being simulated') as string, progress: 'others go first' }); // prettier-ignore
+  await client.connection.sendNotification('placewright/cancelSimulation', second);
+  await expect.poll(() => told.at(-1)).toEqual(second);
+  const answer = await ask();
+  expect(answer).toMatchObject({ reason: expect.stringContaining('was cancelled') as string });
+  expect(answer).not.toHaveProperty('progress');
+});
+
 it('ends with its document, and nothing is kept of it', async () => {
   client.write('main.place', long);
   const uri = await client.open('main.place', long);
@@ -236,7 +269,7 @@ it('of a trace that is cut off or gone since is out of date, and is not simulate
     );
     await simulate(uri);
     expect(await lenses(uri, (now) => now.includes('Not simulated'))).toContain('Simulate');
-    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', stale: true });
+    expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({ kind: 'figure', about: { stale: 'changed' } });
   }
 });
 

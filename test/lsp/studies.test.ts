@@ -130,7 +130,7 @@ describe('a study', () => {
     const rest = text.slice(text.indexOf('\n') + 1);
     const uri = await client.open('main.place', `import "machine.place"\n${rest}`);
     await client.problem(uri, 'missing-import');
-    await client.reports(uri, (now) => now.revision === 1);
+    await client.reports(uri, (now) => now.revision === 1 && !now.running);
     const machine = client.write('machine.place', 'machine small { topology torus 4 x 4 }\n');
     await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
       changes: [{ uri: machine, type: 1 }],

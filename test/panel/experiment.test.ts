@@ -62,7 +62,7 @@ async function answer(
   await panel.send({
     kind: 'answer',
     uri,
-    experiment: 'figure-4-1',
+    name: 'figure-4-1',
     answer: { kind: 'figure', version: protocolVersion, figure: figures[kind], about: all },
   });
   await panel.settle();
@@ -186,7 +186,7 @@ describe('what is shown is chosen', () => {
     expect((await panel.sentOfExperiment()).at(-1)).toEqual({ kind: 'cancel' });
     const reason = 'The simulation of this replication was cancelled.';
     const nothing = { kind: 'nothing', reason, about } as const;
-    await panel.send({ kind: 'answer', uri, experiment: 'figure-4-1', answer: nothing });
+    await panel.send({ kind: 'answer', uri, name: 'figure-4-1', answer: nothing });
     expect(await panel.page.locator('.reason').innerText()).toBe(reason);
     await notice.getByRole('button', { name: 'Simulate' }).click();
     expect((await asked(panel)).at(-1)).toEqual({ kind: 'gantt' });
@@ -200,7 +200,7 @@ describe('what is shown is chosen', () => {
     await panel.page.locator('button.kind').nth(0).click();
     expect((await panel.sentOfExperiment()).at(-1)).toEqual({ kind: 'cancel' });
     const nothing = { kind: 'nothing', reason: 'Cancelled.', about } as const;
-    await panel.send({ kind: 'answer', uri, experiment: 'figure-4-1', answer: nothing });
+    await panel.send({ kind: 'answer', uri, name: 'figure-4-1', answer: nothing });
     expect((await asked(panel)).at(-1)).toEqual({ kind: 'curves' });
     expect(await panel.page.getByRole('img').isVisible()).toBe(true);
   });
@@ -221,7 +221,7 @@ describe('what is shown is chosen', () => {
   it('and found again when the tab was hidden', async () => {
     const panel = await show('moment');
     const state = await panel.savedState();
-    expect(state).toMatchObject({ uri, experiment: 'figure-4-1', choice: { kind: 'moment' } });
+    expect(state).toMatchObject({ uri, name: 'figure-4-1', choice: { kind: 'moment' } });
     const again = await open({ state });
     expect(await asked(again)).toEqual([{ kind: 'moment' }]);
   });
@@ -272,7 +272,8 @@ describe('how results stand', () => {
 
   it.each([
     ['are of an older text', { stale: true }, 'Out of date', 'have changed since this was run'],
-    ['are of a short run', { short: true as const }, '', 'the results of a short run'],
+    ['are of a short run', { form: 'short' as const }, '', 'the results of a short run'],
+    ['are of a middle run', { form: 'middle' as const }, '', 'the results of a middle run'],
     ['are not complete', { results: 'partial' as const }, '', 'ended before there were enough'],
   ])('they %s: they stay, and can be run', async (_, other, word, words) => {
     const panel = await open();
@@ -290,7 +291,7 @@ describe('how results stand', () => {
     await panel.send({
       kind: 'answer',
       uri,
-      experiment: 'figure-4-1',
+      name: 'figure-4-1',
       answer: { kind: 'nothing', reason, about: { ...about, results: 'missing' } },
     });
     expect(await panel.page.locator('.reason').innerText()).toBe(reason);
@@ -322,7 +323,7 @@ describe('how results stand', () => {
   it('the server is of another version: the window is to be loaded again', async () => {
     const panel = await open();
     const answered = { kind: 'figure', version: protocolVersion - 1, figure: curves, about } as const;
-    await panel.send({ kind: 'answer', uri, experiment: 'figure-4-1', answer: answered });
+    await panel.send({ kind: 'answer', uri, name: 'figure-4-1', answer: answered });
     expect(await panel.page.locator('.reason').innerText()).toContain('Reload the window');
   });
 });

@@ -25,20 +25,15 @@ const figures = Object.fromEntries(kinds.map((kind) => [kind, drawSimulation({ k
 const uri = 'file:///a.place';
 
 async function send(panel: PanelPage, answer: SimulationFigureAnswer): Promise<void> {
-  await panel.send({ kind: 'answer', uri, placement: 'fast', answer });
+  await panel.send({ kind: 'answer', uri, name: 'fast', answer });
   await panel.settle();
 }
 
 /** What the host answers to the last question. */
-async function answer(
-  panel: PanelPage,
-  kind: Kind,
-  about: Partial<SimulationAbout> = {},
-  stale = false,
-): Promise<void> {
+async function answer(panel: PanelPage, kind: Kind, about: Partial<SimulationAbout> = {}): Promise<void> {
   const moment = kind === 'playback' ? { moment: { interval: 3, words: 'cycles 300 to 400' } } : {};
-  const all = { intervals: 8, hasEnded: true, ...moment, ...about };
-  await send(panel, { kind: 'figure', version: protocolVersion, figure: figures[kind]!, about: all, stale });
+  const all = { intervals: 8, results: 'complete' as const, ...moment, ...about };
+  await send(panel, { kind: 'figure', version: protocolVersion, figure: figures[kind]!, about: all });
 }
 
 async function show(kind: Kind, options: OpenOptions = {}): Promise<PanelPage> {
@@ -129,7 +124,8 @@ describe('the playback', () => {
 describe('how the simulation stands', () => {
   it('there is none yet: it can be simulated, tells how far it is, and can be cancelled', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    await send(panel, { kind: 'nothing', reason: 'It has not been simulated yet.' });
+    const about = { intervals: 0, results: 'missing' } as const;
+    await send(panel, { kind: 'nothing', reason: 'It has not been simulated yet.', about });
     expect(await panel.page.locator('.reason').innerText()).toBe('It has not been simulated yet.');
     await notice(panel).getByRole('button', { name: 'Simulate' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'run' });
@@ -144,26 +140,46 @@ describe('how the simulation stands', () => {
   });
 
   it.each([
-    ['out of date', {}, true, 'Out of date', 'has changed since this was simulated'],
-    ['not at an end', { hasEnded: false }, false, 'Failed', 'Not all tasks have ended'],
-  ])('it is %s: the figure stays', async (_, about, stale, word, words) => {
+    ['out of date', { stale: 'changed' }, 'Out of date', 'has changed since this was simulated'],
+    ['of a placement that is gone', { stale: 'gone' }, 'Out of date', 'no such placement'],
+    ['not at an end', { results: 'partial' }, 'Failed', 'Not all tasks have ended'],
+  ] as const)('it is %s: the figure stays', async (_, about, word, words) => {
     const panel = await host.open({ script: 'simulation.js' });
-    await answer(panel, 'playback', about, stale);
+    await answer(panel, 'playback', about);
     expect(await panel.page.locator('.status').textContent()).toBe(word);
     expect(await notice(panel).innerText()).toContain(words);
     expect(await panel.page.getByRole('img').isVisible()).toBe(true);
   });
 
-  it('it failed: why is said', async () => {
+  it('it waits behind others: the answer says so', async () => {
+    const panel = await host.open({ script: 'simulation.js' });
+    const about = { intervals: 0, results: 'missing' } as const;
+    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about, progress: 'others go first' });
+    expect(await notice(panel).innerText()).toContain('Simulating: others go first');
+    await notice(panel).getByRole('button', { name: 'Cancel' }).click();
+    expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
+  });
+
+  it('there is no such placement: nothing is offered', async () => {
+    const panel = await host.open({ script: 'simulation.js' });
+    await send(panel, { kind: 'nothing', reason: 'The text does not say how.' });
+    expect(await notice(panel).isVisible()).toBe(false);
+  });
+
+  it('it failed: why is said, once', async () => {
     const panel = await show('playback');
-    await panel.send({ kind: 'changed', fault: 'Network `fast`: worms need one channel.' });
+    const fault = 'Network `fast`: worms need one channel.';
+    await panel.send({ kind: 'changed', fault });
     expect(await notice(panel).innerText()).toContain('worms need one channel');
+    await send(panel, { kind: 'nothing', reason: fault, about: { intervals: 0, results: 'missing' } });
+    expect(await panel.page.getByText('worms need one channel').count()).toBe(1);
+    expect(await notice(panel).getByRole('button', { name: 'Simulate' }).isVisible()).toBe(true);
   });
 
   it('it is found again when the tab was hidden', async () => {
     const panel = await show('latency');
     const state = await panel.savedState();
-    expect(state).toMatchObject({ uri, placement: 'fast', choice: { kind: 'latency' } });
+    expect(state).toMatchObject({ uri, name: 'fast', choice: { kind: 'latency' } });
     expect(await asked(await host.open({ script: 'simulation.js', state }))).toEqual([{ kind: 'latency' }]);
   });
 });

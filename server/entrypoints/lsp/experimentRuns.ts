@@ -4,6 +4,7 @@
  * could be lost.
  */
 import type { ExperimentStanding } from '../../language/service/input.ts';
+import type { FormName } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ExperimentDescribed, ReadPolicyMessage } from '../workerMessages.ts';
 import type { SlurmProgram } from '../slurm.ts';
@@ -42,11 +43,12 @@ interface Described extends ExperimentDescribed {
 
 /** How an experiment is run; as a whole and on all threads of this machine where nothing else is said. */
 export interface RunManner {
-  readonly isShort: boolean;
+  /** A smaller run. */
+  readonly form: FormName | undefined;
   readonly onSlurm: boolean;
 }
 
-const usualManner: RunManner = { isShort: false, onSlurm: false };
+const usualManner: RunManner = { form: undefined, onSlurm: false };
 
 interface Run extends RunManner {
   readonly uri: string;
@@ -75,13 +77,11 @@ export class ExperimentRuns {
     for (const { name } of checked.experiments.experiments) {
       const key = keyOf({ checked }, name);
       const fault = this.#failures.get(idOf(uri, name));
-      const run = this.#runOf(uri, name);
+      const running = this.progressOf(uri, name);
       standings.set(name, {
         ...standingOf(this.#described.get(uri)?.get(name), key),
         ...(fault?.key === key ? { fault: fault.message } : {}),
-        ...(run === undefined
-          ? {}
-          : { running: run.words ?? (run === this.#current ? 'begins' : 'waiting to be run') }),
+        ...(running === undefined ? {} : { running }),
       });
     }
     return standings;
@@ -115,8 +115,9 @@ export class ExperimentRuns {
   }
 
   async #runQuickOnes(analysis: Analysis): Promise<void> {
-    for (const [name, { isStale, isComplete, isShort, seconds = Infinity }] of this.standingsOf(analysis)) {
-      if (seconds < quickSeconds && (isStale || isShort || !isComplete)) await this.order(analysis.uri, name);
+    for (const [name, { isStale, isComplete, form, seconds = Infinity }] of this.standingsOf(analysis)) {
+      if (seconds < quickSeconds && (isStale || form !== undefined || !isComplete))
+        await this.order(analysis.uri, name);
     }
   }
 
@@ -144,8 +145,13 @@ export class ExperimentRuns {
     }
     const analysis = await this.#surroundings.analysisOf(uri);
     if (analysis === undefined || this.#isStopped) return;
-    if (!analysis.checked.experiments.experiments.some((one) => one.name === experiment)) {
+    const declared = analysis.checked.experiments.experiments.find((one) => one.name === experiment);
+    if (declared === undefined) {
       refuse(`${name} cannot be run: it, or what it names, has errors, which are listed among the problems.`);
+      return;
+    }
+    if (manner.form === 'middle' && declared.forms?.middle === undefined) {
+      refuse(`${name} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`);
       return;
     }
     if (this.#runOf(uri, experiment) !== undefined) return;
@@ -177,6 +183,12 @@ export class ExperimentRuns {
     for (const cell of this.#looking.values()) cell.cancel();
   }
 
+  /** How far a run is; undefined where none is under way. */
+  progressOf(uri: string, experiment: string): string | undefined {
+    const run = this.#runOf(uri, experiment);
+    return run && (run.words ?? (run === this.#current ? 'begins' : 'waiting to be run'));
+  }
+
   #runOf(uri: string, experiment: string): Run | undefined {
     const isIt = (run: Run | undefined): boolean => run?.uri === uri && run.experiment === experiment;
     return isIt(this.#current) ? this.#current : this.#waiting.find(isIt);
@@ -199,12 +211,12 @@ export class ExperimentRuns {
   }
 
   async #run(run: Run): Promise<void> {
-    const { uri, experiment, cell, isShort, onSlurm } = run;
+    const { uri, experiment, cell, form, onSlurm } = run;
     const { slurm, analysisOf, separateThread, showProgress, policy, tell, changed } = this.#surroundings;
     const analysis = await analysisOf(uri);
     if (analysis === undefined) return;
     const bar = showProgress(
-      `Running experiment ${experiment}${isShort ? ', short' : ''}${onSlurm ? ', on Slurm' : ''}`,
+      `Running experiment ${experiment}${form === undefined ? '' : `, ${form}`}${onSlurm ? ', on Slurm' : ''}`,
       () => {
         this.cancel(uri, experiment);
       },
@@ -212,7 +224,7 @@ export class ExperimentRuns {
     const thread = separateThread();
     const { program, experiments } = analysis.checked;
     const order = {
-      ...{ uri, experiment, isShort, checked: { program, experiments }, policy: policy(uri), cancelFlag: cell.buffer },
+      ...{ uri, experiment, form, checked: { program, experiments }, policy: policy(uri), cancelFlag: cell.buffer },
       ...(onSlurm && { slurm: slurm.program }),
     };
     const fail = (message: string): void => {
@@ -247,7 +259,7 @@ function standingOf(known: Described | undefined, key: string): ExperimentStandi
     ...(kept === undefined ? {} : { result: kept.words, notices: kept.notices }),
     isStale: kept !== undefined && !(isSame && !kept.stale),
     isComplete: kept?.complete === true,
-    isShort: kept?.short === true,
+    ...(kept?.form === undefined ? {} : { form: kept.form }),
     isDamaged,
     ...(isSame && failure !== undefined ? { problem: failure } : {}),
     ...(isSame && ready !== undefined ? ready : {}),

@@ -53,6 +53,7 @@ import {
   type StudyParameters,
 } from '../../protocol/messages.ts';
 import { idle, type PlacementStatus } from '../../study/report.ts';
+import { formNames } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
 import type { ReadPolicyMessage } from '../workerMessages.ts';
 import type { Analyses } from './analyses.ts';
@@ -114,8 +115,8 @@ export function answerRequests(connection: Connection, surroundings: RequestSurr
   connection.onNotification(cancelNotification, ({ uri }: StudyParameters) => {
     studies.cancel(uri);
   });
-  connection.onNotification(runExperimentNotification, ({ uri, experiment, short, slurm }: RunExperimentParameters) => {
-    void runs.order(uri, experiment, { isShort: short === true, onSlurm: slurm === true });
+  connection.onNotification(runExperimentNotification, ({ uri, experiment, form, slurm }: RunExperimentParameters) => {
+    void runs.order(uri, experiment, { form: formNames.find((one) => one === form), onSlurm: slurm === true });
   });
   connection.onNotification(cancelExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
     runs.cancel(uri, experiment);
@@ -262,7 +263,7 @@ async function experiments(
 
 async function experimentFigure(
   connection: Connection,
-  { analyses, figures, policy }: RequestSurroundings,
+  { analyses, figures, policy, runs }: RequestSurroundings,
   { uri, experiment, choice }: ExperimentFigureParameters,
   token: CancellationToken,
 ): Promise<ExperimentFigureAnswer> {
@@ -281,10 +282,12 @@ async function experimentFigure(
     const checked = { program, experiments: declared };
     const order = { uri, experiment, choice, checked, policy: policy(uri), cancelFlag: cell.buffer };
     const thread = choice.kind === 'curves' ? figures.results : figures.replications;
-    return await thread.send({ kind: 'experiment-figure', ...order }, ({ words }) => {
+    const answer = await thread.send({ kind: 'experiment-figure', ...order }, ({ words }) => {
       const message: SimulatedChanged = { uri, experiment, words };
       void connection.sendNotification(simulatedNotification, message);
     });
+    const progress = runs.progressOf(uri, experiment);
+    return { ...answer, ...(progress !== undefined && { progress }) };
   } catch (fault) {
     return { kind: 'nothing', reason: sentenceOf(fault) };
   } finally {

@@ -62,6 +62,10 @@ export class SimulationRuns {
   readonly #saved = new Set<string>();
   readonly #tried = new Map<string, string>();
   readonly #faults = new Map<string, { readonly key: string; readonly message: string }>();
+  /** Something else is in the place of what was kept of them. */
+  readonly #damaged = new Set<string>();
+  /** The user has ended the last simulation. */
+  readonly #ended = new Set<string>();
   readonly #opening = new Map<string, Promise<void>>();
   /** Asked for while their placements are being worked out. */
   readonly #ordered = new Set<string>();
@@ -79,28 +83,44 @@ export class SimulationRuns {
     for (const placement of analysis.checked.experiments.simulations.keys()) {
       const id = idOf(analysis.uri, placement);
       const key = this.#keyOf(analysis, placement);
-      const [known, fault, run] = [this.#known.get(id), this.#faults.get(id), this.#runOf(analysis.uri, placement)];
+      const [known, fault] = [this.#known.get(id), this.#faults.get(id)];
+      const running = this.#progressOf(analysis.uri, placement);
       standings.set(placement, {
         ...(known !== undefined && { result: known.words, notices: known.notices, facts: known.facts }),
         isStale: known !== undefined && known.key !== key,
         ...(fault?.key === key && { fault: fault.message }),
-        ...(run !== undefined &&
-          run.manner !== 'kept' && { running: run.words ?? (run === this.#current ? 'begins' : 'others go first') }),
-        ...(this.#ordered.has(id) && { running: 'as soon as it is placed' }),
+        ...(this.#damaged.has(id) && { isDamaged: true }),
+        ...(running !== undefined && { running }),
       });
     }
     return standings;
   }
 
+  /** How far a simulation is that was asked for, or that a save has begun; undefined where there is none. */
+  #progressOf(uri: string, placement: string): string | undefined {
+    if (this.#ordered.has(idOf(uri, placement))) return 'as soon as it is placed';
+    const run = this.#runOf(uri, placement);
+    if (run === this.#current && run?.manner !== 'kept') return run && (run.words ?? 'begins');
+    return run?.manner === 'asked' ? 'others go first' : undefined;
+  }
+
+  /** Lenses and panels are told how far a simulation is. */
+  #tellProgress(uri: string, placement: string): void {
+    const { tell, changed } = this.#surroundings;
+    const progress = this.#progressOf(uri, placement);
+    if (progress !== undefined) tell({ uri, placement, progress });
+    changed(uri);
+  }
+
   /** Simulates a placement as soon as it is worked out, where that is going on, and those before it are done. */
   async order(uri: string, placement: string): Promise<void> {
-    const { analysisOf, changed } = this.#surroundings;
-    const analysis = await analysisOf(uri);
+    const analysis = await this.#surroundings.analysisOf(uri);
     if (analysis === undefined || this.#isStopped) return;
+    this.#ended.delete(idOf(uri, placement));
     const reason = this.#obstacleOf(analysis, placement);
     if (reason !== undefined && this.#isBeingPlaced(analysis, placement)) {
       this.#ordered.add(idOf(uri, placement));
-      changed(uri);
+      this.#tellProgress(uri, placement);
       return;
     }
     if (reason !== undefined) {
@@ -111,7 +131,7 @@ export class SimulationRuns {
     const waiting = this.#waiting.find((run) => run.uri === uri && run.placement === placement);
     if (waiting !== undefined) waiting.manner = 'asked';
     else if (this.#runOf(uri, placement)?.manner !== 'asked') this.#line(uri, placement, 'asked');
-    changed(uri);
+    this.#tellProgress(uri, placement);
   }
 
   /** A document was saved: what is quick is simulated as soon as it is placed. */
@@ -160,6 +180,7 @@ export class SimulationRuns {
 
   cancel(uri: string, placement: string): void {
     this.#ordered.delete(idOf(uri, placement));
+    this.#ended.add(idOf(uri, placement));
     const position = this.#waiting.findIndex((run) => run.uri === uri && run.placement === placement);
     if (position >= 0) this.#waiting.splice(position, 1);
     else if (this.#runOf(uri, placement) !== undefined) this.#endCurrent();
@@ -174,20 +195,45 @@ export class SimulationRuns {
     choice: SimulationChoice,
     cell: CancelCell,
   ): Promise<SimulationFigureAnswer> {
+    const answer = await this.#figureOf(uri, placement, choice, cell);
+    const progress = this.#progressOf(uri, placement);
+    return { ...answer, ...(progress !== undefined && { progress }) };
+  }
+
+  async #figureOf(
+    uri: string,
+    placement: string,
+    choice: SimulationChoice,
+    cell: CancelCell,
+  ): Promise<SimulationFigureAnswer> {
     const analysis = await this.#surroundings.analysisOf(uri);
     const id = idOf(uri, placement);
     if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this placement is not open.' };
+    const isThere = analysis.checked.experiments.simulations.has(placement);
     const known = this.#known.get(id);
     if (known !== undefined && !this.#threads.has(id)) await this.#reopen(uri, placement);
     const thread = this.#threads.get(id);
     if (known === undefined || thread === undefined) {
-      const fault = this.#faults.get(id)?.message;
-      return { kind: 'nothing', reason: fault ?? `Placement "${placement}" has not been simulated yet.` };
+      if (!isThere) return { kind: 'nothing', reason: notDeclared(placement) };
+      const about = { intervals: 0, results: 'missing' } as const;
+      return { kind: 'nothing', reason: this.#reasonOfNothing(uri, placement), about };
     }
     this.#use(id, thread);
     const answer = await thread.send({ kind: 'simulation-figure', choice, cancelFlag: cell.buffer });
+    if (answer.kind === 'nothing') return answer;
     const isStale = this.#known.get(id)?.key !== this.#keyOf(analysis, placement);
-    return answer.kind === 'figure' ? { ...answer, stale: isStale } : answer;
+    return isStale ? { ...answer, about: { ...answer.about, stale: isThere ? 'changed' : 'gone' } } : answer;
+  }
+
+  /** Why there is no figure of a placement that can be simulated. */
+  #reasonOfNothing(uri: string, placement: string): string {
+    const id = idOf(uri, placement);
+    const fault = this.#faults.get(id);
+    if (this.#progressOf(uri, placement) !== undefined) return `Placement "${placement}" is being simulated: its figures come when that has ended.`; // prettier-ignore
+    if (fault !== undefined) return fault.message;
+    if (this.#damaged.has(id)) return `What was kept of the simulation of placement "${placement}" is not as it was written: simulate it again.`; // prettier-ignore
+    if (this.#ended.has(id)) return `The simulation of placement "${placement}" was cancelled: there is nothing of it.`;
+    return `Placement "${placement}" has not been simulated yet.`;
   }
 
   /** A thread again that draws what is kept beside the file. */
@@ -210,7 +256,15 @@ export class SimulationRuns {
       this.#threads.delete(id);
       void thread.stop();
     }
-    for (const all of [this.#known, this.#looked, this.#faults, this.#tried, this.#ordered]) {
+    for (const all of [
+      this.#known,
+      this.#looked,
+      this.#faults,
+      this.#tried,
+      this.#ordered,
+      this.#damaged,
+      this.#ended,
+    ]) {
       for (const id of all.keys()) if (isOfIt(id)) all.delete(id);
     }
     this.#saved.delete(uri);
@@ -239,7 +293,7 @@ export class SimulationRuns {
   /** Why it cannot be simulated now. */
   #obstacleOf(analysis: Analysis, placement: string): string | undefined {
     if (!analysis.checked.experiments.simulations.has(placement)) {
-      return `Placement "${placement}" does not say how it is simulated, or it or what it names has errors: write \`simulate\` with a network in it.`;
+      return notDeclared(placement);
     }
     if (this.#surroundings.studies.reportOf(analysis, placement).state === 'fresh') return undefined;
     return `Placement "${placement}" is not worked out as its text is now: save the file, and simulate it then.`;
@@ -299,9 +353,11 @@ export class SimulationRuns {
       const outcome = await thread.send(order, news, [port2]);
       if (outcome.ok) {
         const { words, notices, facts, stale } = outcome;
+        this.#damaged.delete(id);
         this.#known.set(id, { words, notices, facts, key: stale ? '' : key });
         this.#use(id, thread);
-      } else if (outcome.message !== undefined) this.#fail(analysis, placement, outcome.message);
+      } else if (outcome.damaged === true) this.#damaged.add(id);
+      else if (outcome.message !== undefined) this.#fail(analysis, placement, outcome.message);
     } catch (fault) {
       if (!run.isCancelled)
         this.#fail(analysis, placement, `The simulation stopped unexpectedly: ${sentenceOf(fault)}.`);
@@ -353,6 +409,9 @@ export class SimulationRuns {
 }
 
 const idOf = (uri: string, placement: string): string => `${uri}#${placement}`;
+
+const notDeclared = (placement: string): string =>
+  `Placement "${placement}" does not say how it is simulated, or it or what it names has errors: write \`simulate\` with a network in it.`;
 
 const sentenceOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
 

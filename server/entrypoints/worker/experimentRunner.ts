@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import type { FinishedReplication, ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
 import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
-import type { FormName } from '../../model/experiment.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { fingerprintsOf, JournalFile, keepResult, readExperiment, runOnThreads, shownResults } from '../experiments.ts';
+import { JournalFile, keepResult, readExperiment, runOnThreads, shownResults, smallerRuns } from '../experiments.ts';
 import { resultFilesOf } from '../keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../slurm.ts';
 import type {
@@ -34,19 +33,19 @@ export async function describeExperiments({
     const materials = await readExperiment(checked, name, policy, { cancellation, logs });
     if (cancellation.isCancelled()) break;
     const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
-    const fingerprints: Partial<ReturnType<typeof fingerprintsOf>> =
-      materials.ok && prepared.ok ? fingerprintsOf(materials.value, prepared.value) : {};
-    const shown = shownResults(uri, name, fingerprints);
-    const { shortSeconds } = fingerprints;
+    const whole = prepared.ok ? prepared.value : undefined;
+    const smaller = materials.ok && whole ? smallerRuns(materials.value) : undefined;
+    const shown = shownResults(uri, name, { ...(whole && { whole: whole.fingerprint }), ...smaller?.fingerprints });
     found.push({
       name,
       ...(prepared.ok
-        ? { ready: { seconds: prepared.value.seconds, ...(shortSeconds !== undefined && { shortSeconds }) } }
+        ? { ready: { seconds: prepared.value.seconds, formSeconds: smaller?.seconds ?? {} } }
         : { failure: prepared.failure }),
       isDamaged: shown === 'damaged',
       ...(typeof shown === 'object' && {
         kept: {
-          ...{ stale: shown.stale, short: shown.form === 'short', complete: shown.result.complete },
+          ...{ stale: shown.stale, complete: shown.result.complete },
+          ...(shown.form !== undefined && { form: shown.form }),
           words: `${shown.form === undefined ? '' : `${shown.form} run: `}${resultWords(shown.result)}`,
           notices: rowNotices(shown.result).slice(0, mostNotices),
         },
@@ -64,11 +63,10 @@ const tellEvery = 500;
  * run ends; the result replaces the last one where there is something in it.
  */
 export async function runKeptExperiment(
-  { uri, experiment, checked, policy, cancelFlag, isShort, slurm }: RunExperimentOrder,
+  { uri, experiment, checked, policy, cancelFlag, form, slurm }: RunExperimentOrder,
   tell: (news: ExperimentNews) => void,
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);
-  const form: FormName | undefined = isShort ? 'short' : undefined;
   const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
   const prepared = materials.ok ? prepareExperiment(materials.value) : materials;
   if (!materials.ok || !prepared.ok) return failureOf(prepared);

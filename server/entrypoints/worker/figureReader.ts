@@ -4,14 +4,14 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { ExperimentFigureAnswer } from '../../protocol/messages.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { ExperimentFigures } from '../experimentFigures.ts';
-import { fingerprintsOf, readExperiment, shownResults } from '../experiments.ts';
+import { readExperiment, shownResults, smallerRuns, type Fingerprints } from '../experiments.ts';
 import type { ExperimentFigureOrder, ExperimentNews } from '../workerMessages.ts';
 
 /** An experiment that is ready, and what it was made of. */
 interface Ready {
   readonly stamp: string;
   readonly figures: ExperimentFigures;
-  readonly fingerprints: ReturnType<typeof fingerprintsOf>;
+  readonly fingerprints: Fingerprints;
 }
 
 /** Experiments that are kept ready: with the log and the last replication of each. */
@@ -47,7 +47,8 @@ export class FigureReader {
     const prepared = prepareExperiment(materials.value);
     if (!prepared.ok) return prepared.failure.message;
     const figures = new ExperimentFigures(materials.value, prepared.value);
-    const ready = { stamp, figures, fingerprints: fingerprintsOf(materials.value, prepared.value) };
+    const fingerprints = { whole: prepared.value.fingerprint, ...smallerRuns(materials.value).fingerprints };
+    const ready = { stamp, figures, fingerprints };
     this.#ready.set(key, ready);
     for (const oldest of this.#ready.keys()) {
       if (this.#ready.size <= mostReady) break;

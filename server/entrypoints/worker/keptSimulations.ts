@@ -71,14 +71,16 @@ export async function keepSimulation(
   }
 }
 
-/** Undefined where there is none, where another version wrote it, and where it is not as it was written. */
-export function keptSimulation(path: string): KeptSimulation | undefined {
+/** Undefined where there is none, and where another version wrote it; `damaged` where it is not as it was written. */
+export function keptSimulation(path: string): KeptSimulation | 'damaged' | undefined {
   try {
     const content = readFileSync(path);
     const end = content.indexOf('\n');
     const header = JSON.parse(content.toString('utf8', 0, end)) as Partial<Header> | null;
     const body = content.subarray(end + 1);
-    if (header?.kind !== headerKind || header.version !== version || header.sha256 !== hashOf(body)) return undefined;
+    if (header?.kind !== headerKind) return 'damaged';
+    if (header.version !== version) return undefined;
+    if (header.sha256 !== hashOf(body)) return 'damaged';
     const { fingerprint = '', words = '', notices = [], facts = [] } = header;
     const { figure, report, machine } = deserialize(gunzipSync(body, { maxOutputLength: largest })) as Packed;
     return {
@@ -88,9 +90,12 @@ export function keptSimulation(path: string): KeptSimulation | undefined {
       facts,
       figure: { ...figure, report: { ...report, machine: machineOf(machine) } },
     };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return isMissing(error) ? undefined : 'damaged';
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

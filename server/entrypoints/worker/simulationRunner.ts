@@ -67,6 +67,7 @@ export class SimulationRunner {
   ): SimulationOutcome {
     const kept = path === undefined ? undefined : keptSimulation(path);
     if (kept === undefined) return { ok: false };
+    if (kept === 'damaged') return { ok: false, damaged: true };
     const { figure, words, notices, facts } = kept;
     const stale = kept.fingerprint !== now?.fingerprint;
     this.#kept = { figure, simulation: stale ? undefined : now.simulation };
@@ -118,7 +119,7 @@ function answerSimulation(
   const { result, report } = figure;
   const { interval: length, intervals } = result.links;
   const drawn = drawSimulation(choice, figure);
-  const common = { intervals, hasEnded: result.makespan !== undefined };
+  const common = { intervals, results: result.makespan === undefined ? 'partial' : 'complete' } as const;
   if (choice.kind !== 'playback') return { kind: 'figure', version: protocolVersion, figure: drawn, about: common };
   const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
   const words = `cycles ${formatNumber(interval * length)} to ${formatNumber((interval + 1) * length)}`;

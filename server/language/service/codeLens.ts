@@ -1,4 +1,5 @@
 import type { CodeLens } from 'vscode-languageserver-types';
+import { formNames, type FormName } from '../../model/experiment.ts';
 import { roughTime } from '../../model/quantities.ts';
 import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
@@ -12,7 +13,10 @@ const finishCommand = 'placewright.finish';
 const runCommand = 'placewright.run';
 /** These take the document's URI and the experiment's name. */
 const runExperimentCommand = 'placewright.runExperiment';
-const runShortExperimentCommand = 'placewright.runShortExperiment';
+const runFormCommands: Readonly<Record<FormName, string>> = {
+  short: 'placewright.runShortExperiment',
+  middle: 'placewright.runMiddleExperiment',
+};
 const cancelExperimentCommand = 'placewright.cancelExperiment';
 const showExperimentCommand = 'placewright.showExperiment';
 
@@ -114,8 +118,8 @@ const cancelRun: Action = {
   tooltip: 'End the run; what is done stays, and the next run goes on with it',
 };
 
-/** A short run is offered beside one that takes longer than this on one thread, and at least so many times as long as itself. */
-const shortWorth = { seconds: 60, times: 2 };
+/** A smaller run is offered beside one that takes longer than this on one thread, and at least so many times as long as itself. */
+const smallerWorth = { seconds: 60, times: 2 };
 
 const noteOf = (title: string, tooltip: string): Action => ({ title, command: showExperimentCommand, tooltip });
 
@@ -142,23 +146,32 @@ function runsOf({
   result,
   isStale,
   isComplete,
-  isShort,
+  form,
   seconds,
-  shortSeconds,
+  formSeconds = {},
 }: ExperimentStanding): readonly Action[] {
   const holds = result !== undefined && !isStale;
-  const isWhole = holds && isShort !== true;
   const time = seconds === undefined ? '' : `It takes about ${roughTime(seconds)} on one core. `;
   const run: Action = {
-    title: isWhole ? (isComplete ? 'Run again' : 'Go on') : 'Run',
+    title: holds && form === undefined ? (isComplete ? 'Run again' : 'Go on') : 'Run',
     command: runExperimentCommand,
     tooltip: `${time}Results are kept beside the file; a run that was ended goes on`,
   };
-  if (seconds === undefined || shortSeconds === undefined || (holds && isComplete)) return [run];
-  if (seconds < Math.max(shortWorth.seconds, shortWorth.times * shortSeconds)) return [run];
-  const tooltip = `It takes about ${roughTime(shortSeconds)} on one core: fewer replications, and shorter ones where it takes long. Its results are kept apart`;
-  return [run, { title: 'Run short', command: runShortExperimentCommand, tooltip }];
+  if (seconds === undefined) return [run];
+  // What is there is not offered again, nor what is smaller.
+  const done = holds && isComplete ? (form === undefined ? formNames.length : formNames.indexOf(form) + 1) : 0;
+  const smaller = formNames.slice(done).flatMap((one): Action[] => {
+    const takes = formSeconds[one];
+    if (takes === undefined || seconds < Math.max(smallerWorth.seconds, smallerWorth.times * takes)) return [];
+    return [{ title: `Run ${one}`, command: runFormCommands[one], tooltip: `It takes about ${roughTime(takes)} on one core: ${formHints[one]}. Its results are kept apart` }]; // prettier-ignore
+  });
+  return [run, ...smaller];
 }
+
+const formHints: Readonly<Record<FormName, string>> = {
+  short: 'fewer replications, and shorter ones where it takes long',
+  middle: 'what the experiment says after `middle`',
+};
 
 /** These take the document's URI and the placement's name. */
 const simulateCommand = 'placewright.simulatePlacement';
@@ -167,7 +180,7 @@ const showSimulationCommand = 'placewright.showSimulation';
 
 /** Of a placement whose text says how it is simulated. */
 function actionsOfSimulation(
-  { result, isStale, notices, running, fault }: SimulationStanding = { isStale: false },
+  { result, isStale, notices, running, fault, isDamaged }: SimulationStanding = { isStale: false },
 ): readonly Action[] {
   const note = (title: string, tooltip: string): Action => ({ title, command: showSimulationCommand, tooltip });
   if (running !== undefined) {
@@ -184,7 +197,8 @@ function actionsOfSimulation(
     tooltip: 'Send the messages of its jobs through the network, one by one, and see what waits where',
   };
   const failed = fault === undefined ? [] : [note('Not simulated', fault)];
+  const damaged = isDamaged !== true ? [] : [note('Simulation unreadable', 'What was kept of it is not as it was written: simulate it again')]; // prettier-ignore
   const told = ['Show what came of the simulation', ...(notices ?? [])].join('. ');
   const known = result === undefined ? [] : [note(isStale ? `${result} · before the last changes` : result, told)];
-  return [...failed, ...known, simulate];
+  return [...failed, ...damaged, ...known, simulate];
 }

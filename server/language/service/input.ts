@@ -1,5 +1,6 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Location, Range } from 'vscode-languageserver-types';
+import type { FormName } from '../../model/experiment.ts';
 import type { Failure } from '../../model/result.ts';
 import type { StudySummary, PlacementStatus } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
@@ -40,6 +41,8 @@ export interface SimulationStanding {
   readonly running?: string;
   /** Why the last one failed. */
   readonly fault?: string;
+  /** Something else is in the place of what was kept of the last one. */
+  readonly isDamaged?: boolean;
   /** Its figures, with what was predicted of them. */
   readonly facts?: readonly SimulatedFact[];
 }
@@ -62,16 +65,16 @@ export interface ExperimentStanding {
   readonly isStale: boolean;
   /** The last run was not cancelled. */
   readonly isComplete: boolean;
-  /** It was a short run. */
-  readonly isShort?: boolean;
+  /** It was a smaller run than the whole. */
+  readonly form?: FormName;
   /** Something else is in the place of the results. */
   readonly isDamaged?: boolean;
   /** How far a run is, in one line. */
   readonly running?: string;
   /** About how long a run takes on one thread. */
   readonly seconds?: number;
-  /** The same of a short run. */
-  readonly shortSeconds?: number;
+  /** The same of the smaller runs that it has. */
+  readonly formSeconds?: Readonly<Partial<Record<FormName, number>>>;
   /** Why it cannot be run. */
   readonly problem?: Failure;
   /** Why the last run did not end. */

@@ -177,20 +177,34 @@ describe('lenses above an experiment', () => {
       { ...fresh, isStale: true, result: words },
       [`${words} · before the last changes`, 'Run', 'Show'],
     ],
-    ['that takes long', { ...fresh, isComplete: false, seconds: 200, shortSeconds: 60 }, ['Run', 'Run short', 'Show']],
+    [
+      'that takes long',
+      { ...fresh, isComplete: false, seconds: 200, formSeconds: { short: 60 } },
+      ['Run', 'Run short', 'Show'],
+    ],
+    [
+      'with a middle form',
+      { ...fresh, isComplete: false, seconds: 2000, formSeconds: { short: 60, middle: 400 } },
+      ['Run', 'Run short', 'Run middle', 'Show'],
+    ],
+    [
+      'whose short run is done, with a middle form',
+      { ...fresh, form: 'short', result: words, seconds: 2000, formSeconds: { short: 60, middle: 400 } },
+      [words, 'Run', 'Run middle', 'Show'],
+    ],
     [
       'that takes long, in short too',
-      { ...fresh, isComplete: false, seconds: 200, shortSeconds: 150 },
+      { ...fresh, isComplete: false, seconds: 200, formSeconds: { short: 150 } },
       ['Run', 'Show'],
     ],
     [
       'that was run in short alone',
-      { ...fresh, isShort: true, result: words, seconds: 200, shortSeconds: 60 },
+      { ...fresh, form: 'short', result: words, seconds: 200, formSeconds: { short: 60 } },
       [words, 'Run', 'Show'],
     ],
     [
       'that lacks a part of a short run',
-      { isStale: false, isComplete: false, isShort: true, result: words, seconds: 200, shortSeconds: 60 },
+      { isStale: false, isComplete: false, form: 'short', result: words, seconds: 200, formSeconds: { short: 60 } },
       [words, 'Run', 'Run short', 'Show'],
     ],
     ['whose results are damaged', { ...fresh, isDamaged: true, seconds: 2 }, ['Results unreadable', 'Run', 'Show']],

@@ -1,0 +1,281 @@
+/**
+ * The page of a panel of figures: which figure, the figure on a canvas or as a table, and how what it shows stands. It asks the host for one
+ * figure at a time and makes the files of it that are saved. What an experiment and a simulated placement have of their
+ * own is in `experiment.ts` and `simulation.ts`.
+ */
+import { isToFigurePanel, type FromFigurePanel, type ToFigurePanel } from '../server/protocol/figurePanel.ts';
+import { protocolVersion } from '../server/protocol/messages.ts';
+import { make, startToolkit } from './controls.ts';
+import { FigureView } from './figureView.ts';
+import { createNotice, statusWords, type Notice, type NoticeAction, type Status } from './page.ts';
+import { readTheme, watchTheme } from './theme.ts';
+
+/** A button that chooses a kind of figure: what it says, and says when pointed at. */
+export type FigureKind<Kind extends string> = readonly [kind: Kind, label: string, hint: string];
+
+/** How what is shown stands, and what there is to be said of it. */
+export type Standing = readonly [Status, (Notice | undefined)?];
+
+/** What pages of figures differ in. */
+export interface FigureSubject<Choice extends { readonly kind: string }, About> {
+  /** Before the name in the heading. */
+  readonly word: string;
+  readonly kinds: readonly FigureKind<Choice['kind']>[];
+  /** What is chosen at first. */
+  readonly first: Choice;
+  /** The choice of another kind, beside the one that holds. */
+  readonly choiceOf: (kind: Choice['kind'], now: Choice) => Choice;
+  /** Nobody waits any longer for what is simulated for a figure once another one is wanted. */
+  readonly isInVain: (asked: Choice, wanted: Choice) => boolean;
+  /** Elements that choose more than the kind. */
+  readonly controls: readonly HTMLElement[];
+  /** Brings them to what is chosen and known; false where none of them is of use. */
+  readonly showControls: () => boolean;
+  /** What is told while it is run or simulated: `Simulating`. */
+  readonly running: string;
+  /** What can be done where that has failed. */
+  readonly onFault: readonly NoticeAction[];
+  /** What is told where one figure takes long; `words` say how far it is, where that is known. */
+  readonly simulating: (words: string) => Notice | undefined;
+  /** Where nothing is under way. */
+  readonly standing: () => Standing;
+  /** For the name of a file. */
+  readonly nameOfFigure: () => string;
+  /** Something else is chosen than before. */
+  readonly chosen?: (before: Choice) => void;
+  readonly answered?: (about: About | undefined) => void;
+  /** There may be other results; the figure is asked for anew. */
+  readonly changed?: () => void;
+  /** A mark of this row of the table was clicked. */
+  readonly pressed?: (row: number) => void;
+}
+
+/** What outlives the page: the editor throws it away when its tab is hidden. */
+interface SavedState<Choice> {
+  readonly version: number;
+  /** Whose page it is: with it the host connects the panel again after a restart of the window. */
+  readonly uri?: string;
+  readonly name?: string;
+  readonly choice: Choice;
+  readonly mode: FigureView['mode'];
+}
+
+/** Most answers come at once; when one has taken so many milliseconds that is said. */
+const slow = 400;
+
+export class FigurePage<Choice extends { readonly kind: string }, About> {
+  choice: Choice;
+  about: About | undefined;
+  readonly view: FigureView;
+  /** Why there is no figure. */
+  reasonOfNothing = 'Waiting for the language server …';
+  readonly #subject: FigureSubject<Choice, About>;
+  readonly #host = acquireVsCodeApi();
+  readonly #title = make('h1');
+  readonly #status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
+  readonly #kindButtons: readonly HTMLElement[];
+  readonly #options: HTMLElement;
+  readonly #reason = make('p', { class: 'reason' });
+  readonly #notice = createNotice();
+  #shown: { readonly uri: string; readonly name: string } | undefined;
+  #progress: string | undefined;
+  /** What goes wrong elsewhere than in the answer. */
+  #fault: string | undefined;
+  /** One figure is asked for at a time; of what is chosen meanwhile only the last one. */
+  #asked: Choice | undefined;
+  #isNewer = false;
+  /** How far the figure is that is asked for; '' where that is not known, undefined while it does not take long. */
+  #simulated: string | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(subject: FigureSubject<Choice, About>) {
+    const { kinds, controls } = subject;
+    startToolkit();
+    this.#subject = subject;
+    this.choice = subject.first;
+    this.#kindButtons = kinds.map(([kind, label, hint]) => {
+      const element = make('button', { type: 'button', class: 'kind', title: hint, 'aria-label': hint }, label);
+      element.addEventListener('click', () => {
+        if (this.choice.kind !== kind) this.choose(subject.choiceOf(kind, this.choice));
+      });
+      return element;
+    });
+    this.view = new FigureView(readTheme(), {
+      save: (extension, data) => {
+        this.post({ kind: 'save', extension, data, name: subject.nameOfFigure() });
+      },
+      failed: (message) => {
+        this.#fault = message;
+        this.showStatus();
+      },
+      modeChanged: () => {
+        this.#save();
+      },
+      ...(subject.pressed && { pressed: subject.pressed }),
+    });
+    this.#options = make('div', { class: 'options', role: 'group', 'aria-label': 'What is shown' }, ...controls);
+    const group = make('div', { class: 'controls kinds', role: 'group', 'aria-label': 'Figure' }, ...this.#kindButtons);
+    const header = make('header', {}, make('div', { class: 'headline' }, this.#title, this.#status), group, this.view.toolbar); // prettier-ignore
+    const body = make('div', { class: 'body' }, this.#reason, this.view.element, this.#notice.element);
+    document.getElementById('placewright')!.replaceChildren(header, this.#options, body);
+  }
+
+  /** Goes on where the page was left, and asks for its figure. */
+  start(): void {
+    const saved = this.#host.getState() as SavedState<Choice> | undefined;
+    if (saved?.version === protocolVersion) {
+      this.choice = saved.choice;
+      this.view.mode = saved.mode;
+      if (saved.uri !== undefined && saved.name !== undefined) this.#shown = { uri: saved.uri, name: saved.name };
+    }
+    watchTheme(() => {
+      this.view.setTheme(readTheme());
+    });
+    window.addEventListener('message', (event: MessageEvent<unknown>) => {
+      if (isToFigurePanel(event.data)) this.#receive(event.data as ToFigurePanel<About>);
+    });
+    this.#showAll();
+    this.ask();
+  }
+
+  /** Nothing is asked for, so that controls may follow what is shown. */
+  get isSettled(): boolean {
+    return this.#asked === undefined;
+  }
+
+  post(message: FromFigurePanel<Choice>): void {
+    this.#host.postMessage(message);
+  }
+
+  choose(wanted: Choice): void {
+    const before = this.choice;
+    this.choice = wanted;
+    this.#subject.chosen?.(before);
+    this.#save();
+    this.ask();
+    this.showControls();
+  }
+
+  ask(): void {
+    if (this.#asked !== undefined) {
+      this.#isNewer = true;
+      if (this.#subject.isInVain(this.#asked, this.choice)) this.post({ kind: 'cancel' });
+      return;
+    }
+    this.#asked = this.choice;
+    this.#isNewer = false;
+    this.post({ kind: 'figure', choice: this.choice });
+    this.#waiting = setTimeout(() => {
+      this.#simulated ??= '';
+      this.showStatus();
+    }, slow);
+  }
+
+  showControls(): void {
+    this.#kindButtons.forEach((element, index) => {
+      element.setAttribute('aria-pressed', String(this.#subject.kinds[index]?.[0] === this.choice.kind));
+    });
+    this.#options.hidden = !this.#subject.showControls();
+  }
+
+  showStatus(): void {
+    const [value, notice] = this.#standing();
+    this.#status.dataset['status'] = value;
+    this.#status.textContent = statusWords[value];
+    this.#notice.show(notice);
+  }
+
+  #receive(message: ToFigurePanel<About>): void {
+    switch (message.kind) {
+      case 'answer':
+        this.#answered(message);
+        break;
+      case 'changed':
+        this.#progress = undefined;
+        this.#fault = message.fault;
+        this.#subject.changed?.();
+        this.ask();
+        this.showStatus();
+        break;
+      case 'progress':
+        this.#progress = message.text;
+        this.#fault = undefined;
+        this.showStatus();
+        break;
+      case 'simulated':
+        this.#simulated = message.text;
+        this.showStatus();
+        break;
+      case 'failed':
+        this.#endAsking();
+        if (this.#isNewer) {
+          this.ask();
+          break;
+        }
+        this.#fault = message.message;
+        this.showStatus();
+        break;
+    }
+  }
+
+  #answered({ uri, name, answer }: Extract<ToFigurePanel<About>, { readonly kind: 'answer' }>): void {
+    this.#endAsking();
+    this.#shown = { uri, name };
+    this.#progress = answer.progress;
+    if (answer.kind === 'figure' && answer.version !== protocolVersion) {
+      this.view.show(undefined);
+      this.reasonOfNothing = 'The panel and the language server are of different versions. Reload the window.';
+    } else if (answer.kind === 'figure') {
+      this.about = answer.about;
+      this.view.show(answer.figure);
+    } else if (!this.#isNewer) {
+      this.about = answer.about;
+      this.view.show(undefined);
+      this.reasonOfNothing = answer.reason;
+    }
+    this.#save();
+    this.#showAll();
+    if (this.#isNewer) this.ask();
+    else this.#subject.answered?.(this.about);
+  }
+
+  /** There is an answer, or there will be none. */
+  #endAsking(): void {
+    this.#asked = undefined;
+    this.#simulated = undefined;
+    clearTimeout(this.#waiting);
+  }
+
+  #showAll(): void {
+    this.#title.textContent = this.#shown === undefined ? 'Placewright' : `${this.#subject.word} ${this.#shown.name}`;
+    this.#reason.hidden = this.view.figure !== undefined;
+    this.#reason.textContent = this.reasonOfNothing;
+    this.showControls();
+    this.showStatus();
+  }
+
+  #standing(): Standing {
+    const { running, onFault, simulating, standing } = this.#subject;
+    if (this.#progress !== undefined) return ['working', { text: `${running}: ${this.#progress}`, busy: true, actions: [this.#end] }]; // prettier-ignore
+    if (this.#fault !== undefined) {
+      // Where there is no figure, the answer says why in its place.
+      const isSaid = this.view.figure === undefined && this.#fault === this.reasonOfNothing;
+      return ['failed', { text: isSaid ? '' : this.#fault, actions: onFault }];
+    }
+    if (this.#simulated !== undefined) return ['working', simulating(this.#simulated)];
+    return this.#shown === undefined ? ['fresh'] : standing();
+  }
+
+  readonly #end: NoticeAction = {
+    text: 'Cancel',
+    act: () => {
+      this.post({ kind: 'end' });
+    },
+  };
+
+  #save(): void {
+    const { choice, view } = this;
+    const state: SavedState<Choice> = { version: protocolVersion, ...this.#shown, choice, mode: view.mode };
+    this.#host.setState(state);
+  }
+}
