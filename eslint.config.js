@@ -1,7 +1,8 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', 'build', 'e2e/node_modules', 'e2e/out', '.vscode-test'] },
+  // Kernels are AssemblyScript, whose compiler judges them.
+  { ignores: ['node_modules', 'dist', 'build', 'e2e/node_modules', 'e2e/out', '.vscode-test', 'kernels'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -11,6 +11,7 @@ import { seededRandom, type RandomSource } from '../server/model/random.ts';
 import { messageNetwork } from '../server/simulation/engines.ts';
 import { kilobyte, paperCluster } from '../server/queueing/testing/paperWorkloads.ts';
 import { defaultServerOptions, serverNetwork } from '../server/simulation/engines/servers.ts';
+import { PacketEvents } from '../server/simulation/engines/packetEvents.ts';
 import { flitNetwork, type FlitOptions } from '../server/simulation/engines/flits.ts';
 import { measureRate, uniformDestination } from '../server/simulation/rates.ts';
 import { FlitByFlit } from '../server/simulation/testing/flitByFlit.ts';
@@ -254,7 +255,8 @@ function runLarge(machine: Machine, model: NetworkModel): PacketRun & { readonly
   const made = messageNetwork(model, machine, { delivered: (_message, _created, _arrived, taken) => { hops += taken; } }); // prettier-ignore
   if (!made.ok) throw new Error(made.failure.message);
   const random = seededRandom(1);
-  const megabytes = (): number => Math.round(bytesOfArrays() / 1e6);
+  const ofKernel = (): number => (made.value instanceof PacketEvents ? made.value.bytes : 0);
+  const megabytes = (): number => Math.round((bytesOfArrays() + ofKernel()) / 1e6);
   const first = secondsOfCycles(made.value, machine.nodeCount, 0.1, 500, random);
   const early = megabytes();
   const seconds = first + secondsOfCycles(made.value, machine.nodeCount, 0.1, 1500, random);

@@ -34,8 +34,8 @@ import {
   type Packing,
 } from '../messages.ts';
 import { DelayLine, TimeSlots } from '../pending.ts';
-import { tiesOf } from './packetNodes.ts';
-import { PacketRoutes, type Stations } from './packetRoutes.ts';
+
+import { PacketRoutes, tiesOf, type Stations } from './packetRoutes.ts';
 
 export interface FlitOptions {
   readonly packing: Packing;

@@ -8,7 +8,8 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import type { MessageObserver } from '../messages.ts';
 import { messageContract, story, type MessageEngine, type Sending } from '../testing/messageContract.ts';
 import { PacketByPacket } from '../testing/packetByPacket.ts';
-import { PacketEvents, type PacketOptions } from './packetEvents.ts';
+import { PacketEvents } from './packetEvents.ts';
+import type { PacketOptions } from './packetTables.ts';
 
 const machines: readonly (readonly [string, Machine])[] = [
   ...everyMachine(),
@@ -155,6 +156,31 @@ describe('packet events', () => {
       sizes.push(network.bytes);
     }
     expect(new Set(sizes.slice(2)).size).toBe(1);
+  });
+
+  it('get more memory under way, and go on as if there had been enough', () => {
+    const machine = gridMachine('torus', [4, 4]);
+    const sendings = Array.from({ length: 6000 }, (_, index) => {
+      const from = index % 16;
+      return { cycle: index < 4000 ? -1 : 500, from, to: (from + 1 + (index % 15)) % 16, bytes: 4 };
+    });
+    const networks: PacketEvents[] = [];
+    const small = networkOf(machine, torus2010).bytes;
+    const events = story(
+      (observer) => {
+        networks.push(networkOf(machine, torus2010, observer));
+        return networks[0]!;
+      },
+      sendings,
+      1e5,
+    );
+    const plain = story(
+      (observer) => new PacketByPacket(machine, torus2010, observer, drawSeed(seededRandom(1))),
+      sendings,
+      1e5,
+    );
+    expect(events).toEqual(plain);
+    expect(networks[0]!.bytes).toBeGreaterThan(small);
   });
 
   it('say at a moment who waits for which channel', () => {

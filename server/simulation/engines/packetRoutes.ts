@@ -132,6 +132,12 @@ export function gridOf({ topology, routing }: Machine): Grid | undefined {
   }
 }
 
+/** Of a grid with adaptive routing: channels below this are for escape; two where rings without a bubble are left by one and not the other. */
+export function escapeChannelsOf(grid: Grid | undefined, { channels, routing, hasBubble }: RouteRules): number {
+  if (routing !== 'adaptive' || channels === 1 || grid === undefined) return 0;
+  return grid.rings.includes(1) && !hasBubble && channels > 2 ? 2 : 1;
+}
+
 /** Rows of distances that are kept, in entries together. */
 const mostRemembered = 2 ** 27;
 
@@ -175,8 +181,7 @@ export class PacketRoutes {
     this.queues = new Int32Array(this.most);
     this.states = new Int32Array(this.most);
     this.#lastLink = new Int32Array(this.stations.ofQueue.length).fill(none);
-    const hasRings = this.grid?.rings.includes(1) === true;
-    this.#escapeChannels = !this.#isAdaptive || channels === 1 ? 0 : hasRings && !hasBubble && channels > 2 ? 2 : 1;
+    this.#escapeChannels = escapeChannelsOf(this.grid, { channels, routing, hasBubble });
   }
 
   /**
@@ -393,4 +398,15 @@ function longer(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);
   copy.set(values);
   return copy;
+}
+
+/** Coins of the packet that a node makes as its `serial`th: one for each axis of a grid. */
+export const tiesOf = (seed: number, node: number, serial: number): number => mixed(~seed, node, serial) >>> 2;
+
+/** 32 random bits that depend on the arguments alone. */
+export function mixed(seed: number, one: number, other: number): number {
+  let bits = seed ^ Math.imul(one + 1, 0x9e3779b1) ^ Math.imul(other % 2 ** 31, 0x85ebca77);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }

@@ -2,8 +2,8 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
-import type { PacketOptions } from '../engines/packetEvents.ts';
-import { drawn, tiesOf } from '../engines/packetNodes.ts';
+import type { PacketOptions } from '../engines/packetTables.ts';
+import { mixed, tiesOf } from '../engines/packetRoutes.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 
 interface Packet {
@@ -497,3 +497,7 @@ export class PacketByPacket implements MessageNetwork {
     queue.isNew = true;
   }
 }
+
+/** A number below `bound` that depends on its arguments alone. */
+const drawn = (seed: number, queue: number, cycle: number, bound: number): number =>
+  Math.floor((mixed(seed, queue, cycle) / 2 ** 32) * bound);

@@ -1,7 +1,6 @@
 import type { Machine } from '../../model/machine.ts';
 import type { FlitOptions } from '../engines/flits.ts';
-import { tiesOf } from '../engines/packetNodes.ts';
-import { PacketRoutes } from '../engines/packetRoutes.ts';
+import { PacketRoutes, tiesOf } from '../engines/packetRoutes.ts';
 import { flitsOf, packetsOf } from '../messages.ts';
 
 /** `turns` of packets: a link stays with a worm until its tail has passed, which worms do not stand. `seed`: of the coins half-way round rings. */

@@ -1,0 +1,377 @@
+/**
+ * The kernel of packet events: the events of a cycle, in the words of `packetEvents.ts`, which says what they mean and why they are enough.
+ * In a cycle packets are made first, then all ask on the state that the last cycle left, then all flits move.
+ */
+import { delivered, crossed, waited } from './observer';
+import { addChannels, findInGraph, firstInGraph } from './graph';
+import { forget, leaveNode, makePacket, removePacket, sortMessages } from './nodes';
+import {
+  channels,
+  flits,
+  hopDelay,
+  isAdaptive,
+  isFirstFree,
+  isGrid,
+  isObserved,
+  isSingle,
+  linkCount,
+  linkQueues,
+  nodeCount,
+  queueCount,
+  router,
+  routerLinks,
+} from './options';
+import {
+  arrivals,
+  channelFrom,
+  detailsOf,
+  ends,
+  engine,
+  Head,
+  indexOf,
+  indexOfLink,
+  isFree,
+  Link,
+  linkAt,
+  nodeAt,
+  noPacket,
+  noQueue,
+  optionAt,
+  Packet,
+  Queue,
+  queueAt,
+  setWord,
+  wordAt,
+} from './records';
+import { askNext, changeRoom, hasRoom, isToBeHad, outputOf, release, sleep, wakeFor, wakeForLess } from './rooms';
+import { choose, isBefore, mostBits } from './selection';
+import { delayOf, delayToSlot, enter, goOn, never, schedule, takeDue, takeEvent } from './times';
+import { findAlongWay, firstAlongWay, wayBehind } from './ways';
+
+/** Events between two looks at the cancellation flag: some milliseconds where all of them miss the cache and are recorded. */
+const eventsPerLook = 2048;
+
+/** Why `advance` has returned. */
+export const enum Reason {
+  reached = 0,
+  events = 1,
+  deadlock = 2,
+  /** Somebody may look whether to go on. */
+  looks = 3,
+  /** There is no memory for what the next cycle may make. */
+  needsMemory = 4,
+}
+
+/** Simulates to the end of cycle `to`, or of the first one before it in which messages are sent or have arrived. */
+export function advance(to: f64): Reason {
+  const end = <i64>to;
+  forget();
+  while (engine.now < end) {
+    if (engine.top + <usize>nodeCount * offsetof<Packet>() > engine.limit) return Reason.needsMemory;
+    const delay = delayToNext();
+    if (delay === never && engine.packetsUnderWay > 0) return Reason.deadlock;
+    if (delay > end - engine.now) {
+      goOn(end - engine.now);
+      return Reason.reached;
+    }
+    if (engine.untilLook <= 0) {
+      engine.untilLook = eventsPerLook;
+      return Reason.looks;
+    }
+    goOn(delay);
+    runCycle(<i32>engine.now);
+    if ((engine.sentCount | engine.arrivedCount) !== 0) {
+      sortMessages(engine.sent, engine.sentCount);
+      sortMessages(engine.arrived, engine.arrivedCount);
+      return Reason.events;
+    }
+  }
+  return Reason.reached;
+}
+
+/** Cycles to the next one in which something happens; `never` where nothing will. */
+function delayToNext(): i64 {
+  if ((engine.askingCount | engine.touchedCount | engine.comerCount | engine.makerCount) !== 0) return 1;
+  const tick = <i32>engine.now;
+  const line = min(delayOf(ends, tick), delayOf(arrivals, tick));
+  return line === 1 ? 1 : min(line, delayToSlot());
+}
+
+function runCycle(tick: i32): void {
+  // All that ask do so on the state that the last cycle left; those that are there begin to leave, which changes nothing for the others.
+  // A list is written anew as it is read: from each entry comes at most one.
+  const askingCount = engine.askingCount;
+  const comerCount = engine.comerCount;
+  const makerCount = engine.makerCount;
+  engine.untilLook -= askingCount + comerCount + 1;
+  engine.askingCount = 0;
+  for (let each = 0; each < askingCount; each++) ask(changetype<Queue>(wordAt(engine.asking, each)), tick);
+  engine.comerCount = 0;
+  for (let each = 0; each < comerCount; each++) becomeFirst(changetype<Queue>(wordAt(engine.comers, each)), tick);
+  for (let queue = takeDue(arrivals, tick); queue !== noQueue; queue = takeDue(arrivals, tick))
+    becomeFirst(queue, tick);
+  engine.makerCount = 0;
+  for (let each = 0; each < makerCount; each++) make(wordAt(engine.makers, each), tick);
+  for (let event = takeEvent(); event >= 0; event = takeEvent()) {
+    if (event >= queueCount) make(event - queueCount, tick);
+    else becomeFirst(queueAt(event), tick);
+  }
+  if (engine.touchedCount > 0) startAll(tick);
+  for (let queue = takeDue(ends, tick); queue !== noQueue; queue = takeDue(ends, tick)) end(queue, tick);
+}
+
+/** The first packet of a queue is routed: it asks for a channel. With `ejection multiple` one that is there begins to leave. */
+function becomeFirst(queue: Queue, tick: i32): void {
+  const packet = queue.first;
+  queue.firstSince = tick;
+  queue.bet = 0;
+  queue.does = Head.asks;
+  if (isThere(queue, packet)) {
+    if (!isSingle) {
+      queue.output = packet.message.exit;
+      start(queue, tick);
+      return;
+    }
+  } else if (isFirstFree) {
+    // Without a look at the others, where the first option has room and is free.
+    const option = firstOption(queue, packet);
+    if (isToBeHad(option)) {
+      queue.bet = 1;
+      request(queue, outputOf(option), tick);
+      return;
+    }
+  }
+  if (isFirstFree) detailsOf(queue).askedAt = tick;
+  ask(queue, tick);
+}
+
+/** Whether the first packet of a queue is at the station of its node. */
+function isThere(queue: Queue, packet: Packet): bool {
+  return isGrid ? (packet.way & engine.allSteps) === 0 : queue.station === packet.message.exit.station;
+}
+
+/** The first of the options that {@link findOptions} writes. */
+function firstOption(queue: Queue, packet: Packet): usize {
+  if (isGrid) return firstAlongWay(queue, packet.way);
+  const state = <i32>packet.way;
+  const uplink = queue.station.uplink;
+  const target = packet.message.exit.station.router;
+  if (uplink === noQueue && queue.station.router !== target) return firstInGraph(queue, state, target);
+  detailsOf(queue).nextState = state;
+  return changetype<usize>(uplink !== noQueue ? uplink : nodeAt(packet.message.to).downlink);
+}
+
+/** Writes what the first packet of a queue may ask for; how many there are, the escape channel aside. */
+export function findOptions(queue: Queue): i32 {
+  const packet = queue.first;
+  engine.escape = 0;
+  if (isThere(queue, packet)) {
+    optionAt(0).output = changetype<usize>(packet.message.exit);
+    return 1;
+  }
+  if (isGrid) return findAlongWay(queue, packet.way);
+  const state = <i32>packet.way;
+  const uplink = queue.station.uplink;
+  const target = packet.message.exit.station.router;
+  if (uplink !== noQueue) return addChannels(0, uplink, state);
+  if (queue.station.router === target) return addChannels(0, nodeAt(packet.message.to).downlink, state);
+  return findInGraph(queue, state, target);
+}
+
+/** The first packet of a queue asks for one of its options. */
+function ask(queue: Queue, tick: i32): void {
+  const count = findOptions(queue);
+  const escape = engine.escape;
+  let withRoom = 0;
+  let anyFree = false;
+  for (let each = 0; each < count; each++) {
+    const option = optionAt(each).output;
+    if (!hasRoom(option)) continue;
+    if (each < mostBits) withRoom |= 1 << each;
+    anyFree = anyFree || each >= mostBits || (outputOf(option).has & isFree) !== 0;
+  }
+  let choice = withRoom - 1;
+  if (count + escape > 1) {
+    choice = choose(queue, tick, count, withRoom);
+    const details = detailsOf(queue);
+    details.askedAt = tick;
+    details.mask = withRoom;
+  }
+  if (choice >= 0) {
+    const option = optionAt(choice);
+    if (isToBeHad(option.output)) {
+      if (!isGrid) detailsOf(queue).nextState = option.state;
+      request(queue, outputOf(option.output), tick);
+      return;
+    }
+  }
+  if (anyFree || (escape !== 0 && isToBeHad(optionAt(count).output))) askNext(queue);
+  else sleep(queue, count + escape);
+}
+
+/** Asks for a channel that is free and has room. Of those that do so in this cycle one gets it; the others ask again. */
+function request(queue: Queue, wanted: Queue, tick: i32): void {
+  const rival = wanted.asker;
+  queue.output = wanted;
+  if (rival === noQueue) {
+    const link = wanted.link;
+    wanted.asker = queue;
+    link.asked |= 1 << wanted.channel;
+    touch(link);
+    return;
+  }
+  let loser = queue;
+  if (isBefore(queue, rival, wanted)) {
+    wanted.asker = queue;
+    loser = rival;
+  }
+  detailsOf(loser).askedAt = tick;
+  askNext(loser);
+}
+
+/** A link may have something to do at the end of this cycle. */
+function touch(link: Link): void {
+  if (link.isTouched) return;
+  link.isTouched = true;
+  setWord(engine.touched, engine.touchedCount++, changetype<i32>(link));
+}
+
+/** Channels that are asked for are granted; links that are free take up the next packet: channels take turns. */
+function startAll(tick: i32): void {
+  const count = engine.touchedCount;
+  engine.touchedCount = 0;
+  for (let each = 0; each < count; each++) {
+    const link = changetype<Link>(wordAt(engine.touched, each));
+    const asked = link.asked;
+    const waiting = link.waiting | asked;
+    link.isTouched = false;
+    link.asked = 0;
+    for (let rest = asked; rest !== 0; rest &= rest - 1) grant(channelFrom(link.first, ctz(rest)));
+    if (link.isBusy || waiting === 0) {
+      link.waiting = waiting;
+      continue;
+    }
+    // The first from the next one on, else from the beginning on.
+    const behind = waiting & (-1 << link.nextChannel);
+    const channel = ctz(behind === 0 ? waiting : behind);
+    link.nextChannel = channel + 1 === channels ? 0 : <u8>(channel + 1);
+    link.waiting = waiting & ~(1 << channel);
+    link.isBusy = true;
+    start(channelFrom(link.first, channel).asker, tick);
+  }
+}
+
+/** The best of those that have asked for an output has it. */
+function grant(wanted: Queue): void {
+  wanted.lastWinner = wanted.asker.port;
+  wanted.asker.does = Head.granted;
+  wanted.has &= ~isFree;
+}
+
+/** The first flit of the first packet of a queue moves. */
+function start(queue: Queue, tick: i32): void {
+  const packet = queue.first;
+  const wanted = queue.output;
+  queue.does = Head.moves;
+  if (queue.direction < isOfLink) leaveNode(indexOf(queue) - linkQueues, tick);
+  else if (queue.inStart === tick && !queue.makesRoom) {
+    // What comes in has just begun to take a place: it takes that of what goes out.
+    queue.makesRoom = true;
+    changeRoom(queue, 1);
+  }
+  enter(ends, queue, tick + flits - 1);
+  if (wanted.direction < isOfLink) {
+    // It stays the first one until all of it has left.
+    if (isSingle) tellWaited(queue, packet, tick);
+    return;
+  }
+  queue.first = packet.next;
+  packet.way = isGrid ? wayBehind(packet.way, wanted) : <i64>detailsOf(queue).nextState;
+  packet.next = noPacket;
+  packet.routedAt = tick + hopDelay;
+  comeIn(packet, wanted, tick);
+  if (isGrid) packet.hops++;
+  else {
+    const link = indexOfLink(wanted.link);
+    if (link < routerLinks) packet.hops++;
+    detailsOf(queue).lastLink = changetype<i32>(wanted.link.first);
+  }
+  if (!isObserved) return;
+  tellWaited(queue, packet, tick);
+  crossed(indexOfLink(wanted.link), <f64>engine.now, packet.message.number);
+}
+
+/** Queues of links have at least this direction, those of nodes a lower one. */
+const isOfLink: i32 = 0;
+
+/** The first flit of a packet moves towards a queue. */
+function comeIn(packet: Packet, queue: Queue, tick: i32): void {
+  queue.inStart = tick;
+  if (queue.does === Head.moves) queue.makesRoom = true;
+  else if (changeRoom(queue, -1) && (isAdaptive || channels > 1)) wakeForLess(queue);
+  if (queue.first !== noPacket) queue.last.next = packet;
+  else {
+    queue.first = packet;
+    if (queue.does === Head.idle) {
+      if (hopDelay === 1) setWord(engine.comers, engine.comerCount++, changetype<i32>(queue));
+      else enter(arrivals, queue, tick + hopDelay);
+    }
+  }
+  queue.last = packet;
+}
+
+function tellWaited(queue: Queue, packet: Packet, tick: i32): void {
+  const cycles = <u32>(tick - queue.firstSince);
+  if (cycles > 0)
+    waited(channelOfOutput(queue.output), <f64>(engine.now - <i64>cycles), <i32>cycles, packet.message.number);
+}
+
+/** An output as a channel of `contract.ts`. */
+export function channelOfOutput(output: Queue): i32 {
+  const link = indexOfLink(output.link);
+  return link < linkCount ? link : routerLinks + 2 * (link - linkCount) + 1;
+}
+
+/** The last flit of what goes out of a queue has moved in this cycle. */
+function end(queue: Queue, tick: i32): void {
+  const wanted = queue.output;
+  const isOut = wanted.direction < isOfLink;
+  queue.does = Head.idle;
+  if (isOut) deliver(queue, tick);
+  if (!isOut || isSingle) {
+    const link = wanted.link;
+    link.isBusy = false;
+    if (link.waiting !== 0) touch(link);
+    release(wanted);
+  }
+  if (queue.direction >= isOfLink) {
+    if (queue.makesRoom) queue.makesRoom = false;
+    else if (changeRoom(queue, 1)) wakeFor(queue);
+  }
+  const next = queue.first;
+  if (next === noPacket) return;
+  const delay = next.routedAt - tick;
+  if (delay <= 1) setWord(engine.comers, engine.comerCount++, changetype<i32>(queue));
+  else schedule(indexOf(queue), delay);
+}
+
+function deliver(queue: Queue, tick: i32): void {
+  const packet = queue.first;
+  const underWay = <u32>(tick - packet.createdAt);
+  queue.first = packet.next;
+  delivered(packet.message.number, <f64>(engine.now - <i64>underWay), <f64>engine.now, packet.hops);
+  removePacket(packet);
+}
+
+/** A node makes the next packet of its first message. */
+function make(node: i32, tick: i32): void {
+  const packet = makePacket(node, tick);
+  const queue = queueAt(linkQueues + node);
+  const isFirst = queue.first === noPacket;
+  if (isFirst) queue.first = packet;
+  else queue.last.next = packet;
+  queue.last = packet;
+  if (!isFirst || queue.does !== Head.idle) return;
+  if (router === 0) becomeFirst(queue, tick);
+  else schedule(indexOf(queue), router);
+}

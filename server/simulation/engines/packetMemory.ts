@@ -1,0 +1,147 @@
+/**
+ * The kernel of packet events (`kernels/packets`), compiled once, and the memory that one network of it lives in.
+ */
+import { asRouterId } from '../../model/identifiers.ts';
+import type { Machine } from '../../model/machine.ts';
+import type { MessageObserver } from '../messages.ts';
+import { packetKernel } from './packetKernel.ts';
+
+/** Why the kernel has returned. */
+export const reasons = { reached: 0, events: 1, deadlock: 2, looks: 3, needsMemory: 4 } as const;
+
+/** The options of `kernels/packets/options.ts`. */
+export type KernelOptions = Readonly<Record<(typeof optionNames)[number], number | boolean>>;
+
+const optionNames = [
+  ...(['flits', 'channels', 'capacity', 'router', 'hopDelay', 'seed', 'hasBubble', 'bubble', 'bubbleIsHere'] as const),
+  ...(['isAdaptive', 'isFirstFree', 'isRandom', 'isFirstCome', 'isSingle', 'isObserved', 'queueCount'] as const),
+  ...(['linkQueues', 'nodeCount', 'linkCount', 'routerLinks', 'stationCount', 'portWords', 'mostOptions'] as const),
+  ...(['slotCount', 'isGrid', 'axes', 'escapeChannels', 'stateCount', 'stepCount', 'rowCount'] as const),
+];
+
+/** What the kernel does, by the names and in the words of its files. Numbers below 0 are none. */
+export interface PacketKernel {
+  readonly advance: (to: number) => number;
+  readonly send: (from: number, to: number, packets: number) => number;
+  readonly now: () => number;
+  readonly sentCount: () => number;
+  readonly arrivedCount: () => number;
+  readonly sentMessage: (index: number) => number;
+  readonly arrivedMessage: (index: number) => number;
+  // Who waits.
+  readonly headOf: (queue: number) => number;
+  readonly firstSinceOf: (queue: number) => number;
+  readonly nodeOfFirst: (queue: number) => number;
+  readonly serialOfFirst: (queue: number) => number;
+  readonly messageOfFirst: (queue: number) => number;
+  readonly grantedTo: (queue: number) => number;
+  readonly countOptions: (queue: number) => number;
+  readonly optionOf: (index: number) => number;
+  readonly optionHasRoom: (index: number) => number;
+  readonly blockerOf: (index: number) => number;
+  readonly linkOf: (queue: number) => number;
+  readonly channelOf: (queue: number) => number;
+  // Tables.
+  readonly layOut: () => number;
+  readonly extendTo: (bytes: number) => void;
+  readonly placeQueue: (queue: number, link: number, station: number, port: number, before: number, own: number) => void; // prettier-ignore
+  readonly placePort: (place: number, queue: number) => void;
+  readonly placeStation: (station: number, firstPort: number, router: number, uplink: number) => void;
+  readonly placeNode: (node: number, start: number, downlink: number) => void;
+  readonly placeAxis: (axis: number, side: number, isRing: number, shift: number, bits: number) => void;
+  readonly placePosition: (node: number, axis: number, position: number) => void;
+  readonly placeRouter: (router: number, axis: number, position: number, onwards: number, back: number) => void;
+  readonly placeState: (state: number, first: number) => void;
+  readonly placeStep: (step: number, link: number, to: number) => void;
+  readonly finish: () => void;
+}
+
+// As much of WebAssembly as is used here: neither the editors nor Node are known in this room, but all that run it have this.
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+interface Engine {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (size: { readonly initial: number }) => Memory;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+}
+const { WebAssembly: webAssembly } = globalThis as unknown as { readonly WebAssembly: Engine };
+
+const pageBytes = 2 ** 16;
+
+let compiled: object | undefined;
+
+/** The kernel of one network, and its memory. */
+export class PacketMemory {
+  kernel: PacketKernel;
+  #memory: Memory;
+  readonly #options: KernelOptions;
+  readonly #imports: object;
+
+  constructor(machine: Machine, options: KernelOptions, observer: MessageObserver) {
+    this.#options = options;
+    this.#imports = {
+      observer: {
+        delivered: (message: number, created: number, arrived: number, hops: number) =>
+          observer.delivered?.(message, created, arrived, hops, flits),
+        crossed: (link: number, start: number, message: number) => observer.crossed?.(link, start, flits, message),
+        waited: (channel: number, start: number, cycles: number, message: number) =>
+          observer.waited?.(channel, start, cycles, message),
+      },
+      graph: {
+        writeDistances: (router: number, address: number) => {
+          const row = machine.routing.stepsTo(asRouterId(router));
+          if (row === undefined) throw new RangeError('A routing with a graph has distances.');
+          new Uint16Array(this.#memory.buffer, address, row.length).set(row);
+        },
+      },
+    };
+    const flits = Number(options.flits);
+    this.#memory = new webAssembly.Memory({ initial: 1 });
+    this.kernel = this.#load();
+    this.#extend(this.kernel.layOut() + 64 * Number(options.nodeCount) + pageBytes);
+  }
+
+  get bytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** Half as much memory again. */
+  grow(): void {
+    this.#extend(this.#memory.buffer.byteLength * 1.5);
+  }
+
+  /**
+   * A longer memory is a new one with what the old one held, under a new instance of the kernel. To let a memory grow in place would
+   * detach its buffer, and from then on every access to a typed array of the process asks whether its memory is still there.
+   */
+  #extend(bytes: number): void {
+    const old = new Uint8Array(this.#memory.buffer);
+    this.#memory = new webAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) });
+    new Uint8Array(this.#memory.buffer).set(old);
+    this.kernel = this.#load();
+    this.kernel.extendTo(this.#memory.buffer.byteLength);
+  }
+
+  #load(): PacketKernel {
+    compiled ??= new webAssembly.Module(bytesOf(packetKernel));
+    const { exports } = new webAssembly.Instance(compiled, { ...this.#imports, env: { memory: this.#memory } });
+    const globals = exports as Readonly<Record<string, { value: number }>>;
+    for (const name of optionNames) globals[name]!.value = Number(this.#options[name]);
+    return exports as PacketKernel;
+  }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** What stands in lines of base 64. */
+function bytesOf(lines: string): Uint8Array {
+  const text = lines.replace(/[^A-Za-z0-9+/]/g, '');
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let bits = 0;
+  for (let place = 0, byte = 0; byte < bytes.length; place++) {
+    bits = (bits << 6) | alphabet.indexOf(text.charAt(place));
+    if (place % 4 !== 0) bytes[byte++] = bits >> (6 - 2 * (place % 4));
+  }
+  return bytes;
+}

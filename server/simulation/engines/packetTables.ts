@@ -1,0 +1,181 @@
+/**
+ * The tables that packet events run on, written once for a network: its options by the names of the kernel, stations and their ports, and where
+ * packets may go next, as positions on a grid or as steps in the graph of the routing.
+ */
+import type { Machine } from '../../model/machine.ts';
+import type {
+  Bubble,
+  NetworkArbiter,
+  NetworkEjection,
+  NetworkRouting,
+  NetworkSelection,
+} from '../../model/networkModel.ts';
+import { intAt } from '../../numeric/elements.ts';
+import { escapeChannelsOf, gridOf, stationsOf, type Grid, type Stations } from './packetRoutes.ts';
+import type { KernelOptions, PacketKernel } from './packetMemory.ts';
+
+export interface PacketOptions {
+  readonly switching: 'cut-through' | 'store-and-forward';
+  /** Flits of every packet, and bytes of a flit. */
+  readonly packet: number;
+  readonly flit: number;
+  readonly channels: number;
+  /** Packets of a queue. */
+  readonly queue: number;
+  /** Cycles; together at least 1. */
+  readonly router: number;
+  readonly link: number;
+  readonly bubble?: Bubble;
+  readonly routing: NetworkRouting;
+  readonly select: NetworkSelection;
+  readonly arbiter: NetworkArbiter;
+  readonly ejection: NetworkEjection;
+  readonly secondsPerCycle: number | undefined;
+}
+
+const none = -1;
+
+/** Rows of distances that are kept, in entries together. */
+const mostRemembered = 2 ** 25;
+
+/** What a machine is to packets. */
+export interface PacketMachine {
+  readonly machine: Machine;
+  readonly stations: Stations;
+  readonly grid: Grid | undefined;
+}
+
+export function packetMachine(machine: Machine, channels: number): PacketMachine {
+  const grid = gridOf(machine);
+  return { machine, grid, stations: stationsOf(machine, channels, grid) };
+}
+
+/** The options of the kernel. `seed` as drawn for coins. */
+export function kernelOptions(
+  { machine, stations, grid }: PacketMachine,
+  options: PacketOptions,
+  seed: number,
+  isObserved: boolean,
+): KernelOptions {
+  const { channels, packet, queue, router, link, bubble, routing, select, arbiter, ejection, switching } = options;
+  const hopDelay = router + link + (switching === 'store-and-forward' ? packet - 1 : 0);
+  const hasBubble = bubble !== undefined;
+  return {
+    ...{ flits: packet, channels, capacity: queue, router, hopDelay, seed },
+    ...{ hasBubble, bubble: bubble?.packets ?? 0, bubbleIsHere: bubble?.here ?? true },
+    ...{ isAdaptive: routing === 'adaptive', isFirstFree: select === 'first-free', isRandom: select === 'random' },
+    ...{ isFirstCome: arbiter === 'first-come', isSingle: ejection === 'single', isObserved },
+    queueCount: stations.ofQueue.length,
+    linkQueues: stations.linkCount * channels,
+    nodeCount: machine.nodeCount,
+    linkCount: stations.linkCount,
+    routerLinks: machine.topology.links.routerLinkCount,
+    stationCount: stations.count,
+    portWords: Math.ceil(mostPortsOf(stations) / 32),
+    mostOptions: 1 + channels * Math.max(1, grid?.axes ?? mostLinks(machine)),
+    slotCount: Math.max(32, 2 ** (32 - Math.clz32(packet + hopDelay + 2))),
+    isGrid: grid !== undefined,
+    axes: grid?.axes ?? 0,
+    escapeChannels: escapeChannelsOf(grid, { channels, routing, hasBubble }),
+    ...sizeOfGraph(grid === undefined ? machine : undefined),
+  };
+}
+
+/** States, steps, and how many rows of distances are kept; nothing of a grid. */
+function sizeOfGraph(machine: Machine | undefined): Pick<KernelOptions, 'stateCount' | 'stepCount' | 'rowCount'> {
+  const graph = machine?.routing.graph;
+  if (machine === undefined || graph === undefined) return { stateCount: 0, stepCount: 0, rowCount: 0 };
+  const { stateCount, stepLink } = graph;
+  const rowCount = Math.max(1, Math.min(machine.topology.routerCount, Math.floor(mostRemembered / stateCount)));
+  return { stateCount, stepCount: stepLink.length, rowCount };
+}
+
+function mostPortsOf({ count, firstQueue }: Stations): number {
+  let most = 1;
+  for (let station = 0; station < count; station++) {
+    most = Math.max(most, intAt(firstQueue, station + 1) - intAt(firstQueue, station));
+  }
+  return most;
+}
+
+/** Links that leave a router, at most. */
+function mostLinks({ topology }: Machine): number {
+  const { firstLink } = topology.links;
+  let most = 0;
+  for (let router = 0; router < topology.routerCount; router++) {
+    most = Math.max(most, intAt(firstLink, router + 1) - intAt(firstLink, router));
+  }
+  return most;
+}
+
+/** Writes what the kernel runs on. O(queues + nodes · axes), or + steps of the graph. */
+export function writeTables(kernel: PacketKernel, of: PacketMachine, options: PacketOptions): void {
+  writeQueues(kernel, of, options);
+  writeStations(kernel, of);
+  if (of.grid !== undefined) writeGrid(kernel, of.machine, of.grid);
+  else writeGraph(kernel, of.machine);
+  kernel.finish();
+}
+
+function writeQueues(kernel: PacketKernel, { stations, grid }: PacketMachine, options: PacketOptions): void {
+  const { channels, bubble } = options;
+  const { ofQueue, portOfQueue, queues, linkCount, from } = stations;
+  const ofLinks = linkCount * channels;
+  for (let queue = 0; queue < ofLinks; queue++) {
+    const link = Math.floor(queue / channels);
+    const before = bubble === undefined ? none : (grid?.before[link] ?? none);
+    const own = before === none ? none : before * channels + (queue - link * channels);
+    kernel.placeQueue(queue, link, intAt(ofQueue, queue), intAt(portOfQueue, queue), intAt(from, link), own);
+  }
+  for (let queue = ofLinks; queue < ofQueue.length; queue++) {
+    const station = intAt(ofQueue, queue);
+    kernel.placeQueue(queue, linkCount + queue - ofLinks, station, intAt(portOfQueue, queue), station, none);
+  }
+  for (const [place, queue] of queues.entries()) kernel.placePort(place, queue);
+}
+
+/** Routers, and nodes that hang on links of their own, after them. */
+function writeStations(kernel: PacketKernel, { machine, stations, grid }: PacketMachine): void {
+  const { routerCount, routerOfNode, hasHostLinks, links } = machine.topology;
+  for (let station = 0; station < stations.count; station++) {
+    const node = station - routerCount;
+    const router = node < 0 ? station : intAt(routerOfNode, node);
+    const uplink = node < 0 ? none : links.routerLinkCount + 2 * node;
+    kernel.placeStation(station, intAt(stations.firstQueue, station), router, uplink);
+  }
+  const graph = grid === undefined ? machine.routing.graph : undefined;
+  for (let node = 0; node < machine.nodeCount; node++) {
+    const start = graph === undefined ? 0 : intAt(graph.startOf, intAt(routerOfNode, node));
+    kernel.placeNode(node, start, hasHostLinks ? links.routerLinkCount + 2 * node + 1 : none);
+  }
+}
+
+/** Fields of ways in the order of the routing, as wide as the longest way along an axis. */
+function writeGrid(kernel: PacketKernel, { topology, nodeCount }: Machine, grid: Grid): void {
+  const { axes, sides, rings, order, positions, links } = grid;
+  let shift = 0;
+  for (const axis of order) {
+    const side = intAt(sides, axis);
+    const most = rings[axis] === 1 ? side >> 1 : side - 1;
+    const bits = 33 - Math.clz32(most);
+    kernel.placeAxis(axis, side, rings[axis] ?? 0, shift, bits);
+    shift += bits;
+  }
+  for (let router = 0; router < topology.routerCount; router++) {
+    for (let axis = 0; axis < axes; axis++) {
+      const place = router * axes + axis;
+      kernel.placeRouter(router, axis, intAt(positions, place), intAt(links, 2 * place), intAt(links, 2 * place + 1));
+    }
+  }
+  for (let node = 0; node < nodeCount; node++) {
+    const first = intAt(topology.routerOfNode, node) * axes;
+    for (let axis = 0; axis < axes; axis++) kernel.placePosition(node, axis, intAt(positions, first + axis));
+  }
+}
+
+function writeGraph(kernel: PacketKernel, { routing }: Machine): void {
+  const { graph } = routing;
+  if (graph === undefined) throw new RangeError('A routing without a graph is dimension-order.');
+  for (const [state, first] of graph.firstStep.entries()) kernel.placeState(state, first);
+  for (const [step, link] of graph.stepLink.entries()) kernel.placeStep(step, link, intAt(graph.stepTo, step));
+}
