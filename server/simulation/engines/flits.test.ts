@@ -106,6 +106,18 @@ describe('four worms of two hops round a ring of four', () => {
     expect(plain(ring, { ...worms, channels: 2, turns: 'packets' }, four)).toEqual(four.map(() => undefined));
   });
 
+  it('are found at once although messages are handed over in every cycle', () => {
+    const network = networkOf(ring, worms);
+    for (const { from, to, bytes } of four) network.send(from, to, bytes);
+    let why = 'reached';
+    while (network.now < 100 && why !== 'deadlock') {
+      network.send(network.now % 2 === 0 ? 0 : 2, 1, 32);
+      why = network.advance(network.now + 1, neverCancelled);
+    }
+    expect(why).toBe('deadlock');
+    expect(network.deadlock?.waits.map(({ transmission }) => transmission)).toEqual([0, 1, 2, 3]);
+  });
+
   it('are found while others still move', () => {
     // A second ring beside it, in which one worm after the other goes on for long.
     const machine = gridMachine('torus', [4, 2]);

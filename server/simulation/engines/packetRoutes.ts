@@ -149,25 +149,25 @@ const mostRemembered = 2 ** 27;
 export class PacketRoutes {
   readonly stations: Stations;
   count = 0;
-  queues: Int32Array<ArrayBuffer>;
-  states: Int32Array<ArrayBuffer>;
+  queues: Int32Array<ArrayBuffer> = new Int32Array(0);
+  states: Int32Array<ArrayBuffer> = new Int32Array(0);
   /** No packet has more choices, the escape channel included. */
-  readonly most: number;
+  readonly most: number = 0;
   #begin = 0;
   hasEscape = false;
   escape = 0;
   readonly grid: Grid | undefined;
   readonly #machine: Machine;
   readonly #graph: RouteGraph | undefined;
-  readonly #channels: number;
-  readonly #isAdaptive: boolean;
-  readonly #hasBubble: boolean;
+  readonly #channels: number = 0;
+  readonly #isAdaptive: boolean = false;
+  readonly #hasBubble: boolean = false;
   /** Of an adaptive grid: channels below this are for escape. */
-  readonly #escapeChannels: number;
+  readonly #escapeChannels: number = 0;
   /** Distances from each state to a router, by router. */
   readonly #rows = new Map<number, ArrayLike<number>>();
   /** Link that the last packet of each queue took, where routes are chosen in a graph. */
-  readonly #lastLink: Int32Array;
+  readonly #lastLink: Int32Array = new Int32Array(0);
 
   constructor(machine: Machine, { channels, routing, hasBubble }: RouteRules) {
     this.#machine = machine;
