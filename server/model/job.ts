@@ -16,8 +16,19 @@ export interface Job {
   readonly messages?: number;
   /** Messages per second from a task to each of its partners (times the weight of the pair); absent where not given. */
   readonly rate?: number;
+  /** Of a job whose skeleton or trace is known. */
+  readonly program?: ProgramMessages;
   /** Where each task lives in the problem that the program solves, where the user says so. */
   readonly coordinates?: TaskCoordinates;
+}
+
+/** How a program cuts its traffic into messages, and in what time it sends them. */
+export interface ProgramMessages {
+  /** Of each pair, in the order of the traffic; > 0. */
+  readonly counts: Float64Array;
+  readonly largestBytes: number;
+  /** What the task that is busiest computes and sends for, where a byte takes a nanosecond and nothing is waited for; > 0 where there is traffic. */
+  readonly seconds: number;
 }
 
 /** `values[task · dimensions + axis]`; finite. Only differences matter, in any unit. */

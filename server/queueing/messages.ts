@@ -36,31 +36,55 @@ export interface JobMessages {
   readonly demand: Float64Array;
 }
 
+/** What a message of a pair of tasks has, in bytes, and how many of them there are in a second; by position in the traffic. */
+export interface PairRates {
+  readonly bytesOf: (pair: number) => number;
+  readonly rateOf: (pair: number) => number;
+}
+
+/**
+ * Of a job without a program a pair that carries `weight` messages at a time sends `weight · rate` a second. A program says how
+ * many messages a pair has, of which the mean counts; without a rate they go in the time in which the busiest task could send
+ * all of its own.
+ */
+export function pairRatesOf({ traffic: { bytes }, messages = 1, rate, messageBytes, program }: Job): PairRates {
+  if (program !== undefined) {
+    const { counts, seconds } = program;
+    return {
+      bytesOf: (pair) => realAt(bytes, pair) / realAt(counts, pair),
+      rateOf: (pair) => rate ?? realAt(counts, pair) / seconds,
+    };
+  }
+  const times = rate ?? assumedRate;
+  const atATime = (pair: number): number => realAt(bytes, pair) / messages;
+  if (messageBytes === undefined) return { bytesOf: atATime, rateOf: () => times };
+  return { bytesOf: () => messageBytes, rateOf: (pair) => (atATime(pair) / messageBytes) * times };
+}
+
+/** Whether it is known how often messages are sent, or only assumed. */
+export const isRateKnown = ({ rate, program }: Job): boolean => rate !== undefined || program !== undefined;
+
 /**
  * Sizes and rates of a job's messages. Where the traffic was given in messages (`bytes`), a pair
  * that carries `weight` of them at a time sends `weight · rate` a second; where a table gives bytes,
- * an amount is one message, sent `rate` times a second. `variation` is the coefficient of
+ * an amount is one message, sent `rate` times a second; a program says its messages itself. `variation` is the coefficient of
  * variation of the times between messages. Undefined if cancelled. O(pairs + tasks).
  */
-export function messagesOf(
-  { traffic, taskCount, ...job }: Job,
-  variation: number,
-  cancellation: Cancellation,
-): JobMessages | undefined {
-  const { rowStart, bytes } = traffic;
-  const { messages = 1, rate = assumedRate, messageBytes } = job;
+export function messagesOf(job: Job, variation: number, cancellation: Cancellation): JobMessages | undefined {
+  const { taskCount, program } = job;
+  const { rowStart, bytes } = job.traffic;
+  const { bytesOf, rateOf } = pairRatesOf(job);
   const pairDemand = new Float64Array(bytes.length);
-  let largestBytes = 0;
+  let largestBytes = program?.largestBytes ?? 0;
   let rates = 0;
   let bytesPerSecond = 0;
   for (let pair = 0; pair < bytes.length; pair++) {
     if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return undefined;
-    const atATime = realAt(bytes, pair) / messages;
-    const size = messageBytes ?? atATime;
+    const [size, rate] = [bytesOf(pair), rateOf(pair)];
     largestBytes = Math.max(largestBytes, size);
-    rates += (atATime / size) * rate;
-    pairDemand[pair] = atATime * rate;
-    bytesPerSecond += atATime * rate;
+    rates += rate;
+    pairDemand[pair] = size * rate;
+    bytesPerSecond += size * rate;
   }
   const sizeClass = sizeClassOf(largestBytes);
   const growth = 1 + demandGrowth(sizeClass, variation);

@@ -4,7 +4,7 @@ import type { Machine } from '../model/machine.ts';
 import type { PlacedJob } from '../model/placement.ts';
 import { listedServers, type BusyServer, type QueueingMetrics } from '../model/report.ts';
 import { type ClusterFigures, normalMemoryUse, pathServers, serviceTime, waitingTime } from './servers.ts';
-import { assumedRate } from './messages.ts';
+import { pairRatesOf } from './messages.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 
 /** Share of the time that each server is busy with all jobs together (equations 7 to 12). */
@@ -132,8 +132,8 @@ function visitMessages(
 ): boolean {
   let sincePoll = pairsPerPoll;
   for (const { job, mapping } of jobs) {
-    const { rowStart, partner, bytes } = job.traffic;
-    const { messages = 1, rate = assumedRate, messageBytes } = job;
+    const { rowStart, partner } = job.traffic;
+    const { bytesOf, rateOf } = pairRatesOf(job);
     for (let task = 0; task < job.taskCount; task++) {
       sincePoll += intAt(rowStart, task + 1) - intAt(rowStart, task);
       if (sincePoll >= pairsPerPoll) {
@@ -141,13 +141,11 @@ function visitMessages(
         sincePoll = 0;
       }
       for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++) {
-        const atATime = realAt(bytes, pair) / messages;
-        const size = messageBytes ?? atATime;
         visit({
           from: intAt(mapping, task),
           to: intAt(mapping, intAt(partner, pair)),
-          bytes: size,
-          rate: (atATime / size) * rate,
+          bytes: bytesOf(pair),
+          rate: rateOf(pair),
         });
       }
     }

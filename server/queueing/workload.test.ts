@@ -47,6 +47,18 @@ describe('messages of a job', () => {
     expect(messages(many)).toEqual(messages(ring));
   });
 
+  it('of a program have the sizes and the rates that it says', () => {
+    const { traffic, rate, messageBytes, ...rest } = ring;
+    expect([rate, messageBytes]).toEqual([50, 64 * kilobyte]);
+    const program = { counts: traffic.bytes.map(() => 16), largestBytes: 5 * kilobyte, seconds: 0.5 };
+    const job = { ...rest, traffic, program };
+    expect(messages(job)).toMatchObject({
+      ...{ meanBytes: 4 * kilobyte, meanRate: 32, largestBytes: 5 * kilobyte, sizeClass: 'medium' },
+      pairDemand: traffic.bytes.map((amount) => (2 * amount * 100.12) / 100),
+    });
+    expect(messages({ ...job, rate: 7 })).toMatchObject({ meanBytes: 4 * kilobyte, meanRate: 7 });
+  });
+
   it('go once a second where no rate is given, and in a table of messages as often as it says', () => {
     const { traffic, rate, ...rest } = ring;
     expect(rate).toBe(50);

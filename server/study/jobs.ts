@@ -1,14 +1,14 @@
 import { intAt } from '../numeric/elements.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import type { Job, TaskPositions } from '../model/job.ts';
+import type { Job, ProgramMessages, TaskPositions } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
 import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import { skeletons } from '../simulation/workloads/catalogue.ts';
-import { trafficOf as trafficOfWorkload } from '../simulation/workloads/programs.ts';
+import { trafficWithMessages } from '../simulation/workloads/programs.ts';
 import type { BuiltJob } from './cache.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { randomFor, watchedRandom } from './fingerprint.ts';
@@ -154,8 +154,11 @@ function rememberedJob(
     : recorded;
   if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
-  const withTraffic = ({ value }: { readonly value: Traffic }): BuiltJob => ({
-    job: jobWith(description, isKept ? shareTraffic(value) : value, content.coordinates),
+  const withTraffic = ({ value }: { readonly value: JobTraffic }): BuiltJob => ({
+    job: {
+      ...jobWith(description, isKept ? shareTraffic(value.traffic) : value.traffic, content.coordinates),
+      ...(value.program && { program: value.program }),
+    },
     key: ownKey,
     ...(recorded.ok && recorded.value && { recorded: recorded.value }),
   });
@@ -220,23 +223,39 @@ function skeletonOf(
   return code === cancelledCode ? built : fail(code, `Job \`${name}\`: ${message}`);
 }
 
+/** What a job sends; of a program also in which messages. */
+interface JobTraffic {
+  readonly traffic: Traffic;
+  readonly program?: ProgramMessages;
+}
+
 function trafficOf(
   description: JobDescription,
-  { entries, recorded }: JobContent,
+  content: JobContent,
+  random: RandomSource,
+  cancellation: Cancellation,
+): Result<JobTraffic> {
+  const { kind } = description.source;
+  // Whoever asks has read or built it.
+  if (kind === 'skeleton' || kind === 'trace') return succeed(trafficWithMessages(content.recorded!.workload));
+  const traffic = writtenTraffic(description, description.source, content.entries, random, cancellation);
+  return traffic.ok ? succeed({ traffic: traffic.value }) : traffic;
+}
+
+function writtenTraffic(
+  description: JobDescription,
+  source: Exclude<TrafficSource, { kind: 'skeleton' | 'trace' }>,
+  entries: TableEntries | undefined,
   random: RandomSource,
   cancellation: Cancellation,
 ): Result<Traffic> {
-  const { source, taskCount, grid, periodic } = description;
+  const { taskCount, grid, periodic } = description;
   const bytesPerPair = (description.bytes ?? 1) * (description.messages ?? 1);
   switch (source.kind) {
     case 'stencil':
       return stencilTraffic(source.stencil, grid ?? [taskCount], periodic, bytesPerPair, cancellation);
     case 'pattern':
       return trafficOfPattern(description, source.choice, bytesPerPair, random, cancellation);
-    case 'skeleton':
-    case 'trace':
-      // Whoever asks has read or built it.
-      return succeed(trafficOfWorkload(recorded!.workload));
     case 'table':
     case 'table-file':
       return trafficOfTable(description, source.unit, entries!, bytesPerPair, cancellation);

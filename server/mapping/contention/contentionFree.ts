@@ -11,6 +11,7 @@ import {
   messagesOf,
   type JobMessages,
   contentionOf,
+  isRateKnown,
   mappingOrder,
   type Contention,
   largeFrom,
@@ -39,7 +40,8 @@ export const contentionFree: MapperEntry = {
     'the queueing model, than where it is kept together. ' +
     'Tasks go to their partners, the heaviest senders first; those with large messages to different sockets of a node.\n\n' +
     '`rate` counts the messages from a task to each partner; without one it is 1/s, which ranks by bytes. In a table of ' +
-    'bytes each amount is one message. `memory`, `interface` and `switch` of the machine are 4 GB/s, 1 GB/s and 100 ns ' +
+    'bytes each amount is one message. A skeleton or a trace says its messages itself; without a rate they are taken to go in the time ' +
+    'for which the busiest task computes and sends at 1 GB/s. `memory`, `interface` and `switch` of the machine are 4 GB/s, 1 GB/s and 100 ns ' +
     'where left out. The paper leaves open where a first task goes and which node is next: here the node its partners ' +
     'are on, else the one with most idle cores. A threshold that the free cores cannot keep is raised just as far as needed.',
   options: [
@@ -200,7 +202,7 @@ function placeOnto(
   const request = { taskCount: job.taskCount, messages, contention, coresPerNode: machine.coresPerNode };
   const limit = limitOf({ ...request, nodeCount: allocation.length, variation, figures }, cores);
   // Without a rate nobody knows how long messages wait.
-  const mayCrowd = limit.reason === 'fits' && messages.sizeClass === 'large' && job.rate !== undefined;
+  const mayCrowd = limit.reason === 'fits' && messages.sizeClass === 'large' && isRateKnown(job);
   const perSocket = leastHolding(cores.idle, job.taskCount, machine.socketsPerNode, machine.coresPerNode);
   if (!mayCrowd || perSocket >= machine.coresPerNode) return spreadOnto(workload, position, problem, occupancy, limit);
   const sockets: Limit = { reason: 'sockets', tasksPerNode: perSocket };
@@ -259,7 +261,7 @@ function spreadOnto(
   const cores = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const mapping = spreadTasks(job, messages, cores, limit.tasksPerNode, cancellation);
   if (mapping === undefined) return undefined;
-  return { mapping, notes: [messagesNote(messages, job.rate !== undefined), limitNote(limit), spreadNote(cores.used)] };
+  return { mapping, notes: [messagesNote(messages, job), limitNote(limit), spreadNote(cores.used)] };
 }
 
 const copyOf = ({ taken, largeOnSocket }: Occupancy): Occupancy => ({
@@ -358,7 +360,7 @@ const missingFiguresNote = (missing: readonly string[]): string =>
   `The machine does not say ${inWords(missing)}: the figures of Soryani et al. (2013) were taken.`;
 
 /** Class, adjacency and demand of one job. */
-function messagesNote(messages: JobMessages, rateGiven: boolean): string {
+function messagesNote(messages: JobMessages, { rate, program }: Job): string {
   const { sizeClass, largestBytes, adjacency, demand } = messages;
   const bounds = {
     large: `${bytesInWords(largeFrom)} or more`,
@@ -366,10 +368,15 @@ function messagesNote(messages: JobMessages, rateGiven: boolean): string {
     small: `${bytesInWords(smallUpTo)} or less`,
   }[sizeClass];
   const total = demand.reduce((sum, value) => sum + value, 0);
-  const assumed = rateGiven ? '' : '; no `rate` is given, one message a second to each partner was taken';
+  const taken =
+    rate !== undefined
+      ? ''
+      : program === undefined
+        ? '; no `rate` is given, one message a second to each partner was taken'
+        : `; no \`rate\` is given, its messages were taken to go in the ${secondsInWords(program.seconds)} for which its busiest task computes and sends`;
   return (
     `Messages are ${sizeClass} (${bounds}: ${bytesInWords(largestBytes)}), a task sends to ${figure(adjacency)} others on ` +
-    `average, and the job asks for ${bytesInWords(total)}/s (equation 13)${assumed}.`
+    `average, and the job asks for ${bytesInWords(total)}/s (equation 13)${taken}.`
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type RandomSource } from '../../model/random.ts';
 import { operationKind, type Workload, WorkloadBuilder } from '../../model/workload.ts';
-import { checkMatching, Cursors, fingerprintOfWorkload, sendsOf, trafficOf, unmatchedOf } from './programs.ts';
+import { checkMatching, Cursors, fingerprintOfWorkload, sendsOf, trafficOf, trafficWithMessages, unmatchedOf } from './programs.ts';
 import { unrolled } from './testing/idealRun.ts';
 
 function built(taskCount: number, write: (builder: WorkloadBuilder) => void): Workload {
@@ -89,7 +89,33 @@ describe('the sums of a workload', () => {
       const kept = [...plain].filter(([key, sum]) => key[0] !== key[2] && sum.bytes > 0);
       expect(traffic.bytes).toHaveLength(kept.length);
       expect(traffic.bytes.every((value) => value > 0)).toBe(true);
+      const { program, ...others } = trafficWithMessages(workload);
+      expect(others.traffic).toEqual(traffic);
+      expect([...program.counts]).toEqual(
+        kept.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum.messages),
+      );
     }
+  });
+
+  it('tell the largest message, and for how long the busiest list computes and sends', () => {
+    const { traffic, program } = trafficWithMessages(
+      built(3, (builder) => {
+        builder.list(0);
+        builder.repeat(10);
+        builder.send(1, 1e6, 0);
+        builder.send(1, 3e6, 1);
+        builder.compute(0.01);
+        builder.end();
+        builder.list(1);
+        builder.send(2, 5, 0);
+        builder.send(1, 9e9, 0);
+        builder.list(2);
+        builder.receive(1, 5, 0);
+      }),
+    );
+    expect([...traffic.bytes]).toEqual([4e7, 5]);
+    // To the own task a message takes no time, and is none of the traffic.
+    expect(program).toEqual({ counts: Float64Array.of(20, 1), largestBytes: 3e6, seconds: 0.14 });
   });
 });
 

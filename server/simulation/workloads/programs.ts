@@ -3,6 +3,7 @@
  * belong together, to know it again.
  */
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
+import type { ProgramMessages } from '../../model/job.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
@@ -194,8 +195,15 @@ export function sendsOf(workload: Workload, cancellation: Cancellation = neverCa
  * The traffic of a workload: the sums of its sends, without those to the own task and without messages of no bytes. Of no use
  * where it was cancelled.
  */
-export function trafficOf(workload: Workload, cancellation?: Cancellation): Traffic {
-  const { taskCount, rowStart, partner, bytes } = sendsOf(workload, cancellation);
+export const trafficOf = (workload: Workload, cancellation?: Cancellation): Traffic =>
+  trafficWithMessages(workload, cancellation).traffic;
+
+/** The same, and the messages that it is sent in. Of no use where it was cancelled. O(operations + pairs · log of the partners of a task). */
+export function trafficWithMessages(
+  workload: Workload,
+  cancellation: Cancellation = neverCancelled,
+): { readonly traffic: Traffic; readonly program: ProgramMessages } {
+  const { taskCount, rowStart, partner, bytes, messages } = sendsOf(workload, cancellation);
   const rows = new Int32Array(taskCount + 1);
   const kept: number[] = [];
   for (let task = 0; task < taskCount; task++) {
@@ -204,12 +212,34 @@ export function trafficOf(workload: Workload, cancellation?: Cancellation): Traf
     }
     rows[task + 1] = kept.length;
   }
-  return {
+  const traffic = {
     taskCount,
     rowStart: rows,
     partner: Int32Array.from(kept, (pair) => intAt(partner, pair)),
     bytes: Float64Array.from(kept, (pair) => realAt(bytes, pair)),
   };
+  const counts = Float64Array.from(kept, (pair) => realAt(messages, pair));
+  return { traffic, program: { counts, ...busiestOf(workload, cancellation) } };
+}
+
+/** Bytes a second of a task that sends without waiting for anything. */
+const ownBandwidth = 1e9;
+
+/** The largest message to another task, and for how long the busiest list computes and sends. */
+function busiestOf(workload: Workload, cancellation: Cancellation) {
+  const { taskOfList, kinds, partners, amounts } = workload;
+  const seconds = new Float64Array(taskOfList.length);
+  let largestBytes = 0;
+  const add = (list: number, at: number, times: number): void => {
+    const kind = byteAt(kinds, at);
+    const amount = realAt(amounts, at);
+    if (kind === operationKind.compute) seconds[list] = realAt(seconds, list) + times * amount;
+    if (kind !== operationKind.send || intAt(partners, at) === intAt(taskOfList, list)) return;
+    seconds[list] = realAt(seconds, list) + (times * amount) / ownBandwidth;
+    largestBytes = Math.max(largestBytes, amount);
+  };
+  forEachOperation(workload, add, new WorkMeter(cancellation));
+  return { largestBytes, seconds: seconds.reduce((most, one) => Math.max(most, one), 0) };
 }
 
 /** Messages that are sent and received by sender, receiver, tag and bytes, where the two differ. */
