@@ -5,6 +5,7 @@ import type { Form } from '../paperReport.ts';
 import { ordunaTables } from './orduna.ts';
 import { pascualTables } from './pascual.ts';
 import { runningTimes } from './runningTimes.ts';
+import { soryaniTables } from './soryani.ts';
 
 /** Lines to print; none where nothing of the table was run. */
 type PaperTable = (experiments: readonly ExperimentJson[], claims: PaperClaims, form: Form) => string[];
@@ -13,4 +14,5 @@ export const paperTables: Readonly<Record<string, PaperTable>> = {
   bunde: runningTimes,
   orduna: ordunaTables,
   pascual: pascualTables,
+  soryani: soryaniTables,
 };

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom, type RandomSource } from '../../model/random.ts';
 import { operationKind, type Workload, WorkloadBuilder } from '../../model/workload.ts';
-import { checkMatching, Cursors, fingerprintOfWorkload, sendsOf, trafficOf, trafficWithMessages, unmatchedOf } from './programs.ts';
+import {
+  checkMatching,
+  Cursors,
+  fingerprintOfWorkload,
+  sendsOf,
+  trafficOf,
+  trafficWithMessages,
+  unmatchedOf,
+} from './programs.ts';
 import { unrolled } from './testing/idealRun.ts';
 
 function built(taskCount: number, write: (builder: WorkloadBuilder) => void): Workload {
