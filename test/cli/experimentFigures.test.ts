@@ -57,6 +57,20 @@ describe('results', () => {
     expect(others).toHaveLength(3);
   });
 
+  it('have a curve for each pattern of traffic', () => {
+    const load = `machine t { topology torus 4 x 4 }
+experiment load { machine t  network cut-through(packet 8)  traffic uniform, transpose  vary rate [0.1, 0.3]  warm-up 50  sample 50  samples 2  seeds 1 .. 2 }
+`;
+    writeFileSync(join(cli.scratch(), 'load.place'), load);
+    expect(run('experiment', 'load.place').code).toBe(0);
+    expect(run('draw', 'load.place', 'load', '-o', 'load.csv').code).toBe(0);
+    const [head, ...rows] = file('load.csv').trim().split('\n');
+    expect(head).toBe('rate,pattern,latency (cycles),half width,replications');
+    expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual(['0.1,uniform', '0.1,transpose', '0.3,uniform', '0.3,transpose']); // prettier-ignore
+    const { out } = run('draw', 'load.place', 'load', '-o', '-');
+    for (const name of ['uniform', 'transpose']) expect(out).toContain(`>${name}<`);
+  });
+
   it('are a picture of pixels in a file that ends in .png', () => {
     const line = ['draw', 'a.place', 'crossed', '-o', 'crossed.png'];
     expect(run(...line)).toMatchObject({ code: 0, err: '' });

@@ -384,6 +384,8 @@ placement none { job cg machine net map random }`,
   const [placement] = (JSON.parse(ran.out) as { placements: { metrics: { mappingCoefficient: number } }[] }).placements;
   expect(Math.min(...values)).toBeCloseTo(placement!.metrics.mappingCoefficient, 3);
   expect(cli.run(['draw', 'search.place', 'no', '--figure', 'search', '-o', 'search.svg'], directory).code).toBe(0);
+  const picture = readFileSync(join(directory, 'search.svg'), 'utf8');
+  expect(picture).toMatch(/>Mapping coefficient \((?:10[⁰-⁹³⁶]+ )?bytes × equivalent distance\)</);
   expect(cli.run(['draw', 'search.place', 'none', '--figure', 'search', '-o', 'none.svg'], directory)).toMatchObject({
     code: 1,
     err: expect.stringContaining('nothing to draw') as string,

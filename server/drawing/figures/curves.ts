@@ -104,7 +104,7 @@ interface Found {
 /** `latency` → `predictedLatency`. */
 const predictedOf = (metric: string): string => `predicted${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
 
-const nameKeys = ['scheduler', 'allocator', 'mapper'] as const;
+const nameKeys = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
 type NameKey = (typeof nameKeys)[number];
 
 /** The rows as curves: those that differ in nothing but the value on the x axis are one. */
@@ -177,7 +177,7 @@ function nameOfRow(row: RowJson, keys: readonly NameKey[], paths: readonly strin
   const names = keys.map((key) => row[key] ?? 'none');
   const values = paths.map((path) => `${path} ${formatNumber(row.point[path] ?? 0)}`);
   // Where nothing differs, one of its names says more than none.
-  const parts = names.length + values.length === 0 ? [row.allocator ?? row.scheduler ?? row.mapper ?? 'all'] : [];
+  const parts = names.length + values.length === 0 ? [row.allocator ?? row.scheduler ?? row.mapper ?? row.pattern ?? 'all'] : [];
   return [...names, ...values, ...parts].join(', ');
 }
 
@@ -444,7 +444,7 @@ function wordsOf({ axis, series }: Found): readonly string[] {
 /** A line for each row, with what is varied in front. */
 function tableOf({ rows, quoted }: ExperimentJson, metric: string, unit: string): FigureTable {
   const paths = Object.keys(rows[0]?.point ?? {});
-  const keys = nameKeys.filter((key) => rows.some((row) => row[key] !== null));
+  const keys = nameKeys.filter((key) => rows.some((row) => (row[key] ?? null) !== null));
   const hasQuoted = quoted.some((one) => one.metric === metric && one.over === undefined);
   const hasPredicted = rows.some(({ metrics }) => predictedOf(metric) in metrics);
   const mean = unit === '' ? metric : `${metric} (${unit})`;
@@ -465,7 +465,7 @@ function tableOf({ rows, quoted }: ExperimentJson, metric: string, unit: string)
       );
       return [
         ...paths.map((path) => row.point[path] ?? null),
-        ...keys.map((key) => row[key]),
+        ...keys.map((key) => row[key] ?? null),
         ...[found?.mean ?? null, found?.halfWidth ?? null, row.replications],
         ...(hasPredicted ? [row.metrics[predictedOf(metric)]?.mean ?? null] : []),
         ...(hasQuoted ? [quote?.paper ?? null] : []),

@@ -41,6 +41,15 @@ function startWords(points: readonly Point[], starts: readonly number[], best: n
   return ` Of ${countOf(count, 'start')} ${formatNumber(reached)} came to it.`;
 }
 
+/** What the criteria of the catalogue measure, and in what; any other one is called by its name. */
+const measured: Readonly<Record<string, readonly [name: string, unit: string]>> = {
+  'hop-bytes': ['Hop-bytes', 'bytes × hops'],
+  distance: ['Distance', 'bytes × hops'],
+  'traffic-distribution': ['Traffic distribution', 'bytes × hops, with uneven axes'],
+  equivalent: ['Mapping coefficient', 'bytes × equivalent distance'],
+  'maximum-load': ['Load of the busiest link', 'bytes'],
+};
+
 /** `name` is of the placement and its job. O(points). */
 export function drawSearch(name: string, search: SearchRecord): Figure {
   const { convergence, trace = convergence, evaluations, criterion, value } = search;
@@ -48,9 +57,10 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
   const starts = startsOf(trace);
   const bottom = headHeight + plotHeight;
   const [least, most] = [Math.min(value, ...values), Math.max(value, ...values)];
+  const [axisName, unit] = measured[criterion] ?? [criterion, ''];
   const y = makeAxis({
-    name: 'Value',
-    unit: criterion,
+    name: axisName,
+    unit,
     low: least,
     high: most,
     from: bottom,
