@@ -1,14 +1,12 @@
-import { cancelled } from '../../model/result.ts';
-import { WorkloadBuilder } from '../../model/workload.ts';
+import type { WorkloadBuilder } from '../../model/workload.ts';
 import {
   choicesOf,
-  exactLog2,
-  illegalRanks,
   perClass,
-  powersOfTwoUpTo,
+  powerOfTwoRanks,
   type SkeletonEntry,
   skeletonOptions,
   writeIterations,
+  writeTasks,
 } from './contract.ts';
 
 const bytesOfDouble = 8;
@@ -32,23 +30,17 @@ export const cg: SkeletonEntry = {
   options: skeletonOptions,
   skeleton: 'cg(class ${1:A})',
   build(taskCount, options, cancellation) {
-    const exponent = exactLog2(taskCount);
-    if (exponent === undefined || taskCount > largestRanks) {
-      return illegalRanks('cg', taskCount, powersOfTwoUpTo(largestRanks));
-    }
+    const exponent = powerOfTwoRanks('cg', taskCount, largestRanks);
+    if (!exponent.ok) return exponent;
     const { problem, iterations, pause } = choicesOf(options, iterationsOf);
-    const rows = 2 ** Math.floor(exponent / 2);
+    const rows = 2 ** Math.floor(exponent.value / 2);
     const grid = { order: orders[problem], rows, columns: taskCount / rows };
-    const builder = new WorkloadBuilder(taskCount);
-    for (let task = 0; task < taskCount; task++) {
-      if (cancellation.isCancelled()) return cancelled();
-      builder.list(task);
+    return writeTasks(taskCount, cancellation, (builder, task) => {
       const rank = new Rank(builder, task, grid);
       writeIterations(builder, iterations + 1, pause, () => {
         rank.writeIteration();
       });
-    }
-    return builder.finished();
+    });
   },
 };
 

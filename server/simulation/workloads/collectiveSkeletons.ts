@@ -1,16 +1,16 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { cancelled, type Result } from '../../model/result.ts';
-import { type Workload, WorkloadBuilder } from '../../model/workload.ts';
+import type { Result } from '../../model/result.ts';
+import type { Workload, WorkloadBuilder } from '../../model/workload.ts';
 import { chosenCollective, type CollectiveEntry, collectiveOption, evenCall } from './collectives.ts';
 import {
   choicesOf,
-  exactLog2,
   illegalRanks,
   perClass,
-  powersOfTwoUpTo,
+  powerOfTwoRanks,
   type SkeletonEntry,
   skeletonOptions,
   writeIterations,
+  writeTasks,
 } from './contract.ts';
 
 /** FT, IS and EP: benchmarks whose tasks talk by collective operations alone. */
@@ -33,9 +33,8 @@ export const ft: SkeletonEntry = {
   build(taskCount, options, cancellation) {
     const { problem, iterations, pause } = choicesOf(options, iterationsOfFt);
     const [nx = 0, ny = 0, nz = 0] = gridsOfFt[problem];
-    if (exactLog2(taskCount) === undefined || taskCount > nz) {
-      return illegalRanks(`ft(class ${problem})`, taskCount, powersOfTwoUpTo(nz));
-    }
+    const exponent = powerOfTwoRanks(`ft(class ${problem})`, taskCount, nz);
+    if (!exponent.ok) return exponent;
     const bytes = ((nx * ny * nz) / taskCount ** 2) * bytesOfComplex;
     const allToAll = chosenCollective('all-to-all', options);
     return buildRanks(taskCount, cancellation, (rank) => {
@@ -67,9 +66,8 @@ export const is: SkeletonEntry = {
   skeleton: 'is(class ${1:A})',
   build(taskCount, options, cancellation) {
     const { problem, iterations, pause } = choicesOf(options, iterationsOfIs);
-    if (exactLog2(taskCount) === undefined || taskCount > mostRanksOfIs[problem]) {
-      return illegalRanks(`is(class ${problem})`, taskCount, powersOfTwoUpTo(mostRanksOfIs[problem]));
-    }
+    const exponent = powerOfTwoRanks(`is(class ${problem})`, taskCount, mostRanksOfIs[problem]);
+    if (!exponent.ok) return exponent;
     const sizes = (bucketsOfIs[problem] + testedKeys) * bytesOfInteger;
     const keys = Math.floor((keysOfIs[problem] / taskCount ** 2) * bytesOfInteger);
     const allReduce = chosenCollective('all-reduce', options);
@@ -136,12 +134,7 @@ class Rank {
   }
 }
 
-function buildRanks(taskCount: number, cancellation: Cancellation, write: (rank: Rank) => void): Result<Workload> {
-  const builder = new WorkloadBuilder(taskCount);
-  for (let task = 0; task < taskCount; task++) {
-    if (cancellation.isCancelled()) return cancelled();
-    builder.list(task);
+const buildRanks = (taskCount: number, cancellation: Cancellation, write: (rank: Rank) => void): Result<Workload> =>
+  writeTasks(taskCount, cancellation, (builder, task) => {
     write(new Rank(builder, task));
-  }
-  return builder.finished();
-}
+  });

@@ -4,8 +4,8 @@
  */
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { CatalogueEntry, OptionSpecification, OptionValues } from '../../model/catalogue.ts';
-import { fail, type Result } from '../../model/result.ts';
-import type { Workload, WorkloadBuilder } from '../../model/workload.ts';
+import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
+import { WorkloadBuilder, type Workload } from '../../model/workload.ts';
 
 export interface SkeletonEntry extends CatalogueEntry {
   /**
@@ -88,19 +88,45 @@ export function writeIterations(builder: WorkloadBuilder, times: number, pause: 
   builder.end();
 }
 
+/** The list of each task, one after the other; polls the cancellation before each. */
+export function writeTasks(
+  taskCount: number,
+  cancellation: Cancellation,
+  write: (builder: WorkloadBuilder, task: number) => void,
+): Result<Workload> {
+  const builder = new WorkloadBuilder(taskCount);
+  for (let task = 0; task < taskCount; task++) {
+    if (cancellation.isCancelled()) return cancelled();
+    builder.list(task);
+    write(builder, task);
+  }
+  return builder.finished();
+}
+
 /** `counts` ends the sentence "… runs on": "1, 4, 9 … 64 tasks". */
 export function illegalRanks(name: string, taskCount: number, counts: string): ReturnType<typeof fail> {
   return fail('illegal-ranks', `\`${name}\` does not run on ${taskCount} tasks: it runs on ${counts}.`);
 }
 
-/** The exponent where a count is a power of two, else undefined. */
-export function exactLog2(count: number): number | undefined {
-  const exponent = Math.log2(count);
-  return count >= 1 && Number.isInteger(exponent) ? exponent : undefined;
+/** The exponent of a power of two up to a largest one; fails with `illegal-ranks` for any other number of tasks. */
+export function powerOfTwoRanks(name: string, taskCount: number, largest: number): Result<number> {
+  const exponent = Math.log2(taskCount);
+  if (taskCount >= 1 && taskCount <= largest && Number.isInteger(exponent)) return succeed(exponent);
+  const powers = Array.from({ length: Math.floor(Math.log2(largest)) + 1 }, (_, power) => 2 ** power);
+  return illegalRanks(name, taskCount, countsInWords(powers, 'powers of two'));
 }
 
-/** The legal counts in words: 1, 2, 4 … up to the largest. */
-export const powersOfTwoUpTo = (largest: number): string =>
-  largest < 8
-    ? `${[1, 2, 4].filter((count) => count <= largest).join(', ')} tasks`
-    : `1, 2, 4, 8 … ${largest} tasks (powers of two)`;
+/** The side of a square up to a largest one; fails with `illegal-ranks` for any other number of tasks. */
+export function squareRanks(name: string, taskCount: number, largestSide: number): Result<number> {
+  const side = Math.sqrt(taskCount);
+  if (side >= 1 && side <= largestSide && Number.isInteger(side)) return succeed(side);
+  const squares = Array.from({ length: largestSide }, (_, index) => (index + 1) ** 2);
+  return illegalRanks(name, taskCount, countsInWords(squares, 'squares'));
+}
+
+/** All counts where they are few, else the first and the last with what they are. */
+function countsInWords(counts: readonly number[], what: string): string {
+  if (counts.length <= mostCountsInWords) return `${counts.join(', ')} tasks`;
+  return `${counts.slice(0, mostCountsInWords - 1).join(', ')} … ${counts.at(-1) ?? 0} tasks (${what})`;
+}
+const mostCountsInWords = 5;

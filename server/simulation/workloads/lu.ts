@@ -1,15 +1,13 @@
-import { cancelled } from '../../model/result.ts';
-import { WorkloadBuilder } from '../../model/workload.ts';
+import type { WorkloadBuilder } from '../../model/workload.ts';
 import {
   choicesOf,
-  exactLog2,
-  illegalRanks,
   perClass,
-  powersOfTwoUpTo,
+  powerOfTwoRanks,
   type SkeletonEntry,
   skeletonOptions,
   versionOption,
   writeIterations,
+  writeTasks,
 } from './contract.ts';
 
 const bytesOfDouble = 8;
@@ -38,15 +36,10 @@ export const lu: SkeletonEntry = {
     const { problem, iterations, pause, isVersion2 } = choicesOf(options, iterationsOf);
     const edge = edges[problem];
     const most = 2 ** Math.floor(Math.log2(edge / leastPoints));
-    const exponent = exactLog2(taskCount);
-    if (exponent === undefined || taskCount > most * most) {
-      return illegalRanks(`lu(class ${problem})`, taskCount, powersOfTwoUpTo(most * most));
-    }
-    const columns = 2 ** Math.floor(exponent / 2);
-    const builder = new WorkloadBuilder(taskCount);
-    for (let task = 0; task < taskCount; task++) {
-      if (cancellation.isCancelled()) return cancelled();
-      builder.list(task);
+    const exponent = powerOfTwoRanks(`lu(class ${problem})`, taskCount, most * most);
+    if (!exponent.ok) return exponent;
+    const columns = 2 ** Math.floor(exponent.value / 2);
+    return writeTasks(taskCount, cancellation, (builder, task) => {
       const rank = new Rank(builder, task, taskCount / columns, columns, edge);
       rank.writeFaces(); // of the forcing term
       for (const times of isVersion2 ? [iterations] : [1, iterations]) {
@@ -56,8 +49,7 @@ export const lu: SkeletonEntry = {
         });
       }
       rank.writeSurfaceIntegral();
-    }
-    return builder.finished();
+    });
   },
 };
 

@@ -1,16 +1,14 @@
-import { cancelled } from '../../model/result.ts';
-import { WorkloadBuilder } from '../../model/workload.ts';
+import type { WorkloadBuilder } from '../../model/workload.ts';
 import { itemAt } from '../../numeric/elements.ts';
 import {
   choicesOf,
-  exactLog2,
-  illegalRanks,
   perClass,
-  powersOfTwoUpTo,
+  powerOfTwoRanks,
   type SkeletonEntry,
   skeletonOptions,
   versionOption,
   writeIterations,
+  writeTasks,
 } from './contract.ts';
 
 const bytesOfDouble = 8;
@@ -38,19 +36,14 @@ export const mg: SkeletonEntry = {
     const counts = isOlderW ? { ...iterationsOf, W: olderW.iterations } : iterationsOf;
     const { problem, iterations, pause } = choicesOf(options, counts);
     const edge = isOlderW ? olderW.edge : edges[problem];
-    const exponent = exactLog2(taskCount);
-    const most = Math.min(largestRanks, (edge / 2) ** 3);
-    if (exponent === undefined || taskCount > most) {
-      return illegalRanks(`mg(class ${problem})`, taskCount, powersOfTwoUpTo(most));
-    }
+    const exponents = powerOfTwoRanks(`mg(class ${problem})`, taskCount, Math.min(largestRanks, (edge / 2) ** 3));
+    if (!exponents.ok) return exponents;
+    const { value: exponent } = exponents;
     const alongX = 2 ** Math.floor(exponent / 3);
     const alongY = 2 ** Math.floor((exponent - Math.floor(exponent / 3)) / 2);
     const box = [alongX, alongY, taskCount / (alongX * alongY)] as const;
-    const builder = new WorkloadBuilder(taskCount);
-    for (let task = 0; task < taskCount; task++) {
-      if (cancellation.isCancelled()) return cancelled();
-      builder.list(task);
-      if (taskCount === 1) continue;
+    return writeTasks(taskCount, cancellation, (builder, task) => {
+      if (taskCount === 1) return;
       const rank = new Rank(builder, task, box, edge);
       // Before the iterations, untimed and timed: the right side, and the residual.
       for (const times of [1, iterations]) {
@@ -60,8 +53,7 @@ export const mg: SkeletonEntry = {
           rank.writeCycle();
         });
       }
-    }
-    return builder.finished();
+    });
   },
 };
 

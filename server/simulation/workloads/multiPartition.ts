@@ -1,14 +1,14 @@
-import { cancelled } from '../../model/result.ts';
-import { WorkloadBuilder } from '../../model/workload.ts';
+import type { WorkloadBuilder } from '../../model/workload.ts';
 import { itemAt } from '../../numeric/elements.ts';
 import {
   choicesOf,
-  illegalRanks,
   type PerClass,
   perClass,
   type SkeletonEntry,
   skeletonOptions,
+  squareRanks,
   writeIterations,
+  writeTasks,
 } from './contract.ts';
 
 /**
@@ -84,24 +84,17 @@ function build(
 ): ReturnType<SkeletonEntry['build']> {
   const { problem, iterations, pause } = choicesOf(options, solver.iterations);
   const edge = solver.edges[problem];
-  const side = Math.round(Math.sqrt(taskCount));
-  const largest = Math.floor(edge / leastPoints);
-  if (side * side !== taskCount || side > largest) {
-    return illegalRanks(`${name}(class ${problem})`, taskCount, `1, 4, 9 … ${largest * largest} tasks (squares)`);
-  }
-  const builder = new WorkloadBuilder(taskCount);
-  for (let task = 0; task < taskCount; task++) {
-    if (cancellation.isCancelled()) return cancelled();
-    builder.list(task);
-    if (taskCount === 1) continue;
-    const rank = new Rank(builder, solver, task, side, edge);
+  const side = squareRanks(`${name}(class ${problem})`, taskCount, Math.floor(edge / leastPoints));
+  if (!side.ok) return side;
+  return writeTasks(taskCount, cancellation, (builder, task) => {
+    if (taskCount === 1) return;
+    const rank = new Rank(builder, solver, task, side.value, edge);
     writeIterations(builder, iterations + 1, pause, () => {
       rank.writeFaces();
       for (const axis of [0, 1, 2]) rank.writeSweeps(axis);
     });
     rank.writeFaces();
-  }
-  return builder.finished();
+  });
 }
 
 /** Where a cell of the whole grid lies, 0 … p − 1 along each axis. */

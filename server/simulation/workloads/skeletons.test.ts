@@ -125,7 +125,7 @@ describe('skeletons', () => {
       '`cg` does not run on 12 tasks: it runs on 1, 2, 4, 8 … 1024 tasks (powers of two).',
     );
     expect(refusal('bt', 32, { class: 'S' })).toBe(
-      '`bt(class S)` does not run on 32 tasks: it runs on 1, 4, 9 … 16 tasks (squares).',
+      '`bt(class S)` does not run on 32 tasks: it runs on 1, 4, 9, 16 tasks.',
     );
     expect(refusal('ft', 64, { class: 'W' })).toBe(
       '`ft(class W)` does not run on 64 tasks: it runs on 1, 2, 4, 8 … 32 tasks (powers of two).',
