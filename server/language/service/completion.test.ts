@@ -31,6 +31,37 @@ async function accept(marked: string, label: string): Promise<string> {
 const calm =
   'stream calm { arrivals exponential(mean 50) processors uniform(1, 16) service exponential(mean 5) jobs 100 arrived }';
 
+/** A row for each of two mappers and each of three lengths of queues. */
+const crossed =
+  'machine m { topology irregular 16(links 3, seed 1) } network ct { switching cut-through queue 4 packets } job j { tasks 4 pattern ring } ' +
+  'experiment e { job j machine m network ct map random, grasp(criterion distance) report makespan, averageHops vary network.queue [2, 4, 8] vary machine.seed 1 .. 3 step 1 ';
+const crossedRows = ['random', 'grasp(criterion distance)', 'at'];
+const experimentCases: readonly [string, readonly string[]][] = [
+  [`${crossed} quoted { | } }`, ['makespan', 'averageHops']],
+  [`${crossed} quoted { make|`, ['makespan', 'averageHops']],
+  [`${crossed} quoted { makespan | } }`, crossedRows],
+  [`${crossed} quoted { makespan random / |`, crossedRows],
+  [`${crossed} quoted { makespan grasp(criterion distance) |`, crossedRows],
+  [`${crossed} quoted { makespan random at |`, ['network.queue', 'machine.seed']],
+  [`${crossed} quoted { makespan random at network.queue | } }`, ['2', '4', '8']],
+  [`${crossed} quoted { makespan random at machine.seed |`, ['1', '2', '3']],
+  [`${crossed} quoted { makespan random at network.queue 2 |`, crossedRows],
+  [`${crossed} quoted { makespan random : |`, []],
+  [`${crossed} quoted { makespan random : 5 % |`, ['makespan', 'averageHops']],
+  [`${crossed} quoted { makespan random : 5, | } }`, ['best', 'deviation', 'differs']],
+  [`${crossed} quoted { makespan random : 5, best 3 %, d|`, ['best', 'deviation', 'differs']],
+  [`${crossed} quoted { makespan random : 5, best |`, []],
+  [`${crossed} quoted { makespan random : 5, differs m|`, ['makespan', 'averageHops']],
+  [`${calm} experiment e { stream calm quoted { | } }`, ['turnaround']],
+  [`${crossed} vary |`, ['network.queue', 'machine.links', 'machine.seed']],
+  [`${crossed} short |`, ['replications', 'repeat', 'iterations', 'messages', 'packets', 'machines']],
+  [`${crossed} middle replications 5, |`, ['repeat', 'iterations', 'messages', 'packets', 'machines']],
+  [`${calm} experiment e { stream calm short |`, ['replications', 'repeat', 'jobs']],
+  ['experiment e { traffic uniform middle |', ['replications', 'samples']],
+  ['experiment e { traffic uniform vary |', ['rate']],
+  ['experiment e { traffic uniform report |', ['latency', 'throughput']],
+];
+
 describe('completion offers exactly', () => {
   const keywords = [...namesOf(declarations.map(({ kind }) => ({ name: kind }))), 'import'];
   const placement = propertyWords('placement');
@@ -119,6 +150,7 @@ describe('completion offers exactly', () => {
     [`${calm} experiment e { stream calm vary arrivals.mean [| }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2, | }`, []],
     [`${calm} experiment e { stream calm vary arrivals.mean [2 | }`, []],
+    ...experimentCases,
     ['job j { bytes |', []],
     ['job j { tasks 4 |', without('job', 'tasks')],
     ['job j { tasks 4 // comment |', []],

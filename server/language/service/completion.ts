@@ -1,7 +1,7 @@
 import type { IToken } from 'chevrotain';
 import { TextEdit, type CompletionItem } from 'vscode-languageserver-types';
 import { declarations, propertyOf, declarationOf } from '../schema.ts';
-import { type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
+import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
   Comma,
   Cross,
@@ -16,8 +16,8 @@ import {
   StringToken,
   Word,
 } from '../tokens.ts';
-import { openTraffic, trafficPatterns } from '../experimentWords.ts';
-import type { DeclarationKind } from '../tree.ts';
+import { metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
+import type { DeclarationKind, PhrasePart, PropertyNode } from '../tree.ts';
 import { catalogueFor, entryFor } from './catalogues.ts';
 import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
 import {
@@ -30,7 +30,9 @@ import {
   optionItems,
   unitItems,
 } from './completion/items.ts';
-import { variedSettings } from '../../model/simulation.ts';
+import { formParts, metricsOfSubject, type ExperimentMetric, type ExperimentSubject } from '../../model/experiment.ts';
+import { networkFigures, variedSettings } from '../../model/simulation.ts';
+import { variedMachineNumbers } from '../../network/contract.ts';
 import { variedPaths } from '../../model/stream.ts';
 import { type PositionInput, treeOf, touches } from './input.ts';
 
@@ -73,8 +75,90 @@ function itemsOf(input: PositionInput, context: Context, asked: boolean): Comple
       return [wordItem('from', 'read the table from a file: CSV or Matrix Market')];
     case 'body':
       return itemsInBody(input, context, asked);
+    case 'quoted':
+      return quotedItems(input, context);
   }
 }
+
+/** What the experiment round the cursor says: properties with their content. */
+const experimentAt = (input: PositionInput): readonly PropertyNode[] =>
+  treeOf(input).declarations.findLast(({ start }) => start <= input.offset)?.properties ?? [];
+
+/** Metrics that are reported, rows by their names, what is varied and over which values, and what may be added to a number. */
+function quotedItems(input: PositionInput, { next, path }: Extract<Context, { kind: 'quoted' }>): CompletionItem[] {
+  const properties = experimentAt(input);
+  const choicesOf = (word: string): readonly string[] => {
+    const content = properties.find((property) => property.word.text === word)?.content;
+    if (content?.kind !== 'choices') return [];
+    return content.choices.map(({ start, end }) => input.document.getText().slice(start, end));
+  };
+  const varied = properties.flatMap(({ word, content }) =>
+    word.text === 'vary' && content.kind === 'phrase' ? [variedIn(content.parts)] : [],
+  );
+  switch (next) {
+    case 'metric':
+    case 'end': {
+      const reported = choicesOf('report');
+      const names = reported.length === 0 ? [usualMetric(properties)] : reported;
+      return metricEntries
+        .filter(({ name }) => names.includes(name))
+        .map(({ name, summary }) => wordItem(name, summary));
+    }
+    case 'row': {
+      const rows = rowWords.flatMap(([word, noun]) => choicesOf(word).map((name) => wordItem(name, noun)));
+      return varied.length === 0 ? rows : [...rows, wordItem('at', 'the value of what is varied')];
+    }
+    case 'path':
+      return varied.map((each) => wordItem(each.path, 'is varied'));
+    case 'value':
+      return (varied.find((each) => each.path === path)?.values ?? []).map((value) => wordItem(value, `of ${path}`));
+    case 'addition':
+      return quotedAdditions.map((word) => wordItem(word, additionMeanings[word]));
+    case 'number':
+      return [];
+  }
+}
+
+const rowWords = [
+  ['schedule', 'a scheduler of the experiment'],
+  ['allocate', 'an allocator of the experiment'],
+  ['map', 'a mapper of the experiment'],
+  ['traffic', 'a pattern of the experiment'],
+] as const;
+
+const additionMeanings: Readonly<Record<(typeof quotedAdditions)[number], string>> = {
+  best: 'the best of all runs of the row',
+  deviation: 'the standard deviation of all runs of the row',
+  differs: 'the paper marks the row as different from the best one',
+};
+
+/** What is reported where nothing says it. */
+function usualMetric(properties: readonly PropertyNode[]): ExperimentMetric | undefined {
+  const kind = subjectKind(properties);
+  return kind && metricsOfSubject[kind][0];
+}
+
+function subjectKind(properties: readonly PropertyNode[]): ExperimentSubject['kind'] | undefined {
+  const has = (...words: readonly string[]): boolean => properties.some(({ word }) => words.includes(word.text));
+  if (has('stream')) return 'stream';
+  return has('job', 'jobs') ? 'job' : has('traffic') ? 'traffic' : undefined;
+}
+
+/** The path of `vary`, and the values that stand in it as numbers: of steps the first ones. */
+function variedIn(parts: readonly PhrasePart[]): { readonly path: string; readonly values: readonly string[] } {
+  const first = parts.findIndex((part) => part.kind === 'number' || part.text === '[');
+  const path = parts.slice(0, first < 0 ? undefined : first).map(({ text }) => text).join(''); // prettier-ignore
+  const numbers = parts.flatMap((part) => (part.kind === 'number' ? [part.value] : []));
+  const [from = 0, to = 0, step = 0] = numbers;
+  if (first < 0 || parts[first]?.kind !== 'number' || step === 0) return { path, values: numbers.map(String) };
+  const count = Math.min(mostOfferedValues, Math.floor((to - from) / step + 1e-9) + 1);
+  const values = Array.from({ length: Math.max(0, count) }, (_, index) =>
+    Number((from + index * step).toPrecision(12)),
+  );
+  return { path, values: values.map(String) };
+}
+
+const mostOfferedValues = 30;
 
 const bodyStart: AfterProperty = { items: [], complete: true };
 
@@ -157,25 +241,47 @@ function phraseItems(input: PositionInput, { property, taken }: OpenProperty): C
   const { content, word, summary } = property;
   if (content.form !== 'phrase') return [];
   if (word === 'vary' && taken.length === 0) return variedItems(input);
+  if (word === 'short' || word === 'middle') return formItems(input, taken, summary);
   return content.words.map((each) => wordItem(each, summary));
 }
 
+/** Parts of a smaller run of such a subject that are not written yet, where one may begin. */
+function formItems(input: PositionInput, taken: readonly IToken[], summary: string): CompletionItem[] {
+  const last = taken.at(-1);
+  if (last !== undefined && last.tokenType !== Comma) return [];
+  const kind = subjectKind(experimentAt(input));
+  const parts: readonly string[] = kind === undefined ? [...new Set(Object.values(formParts).flat())] : formParts[kind];
+  return parts.filter((part) => !taken.some(({ image }) => image === part)).map((part) => wordItem(part, summary));
+}
+
 function variedItems(input: PositionInput): CompletionItem[] {
-  const experiment = treeOf(input).declarations.findLast(({ start }) => start <= input.offset);
+  const properties = experimentAt(input);
   const namesOf = (...words: readonly string[]): readonly string[] => {
-    const content = experiment?.properties.find(({ word }) => words.includes(word.text))?.content;
+    const content = properties.find(({ word }) => words.includes(word.text))?.content;
     if (content?.kind === 'choice') return [content.choice.name.text];
     return content?.kind === 'names' ? content.names.map(({ text }) => text) : [];
   };
-  const { experiments, program } = input.checked;
+  const { experiments, program, symbols } = input.checked;
   const stream = experiments.streams.get(namesOf('stream')[0] ?? '');
+  if (stream !== undefined) return itemsOfPaths(variedPaths(stream));
   const jobs = namesOf('job', 'jobs').flatMap((name) => program.jobs.get(name) ?? []);
-  const isOpen = namesOf('replay')[0] === 'open';
-  const written = variedSettings({ jobs, ...(isOpen && { replay: { kind: 'open', speed: 1 } }) });
-  return [...(stream === undefined ? written : variedPaths(stream))].map(([path, value]) =>
-    wordItem(path, `now ${value}`),
-  );
+  const replay = { open: { kind: 'open', speed: 1 }, saturation: { kind: 'saturation', delivered: 0.95 } } as const;
+  const kind = namesOf('replay').find((name) => name === 'open' || name === 'saturation');
+  const settings = variedSettings({ jobs, ...(kind && { replay: replay[kind] }) });
+  const machine = program.machines.get(namesOf('machine')[0] ?? '');
+  const written = symbols.lookup('network', namesOf('network')[0] ?? '')?.node.properties ?? [];
+  const figures = written.filter(({ word }) => [...networkFigures, 'variation'].some((name) => name === word.text));
+  return [
+    ...(subjectKind(properties) === 'traffic' ? [wordItem('rate', 'flits of a node and cycle')] : []),
+    ...itemsOfPaths(settings),
+    ...(namesOf('background').length === 0 ? [] : [wordItem('background.rate', 'packets of a node and cycle')]),
+    ...figures.map(({ word }) => wordItem(`network.${word.text}`, 'of the network')),
+    ...(machine === undefined ? [] : itemsOfPaths(variedMachineNumbers(machine))),
+  ];
 }
+
+const itemsOfPaths = (paths: ReadonlyMap<string, unknown>): CompletionItem[] =>
+  [...paths].map(([path, value]) => wordItem(path, typeof value === 'number' ? `now ${value}` : 'is varied'));
 
 /** Behind `from "FILE" as`. */
 const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[] =>
@@ -186,7 +292,11 @@ function choiceItems(input: PositionInput, { word, content }: PropertySpecificat
   const whole = nothingFollows(input);
   // That of a stream is of its jobs, that of an experiment has none.
   const traffic = content.form === 'choices' ? openTraffic : trafficPatterns;
-  const entries = (word === 'traffic' ? traffic : catalogueFor(word)).map((entry) => entryItem(word, entry, whole));
+  const subject = word === 'report' ? subjectKind(experimentAt(input)) : undefined;
+  const measured: readonly string[] | undefined = subject && metricsOfSubject[subject];
+  const entries = (word === 'traffic' ? traffic : catalogueFor(word))
+    .filter(({ name }) => measured?.includes(name) !== false)
+    .map((entry) => entryItem(word, entry, whole));
   const kind = word === 'simulate' ? 'network' : word;
   if (kind !== 'stencil' && kind !== 'table' && kind !== 'network') return entries;
   return [...declaredItems(input, kind), ...entries];

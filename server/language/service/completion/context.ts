@@ -7,6 +7,7 @@ import {
   LeftBrace,
   LeftBracket,
   LeftParenthesis,
+  NumberToken,
   RightBrace,
   RightBracket,
   RightParenthesis,
@@ -29,7 +30,12 @@ export type Context = { readonly start: number } & (
   /** Behind `table NAME`. */
   | { readonly kind: 'table-from' }
   | { readonly kind: 'body'; readonly declaration: DeclarationKind; readonly last: OpenProperty | undefined }
+  /** Within `quoted { … }`: what may follow, and the tokens of the number that is being quoted. */
+  | { readonly kind: 'quoted'; readonly next: QuotedPart; readonly path: string }
 );
+
+/** Of `metric row / row at path value : number, addition`. `end`: the number is complete, and another one may begin. */
+export type QuotedPart = 'metric' | 'row' | 'path' | 'value' | 'number' | 'addition' | 'end';
 
 /** A property whose word has been read, with the tokens read after it. */
 export interface OpenProperty {
@@ -82,9 +88,33 @@ type Place = Context extends infer Each ? (Each extends Context ? Omit<Each, 'st
 function placeOf(tokens: readonly IToken[]): Place {
   const brace = openBrace(tokens);
   if (brace < 0) return placeAtTop(tokens);
+  if (tokens[brace - 1]?.image === 'quoted') return { kind: 'quoted', ...quotedPart(tokens.slice(brace + 1)) };
   const declaration = declarationBefore(tokens, brace);
   if (declaration === undefined) return { kind: 'nothing' };
   return { kind: 'body', declaration, last: lastProperty(declaration, tokens.slice(brace + 1)) };
+}
+
+/** How far the last quoted number is written, and the path behind its last `at`. O(tokens). */
+function quotedPart(tokens: readonly IToken[]): { readonly next: QuotedPart; readonly path: string } {
+  let next: QuotedPart = 'metric';
+  let path = '';
+  let depth = 0;
+  for (const { tokenType, image } of tokens) {
+    if (tokenType === LeftParenthesis || tokenType === LeftBracket) depth++;
+    else if (tokenType === RightParenthesis || tokenType === RightBracket) depth--;
+    else if (depth === 0) {
+      if (next === 'path') [path, next] = [image, 'value'];
+      else if (next === 'value') {
+        if (tokenType === NumberToken) next = 'row';
+        else path += image;
+      } else if (tokenType === Comma) next = 'addition';
+      else if (image === ':') next = 'number';
+      else if (tokenType === NumberToken) next = 'end';
+      else if (image === 'at' && next === 'row') next = 'path';
+      else if (tokenType === Word) next = next === 'addition' ? (image === 'differs' ? 'end' : 'number') : 'row';
+    }
+  }
+  return { next, path };
 }
 
 /** The last brace that is not closed, or -1. */
