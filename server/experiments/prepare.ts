@@ -3,7 +3,14 @@
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
 import type { Cancellation } from '../model/cancellation.ts';
-import type { ExperimentDescription, FormName, Replications, RunForm, Varied } from '../model/experiment.ts';
+import {
+  isStatic,
+  type ExperimentDescription,
+  type FormName,
+  type Replications,
+  type RunForm,
+  type Varied,
+} from '../model/experiment.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
 import { countOf } from '../model/quantities.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
@@ -16,6 +23,7 @@ import { buildMachine } from '../network/machine.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { JobSource } from '../scheduling/jobs.ts';
+import { possibleDeadlock } from '../simulation/engines.ts';
 import type { JobDescription } from '../study/program.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { mostOf, planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
@@ -173,7 +181,14 @@ function prepareSimulated(
   if (fault !== undefined) return fault;
   let seconds: number | undefined;
   const descriptions = jobs.map(({ description }) => description);
-  const notices = form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)];
+  const risk =
+    isTried || isStatic(report) || experiment.network === undefined
+      ? undefined
+      : possibleDeadlock(experiment.network, machine)?.message;
+  const notices = [
+    ...(form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)]),
+    ...(risk === undefined ? [] : [risk]),
+  ];
   return succeed({
     plan: plan.value,
     machine,

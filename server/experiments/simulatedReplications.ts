@@ -156,6 +156,9 @@ export class JobReplications {
     if (!isStatic(this.#given.experiment.report)) {
       const made = messageNetwork(simulation.network, machine.value);
       if (!made.ok) return made.failure;
+      if (simulation.replay.kind === 'open' && made.value.secondsPerCycle === undefined) {
+        return { code: 'no-times', message: `Messages are sent at times in seconds, which are cycles by the bandwidth of a link: give machine \`${machine.value.name}\` a \`bandwidth\`.` }; // prettier-ignore
+      }
     }
     const contents = jobs.flatMap(({ table, coordinates, trace }) => [table, coordinates, trace]);
     for (const content of contents) if (content?.ok === false) return content.failure;

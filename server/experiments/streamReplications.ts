@@ -12,7 +12,7 @@ import { asRouterId } from '../model/identifiers.ts';
 import { namesOfChoices, type ExperimentDescription, type ExperimentMetric } from '../model/experiment.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
-import type { NetworkModel } from '../model/networkModel.ts';
+import { beyondStreams, type NetworkModel } from '../model/networkModel.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { streamAt, type StreamDescription } from '../model/stream.ts';
@@ -248,27 +248,13 @@ function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Ne
   if (model === undefined) {
     return fail('no-network', 'The messages of jobs travel through a network: write `network wormhole(routing 3, buffer 1)`.'); // prettier-ignore
   }
-  const unknown = beyondWormhole(model);
+  const unknown = beyondStreams(model);
   if (unknown !== undefined) {
     return fail('not-evaluated-yet', `This version simulates wormhole switching with one virtual channel: it knows no \`${unknown}\`.`); // prettier-ignore
   }
   const routing = model.router === undefined ? thesisOptions.routing : cyclesOf(machine, model, model.router);
   if (typeof routing !== 'number') return routing;
   return wormhole(machine, { routing, buffer: model.buffer ?? thesisOptions.buffer });
-}
-
-function beyondWormhole(model: NetworkModel): string | undefined {
-  const { switching, channels = 1, queue, bubble, routing, select, arbiter, ejection, link } = model;
-  if (switching !== 'wormhole') return `switching ${switching}`;
-  if (channels !== 1) return `channels ${channels}`;
-  if (queue !== undefined) return 'queue';
-  if (bubble !== undefined) return 'bubble';
-  if (routing === 'adaptive') return 'routing adaptive';
-  if (select !== undefined) return `select ${select}`;
-  if (arbiter === 'round-robin') return 'arbiter round-robin';
-  if (ejection === 'multiple') return 'ejection multiple';
-  if (link !== undefined && !(link.unit === 'cycles' && link.amount === 1)) return 'link';
-  return undefined;
 }
 
 /** A cycle is the time in which a link carries a flit. */

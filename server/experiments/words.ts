@@ -75,13 +75,12 @@ function nameOf(row: RowJson, rows: readonly RowJson[]): string {
  */
 export function rowNotices({ rows }: ExperimentJson): readonly string[] {
   const told = new Map<string, number>();
-  const failures = rows.flatMap(({ failure, scheduler, allocator, mapper, point }) => {
+  const failures = rows.flatMap(({ failure, scheduler, allocator, mapper, pattern = null, point }) => {
     if (failure === undefined) return [];
-    const names = [scheduler, allocator, mapper].filter((part) => part !== null);
+    const names = [scheduler, allocator, mapper, pattern].filter((part) => part !== null);
     const values = Object.entries(point).map(([path, value]) => `${path} ${value}`);
-    return [
-      `${[...names, ...values].join(', ')}: error: with seed ${failure.seed}: ${failure.message} [${failure.code}]`,
-    ];
+    const row = [...names, ...values].join(', ');
+    return [`${row === '' ? '' : `${row}: `}error: with seed ${failure.seed}: ${failure.message} [${failure.code}]`];
   });
   for (const { notices } of rows) {
     for (const message of notices?.messages ?? []) {

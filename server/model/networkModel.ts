@@ -58,3 +58,18 @@ export interface Bubble {
   readonly packets: number;
   readonly here: boolean;
 }
+
+/** What streams cannot be simulated with, as it is written: they know wormhole switching with one channel. Undefined where there is nothing. */
+export function beyondStreams(model: NetworkModel): string | undefined {
+  const { switching, channels = 1, queue, bubble, routing, select, arbiter, ejection, link } = model;
+  if (switching !== 'wormhole') return `switching ${switching}`;
+  if (channels !== 1) return `channels ${channels}`;
+  if (queue !== undefined) return 'queue';
+  if (bubble !== undefined) return 'bubble';
+  if (routing === 'adaptive') return 'routing adaptive';
+  if (select !== undefined) return `select ${select}`;
+  if (arbiter === 'round-robin') return 'arbiter round-robin';
+  if (ejection === 'multiple') return 'ejection multiple';
+  if (link !== undefined && !(link.unit === 'cycles' && link.amount === 1)) return 'link';
+  return undefined;
+}

@@ -62,8 +62,8 @@ export interface VariedJob {
 }
 
 /** Figures of a network that are plain numbers, and of jobs. */
-const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
-const jobFigures = ['rate', 'bytes', 'messages'] as const;
+export const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
+export const jobFigures = ['rate', 'bytes', 'messages'] as const;
 
 /** Numbers of a replay, by the words of its options. */
 function replayNumbers(replay: ReplayDescription | undefined): Readonly<Record<string, number>> {

@@ -423,7 +423,7 @@ experiment table {
       network + experiment('network cut-through allocate rbs'),
       [],
       1,
-      `${place(3)}Experiment 'e': This version simulates wormhole`,
+      'Streams are simulated with wormhole switching and one channel, and this network has `switching cut-through`',
     ],
     [
       'a machine without coordinates',
@@ -469,6 +469,28 @@ experiment table {
     expect(err).toContain(message);
     expect(err).not.toContain('fault of Placewright');
     expect([code, out]).toEqual([expected, '']);
+  });
+
+  const torus = 'machine t { topology torus 4 x 4 }\njob j { tasks 16 skeleton cg(class S, iterations 1) }\n';
+  it('tells before a run what a network may come to, and of a row without a name why it failed', () => {
+    const text = `${torus}network one { switching wormhole packet 16 channels 1 buffer 1 arbiter round-robin }
+experiment e { job j machine t network one seeds 1 }\n`;
+    const { code, err } = cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
+    expect(err).toMatch(/^placewright: Packets may come to a deadlock: with 1 channel/);
+    expect(err).toMatch(/placewright: e: error: with seed 1: Deadlock since cycle \d+/);
+    expect(code).toBe(1);
+  });
+
+  it('tells before a run that times in seconds are no cycles, and writes large numbers of papers as its own', () => {
+    const open = `${torus}experiment e { job j machine t network cut-through(packet 8) replay open }\n`;
+    const refused = cli.run(['experiment', 'a.place'], folder({ 'a.place': open }));
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toMatch(
+      /^a\.place:3:12: error: Experiment 'e': .*give machine `t` a `bandwidth`\. \[no-times\]\n$/,
+    );
+    const quoted = open.replace('replay open', 'seeds 1 quoted { makespan : 346500 }');
+    const { out } = cli.run(['experiment', 'a.place'], folder({ 'a.place': quoted }));
+    expect(out).toMatch(/makespan +346,500 +\d{3},\d{3} +-\d{3},000\n/);
   });
 
   it('says that a file has no experiment', () => {

@@ -242,7 +242,8 @@ function run(
 /** What replications said, each sentence once with how many rows it is of; and why rows failed. */
 function tellOfRows(result: ExperimentResult, terminal: Terminal): void {
   const json = experimentToJson(result);
-  for (const line of rowNotices(json)) terminal.err(`placewright: ${json.name}, ${line}\n`);
+  for (const line of rowNotices(json))
+    terminal.err(`placewright: ${json.name}${line.startsWith('error:') ? ':' : ','} ${line}\n`);
 }
 
 function tellOfInterrupt(

@@ -134,16 +134,19 @@ function correlated({ correlations = [] }: ExperimentJson): string[] {
   return indented(align(lines, ['left', 'left', 'right', 'left']));
 }
 
+/** As it is written, thousands apart. */
+const apart = (value: number): string => (Math.abs(value) < 1000 ? String(value) : value.toLocaleString('en-US'));
+
 function quotedOf({ quoted, rows }: ExperimentJson): string[] {
   const head = ['', '', 'paper', 'ours', 'residual'];
   const lines = quoted.map(({ row, over, metric, statistic, paper, ours, halfWidth, residual }) => {
     const [of, below] = [rows[row], over === undefined ? undefined : rows[over]];
     const names = [of, below].flatMap((one) => (one === undefined ? [] : [namesOf(one)]));
-    const signed = residual === null ? '–' : `${residual > 0 ? '+' : ''}${Number(residual.toPrecision(3))}`;
+    const signed = residual === null ? '–' : `${residual > 0 ? '+' : ''}${apart(Number(residual.toPrecision(3)))}`;
     return [
       statistic === undefined ? metric : `${statistic} ${metric}`,
       names.join(' / '),
-      String(paper),
+      apart(paper),
       measured({ mean: ours, halfWidth }),
       signed,
     ];

@@ -369,7 +369,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'does-not-apply: `switching queueing`',
   ],
   ['experiment x { jobs line machine small network flits report ⟦slowdown⟧ }', 'does-not-apply: name several'],
-  ['experiment x { jobs line, free machine small network flits vary ⟦line.rate⟧ [5, 9] }', 'unknown-path: these jobs'],
+  [
+    'experiment x { jobs line, free machine small network flits vary ⟦line.rate⟧ [5, 9] }',
+    'unknown-path: give job `line` `rate`',
+  ],
+  ['experiment x { jobs line, free machine small network flits vary ⟦line.tasks⟧ [5, 9] }', 'unknown-path: these jobs'],
   [
     'experiment x { job line machine small network flits replay open ⟦vary replay.variation [0, 101]⟧ }',
     'out-of-range: 0 to 100',
@@ -384,7 +388,41 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['experiment x { job line machine small network flits report makespan, ⟦turnaround⟧ }', 'does-not-apply: `makespan`'],
   [
     'experiment x { job line machine small network flits vary ⟦background.rate⟧ 0.1 .. 0.2 step 0.1 }',
-    'unknown-path: ',
+    'unknown-path: add `background uniform(rate 0.01)`',
+  ],
+  [
+    'experiment x { job line machine small network flits vary ⟦replay.speed⟧ [1, 2] vary ⟦network.packet⟧ [8] vary ⟦replay.delivered⟧ [0.9] }',
+    'unknown-path: add `replay open(speed 1)`',
+    'unknown-path: give the network `packet`',
+    'unknown-path: add `replay saturation(delivered 95%)`',
+  ],
+  [
+    'network cut { switching cut-through } experiment x { stream grids machine small allocate first-fit ⟦network cut⟧ }',
+    'does-not-apply: `switching cut-through`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit vary messages [1, 2] ⟦vary messages [3]⟧ }',
+    'wrong-value: varied twice',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit, mc1x1 quoted { ⟦utilisation⟧ mc1x1 : 5 turnaround mc1x1 : 5 } }',
+    'does-not-apply: `turnaround`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit, mc1x1 vary messages [1, 2] quoted { ⟦turnaround at messages 1 : 5⟧ ⟦turnaround mc1x1 : 5⟧ turnaround mc1x1 at ⟦messages⟧ 3 : 5 } }',
+    'wrong-value: name the allocator too, `first-fit` or `mc1x1`',
+    'wrong-value: `at messages 1`',
+    'out-of-range: its values are `1` or `2`',
+  ],
+  [
+    'experiment x { stream calm machine small allocate first-fit, mc1x1 quoted { ⟦turnaround mc1x1 / mc1x1 : 5⟧ ⟦turnaround mc1x1 first-fit : 5⟧ ⟦turnaround mc1x1 / mc1x1 first-fit : 1⟧ turnaround mc1x1 / first-fit : 1 } }',
+    'wrong-value: another one behind',
+    'wrong-value: one allocator',
+    'wrong-value: name one behind',
+  ],
+  [
+    'experiment x { machine small network flits traffic uniform, transpose vary rate [0.1] quoted { latency uniform : 5 ⟦latency : 9⟧ } }',
+    'wrong-value: name the pattern too',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦background⟧ uniform(rate 0.1) }',
@@ -528,8 +566,8 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
 /** Good texts: nothing may be reported. */
 export const goodCases: readonly string[] = [
   'experiment x { stream calm machine small allocate first-fit }',
-  'experiment x { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
-  'experiment x { stream calm machine small allocate first-fit quoted { turnaround first-fit : 5 utilisation : 78 % turnaround : 0.5 } }',
+  'experiment x { stream calm machine small allocate first-fit report turnaround, utilisation quoted { turnaround first-fit : 5 utilisation : 78 %, best 80 %, deviation 1 % turnaround : 0.5 } }',
+  'experiment x { stream calm machine small allocate first-fit report turnaround, utilisation quoted { turnaround first-fit : 5 utilisation : 78 %, best 80 %, deviation 1 % turnaround : 0.5 } }',
   'experiment x { job line machine small network flits map random, grasp(criterion distance), grasp(criterion traffic-distribution) short replications 3, repeat 2, messages 5 middle replications 9 quoted { makespan random : 5, best 4, deviation 0.5, differs makespan grasp(criterion distance) / grasp(criterion traffic-distribution) : 1.1 makespan grasp(criterion  distance) : 7, differs, best 3 } }',
   'job x { tasks 2 table counts bytes 64 }',
   'stream x { arrivals at [0, 1.5, 10] processors weighted [2: 40 %, 4: 0.6] service constant(5) }',

@@ -1,0 +1,166 @@
+/** Numbers of papers, and how rows of an experiment are called in them. */
+import { experimentMetrics, type ExperimentMetric, type QuotedNumber, type Varied } from '../../model/experiment.ts';
+import { replace } from '../codes.ts';
+import { amountLimit, quotedAdditions } from '../propertyForms.ts';
+import { oneOf } from '../suggestions.ts';
+import type { QuotedNode, Word } from '../tree.ts';
+import { reportUnknown } from './choices.ts';
+import { PhraseReader } from './phrase.ts';
+import { allOf, type Properties } from './properties.ts';
+import type { Scope } from './scope.ts';
+
+/** By which words the entries of the lists may be called, and the names by which results tell them apart. */
+export interface EntryNames {
+  readonly nameOf: ReadonlyMap<string, string>;
+  /** Names that several entries have, with how each is written. */
+  readonly shared: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The name in the results of what a word calls; reports what calls none, or several. */
+export function resolveEntry(scope: Scope, word: Word, { nameOf, shared }: EntryNames): string | undefined {
+  const name = nameOf.get(word.text);
+  if (name !== undefined) return name;
+  const several = shared.get(word.text);
+  if (several === undefined) {
+    const written = { ...word, text: scope.text.slice(word.start, word.end) };
+    reportUnknown(scope, written, 'scheduler, allocator, mapper or pattern of this experiment', [
+      ...new Set(nameOf.values()),
+    ]);
+    return undefined;
+  }
+  const message = `\`${word.text}\` stands in a list ${several.length} times: write which one is meant, ${oneOf(several)}.`;
+  scope.report(word, 'wrong-value', message, { otherFixes: several.map((text) => replace(word, text)) });
+  return undefined;
+}
+
+/** What quoted numbers are of; undefined where it is wrong itself. */
+export interface QuotedRows {
+  readonly known: EntryNames | undefined;
+  /** The names of the rows in each list that is crossed, with what they are. */
+  readonly lists: readonly { readonly noun: string; readonly names: readonly string[] }[];
+  readonly vary: readonly Varied[] | undefined;
+  readonly report: readonly ExperimentMetric[] | undefined;
+}
+
+/** The numbers of a paper; undefined where one is wrong. */
+export function quotedOf(scope: Scope, properties: Properties, rows: QuotedRows): readonly QuotedNumber[] | undefined {
+  const property = properties.get('quoted');
+  if (property?.content.kind !== 'quoted') return [];
+  return allOf(property.content.entries.map((entry) => quotedNumbers(scope, entry, rows)))?.flat();
+}
+
+/**
+ * `turnaround fcfs rbs / fcfs gabl at arrivals.rate 9e-4 : 1.01`; of a row also
+ * `makespan random : 1213400, best 1113800, deviation 29400, differs`.
+ */
+function quotedNumbers(scope: Scope, entry: QuotedNode, rows: QuotedRows): readonly QuotedNumber[] | undefined {
+  const { known, vary, report } = rows;
+  const expected = {
+    name: 'A quoted number',
+    takes: 'a metric, names of a row, and a number behind `:`',
+    example: 'turnaround rbs / gabl : 1.01',
+  };
+  const reader = new PhraseReader(scope, expected, entry, entry.parts);
+  const [metricNode] = entry.parts;
+  const metric = reader.oneOf(experimentMetrics, 'metric');
+  const names = (): readonly string[] => {
+    const found: string[] = [];
+    while (reader.isWord && !reader.isNext('at')) {
+      const word = reader.entry();
+      if (word === undefined) break;
+      const name = known && resolveEntry(scope, word, known);
+      if (name === undefined) reader.failed = true;
+      else found.push(name);
+    }
+    return found;
+  };
+  const of = names();
+  const to = reader.accept('/') ? names() : undefined;
+  const at: { path: string; value: number }[] = [];
+  while (reader.accept('at')) {
+    const path = reader.path();
+    const value = reader.number({ minimum: -amountLimit, maximum: amountLimit });
+    if (path === undefined || value === undefined) break;
+    const varied = vary?.find((one) => one.path === path.text);
+    if (vary !== undefined && varied === undefined) {
+      const paths = vary.map((one) => one.path);
+      reportUnknown(scope, path, 'number that this experiment varies', paths);
+      reader.failed = true;
+    } else if (varied?.values.includes(value) === false) {
+      const message = `\`${path.text}\` is not varied over ${String(value)}: its values are ${oneOf(varied.values.map(String))}.`;
+      scope.report(path, 'out-of-range', message);
+      reader.failed = true;
+    }
+    at.push({ path: path.text, value });
+  }
+  reader.expect(':');
+  const number = reader.plain();
+  const value = number && (reader.accept('%') ? number.value / 100 : number.value);
+  const added = addedTo(reader, to !== undefined);
+  if (!reader.finish() || metric === undefined || value === undefined) return undefined;
+  if (report !== undefined && metricNode !== undefined && !report.includes(metric)) {
+    const message = `\`${metric}\` is not reported here: add it to \`report\`, or quote ${oneOf(report)}.`;
+    scope.report(metricNode, 'does-not-apply', message);
+    return undefined;
+  }
+  const missing = missingIn(rows, of, at) ?? (to && wrongBelow(rows, of, to));
+  if (missing !== undefined) {
+    scope.report(entry, 'wrong-value', missing);
+    return undefined;
+  }
+  const row = { metric, of, at };
+  const { differs, statistics } = added;
+  const mean = { ...row, ...(to === undefined ? {} : { to }), value };
+  return [
+    { ...mean, ...(differs && { differs }) },
+    ...[...statistics].map(([statistic, number]) => ({ ...row, statistic, value: number })),
+  ];
+}
+
+/** What has to be said for a quoted number to belong to one row. */
+function missingIn(
+  { lists, vary }: QuotedRows,
+  of: readonly string[],
+  at: readonly { readonly path: string }[],
+): string | undefined {
+  for (const { noun, names } of lists) {
+    const named = names.filter((name) => of.includes(name));
+    if (named.length > 1) return `A row has one ${noun}, not ${named.map((name) => `\`${name}\``).join(' and ')}.`;
+    if (named.length === 0 && names.length > 1)
+      return `This belongs to several rows: name the ${noun} too, ${oneOf(names)}.`;
+  }
+  const open = vary?.find(({ path, values }) => values.length > 1 && !at.some((one) => one.path === path));
+  if (open === undefined) return undefined;
+  return `This belongs to several rows: say at which value, \`at ${open.path} ${String(open.values[0])}\`.`;
+}
+
+/** Why a row is not divided by another one. */
+function wrongBelow({ lists }: QuotedRows, of: readonly string[], to: readonly string[]): string | undefined {
+  const twice = lists.find(({ names }) => names.filter((name) => to.includes(name)).length > 1);
+  if (twice !== undefined) return `A row has one ${twice.noun}: name one behind \`/\`.`;
+  return to.every((name) => of.includes(name))
+    ? 'A ratio is that of two rows: name another one behind `/`.'
+    : undefined;
+}
+
+/** `, best 1113800, deviation 29400, differs`: of the runs of a row. */
+function addedTo(reader: PhraseReader, isRatio: boolean) {
+  const statistics = new Map<'best' | 'deviation', number>();
+  let differs: true | undefined;
+  while (reader.isNext(',')) {
+    if (isRatio) {
+      reader.fail('A ratio is quoted alone: write `best`, `deviation` and `differs` behind the number of a row.');
+      break;
+    }
+    reader.accept(',');
+    const word = reader.oneOf(quotedAdditions, 'addition to a quoted number');
+    if (word === undefined) break;
+    if (word === 'differs') {
+      differs = true;
+      continue;
+    }
+    const value = reader.number({ minimum: -amountLimit, maximum: amountLimit });
+    if (value !== undefined) statistics.set(word, reader.accept('%') ? value / 100 : value);
+  }
+  return { differs, statistics };
+}

@@ -1,0 +1,168 @@
+/** How often and for how long an experiment runs: seeds, replications until they are enough, samples, and smaller forms of it. */
+import {
+  formNames,
+  formParts,
+  type ExperimentSubject,
+  type FormName,
+  type FormPart,
+  type Replications,
+  type RunForm,
+  type Sampling,
+  type SteadyStateOptions,
+} from '../../model/experiment.ts';
+import type { StreamDescription } from '../../model/stream.ts';
+import { steadyStates } from '../experimentWords.ts';
+import type { PropertyNode } from '../tree.ts';
+import { integerProperty } from './numbers.ts';
+import { phraseOf, type PhraseReader } from './phrase.ts';
+import { removal, reportConflict, type Properties, type Written } from './properties.ts';
+import { expectationOf, type Scope } from './scope.ts';
+import { chosenOf } from './simulation.ts';
+
+const byDefault = { kind: 'until', precision: 0.05, confidence: 0.95, atMost: 2000 } as const satisfies Replications;
+
+/** `seeds 1 .. 50`, `replications 60`, `replications until 5 % at 95 % (at most 2000)`, `until 5 % at 95 %`. */
+export function replicationsOf(scope: Scope, properties: Properties): Replications | undefined {
+  const [seeds, replications, until] = (['seeds', 'replications', 'until'] as const).map((word) =>
+    properties.get(word),
+  );
+  const written = [seeds, replications, until].filter((property) => property !== undefined);
+  const [first, second] = written.sort((one, other) => one.start - other.start);
+  if (first !== undefined && second !== undefined) {
+    const known = seeds === undefined ? '`replications` or `until`' : '`seeds` or `replications`';
+    reportConflict(scope, seeds ?? second, `An experiment has ${known}: remove one of them.`);
+    return undefined;
+  }
+  if (until !== undefined) {
+    const reader = phraseOf(scope, until, expectationOf('experiment', 'until'));
+    return reader && untilOf(scope, until, reader);
+  }
+  if (seeds !== undefined) return seedsOf(phraseOf(scope, seeds, expectationOf('experiment', 'seeds')));
+  if (replications === undefined) {
+    return properties.get('steady-state') === undefined ? byDefault : { kind: 'seeds', from: 1, to: 1 };
+  }
+  const reader = phraseOf(scope, replications, expectationOf('experiment', 'replications'));
+  if (reader?.isNumber !== true) return reader && untilOf(scope, replications, reader);
+  const to = reader.integer({ minimum: 1, maximum: 1_000_000 });
+  return reader.finish() && to !== undefined ? { kind: 'seeds', from: 1, to } : undefined;
+}
+
+function untilOf(scope: Scope, property: PropertyNode, reader: PhraseReader): Replications | undefined {
+  if (property.word.text !== 'until') reader.expect('until');
+  const precision = reader.share();
+  reader.expect('at');
+  const confidence = reader.share();
+  const atMost = atMostOf(reader);
+  if (!reader.finish() || precision === undefined || confidence === undefined || atMost === undefined) return undefined;
+  if (precision > 0 && confidence >= 0.5 && confidence < 1) return { kind: 'until', precision, confidence, atMost };
+  const message =
+    'The interval must be wider than 0 %, and its level at least 50 % and below 100 %: `until 5% at 95%`.';
+  scope.report(property, 'out-of-range', message);
+  return undefined;
+}
+
+/** `(at most 2000)`, or the default. */
+function atMostOf(reader: PhraseReader): number | undefined {
+  if (!reader.accept('(')) return byDefault.atMost;
+  reader.expect('at');
+  reader.expect('most');
+  const most = reader.integer({ minimum: 2, maximum: 1_000_000 });
+  reader.expect(')');
+  return most;
+}
+
+function seedsOf(reader: PhraseReader | undefined): Replications | undefined {
+  const bounds = { minimum: 0, maximum: 2 ** 31 - 1 };
+  const from = reader?.integer(bounds);
+  const to = reader?.accept('..') === true ? reader.integer({ ...bounds, minimum: from ?? 0 }) : from;
+  if (reader?.finish() !== true || from === undefined || to === undefined) return undefined;
+  return { kind: 'seeds', from, to };
+}
+
+/** `steady-state delete(20%, batches 30)`, `steady-state mser-5`: of one run of a stream, which leaves nothing out itself. */
+export function steadyStateOf(
+  scope: Scope,
+  properties: Properties,
+  kind: ExperimentSubject['kind'] | undefined,
+  stream: StreamDescription | undefined,
+): Written<SteadyStateOptions> {
+  const property = properties.get('steady-state');
+  if (property === undefined) return undefined;
+  if (kind !== undefined && kind !== 'stream') {
+    const message = `\`steady-state\` goes with a \`stream\`: ${kind === 'job' ? 'one job alone comes to its end' : 'of `traffic` say `warm-up` and `samples`'}. Remove it.`;
+    scope.report(property.word, 'does-not-apply', message, removal(property, 'Remove `steady-state`'));
+    return undefined;
+  }
+  const repeat = properties.get('repeat');
+  if (repeat !== undefined) {
+    reportConflict(scope, repeat, 'A steady state is that of one long run: remove `repeat`, or `steady-state`.');
+    return 'wrong';
+  }
+  if (stream !== undefined && !('jobs' in stream.warmUp && stream.warmUp.jobs === 0)) {
+    reportConflict(
+      scope,
+      property,
+      `Stream \`${stream.name}\` has a \`warm-up\`, which leaves out the start of a run already: remove one of them.`,
+    );
+    return 'wrong';
+  }
+  const choice = chosenOf(scope, properties, 'steady-state', steadyStates, 'rule for a steady state');
+  if (choice === undefined || choice === 'wrong') return choice;
+  const { share, batches } = choice.options;
+  return { delete: choice.name === 'mser-5' ? 'mser-5' : Number(share), batches: Number(batches) };
+}
+
+function integerOf(scope: Scope, properties: Properties, word: string, byDefault: number): number | 'wrong' {
+  return integerProperty(scope, properties, 'experiment', word) ?? byDefault;
+}
+
+/** How often each replication is run. */
+export const repeatOf = (scope: Scope, properties: Properties): number | 'wrong' =>
+  integerOf(scope, properties, 'repeat', 1);
+
+/** The samples of traffic; streams and jobs have none. */
+export function samplingOf(
+  scope: Scope,
+  properties: Properties,
+  kind: ExperimentSubject['kind'] | undefined,
+): Written<Sampling> {
+  const words = ['warm-up', 'sample', 'samples'] as const;
+  const warmUp = integerOf(scope, properties, 'warm-up', 10_000);
+  const sample = integerOf(scope, properties, 'sample', 1000);
+  const samples = integerOf(scope, properties, 'samples', 30);
+  const written = words.flatMap((word) => properties.get(word) ?? []);
+  if (kind !== undefined && kind !== 'traffic') {
+    for (const property of written) {
+      const { text } = property.word;
+      const message = `\`${text}\` of an experiment is of \`traffic\` without jobs: remove it${text === 'warm-up' ? ', or write it in the stream' : ''}.`;
+      scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
+    }
+    return undefined;
+  }
+  if (warmUp === 'wrong' || sample === 'wrong' || samples === 'wrong') return 'wrong';
+  return kind === 'traffic' ? { warmUp, sample, samples } : undefined;
+}
+
+/** `short replications 10, iterations 4`. */
+export function formsOf(
+  scope: Scope,
+  properties: Properties,
+  kind: ExperimentSubject['kind'] | undefined,
+): Partial<Record<FormName, RunForm>> | undefined {
+  const forms: Partial<Record<FormName, RunForm>> = {};
+  if (kind === undefined) return forms;
+  let isSound = true;
+  for (const name of formNames) {
+    const reader = phraseOf(scope, properties.get(name), expectationOf('experiment', name));
+    if (reader === undefined) continue;
+    const form: Partial<Record<FormPart, number>> = {};
+    do {
+      const part = reader.oneOf<FormPart>(formParts[kind], `part of a smaller run of ${kind === 'traffic' ? '`traffic`' : `a \`${kind}\``}`); // prettier-ignore
+      const count = part && reader.integer({ minimum: 1, maximum: 1_000_000_000 });
+      if (part !== undefined && count !== undefined) form[part] = count;
+    } while (reader.accept(','));
+    isSound = reader.finish() && isSound;
+    forms[name] = form;
+  }
+  return isSound ? forms : undefined;
+}

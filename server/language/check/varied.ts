@@ -1,0 +1,222 @@
+/** What an experiment varies: `vary PATH from .. to step`, or a list. */
+import type { Choice } from '../../model/catalogue.ts';
+import type { ExperimentSubject, Varied } from '../../model/experiment.ts';
+import type { NetworkModel } from '../../model/networkModel.ts';
+import { formatNumber } from '../../model/quantities.ts';
+import {
+  jobFigures,
+  networkFigures,
+  variedSettings,
+  type ReplayDescription,
+  type VariedJob,
+} from '../../model/simulation.ts';
+import { variedPaths, type StreamDescription } from '../../model/stream.ts';
+import { variedMachineNumbers, type MachineDescription } from '../../network/contract.ts';
+import { amountLimit } from '../propertyForms.ts';
+import type { NumberValue, PropertyNode, Word } from '../tree.ts';
+import { reportUnknown } from './choices.ts';
+import { faultOfVariedMachine } from './machine.ts';
+import type { Bounds } from './numbers.ts';
+import { phraseOf, type PhraseReader } from './phrase.ts';
+import { allOf, type Properties, type Written } from './properties.ts';
+import { expectationOf, type Scope } from './scope.ts';
+import { faultOfVaried } from './streamFit.ts';
+
+/** More points of a varied number than this are none that anyone waits for. */
+const pointLimit = 10_000;
+
+/** What the paths of `vary` lead into. */
+export interface VariedSubject {
+  readonly kind: ExperimentSubject['kind'] | undefined;
+  readonly stream: StreamDescription | undefined;
+  readonly network: Written<NetworkModel>;
+  readonly background: Written<Choice>;
+  readonly replay: Written<ReplayDescription>;
+  /** Undefined ones are wrong. */
+  readonly jobs: readonly (VariedJob | undefined)[];
+  readonly machine: MachineDescription | undefined;
+}
+
+/** All that is varied, each path once; undefined where something is wrong. O(points). */
+export function variedNumbers(
+  scope: Scope,
+  properties: Properties,
+  subject: VariedSubject,
+): readonly Varied[] | undefined {
+  const paths = new Set<string>();
+  return allOf(
+    properties.all('vary').map((property) => {
+      const varied = variedOf(scope, property, subject);
+      if (varied === undefined) return undefined;
+      if (paths.has(varied.path)) {
+        const message = `\`${varied.path}\` is varied twice: join the values in one \`vary\`.`;
+        scope.report(property, 'wrong-value', message);
+        return undefined;
+      }
+      paths.add(varied.path);
+      return varied;
+    }),
+  );
+}
+
+/** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`, `arrivals.rate [0.0003, 0.0006, 0.0009]`. */
+function variedOf(scope: Scope, property: PropertyNode, subject: VariedSubject): Varied | undefined {
+  const { stream, machine } = subject;
+  const reader = phraseOf(scope, property, expectationOf('experiment', 'vary'));
+  if (reader === undefined) return undefined;
+  const bounds = { minimum: -amountLimit, maximum: amountLimit };
+  const path = reader.path();
+  const listed = reader.isNext('[') ? reader.list(bounds) : undefined;
+  const steps = listed === undefined ? stepsOf(reader, bounds) : undefined;
+  if (!reader.finish() || path === undefined || !isVariable(scope, path, subject)) return undefined;
+  const values = listed === undefined ? steps && valuesOf(scope, property, steps) : distinct(scope, listed);
+  const fault =
+    values &&
+    (stream === undefined ? faultOfSetting(path.text, values, machine) : faultOfVaried(stream, path.text, values));
+  if (fault !== undefined) scope.report(property, 'out-of-range', fault);
+  return values === undefined || fault !== undefined ? undefined : { path: path.text, values };
+}
+
+interface Steps {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** `2e-4 .. 1.1e-3 step 1e-4`. */
+function stepsOf(reader: PhraseReader, bounds: Bounds): Steps | undefined {
+  const from = reader.number(bounds);
+  reader.expect('..');
+  const to = reader.number(bounds);
+  reader.expect('step');
+  const step = reader.number(bounds);
+  return from === undefined || to === undefined || step === undefined ? undefined : { from, to, step };
+}
+
+/** A point that is there twice would be simulated twice and told as one. */
+function distinct(scope: Scope, listed: readonly NumberValue[]): readonly number[] | undefined {
+  const values = new Set<number>();
+  for (const node of listed) {
+    if (values.has(node.value)) {
+      scope.report(node, 'out-of-range', `\`${node.text}\` is there twice: leave one out.`);
+      return undefined;
+    }
+    values.add(node.value);
+  }
+  return [...values];
+}
+
+/** From the first to the last, both included as far as the step leads there. */
+function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Steps): readonly number[] | undefined {
+  const points = Math.floor(Math.abs(to - from) / Math.abs(step) + 1e-9) + 1;
+  if (step === 0 || Math.sign(to - from) === -Math.sign(step) || points > pointLimit) {
+    const message =
+      step === 0 || points > pointLimit
+        ? `\`vary\` has at most ${formatNumber(pointLimit)} points: write a larger step.`
+        : `The step leads away from ${formatNumber(to)}: write \`step ${String(-step)}\`.`;
+    scope.report(property, 'out-of-range', message);
+    return undefined;
+  }
+  // 12 digits: what is written with fewer comes out as it would be written.
+  return Array.from({ length: points }, (_, index) => Number((from + index * step).toPrecision(12)));
+}
+
+/** Reports a path that leads to no number of the subject; what is not known has no wrong paths. */
+function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
+  const { kind, stream, jobs } = subject;
+  const paths = stream === undefined ? pathsOfSettings(subject, path.text) : [...variedPaths(stream).keys()];
+  if (paths === undefined || paths.includes(path.text)) return true;
+  const missing = stream === undefined ? notWritten(subject, path.text) : undefined;
+  if (missing !== undefined) {
+    scope.report(path, 'unknown-path', `\`${path.text}\` can be varied where it is written: ${missing}.`);
+    return false;
+  }
+  const job = jobs.length === 1 ? 'this job' : 'these jobs';
+  const whose = stream === undefined ? (kind === 'job' ? job : 'this traffic') : `stream \`${stream.name}\``;
+  reportUnknown(scope, path, `number of ${whose} that could be varied`, paths, 'unknown-path');
+  return false;
+}
+
+/** What can be varied without a stream; undefined where not all of it is known. */
+function pathsOfSettings(
+  { kind, network, background, replay, jobs, machine }: VariedSubject,
+  path: string,
+): readonly string[] | undefined {
+  const sound = jobs.filter((job) => job !== undefined);
+  if (kind === undefined || kind === 'stream' || (machine === undefined && path.startsWith('machine.')))
+    return undefined;
+  if (network === 'wrong' || background === 'wrong' || replay === 'wrong' || sound.length < jobs.length)
+    return undefined;
+  const written = variedSettings({
+    ...(network && { network }),
+    ...(background && { background }),
+    ...(replay && { replay }),
+    jobs: sound,
+  });
+  const ofMachine = machine === undefined ? [] : variedMachineNumbers(machine).keys();
+  return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys(), ...ofMachine];
+}
+
+/** What to write so that a number can be varied that could stand there and does not; undefined where there is no such number. */
+function notWritten({ kind, jobs }: VariedSubject, path: string): string | undefined {
+  const [owner = '', figure = ''] = path.split('.');
+  if (owner === 'network' && networkFigures.some((name) => name === figure)) return `give the network \`${figure}\``;
+  if (kind !== 'job') return undefined;
+  if (path === 'background.rate') return 'add `background uniform(rate 0.01)`';
+  if (path === 'replay.delivered') return 'add `replay saturation(delivered 95%)`';
+  if (path === 'replay.speed' || path === 'replay.variation') return 'add `replay open(speed 1)`';
+  const job = jobs.find((one) => one?.name === owner);
+  return job !== undefined && jobFigures.some((name) => name === figure)
+    ? `give job \`${owner}\` \`${figure}\``
+    : undefined;
+}
+
+/** What numbers of jobs and traffic can be varied over: the first that fits the path. */
+const settingRules: readonly {
+  readonly path: RegExp;
+  readonly allows: (value: number) => boolean;
+  readonly says: string;
+}[] = [
+  {
+    path: /^(?:network|replay)\.variation$/,
+    allows: (value) => value >= 0 && value <= 100,
+    says: 'is a coefficient of variation: 0 to 100.',
+  },
+  {
+    path: /^network\./,
+    allows: (value) => value >= 1 && Number.isInteger(value),
+    says: 'takes whole numbers from 1 on.',
+  },
+  {
+    path: /^replay\.delivered$/,
+    allows: (value) => value > 0 && value <= 1,
+    says: 'is a share above 0 and at most 1.',
+  },
+  {
+    path: /^background\.rate$/,
+    allows: (value) => value >= 0 && value <= 1,
+    says: 'is of packets of a node and cycle: 0 to 1.',
+  },
+  {
+    path: /^rate$/,
+    allows: (value) => value > 0 && value <= 1,
+    says: 'is of flits of a node and cycle: above 0, and at most the 1 that a link carries.',
+  },
+  {
+    path: /\.bytes$/,
+    allows: (value) => value >= 1 && Number.isInteger(value),
+    says: 'takes whole numbers of bytes from 1 on.',
+  },
+  { path: /\./, allows: (value) => value > 0, says: 'must be above 0.' },
+];
+
+/** Why a job or traffic cannot be run with some of the values. */
+function faultOfSetting(
+  path: string,
+  values: readonly number[],
+  machine: MachineDescription | undefined,
+): string | undefined {
+  if (path.startsWith('machine.')) return machine && faultOfVariedMachine(machine, path, values);
+  const rule = settingRules.find((one) => one.path.test(path));
+  return rule === undefined || values.every((value) => rule.allows(value)) ? undefined : `\`${path}\` ${rule.says}`;
+}
