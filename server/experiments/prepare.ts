@@ -181,13 +181,9 @@ function prepareSimulated(
   if (fault !== undefined) return fault;
   let seconds: number | undefined;
   const descriptions = jobs.map(({ description }) => description);
-  const risk =
-    isTried || isStatic(report) || experiment.network === undefined
-      ? undefined
-      : possibleDeadlock(experiment.network, machine)?.message;
   const notices = [
     ...(form === undefined ? [] : [formWords(form, plan.value, descriptions, cut)]),
-    ...(risk === undefined ? [] : [risk]),
+    ...(isTried ? [] : risksOf(experiment, machine)),
   ];
   return succeed({
     plan: plan.value,
@@ -208,6 +204,12 @@ function prepareSimulated(
         `Experiment ${quote(name)} runs no stream: \`placewright simulate\` shows what happens in one run.`,
       ),
   });
+}
+
+/** What a network may come to when it is simulated. */
+function risksOf({ report, network }: ExperimentDescription, machine: Machine): readonly string[] {
+  const risk = isStatic(report) || network === undefined ? undefined : possibleDeadlock(network, machine);
+  return risk === undefined ? [] : [risk.message];
 }
 
 /**

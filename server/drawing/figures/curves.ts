@@ -177,7 +177,8 @@ function nameOfRow(row: RowJson, keys: readonly NameKey[], paths: readonly strin
   const names = keys.map((key) => row[key] ?? 'none');
   const values = paths.map((path) => `${path} ${formatNumber(row.point[path] ?? 0)}`);
   // Where nothing differs, one of its names says more than none.
-  const parts = names.length + values.length === 0 ? [row.allocator ?? row.scheduler ?? row.mapper ?? row.pattern ?? 'all'] : [];
+  const parts =
+    names.length + values.length === 0 ? [row.allocator ?? row.scheduler ?? row.mapper ?? row.pattern ?? 'all'] : [];
   return [...names, ...values, ...parts].join(', ');
 }
 

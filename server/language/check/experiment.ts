@@ -92,9 +92,7 @@ export function checkExperiment(
   const stream = subject?.stream && declared.streams.get(subject.stream.node);
   const jobs = subject?.jobs?.map(({ node }) => declared.jobs.get(node)?.description) ?? [];
   const lists = listsOf(check, kind);
-  const patterns = subject?.description.kind === 'traffic' ? subject.description.patterns : [];
-  const crossed = lists === undefined ? [] : crossedLists({ ...lists, traffic: patterns });
-  const known = lists && entryNames(check, { ...lists, traffic: patterns });
+  const { crossed, known } = rowsOf(check, subject?.description, lists);
   const checkedMachine = machine && declared.machines.get(machine.node);
   const network = networkOf(check, declared, kind, checkedMachine);
   const isSound = checkStreamNetwork(check, stream, network);
@@ -419,6 +417,17 @@ const wordsOfLists = Object.keys(crossedWords) as readonly (keyof Crossed)[];
 
 const crossedLists = (lists: Crossed) =>
   wordsOfLists.map((word) => ({ noun: crossedWords[word], names: [...namesOfChoices(lists[word]).keys()] }));
+
+/** How rows are called; not known where one of the lists is wrong. */
+function rowsOf(
+  check: ExperimentCheck,
+  subject: ExperimentSubject | undefined,
+  lists: Lists | undefined,
+): { readonly crossed: ReturnType<typeof crossedLists>; readonly known?: EntryNames } {
+  if (lists === undefined) return { crossed: [] };
+  const all = { ...lists, traffic: subject?.kind === 'traffic' ? subject.patterns : [] };
+  return { crossed: crossedLists(all), known: entryNames(check, all) };
+}
 
 /** An entry is called by all that is written of it, `window(2)`; by its name alone where no other one has it. */
 function entryNames(check: ExperimentCheck, lists: Crossed): EntryNames {

@@ -54,29 +54,50 @@ export function quotedOf(scope: Scope, properties: Properties, rows: QuotedRows)
  * `makespan random : 1213400, best 1113800, deviation 29400, differs`.
  */
 function quotedNumbers(scope: Scope, entry: QuotedNode, rows: QuotedRows): readonly QuotedNumber[] | undefined {
-  const { known, vary, report } = rows;
+  const { known, vary } = rows;
   const expected = {
     name: 'A quoted number',
     takes: 'a metric, names of a row, and a number behind `:`',
     example: 'turnaround rbs / gabl : 1.01',
   };
   const reader = new PhraseReader(scope, expected, entry, entry.parts);
-  const [metricNode] = entry.parts;
   const metric = reader.oneOf(experimentMetrics, 'metric');
-  const names = (): readonly string[] => {
-    const found: string[] = [];
-    while (reader.isWord && !reader.isNext('at')) {
-      const word = reader.entry();
-      if (word === undefined) break;
-      const name = known && resolveEntry(scope, word, known);
-      if (name === undefined) reader.failed = true;
-      else found.push(name);
-    }
-    return found;
-  };
-  const of = names();
-  const to = reader.accept('/') ? names() : undefined;
-  const at: { path: string; value: number }[] = [];
+  const of = namesIn(scope, reader, known);
+  const to = reader.accept('/') ? namesIn(scope, reader, known) : undefined;
+  const at = valuesIn(scope, reader, vary);
+  reader.expect(':');
+  const number = reader.plain();
+  const value = number && (reader.accept('%') ? number.value / 100 : number.value);
+  const added = addedTo(reader, to !== undefined);
+  if (!reader.finish() || metric === undefined || value === undefined) return undefined;
+  if (!isOfOneRow(scope, entry, rows, { metric, of, to, at })) return undefined;
+  const row = { metric, of, at };
+  const { differs, statistics } = added;
+  const mean = { ...row, ...(to === undefined ? {} : { to }), value };
+  return [
+    { ...mean, ...(differs && { differs }) },
+    ...[...statistics].map(([statistic, number]) => ({ ...row, statistic, value: number })),
+  ];
+}
+
+/** Names of a row, as far as they go. */
+function namesIn(scope: Scope, reader: PhraseReader, known: EntryNames | undefined): readonly string[] {
+  const found: string[] = [];
+  while (reader.isWord && !reader.isNext('at')) {
+    const word = reader.entry();
+    if (word === undefined) break;
+    const name = known && resolveEntry(scope, word, known);
+    if (name === undefined) reader.failed = true;
+    else found.push(name);
+  }
+  return found;
+}
+
+type RowValue = QuotedNumber['at'][number];
+
+/** `at arrivals.rate 9e-4`, as often as it stands there. */
+function valuesIn(scope: Scope, reader: PhraseReader, vary: readonly Varied[] | undefined): readonly RowValue[] {
+  const at: RowValue[] = [];
   while (reader.accept('at')) {
     const path = reader.path();
     const value = reader.number({ minimum: -amountLimit, maximum: amountLimit });
@@ -93,28 +114,27 @@ function quotedNumbers(scope: Scope, entry: QuotedNode, rows: QuotedRows): reado
     }
     at.push({ path: path.text, value });
   }
-  reader.expect(':');
-  const number = reader.plain();
-  const value = number && (reader.accept('%') ? number.value / 100 : number.value);
-  const added = addedTo(reader, to !== undefined);
-  if (!reader.finish() || metric === undefined || value === undefined) return undefined;
+  return at;
+}
+
+/** Reports a number that belongs to no row, or to several. */
+function isOfOneRow(
+  scope: Scope,
+  entry: QuotedNode,
+  rows: QuotedRows,
+  { metric, of, to, at }: Pick<QuotedNumber, 'metric' | 'of' | 'at'> & { readonly to: readonly string[] | undefined },
+): boolean {
+  const { report } = rows;
+  const [metricNode] = entry.parts;
   if (report !== undefined && metricNode !== undefined && !report.includes(metric)) {
     const message = `\`${metric}\` is not reported here: add it to \`report\`, or quote ${oneOf(report)}.`;
     scope.report(metricNode, 'does-not-apply', message);
-    return undefined;
+    return false;
   }
-  const missing = missingIn(rows, of, at) ?? (to && wrongBelow(rows, of, to));
-  if (missing !== undefined) {
-    scope.report(entry, 'wrong-value', missing);
-    return undefined;
-  }
-  const row = { metric, of, at };
-  const { differs, statistics } = added;
-  const mean = { ...row, ...(to === undefined ? {} : { to }), value };
-  return [
-    { ...mean, ...(differs && { differs }) },
-    ...[...statistics].map(([statistic, number]) => ({ ...row, statistic, value: number })),
-  ];
+  const wrong = missingIn(rows, of, at) ?? (to && wrongBelow(rows, of, to));
+  if (wrong === undefined) return true;
+  scope.report(entry, 'wrong-value', wrong);
+  return false;
 }
 
 /** What has to be said for a quoted number to belong to one row. */

@@ -99,22 +99,28 @@ function quotedPart(tokens: readonly IToken[]): { readonly next: QuotedPart; rea
   let next: QuotedPart = 'metric';
   let path = '';
   let depth = 0;
-  for (const { tokenType, image } of tokens) {
+  for (const token of tokens) {
+    const { tokenType, image } = token;
     if (tokenType === LeftParenthesis || tokenType === LeftBracket) depth++;
     else if (tokenType === RightParenthesis || tokenType === RightBracket) depth--;
     else if (depth === 0) {
-      if (next === 'path') [path, next] = [image, 'value'];
-      else if (next === 'value') {
-        if (tokenType === NumberToken) next = 'row';
-        else path += image;
-      } else if (tokenType === Comma) next = 'addition';
-      else if (image === ':') next = 'number';
-      else if (tokenType === NumberToken) next = 'end';
-      else if (image === 'at' && next === 'row') next = 'path';
-      else if (tokenType === Word) next = next === 'addition' ? (image === 'differs' ? 'end' : 'number') : 'row';
+      if (next === 'path') path = image;
+      else if (next === 'value' && tokenType !== NumberToken) path += image;
+      next = partAfter(next, token);
     }
   }
   return { next, path };
+}
+
+function partAfter(part: QuotedPart, { tokenType, image }: IToken): QuotedPart {
+  if (part === 'path') return 'value';
+  if (part === 'value') return tokenType === NumberToken ? 'row' : 'value';
+  if (tokenType === Comma) return 'addition';
+  if (image === ':') return 'number';
+  if (tokenType === NumberToken) return 'end';
+  if (tokenType !== Word) return part;
+  if (part === 'addition') return image === 'differs' ? 'end' : 'number';
+  return part === 'row' && image === 'at' ? 'path' : 'row';
 }
 
 /** The last brace that is not closed, or -1. */
