@@ -2,8 +2,19 @@
  * Compiles what is written in AssemblyScript. Its bytes stand in a file beside the engine that runs them, so that whoever runs, tests or
  * bundles the product needs no compiler; a test holds the file against the sources.
  */
-import asc from 'assemblyscript/asc';
 import { root } from './run.ts';
+
+/** What is used of the compiler. Its own types redefine those of arrays for the whole program, so they are not imported. */
+interface Compiler {
+  readonly main: (
+    options: readonly string[],
+    files: {
+      readonly stderr: { readonly write: (text: string | Uint8Array) => void };
+      readonly writeFile: (name: string, contents: string | Uint8Array) => void;
+    },
+  ) => Promise<{ readonly error: Error | null }>;
+}
+const compiler: string = 'assemblyscript/asc';
 
 /** The file of the kernel of packet events. */
 export const kernelFile = 'server/simulation/engines/packetKernel.ts';
@@ -18,6 +29,7 @@ export async function compiledKernel(): Promise<string> {
     ...['--importMemory', '--zeroFilledMemory', '--runtime', 'stub', '--noAssert', '--use', 'abort='],
   ];
   const stderr = { write: (text: string | Uint8Array) => void (messages += String(text)) };
+  const { default: asc } = (await import(compiler)) as { default: Compiler };
   const { error } = await asc.main(options, {
     stderr,
     writeFile: (_name, contents) => {
