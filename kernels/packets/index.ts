@@ -1,6 +1,6 @@
 /** What the engine outside calls, and the options that it sets. */
 export * from './options';
 export { layOut, extendTo, finish, placeAxis, placeNode, placePort, placePosition, placeQueue, placeRouter, placeState, placeStation, placeStep } from './tables'; // prettier-ignore
-export { arrivedCount, arrivedMessage, send, sentCount, sentMessage } from './nodes';
+export { send } from './nodes';
 export { advance } from './packets';
 export * from './waits';

@@ -127,32 +127,30 @@ export function removePacket(packet: Packet): void {
   if (left === 0) setWord(engine.arrived, engine.arrivedCount++, changetype<i32>(message));
 }
 
-/** Messages of a cycle by their numbers, which ascend with their addresses. They are few: sorted by insertion over gaps (Shell 1959). */
-export function sortMessages(list: usize, count: i32): void {
+/** Writes the numbers of the messages that were sent in this cycle, and behind them of those that have arrived, each in their order. */
+export function tellMessages(): void {
+  const sent = engine.sentCount;
+  const arrived = engine.arrivedCount;
+  sortMessages(engine.sent, sent);
+  sortMessages(engine.arrived, arrived);
+  for (let each = 0; each < sent; each++) tell(each, wordAt(engine.sent, each));
+  for (let each = 0; each < arrived; each++) tell(sent + each, wordAt(engine.arrived, each));
+}
+
+function tell(place: i32, message: i32): void {
+  setWord(engine.told, place, changetype<Message>(message).number);
+}
+
+/** By their numbers, which ascend with their addresses. They are few: sorted by insertion over gaps (Shell 1959). */
+function sortMessages(list: usize, count: i32): void {
   for (let gap = count >> 1; gap > 0; gap >>= 1) {
     for (let each = gap; each < count; each++) {
       const message = wordAt(list, each);
       let place = each;
-      for (; place >= gap && wordAt(list, place - gap) > message; place -= gap)
+      for (; place >= gap && wordAt(list, place - gap) > message; place -= gap) {
         setWord(list, place, wordAt(list, place - gap));
+      }
       setWord(list, place, message);
     }
   }
-}
-
-/** What was sent and has arrived in this cycle. */
-export function sentMessage(index: i32): i32 {
-  return changetype<Message>(wordAt(engine.sent, index)).number;
-}
-
-export function arrivedMessage(index: i32): i32 {
-  return changetype<Message>(wordAt(engine.arrived, index)).number;
-}
-
-export function sentCount(): i32 {
-  return engine.sentCount;
-}
-
-export function arrivedCount(): i32 {
-  return engine.arrivedCount;
 }

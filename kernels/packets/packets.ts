@@ -4,7 +4,7 @@
  */
 import { delivered, crossed, waited } from './observer';
 import { addChannels, findInGraph, firstInGraph } from './graph';
-import { forget, leaveNode, makePacket, removePacket, sortMessages } from './nodes';
+import { forget, leaveNode, makePacket, removePacket, tellMessages } from './nodes';
 import {
   channels,
   flits,
@@ -22,18 +22,23 @@ import {
   routerLinks,
 } from './options';
 import {
+  addComer,
   arrivals,
   channelFrom,
   detailsOf,
   ends,
   engine,
+  Entry,
   Head,
   indexOf,
   indexOfLink,
   isFree,
+  isOfLink,
   Link,
   linkAt,
   nodeAt,
+  noEntry,
+  noLink,
   noPacket,
   noQueue,
   optionAt,
@@ -43,7 +48,20 @@ import {
   setWord,
   wordAt,
 } from './records';
-import { askNext, changeRoom, hasRoom, isToBeHad, outputOf, release, sleep, wakeFor, wakeForLess } from './rooms';
+import {
+  askNext,
+  changeRoom,
+  freeBit,
+  isToBeHad,
+  outputOf,
+  release,
+  setWhatHas,
+  sleep,
+  takesPacket,
+  wakeFor,
+  wakeForLess,
+  whatHas,
+} from './rooms';
 import { choose, isBefore, mostBits } from './selection';
 import { delayOf, delayToSlot, enter, goOn, never, schedule, takeDue, takeEvent } from './times';
 import { findAlongWay, firstAlongWay, wayBehind } from './ways';
@@ -64,8 +82,14 @@ export const enum Reason {
 
 /** Simulates to the end of cycle `to`, or of the first one before it in which messages are sent or have arrived. */
 export function advance(to: f64): Reason {
-  const end = <i64>to;
   forget();
+  const reason = advanceTo(<i64>to);
+  engine.cycle = <f64>engine.now;
+  if (reason === Reason.events) tellMessages();
+  return reason;
+}
+
+function advanceTo(end: i64): Reason {
   while (engine.now < end) {
     if (engine.top + <usize>nodeCount * offsetof<Packet>() > engine.limit) return Reason.needsMemory;
     const delay = delayToNext();
@@ -80,11 +104,7 @@ export function advance(to: f64): Reason {
     }
     goOn(delay);
     runCycle(<i32>engine.now);
-    if ((engine.sentCount | engine.arrivedCount) !== 0) {
-      sortMessages(engine.sent, engine.sentCount);
-      sortMessages(engine.arrived, engine.arrivedCount);
-      return Reason.events;
-    }
+    if ((engine.sentCount | engine.arrivedCount) !== 0) return Reason.events;
   }
   return Reason.reached;
 }
@@ -107,28 +127,31 @@ function runCycle(tick: i32): void {
   engine.askingCount = 0;
   for (let each = 0; each < askingCount; each++) ask(changetype<Queue>(wordAt(engine.asking, each)), tick);
   engine.comerCount = 0;
-  for (let each = 0; each < comerCount; each++) becomeFirst(changetype<Queue>(wordAt(engine.comers, each)), tick);
-  for (let queue = takeDue(arrivals, tick); queue !== noQueue; queue = takeDue(arrivals, tick))
-    becomeFirst(queue, tick);
+  for (let each = 0; each < comerCount; each++) {
+    const queue = changetype<Queue>(wordAt(engine.comers, 2 * each));
+    becomeFirst(queue, changetype<Packet>(wordAt(engine.comers, 2 * each + 1)), tick);
+  }
+  for (let entry = takeDue(arrivals, tick); entry !== noEntry; entry = takeDue(arrivals, tick)) {
+    becomeFirst(entry.queue, entry.queue.first, tick);
+  }
   engine.makerCount = 0;
   for (let each = 0; each < makerCount; each++) make(wordAt(engine.makers, each), tick);
   for (let event = takeEvent(); event >= 0; event = takeEvent()) {
     if (event >= queueCount) make(event - queueCount, tick);
-    else becomeFirst(queueAt(event), tick);
+    else becomeFirst(queueAt(event), queueAt(event).first, tick);
   }
   if (engine.touchedCount > 0) startAll(tick);
-  for (let queue = takeDue(ends, tick); queue !== noQueue; queue = takeDue(ends, tick)) end(queue, tick);
+  for (let entry = takeDue(ends, tick); entry !== noEntry; entry = takeDue(ends, tick)) end(entry, tick);
 }
 
 /** The first packet of a queue is routed: it asks for a channel. With `ejection multiple` one that is there begins to leave. */
-function becomeFirst(queue: Queue, tick: i32): void {
-  const packet = queue.first;
+function becomeFirst(queue: Queue, packet: Packet, tick: i32): void {
   queue.firstSince = tick;
   queue.bet = 0;
   queue.does = Head.asks;
   if (isThere(queue, packet)) {
     if (!isSingle) {
-      queue.output = packet.message.exit;
+      queue.output = noQueue;
       start(queue, tick);
       return;
     }
@@ -141,7 +164,7 @@ function becomeFirst(queue: Queue, tick: i32): void {
       return;
     }
   }
-  if (isFirstFree) detailsOf(queue).askedAt = tick;
+  queue.askedAt = tick;
   ask(queue, tick);
 }
 
@@ -183,19 +206,20 @@ function ask(queue: Queue, tick: i32): void {
   const count = findOptions(queue);
   const escape = engine.escape;
   let withRoom = 0;
-  let anyFree = false;
-  for (let each = 0; each < count; each++) {
+  let anyFree = 0;
+  // Without branches, which would be foreseen badly: what has room is chance.
+  const counted = min(count, mostBits);
+  for (let each = 0; each < counted; each++) {
     const option = optionAt(each).output;
-    if (!hasRoom(option)) continue;
-    if (each < mostBits) withRoom |= 1 << each;
-    anyFree = anyFree || each >= mostBits || (outputOf(option).has & isFree) !== 0;
+    const takes = takesPacket(option);
+    withRoom |= takes << each;
+    anyFree |= takes & freeBit(option);
   }
+  for (let each = counted; each < count; each++) anyFree |= takesPacket(optionAt(each).output);
   let choice = withRoom - 1;
   if (count + escape > 1) {
     choice = choose(queue, tick, count, withRoom);
-    const details = detailsOf(queue);
-    details.askedAt = tick;
-    details.mask = withRoom;
+    queue.askedAt = tick;
   }
   if (choice >= 0) {
     const option = optionAt(choice);
@@ -205,8 +229,11 @@ function ask(queue: Queue, tick: i32): void {
       return;
     }
   }
-  if (anyFree || (escape !== 0 && isToBeHad(optionAt(count).output))) askNext(queue);
-  else sleep(queue, count + escape);
+  if (anyFree !== 0 || (escape !== 0 && isToBeHad(optionAt(count).output))) askNext(queue);
+  else {
+    if (isFirstFree) detailsOf(queue).mask = withRoom;
+    sleep(queue, count + escape);
+  }
 }
 
 /** Asks for a channel that is free and has room. Of those that do so in this cycle one gets it; the others ask again. */
@@ -225,7 +252,7 @@ function request(queue: Queue, wanted: Queue, tick: i32): void {
     wanted.asker = queue;
     loser = rival;
   }
-  detailsOf(loser).askedAt = tick;
+  loser.askedAt = tick;
   askNext(loser);
 }
 
@@ -265,7 +292,7 @@ function startAll(tick: i32): void {
 function grant(wanted: Queue): void {
   wanted.lastWinner = wanted.asker.port;
   wanted.asker.does = Head.granted;
-  wanted.has &= ~isFree;
+  setWhatHas(wanted, whatHas(wanted) & ~isFree);
 }
 
 /** The first flit of the first packet of a queue moves. */
@@ -273,18 +300,19 @@ function start(queue: Queue, tick: i32): void {
   const packet = queue.first;
   const wanted = queue.output;
   queue.does = Head.moves;
-  if (queue.direction < isOfLink) leaveNode(indexOf(queue) - linkQueues, tick);
+  if (!isOfLink(queue)) leaveNode(indexOf(queue) - linkQueues, tick);
   else if (queue.inStart === tick && !queue.makesRoom) {
     // What comes in has just begun to take a place: it takes that of what goes out.
     queue.makesRoom = true;
     changeRoom(queue, 1);
   }
-  enter(ends, queue, tick + flits - 1);
-  if (wanted.direction < isOfLink) {
+  if (!isOfLink(wanted)) {
     // It stays the first one until all of it has left.
+    enter(ends, queue, tick + flits - 1, wanted, isSingle ? wanted.link : noLink);
     if (isSingle) tellWaited(queue, packet, tick);
     return;
   }
+  enter(ends, queue, tick + flits - 1, wanted, wanted.link);
   queue.first = packet.next;
   packet.way = isGrid ? wayBehind(packet.way, wanted) : <i64>detailsOf(queue).nextState;
   packet.next = noPacket;
@@ -301,9 +329,6 @@ function start(queue: Queue, tick: i32): void {
   crossed(indexOfLink(wanted.link), <f64>engine.now, packet.message.number);
 }
 
-/** Queues of links have at least this direction, those of nodes a lower one. */
-const isOfLink: i32 = 0;
-
 /** The first flit of a packet moves towards a queue. */
 function comeIn(packet: Packet, queue: Queue, tick: i32): void {
   queue.inStart = tick;
@@ -313,8 +338,8 @@ function comeIn(packet: Packet, queue: Queue, tick: i32): void {
   else {
     queue.first = packet;
     if (queue.does === Head.idle) {
-      if (hopDelay === 1) setWord(engine.comers, engine.comerCount++, changetype<i32>(queue));
-      else enter(arrivals, queue, tick + hopDelay);
+      if (hopDelay === 1) addComer(queue, packet);
+      else enter(arrivals, queue, tick + hopDelay, noQueue, noLink);
     }
   }
   queue.last = packet;
@@ -333,25 +358,25 @@ export function channelOfOutput(output: Queue): i32 {
 }
 
 /** The last flit of what goes out of a queue has moved in this cycle. */
-function end(queue: Queue, tick: i32): void {
-  const wanted = queue.output;
-  const isOut = wanted.direction < isOfLink;
+function end(entry: Entry, tick: i32): void {
+  const queue = entry.queue;
+  const wanted = entry.output;
+  const link = entry.link;
   queue.does = Head.idle;
-  if (isOut) deliver(queue, tick);
-  if (!isOut || isSingle) {
-    const link = wanted.link;
+  if (!isOfLink(wanted)) deliver(queue, tick);
+  if (link !== noLink) {
     link.isBusy = false;
     if (link.waiting !== 0) touch(link);
     release(wanted);
   }
-  if (queue.direction >= isOfLink) {
+  if (isOfLink(queue)) {
     if (queue.makesRoom) queue.makesRoom = false;
     else if (changeRoom(queue, 1)) wakeFor(queue);
   }
   const next = queue.first;
   if (next === noPacket) return;
   const delay = next.routedAt - tick;
-  if (delay <= 1) setWord(engine.comers, engine.comerCount++, changetype<i32>(queue));
+  if (delay <= 1) addComer(queue, next);
   else schedule(indexOf(queue), delay);
 }
 
@@ -372,6 +397,6 @@ function make(node: i32, tick: i32): void {
   else queue.last.next = packet;
   queue.last = packet;
   if (!isFirst || queue.does !== Head.idle) return;
-  if (router === 0) becomeFirst(queue, tick);
+  if (router === 0) becomeFirst(queue, packet, tick);
   else schedule(indexOf(queue), router);
 }

@@ -35,17 +35,17 @@ export class Message {
 }
 
 /** What the first packet of a queue does. */
-export const enum Head {
+export namespace Head {
   /** There is none, or it is not routed yet. */
-  idle = 0,
+  export const idle: u8 = 0;
   /** It asks in the next cycle. */
-  asks = 1,
+  export const asks: u8 = 1;
   /** It waits for something to happen. */
-  sleeps = 2,
+  export const sleeps: u8 = 2;
   /** It has a channel and waits for the link. */
-  granted = 3,
+  export const granted: u8 = 3;
   /** Its flits move. */
-  moves = 4,
+  export const moves: u8 = 4;
 }
 
 /** Bits of what an output has: room for a packet, for one that enters by the rule of the bubble, and nobody that holds it. */
@@ -80,12 +80,14 @@ export class Queue {
   port: i32;
   /** As an output: port. */
   lastWinner: i32;
-  does: Head;
+  /** When the first packet has asked last. */
+  askedAt: i32;
+  /** What the first packet does: one of {@link Head}. */
+  does: u8;
   /** What goes out makes room for what comes in. */
   makesRoom: bool;
-  /** As an output: bits of what it has. */
-  has: u8;
   channel: u8;
+  spare: u8;
   /** Of its link, on a grid: 2 · axis, and 1 more where it leads back; −1 of a node. */
   direction: i16;
   /** Option that the first packet turns to next; their count stands for the escape channel. */
@@ -98,16 +100,15 @@ export class QueueDetails {
   /** Own queue of the ring that the channel belongs to: that at the end of the channel before it, or none; and the queue whose own one it is. */
   own: Queue;
   after: Queue;
-  /** Bits of the options that had room when the first packet asked last, and when that was. */
+  /** Bits of the options that had room when the first packet fell asleep. */
   mask: i32;
-  askedAt: i32;
   /** State of its route behind the output that it asked for, in a graph. */
   nextState: i32;
   /** Link that the last packet took, in a graph. */
   lastLink: i32;
   /** As an output: the station of those that ask for it. */
   before: Station;
-  spare: i32;
+  spare: i64;
 }
 
 /** A link, or a way out. Channels are bits. */
@@ -129,7 +130,6 @@ export class Link {
 export class Station {
   /** Its queues in the order of the arbiter: addresses. */
   queues: usize;
-  ports: i32;
   /** Of a node on a link of its own: the first channel of that link, and the router at its end; of a router none, and itself. */
   uplink: Queue;
   router: i32;
@@ -167,7 +167,6 @@ export class Node {
   downlink: Queue;
   /** State in which its packets begin, in a graph; on a grid its router. */
   start: i32;
-  spare: i32;
 }
 
 export const enum NodeState {
@@ -176,7 +175,7 @@ export const enum NodeState {
   makesWhenOneLeaves = 2,
 }
 
-/** A choice of a first packet: an output, one more where it is entered by the rule of the bubble, and the state of the route behind it. */
+/** A choice of a first packet: an output, one more where it is entered by the rule of the bubble, and the state of the route behind it in a graph. */
 @unmanaged
 export class Option {
   output: usize;
@@ -193,22 +192,28 @@ export class Line {
   tail: i32;
 }
 
-/** A queue in a line, and the cycle in which it comes out. */
+/**
+ * A queue in a line, and the cycle in which it comes out; what it sends over which link, so that the records of all three are fetched
+ * at a time and not one after the other.
+ */
 @unmanaged
 export class Entry {
   queue: Queue;
   due: i32;
+  output: Queue;
+  link: Link;
 }
 
-/** What changes as time goes on, but for lists. */
+/** Where tables and lists lie, and what changes as time goes on. */
 @unmanaged
 export class Engine {
-  now: i64;
-  /** Messages of this cycle. */
+  // Read from outside: the cycle that `advance` has come to, how many messages were sent and have arrived in it, and where their numbers are.
+  cycle: f64;
   sentCount: i32;
   arrivedCount: i32;
+  told: usize;
+  now: i64;
   packetsUnderWay: i32;
-  messagesUnderWay: i32;
   /** First byte that is not given out, and the first that is not there. */
   top: usize;
   limit: usize;
@@ -217,7 +222,10 @@ export class Engine {
   messageCount: i32;
   // Tables.
   queues: usize;
+  /** Of queues of links. */
+  linkBytes: usize;
   details: usize;
+  has: usize;
   manySleepers: usize;
   links: usize;
   stations: usize;
@@ -247,7 +255,7 @@ export class Engine {
   touchedCount: i32;
   sent: usize;
   arrived: usize;
-  /** Of the options found last: how many there are, the escape channel aside, and 1 where it stands behind them. */
+  /** 1 where the escape channel stands behind the options found last. */
   escape: i32;
   /** Of a way: bits of all steps. */
   allSteps: i64;
@@ -269,6 +277,8 @@ const axisShift = 6;
 export const noQueue = changetype<Queue>(0);
 export const noPacket = changetype<Packet>(0);
 export const noMessage = changetype<Message>(0);
+export const noEntry = changetype<Entry>(0);
+export const noLink = changetype<Link>(0);
 export const noStation = changetype<Station>(0);
 
 export function queueAt(index: i32): Queue {
@@ -319,4 +329,17 @@ export function wordAt(list: usize, index: i32): i32 {
 
 export function setWord(list: usize, index: i32, value: i32): void {
   store<i32>(list + ((<usize>index) << 2), value);
+}
+
+/** Whether a queue, or an output, is of a link: not of a node, and no way out of the network. */
+export function isOfLink(queue: Queue): bool {
+  return changetype<usize>(queue) - engine.queues < engine.linkBytes;
+}
+
+/** The two words of an entry of the list of those that come to be first: the queue, and its packet. */
+export function addComer(queue: Queue, packet: Packet): void {
+  const entry = engine.comers + ((<usize>engine.comerCount) << 3);
+  store<usize>(entry, changetype<usize>(queue));
+  store<usize>(entry, changetype<usize>(packet), 4);
+  engine.comerCount++;
 }

@@ -23,6 +23,18 @@ export function outputOf(option: usize): Queue {
   return changetype<Queue>(option & ~1);
 }
 
+/**
+ * Bits of what an output has. They are side by side in a table of bytes: who asks for one of several outputs looks at all of them, and has to
+ * wait for no record but that of the one that it gets.
+ */
+export function whatHas(output: Queue): u8 {
+  return load<u8>(engine.has + indexOf(output));
+}
+
+export function setWhatHas(output: Queue, has: u8): void {
+  store<u8>(engine.has + indexOf(output), has);
+}
+
 /** The bit of the room that an option takes. */
 function placeFor(option: usize): u8 {
   return (option & 1) !== 0 ? hasBubblePlace : hasPlace;
@@ -30,13 +42,25 @@ function placeFor(option: usize): u8 {
 
 /** Whether an output takes a packet, entered by the rule of the bubble or not. */
 export function hasRoom(option: usize): bool {
-  return (outputOf(option).has & placeFor(option)) !== 0;
+  return (whatHas(outputOf(option)) & placeFor(option)) !== 0;
+}
+
+/** The same as a bit, and whether nobody holds it. */
+export function takesPacket(option: usize): i32 {
+  const has: i32 = whatHas(outputOf(option));
+  const bit = <i32>(option & 1);
+  return (has >> bit) & 1;
+}
+
+export function freeBit(option: usize): i32 {
+  const has: i32 = whatHas(outputOf(option));
+  return (has >> 2) & 1;
 }
 
 /** Whether it has room and nobody holds it. */
 export function isToBeHad(option: usize): bool {
   const takes = isFree | placeFor(option);
-  return (outputOf(option).has & takes) === takes;
+  return (whatHas(outputOf(option)) & takes) === takes;
 }
 
 /** A queue asks in the next cycle. */
@@ -58,14 +82,14 @@ export function changeRoom(queue: Queue, change: i32): bool {
 
 /** Notes what an output has. */
 export function note(queue: Queue, details: QueueDetails): void {
-  let has: u8 = queue.has & isFree;
+  let has: u8 = whatHas(queue) & isFree;
   const places = queue.room;
   if (places > 0) {
     has |= hasPlace;
     const inRing = bubbleIsHere && details.own !== noQueue ? details.own.room : places;
     if (inRing >= bubble) has |= hasBubblePlace;
   }
-  queue.has = has;
+  setWhatHas(queue, has);
 }
 
 /** Nothing that the first packet of a queue may ask for is to be had: until something happens to one of these. */
@@ -116,7 +140,7 @@ export function wakeFor(wanted: Queue): void {
 /** Nobody holds an output any more. */
 export function release(wanted: Queue): void {
   wanted.asker = noQueue;
-  wanted.has |= isFree;
+  setWhatHas(wanted, whatHas(wanted) | isFree);
   if (wanted.sleepers !== 0 && wanted.room > 0) wakeSleepers(wanted);
 }
 

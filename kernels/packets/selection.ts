@@ -29,9 +29,8 @@ export function isBefore(queue: Queue, rival: Queue, output: Queue): bool {
  */
 export function choose(queue: Queue, tick: i32, count: i32, withRoom: i32): i32 {
   if (!isFirstFree) return isRandom ? chooseRandom(queue, tick, count) : chooseLeastFilled(count);
-  const details = detailsOf(queue);
-  const elapsed = tick - details.askedAt - 1;
-  if (elapsed > 0) skipAsking(queue, details.mask, count, elapsed);
+  const elapsed = tick - queue.askedAt - 1;
+  if (elapsed > 0) skipAsking(queue, detailsOf(queue).mask, count, elapsed);
   const first = <i32>queue.bet;
   let open = openFrom(first, count, withRoom);
   if (open < count) {

@@ -28,6 +28,7 @@ import {
   detailsOf,
   ends,
   engine,
+  Entry,
   isFree,
   Line,
   Link,
@@ -45,7 +46,7 @@ import {
   stationAt,
   Step,
 } from './records';
-import { note } from './rooms';
+import { note, setWhatHas } from './rooms';
 
 /** Gives every table its place. Returns how many bytes they take, from the beginning of the memory on. */
 export function layOut(): usize {
@@ -53,7 +54,9 @@ export function layOut(): usize {
   engine.top = beginOfTables;
   engine.stationBytes = <i32>offsetof<Station>() + 3 * 4 * axes;
   engine.queues = place(queueCount, offsetof<Queue>());
+  engine.linkBytes = <usize>linkQueues * offsetof<Queue>();
   engine.details = place(queueCount, offsetof<QueueDetails>());
+  engine.has = place(queueCount, 1);
   engine.links = place(linkCount + nodeCount, offsetof<Link>());
   engine.stations = place(stationCount, engine.stationBytes);
   engine.nodes = place(nodeCount, 64);
@@ -68,11 +71,12 @@ export function layOut(): usize {
   engine.options = place(mostOptions, offsetof<Option>());
   engine.manySleepers = place(portWords > 1 ? 2 * queueCount * portWords : 0, 4);
   engine.asking = place(queueCount, 4);
-  engine.comers = place(queueCount, 4);
+  engine.comers = place(queueCount, 8);
   engine.makers = place(nodeCount, 4);
   engine.touched = place(linkCount + nodeCount, 4);
   engine.sent = place(nodeCount, 4);
   engine.arrived = place(queueCount, 4);
+  engine.told = place(nodeCount + queueCount, 4);
   engine.slots = place(slotCount, 4);
   engine.filledSlots = place(slotCount >> 5, 4);
   engine.nextInSlot = place(queueCount + nodeCount, 4);
@@ -91,7 +95,7 @@ function place(count: i32, bytes: i32): usize {
 /** Each queue is in a line once at most. */
 function placeLine(line: Line): void {
   const entries = 1 << (32 - clz(queueCount));
-  line.entries = place(entries, 8);
+  line.entries = place(entries, offsetof<Entry>());
   line.mask = entries - 1;
 }
 
@@ -113,7 +117,7 @@ export function placeQueue(index: i32, link: i32, station: i32, port: i32, befor
   queue.inStart = -2;
   queue.room = capacity;
   queue.lastWinner = -1;
-  queue.has = isFree;
+  setWhatHas(queue, isFree);
   details.before = stationAt(before);
   details.own = own < 0 ? noQueue : queueAt(own);
   if (own >= 0) detailsOf(queueAt(own)).after = queue;

@@ -1,25 +1,27 @@
 /** What will happen later: lines in which all wait equally long, and a ring of slots of time for any delay up to a bound. O(1) in and out. */
-import { engine, Entry, Line, noQueue, Queue, setWord, wordAt } from './records';
+import { engine, Entry, Line, Link, noEntry, Queue, setWord, wordAt } from './records';
 import { slotCount } from './options';
 
 function entryAt(line: Line, place: i32): Entry {
-  return changetype<Entry>(line.entries + ((<usize>place) << 3));
+  return changetype<Entry>(line.entries + ((<usize>place) << 4));
 }
 
-export function enter(line: Line, queue: Queue, due: i32): void {
+export function enter(line: Line, queue: Queue, due: i32, output: Queue, link: Link): void {
   const entry = entryAt(line, line.tail);
   entry.queue = queue;
   entry.due = due;
+  entry.output = output;
+  entry.link = link;
   line.tail = (line.tail + 1) & line.mask;
 }
 
-/** The first of a line whose time has come, or none. */
-export function takeDue(line: Line, tick: i32): Queue {
+/** The first of a line whose time has come, or none. It stands there until others have come in. */
+export function takeDue(line: Line, tick: i32): Entry {
   const head = line.head;
   const entry = entryAt(line, head);
-  if (head === line.tail || entry.due !== tick) return noQueue;
+  if (head === line.tail || entry.due !== tick) return noEntry;
   line.head = (head + 1) & line.mask;
-  return entry.queue;
+  return entry;
 }
 
 /** Cycles until the first of a line comes out; `never` where it is empty. */

@@ -61,7 +61,3 @@ export function channelOf(queue: i32): i32 {
 export function linkOf(queue: i32): i32 {
   return indexOfLink(queueAt(queue).link);
 }
-
-export function now(): f64 {
-  return <f64>engine.now;
-}

@@ -112,16 +112,17 @@ function findOrdered(queue: Queue, way: i64): i32 {
 function findAdaptive(queue: Queue, way: i64): i32 {
   let count = 0;
   let axis = queue.direction < 0 ? 0 : queue.direction >> 1;
+  const each = channels - escapeChannels;
   for (let turn = 0; turn < axes; turn++) {
-    if ((way & axisAt(axis).steps) !== 0) {
-      const direction = directionOf(axis, way);
-      const output = outputAlong(queue.station, direction);
-      let channel = firstChannel(queue, direction);
-      for (let each = escapeChannels; each < channels; each++) {
-        optionAt(count++).output = changetype<usize>(channelFrom(output, channel));
-        channel = channel + 1 === channels ? escapeChannels : channel + 1;
-      }
+    // Written for every axis, and kept where it has steps left: that would be foreseen badly.
+    const direction = directionOf(axis, way);
+    const output = outputAlong(queue.station, direction);
+    let channel = firstChannel(queue, direction);
+    for (let place = count; place < count + each; place++) {
+      optionAt(place).output = changetype<usize>(channelFrom(output, channel));
+      channel = channel + 1 === channels ? escapeChannels : channel + 1;
     }
+    count += (way & axisAt(axis).steps) !== 0 ? each : 0;
     axis = axis + 1 === axes ? 0 : axis + 1;
   }
   if (escapeChannels === 0) return count;

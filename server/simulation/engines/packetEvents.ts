@@ -33,6 +33,7 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { drawSeed, type RandomSource } from '../../model/random.ts';
+import { intAt, realAt } from '../../numeric/elements.ts';
 import type { Deadlock, WaitingPacket } from '../contract.ts';
 import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 import { PacketMemory, reasons } from './packetMemory.ts';
@@ -42,14 +43,16 @@ import { deadlockOf, hasDeadlock, waitingPackets, type PacketNetworkSize } from 
 /** Looks at the cancellation flag between two searches for deadlocks of a part of the network. */
 const looksPerSearch = 2 ** 9;
 
+const none: readonly number[] = [];
+
 export class PacketEvents implements MessageNetwork {
   readonly endpoints = 'nodes';
   readonly secondsPerCycle: number | undefined;
   now = -1;
   messagesUnderWay = 0;
   deadlock: Deadlock | undefined;
-  readonly sent: number[] = [];
-  readonly arrived: number[] = [];
+  sent: readonly number[] = none;
+  arrived: readonly number[] = none;
   readonly #memory: PacketMemory;
   readonly #packetBytes: number = 0;
   readonly #size: PacketNetworkSize;
@@ -84,12 +87,12 @@ export class PacketEvents implements MessageNetwork {
 
   advance(to: number, cancellation: Cancellation): MessageAdvance {
     if (this.deadlock !== undefined) return 'deadlock';
-    if (this.sent.length > 0) this.sent.length = 0;
-    if (this.arrived.length > 0) this.arrived.length = 0;
+    this.sent = none;
+    this.arrived = none;
     for (;;) {
-      const { kernel } = this.#memory;
-      const reason = kernel.advance(to);
-      this.now = kernel.now();
+      const memory = this.#memory;
+      const reason = memory.kernel.advance(to);
+      this.now = realAt(memory.clock, 0);
       switch (reason) {
         case reasons.reached:
           return 'reached';
@@ -99,13 +102,13 @@ export class PacketEvents implements MessageNetwork {
         case reasons.deadlock:
           return this.#stopDeadlocked();
         case reasons.needsMemory:
-          this.#memory.grow();
+          memory.grow();
           break;
         default:
           if (cancellation.isCancelled()) return 'cancelled';
           if (--this.#untilSearch > 0) break;
           this.#untilSearch = looksPerSearch;
-          if (hasDeadlock(kernel, this.#size)) return this.#stopDeadlocked();
+          if (hasDeadlock(memory.kernel, this.#size)) return this.#stopDeadlocked();
       }
     }
   }
@@ -115,15 +118,24 @@ export class PacketEvents implements MessageNetwork {
   }
 
   #takeMessages(): void {
-    const { kernel } = this.#memory;
-    const { sent, arrived } = this;
-    for (let each = 0, count = kernel.sentCount(); each < count; each++) sent.push(kernel.sentMessage(each));
-    for (let each = 0, count = kernel.arrivedCount(); each < count; each++) arrived.push(kernel.arrivedMessage(each));
-    this.messagesUnderWay -= arrived.length;
+    const { words, messages } = this.#memory;
+    const sent = intAt(messages, 0);
+    const arrived = intAt(messages, 1);
+    const first = intAt(messages, 2) >> 2;
+    this.sent = numbersIn(words, first, sent);
+    this.arrived = numbersIn(words, first + sent, arrived);
+    this.messagesUnderWay -= arrived;
   }
 
   #stopDeadlocked(): MessageAdvance {
     this.deadlock = deadlockOf(this.#memory.kernel, this.#size);
     return 'deadlock';
   }
+}
+
+function numbersIn(words: Int32Array, first: number, count: number): readonly number[] {
+  if (count === 0) return none;
+  const numbers: number[] = [];
+  for (let each = first; each < first + count; each++) numbers.push(intAt(words, each));
+  return numbers;
 }

@@ -23,11 +23,6 @@ const optionNames = [
 export interface PacketKernel {
   readonly advance: (to: number) => number;
   readonly send: (from: number, to: number, packets: number) => number;
-  readonly now: () => number;
-  readonly sentCount: () => number;
-  readonly arrivedCount: () => number;
-  readonly sentMessage: (index: number) => number;
-  readonly arrivedMessage: (index: number) => number;
   // Who waits.
   readonly headOf: (queue: number) => number;
   readonly firstSinceOf: (queue: number) => number;
@@ -68,12 +63,19 @@ interface Engine {
 const { WebAssembly: webAssembly } = globalThis as unknown as { readonly WebAssembly: Engine };
 
 const pageBytes = 2 ** 16;
+/** Where the kernel writes what is read after each advance: the beginning of its `Engine`. */
+const resultsAt = 64;
 
 let compiled: object | undefined;
 
 /** The kernel of one network, and its memory. */
 export class PacketMemory {
   kernel: PacketKernel;
+  /** The first entry is the cycle that the network has come to. */
+  clock = new Float64Array(1);
+  /** Messages of this cycle: how many were sent and how many have arrived, and where their numbers stand among the `words`. */
+  messages = new Int32Array(3);
+  words = new Int32Array(0);
   #memory: Memory;
   readonly #options: KernelOptions;
   readonly #imports: object;
@@ -126,6 +128,9 @@ export class PacketMemory {
   #load(): PacketKernel {
     compiled ??= new webAssembly.Module(bytesOf(packetKernel));
     const { exports } = new webAssembly.Instance(compiled, { ...this.#imports, env: { memory: this.#memory } });
+    this.clock = new Float64Array(this.#memory.buffer, resultsAt, 1);
+    this.messages = new Int32Array(this.#memory.buffer, resultsAt + 8, 3);
+    this.words = new Int32Array(this.#memory.buffer);
     const globals = exports as Readonly<Record<string, { value: number }>>;
     for (const name of optionNames) globals[name]!.value = Number(this.#options[name]);
     return exports as PacketKernel;
