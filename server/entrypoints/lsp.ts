@@ -1,6 +1,6 @@
 /**
- * The language server: `server.cjs --node-ipc` under VS Code, `server.cjs --stdio` under other
- * editors. This thread only answers; what takes time runs in `worker.cjs` beside it.
+ * The language server: `server.cjs --node-ipc` under VS Code, `placewright lsp` (`server.cjs --stdio`)
+ * under other editors. This thread only answers; what takes time runs in `worker.cjs` beside it.
  */
 import './olderNode.ts';
 import { join } from 'node:path';

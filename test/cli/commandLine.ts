@@ -19,12 +19,12 @@ export interface CommandLine {
   readonly scratch: () => string;
 }
 
-/** Builds the command line into a directory of this test file and runs it as a process of its own. */
-export function commandLine(): CommandLine {
+/** Builds the command line, and `more` bundles, into a directory of this test file and runs it as a process of its own. */
+export function commandLine(more: readonly string[] = []): CommandLine {
   let directory = '';
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'placewright-cli-'));
-    await buildSome(['cli.cjs', 'helper.cjs'], join(directory, 'dist'));
+    await buildSome(['cli.cjs', 'helper.cjs', ...more], join(directory, 'dist'));
   });
   afterAll(() => {
     rmSync(directory, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
+import { oneSession } from '../cli/oneSession.ts';
 import { zipEntries } from './zipEntries.ts';
 
 const documents = [
@@ -16,6 +17,7 @@ const documents = [
   'samples/README.md',
   'samples/papers/README.md',
   'docs/guide.md',
+  'docs/editors.md',
   'docs/language.md',
   'docs/json.md',
   'docs/architecture.md',
@@ -144,6 +146,12 @@ describe('what was packed', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Placement tuned');
     expect(shell('placewright --version', scratch).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('has the language server beside it, for other editors', async () => {
+    const { code, out, err } = await oneSession(['placewright', 'lsp', '--stdio'], environment);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('"hoverProvider":true');
   });
 
   it('contains the licences of all packages that are bundled, in either form', () => {

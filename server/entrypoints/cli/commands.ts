@@ -2,6 +2,8 @@
  * Commands, arguments and options of the command line, and what every outcome means to the shell. This folder has a file
  * for each command, and `program.ts` for what they share: from the name of a file to its reports.
  */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { allocators } from '../../allocation/catalogue.ts';
 import { exportFormats, machineFormats, nodeFormats, tableFormats, traceReaders } from '../../interchange/catalogue.ts';
@@ -121,6 +123,7 @@ function commands(terminal: Terminal, finish: (code: ExitCode) => void): Command
   addImport(program, terminal, finish);
   addTrace(program, terminal, finish);
   addLists(program, terminal, finish);
+  addServer(program);
   return program;
 }
 
@@ -359,6 +362,23 @@ function addLists(program: Command, terminal: Terminal, finish: (code: ExitCode)
     .addArgument(new Argument('<catalogue>', 'which catalogue').choices(catalogueNames))
     .action((catalogue: string) => {
       finish(list(catalogue, terminal));
+    });
+}
+
+/** The server of the extension, which lies beside the command line; it ends the process when its editor says so. */
+function addServer(program: Command): void {
+  program
+    .command('lsp')
+    .summary('answer an editor: the language server, for editors other than VS Code')
+    .description(
+      'Start the language server. An editor starts this and talks to it over standard input and output; docs/editors.md says how for Neovim, Emacs, Helix, Zed and Sublime Text.',
+    )
+    .addOption(new Option('--stdio', 'over standard input and output; it is the only way').default(true))
+    .addOption(new Option('--clientProcessId <pid>', 'end with this process').hideHelp())
+    .action(() => {
+      // The library of the server reads how it is to listen from the words that the process was started with.
+      if (!process.argv.includes('--stdio')) process.argv.push('--stdio');
+      createRequire(__filename)(join(__dirname, 'server.cjs'));
     });
 }
 
