@@ -101,6 +101,19 @@ export class WaitingJobs {
     return -1;
   }
 
+  /** The first of them in their order, at most so many: a copy. O(jobs). */
+  firstJobs(most: number): Int32Array {
+    const found = new Int32Array(Math.min(most, this.count));
+    let place = 0;
+    for (const { jobs, begin, end } of this.#blocks) {
+      if (place === found.length) break;
+      const taken = Math.min(end - begin, found.length - place);
+      found.set(jobs.subarray(begin, begin + taken), place);
+      place += taken;
+    }
+    return found;
+  }
+
   #precedes(one: number, other: number): boolean {
     const [a, b] = [realAt(this.#keys, one), realAt(this.#keys, other)];
     return a < b || (a === b && one < other);

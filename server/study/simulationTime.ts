@@ -166,14 +166,14 @@ const timesWork = (work: SimulationWork, times: number): SimulationWork => ({
  * skeletons and patterns of 16 and 64 tasks, in order and shuffled, on tori, meshes, an irregular network and a cluster; without records and
  * with them:
  *
- * - packets 92 to 275, mostly 130 to 180 ns; 105 to 317, mostly 150 to 210 ns;
+ * - packets 44 to 173, mostly 54 to 116 ns; 62 to 227, mostly 73 to 112 ns;
  * - headers 124 to 211 ns; 199 to 262 ns;
  * - flits 26 to 75, mostly 57 to 75 ns; 34 to 92, mostly 73 to 85 ns;
  * - visits 135 to 310 ns; 147 to 506 ns, and 13 to 77 ns for drawing;
  * - flows 25 to 100 µs with 64 tasks, with or without.
  */
 const secondsPer = {
-  packet: { few: 1.5e-7, all: 1.8e-7 },
+  packet: { few: 8e-8, all: 1.05e-7 },
   header: { few: 1.6e-7, all: 2.4e-7 },
   flit: { few: 6e-8, all: 8e-8 },
   visit: { few: 2.7e-7, all: 3.5e-7 },
