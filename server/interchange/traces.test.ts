@@ -114,6 +114,7 @@ task 1 { send 1 0 receive 1 0 }
     ['workload 1\ntasks 2\nsend 1 8 ', '3: `send` stands in a block `task T { … }`.'],
     ['workload 1\ntasks 2\ntask 0 {\nrepeat 3 {\nsend 1 8', '5: A block has no end: the file is cut off.'],
     ['workload 1\ntasks 2\ntask 0 {\nhello', '4: `hello` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.'], // prettier-ignore
+    ['workload 1\r\ntasks 2\r\ntask 0 {\r\nhel\u001blo', '4: `hel\ufffdlo` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.'], // prettier-ignore
     ['workload 1\ntasks 2\ntask 0 } {', '3: A block is `task T { … }`, not within another.'],
     [`workload 1\ntasks 2\ntask 0 {\n${'repeat 2 {'.repeat(40)}`, '4: Repetitions are nested deeper than 32.'],
     [

@@ -10,6 +10,7 @@ import { readFabric } from '../../server/interchange/fabrics.ts';
 import { readGiven } from '../../server/interchange/given.ts';
 import { readNodeShape } from '../../server/interchange/nodes.ts';
 import { readTable } from '../../server/interchange/table.ts';
+import { readTrace } from '../../server/interchange/traces.ts';
 import { seededRandom, type RandomSource } from '../../server/model/random.ts';
 import type { Result } from '../../server/model/result.ts';
 import { sharedFolder, unpack } from './shared.ts';
@@ -73,6 +74,25 @@ const as =
   (bytes) =>
     readFabric(bytes, 'file', format);
 
+const trace =
+  (format: string): Read =>
+  (bytes) =>
+    readTrace([{ name: 'file', chunks: () => [bytes] }], format, {});
+
+const workloads = [
+  'workload 1\ntasks 2\ntask 0 { repeat 300 { compute 0.001 send 1 1024 tag 7 } }\ntask 1 { repeat 300 { receive 0 1024 tag 7 } }\n',
+  'workload 1 # a\ntasks 3\ntask 0 { send 1 8 send 2 8 }\ntask 1 { receive 0 8 }\ntask 2 { receive 0 8 }\ntask 0 { repeat 2 { repeat 3 { compute 1 } } }\n',
+];
+const goals = [
+  'num_ranks 2\nrank 0 {\nl1: send 100b to 1 tag 3\nl2: calc 50\nl2 requires l1\n}\nrank 1 {\nl1: recv 100b from 0 tag 3\nl2: calc 7 cpu 1\nl2 irequires l1\n}\n',
+];
+const vefs = [
+  'VEF3 3 5 1 1 3 0 1000\nC0 0 1 2\nG0 C0 2 0 100 100 0 50 -1\nG0 C0 2 1 100 100 0 50 -1\nG0 C0 2 2 100 100 0 50 -1\n0 0 1 86 4 2000 -1\n1 0 2 10 5 1000 0\n2 1 2 20 6 3000 0\n3 2 0 30 7 0 G0\n4 2 2 0 2 500 2\n',
+];
+const dimemas = [
+  '#DIMEMAS:"cg.prv":1,0000000000000123:3(1,1,1),1\nd:1:1:3:0:1:2\nd:1:2:2:2:0\n1:0:0:0.25\n2:0:0:1:100:7:1:0\n3:1:0:0:100:7:1:1\n3:1:0:0:100:7:1:2\n2:1:0:2:0:8:9:1:0\n3:2:0:1:8:9:1:0\n20:0:0:50000001:1\n10:0:0:1:2:2:0:0:64\n10:2:0:1:2:2:0:64:0\ns:1:2:3\n',
+];
+
 const readers: readonly (readonly [name: string, read: Read, texts: () => readonly string[]])[] = [
   [
     'tables',
@@ -95,6 +115,14 @@ const readers: readonly (readonly [name: string, read: Read, texts: () => readon
     () => originals('data/comm/sst-scheduler', /coord/).concat('# x y\n1 2\n-1.5 2.e3 # b\n'),
   ],
   ['mappings', (bytes) => readGiven(bytes, 'file'), () => mappings],
+  ['traces in the own form', trace('workload'), () => workloads],
+  ['traces of GOAL', trace('goal'), () => originals('data/comm/goal', /\.goal$/).concat(goals, goals)],
+  ['traces of SimGrid', trace('simgrid'), () => originals('data/comm/simgrid-ti', /^actions/)],
+  ['traces of OTF2', trace('otf2-print'), () => originals('data/comm/otf2/otf2-print', /ping-pong|10ranks/)],
+  ['traces of DUMPI', trace('dumpi2ascii'), () => originals('data/comm/dumpi/ascii', /^testtrace|^dumpi-2019/)],
+  ['traces in VEF', trace('vef'), () => originals('data/comm/vef', /dummy/).concat(vefs, vefs)],
+  ['traces of FSIN', trace('fsin'), () => ['s 0 1 5 32\nr 1 0 5 32\nc 1 100\ns 1 0 6 320\nr 0 1 6 320\n']],
+  ['traces of Dimemas', trace('dimemas'), () => dimemas],
   [
     'hwloc',
     (bytes) => readNodeShape(bytes, 'file'),

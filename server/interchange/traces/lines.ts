@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../model/cancellation.ts';
-import { cancelled, fail, type Result, succeed } from '../../model/result.ts';
+import { cancelled, fail, type Result, succeed, withoutControls } from '../../model/result.ts';
 import type { TraceFile } from '../contract.ts';
 import { faultOfSignature } from '../reading.ts';
 
@@ -8,8 +8,9 @@ const longestLine = 2 ** 24;
 /** Lines between two polls of the cancellation. */
 const linesPerPoll = 1024;
 
+/** What the line holds is told as it can be shown. */
 export const refusedAt = (file: TraceFile, line: number, reason: string): ReturnType<typeof fail> =>
-  fail('bad-trace', `${file.name}:${line}: ${reason}`);
+  fail('bad-trace', `${file.name}:${line}: ${withoutControls(reason)}`);
 
 /**
  * Goes through a file line by line, in memory of one chunk and one line. The visitor answers why a line is refused,
