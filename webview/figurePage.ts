@@ -248,7 +248,9 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
 
   #showAll(): void {
     this.#title.textContent = this.#shown === undefined ? 'Placewright' : `${this.#subject.word} ${this.#shown.name}`;
-    this.#reason.hidden = this.view.figure !== undefined;
+    const isThere = this.view.figure !== undefined;
+    this.#reason.hidden = isThere;
+    this.view.element.hidden = !isThere;
     this.#reason.textContent = this.reasonOfNothing;
     this.showControls();
     this.showStatus();

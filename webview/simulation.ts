@@ -137,6 +137,7 @@ function showControls(): boolean {
   moment.textContent = now.words;
   previous.toggleAttribute('disabled', now.interval === 0);
   next.toggleAttribute('disabled', now.interval >= about.intervals - 1);
+  for (const control of [slider, play]) control.toggleAttribute('disabled', about.intervals < 2);
   // While it is dragged it is where the hand is.
   if (page.isSettled) slider.valueAsNumber = now.interval;
   return choice.kind === 'playback';
@@ -158,10 +159,9 @@ function showWaits(): void {
 function standing(): Standing {
   const { about } = page;
   if (about === undefined) return ['fresh'];
-  if (about.results === 'missing') return ['fresh', { text: 'It sends the messages of its jobs through the network, one by one.', actions: [simulateIt('Simulate')] }]; // prettier-ignore
+  if (about.results === 'missing') return ['fresh', { text: '', actions: [simulateIt('Simulate')] }];
   if (about.stale === 'changed') return ['stale', { text: 'What it depends on has changed since this was simulated.', actions: [simulateIt('Simulate again')] }]; // prettier-ignore
   if (about.stale === 'gone') return ['stale', { text: 'The text has no such placement to simulate any more, or there are errors in it: see the problems.' }]; // prettier-ignore
-  if (about.results === 'partial')
-    return ['failed', { text: 'Not all tasks have ended: the words below the figure say why.' }];
+  if (about.results === 'partial') return ['failed', { text: about.why ?? '' }];
   return ['fresh'];
 }

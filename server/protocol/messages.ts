@@ -357,8 +357,9 @@ export type SimulationChoice =
 /** What else there is to see of the simulation. */
 export interface SimulationAbout {
   readonly intervals: number;
-  /** `partial`: not all tasks have ended. */
+  /** `partial`: not all tasks have ended, and `why`. */
   readonly results: 'missing' | 'partial' | 'complete';
+  readonly why?: string;
   /** The text, or a file that it names, has changed since it was simulated; or it says no longer how the placement is simulated. */
   readonly stale?: 'changed' | 'gone';
   /** Of the playback: its interval. */

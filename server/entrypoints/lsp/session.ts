@@ -137,6 +137,7 @@ class Session {
     this.#simulations = new SimulationRuns({
       analysisOf: (uri) => this.#analyses.of(uri),
       studies: this.#studies,
+      problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
       policy: (uri) => this.#policyMessage(uri),
       reading: this.#threads.reading,
       separateThread: () => this.#threads.separate(),

@@ -18,6 +18,8 @@ import type { WorkerHandle } from './workerHandle.ts';
 export interface SimulationSurroundings {
   readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
   readonly studies: Pick<Studies, 'reportOf' | 'revisionOf' | 'statusOf'>;
+  /** The error that a placement has, or what it names. */
+  readonly problemOf: (analysis: Analysis, placement: string) => string | undefined;
   readonly policy: (uri: string) => ReadPolicyMessage;
   /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
@@ -214,7 +216,7 @@ export class SimulationRuns {
     if (known !== undefined && !this.#threads.has(id)) await this.#reopen(uri, placement);
     const thread = this.#threads.get(id);
     if (known === undefined || thread === undefined) {
-      if (!isThere) return { kind: 'nothing', reason: notDeclared(placement) };
+      if (!isThere) return { kind: 'nothing', reason: this.#whyNot(analysis, placement) };
       const about = { intervals: 0, results: 'missing' } as const;
       return { kind: 'nothing', reason: this.#reasonOfNothing(uri, placement), about };
     }
@@ -293,10 +295,23 @@ export class SimulationRuns {
   /** Why it cannot be simulated now. */
   #obstacleOf(analysis: Analysis, placement: string): string | undefined {
     if (!analysis.checked.experiments.simulations.has(placement)) {
-      return notDeclared(placement);
+      return this.#whyNot(analysis, placement);
     }
     if (this.#surroundings.studies.reportOf(analysis, placement).state === 'fresh') return undefined;
+    const problem = this.#surroundings.problemOf(analysis, placement);
+    if (problem !== undefined) return `Placement "${placement}" cannot be worked out: ${problem}`;
     return `Placement "${placement}" is not worked out as its text is now: save the file, and simulate it then.`;
+  }
+
+  /** Why a placement is not among those that can be simulated. */
+  #whyNot(analysis: Analysis, placement: string): string {
+    const node = analysis.checked.symbols.lookup('placement', placement)?.node;
+    if (node === undefined) return `There is no placement "${placement}" in the file.`;
+    if (!node.properties.some(({ word }) => word.text === 'simulate')) {
+      return `Placement "${placement}" does not say how it is simulated: write \`simulate\` with a network in it.`;
+    }
+    const problem = this.#surroundings.problemOf(analysis, placement);
+    return `Placement "${placement}" cannot be simulated: ${problem ?? 'what it says of that has errors, which are listed among the problems.'}`;
   }
 
   #isBeingPlaced(analysis: Analysis, placement: string): boolean {
@@ -409,9 +424,6 @@ export class SimulationRuns {
 }
 
 const idOf = (uri: string, placement: string): string => `${uri}#${placement}`;
-
-const notDeclared = (placement: string): string =>
-  `Placement "${placement}" does not say how it is simulated, or it or what it names has errors: write \`simulate\` with a network in it.`;
 
 const sentenceOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
 

@@ -1,10 +1,15 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
 import { intervalOf } from '../../drawing/figures/playback.ts';
-import { channelName, type SimulationFigure } from '../../drawing/figures/simulation.ts';
+import { channelName, endWords, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { protocolVersion, type SimulationChoice, type SimulationFigureAnswer } from '../../protocol/messages.ts';
+import {
+  protocolVersion,
+  type SimulationAbout,
+  type SimulationChoice,
+  type SimulationFigureAnswer,
+} from '../../protocol/messages.ts';
 import { momentOf, waitingAt, type Simulation, type WaitingMessage } from '../../simulation/replay.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
@@ -119,13 +124,17 @@ function answerSimulation(
   const { result, report } = figure;
   const { interval: length, intervals } = result.links;
   const drawn = drawSimulation(choice, figure);
-  const common = { intervals, results: result.makespan === undefined ? 'partial' : 'complete' } as const;
+  const common: SimulationAbout =
+    result.makespan === undefined
+      ? { intervals, results: 'partial', why: endWords(figure) }
+      : { intervals, results: 'complete' };
   if (choice.kind !== 'playback') return { kind: 'figure', version: protocolVersion, figure: drawn, about: common };
   const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
-  const words = `cycles ${formatNumber(interval * length)} to ${formatNumber((interval + 1) * length)}`;
+  const end = Math.min(result.cycles, (interval + 1) * length);
+  const words = `cycles ${formatNumber(interval * length)} to ${formatNumber(end)}`;
   const about = { ...common, moment: { interval, words } };
   if (choice.channel === undefined) return { kind: 'figure', version: protocolVersion, figure: drawn, about };
-  const cycle = Math.min(result.cycles, (interval + 1) * length) - 1;
+  const cycle = end - 1;
   const title = `${channelName(report.machine, choice.channel)}, cycle ${formatNumber(cycle)}`;
   const moment = waitingIn({ figure, simulation }, cycle, cancellation);
   const lines = typeof moment === 'string' ? [moment] : waitLines(report, moment, choice.channel);
