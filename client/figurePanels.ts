@@ -35,7 +35,7 @@ export interface FigureSubject {
   readonly name: string;
 }
 
-type ToPage = ToFigurePanel<unknown>;
+type ToPage = ToFigurePanel<unknown, unknown>;
 type Update = (subject: FigureSubject, message: ToPage) => void;
 
 /** What differs between experiments and simulations. */
@@ -47,7 +47,7 @@ interface PanelKind<Choice> {
   readonly runCommand: string;
   readonly cancelCommand: string;
   readonly readChoice: (data: unknown) => Choice | undefined;
-  readonly ask: (server: Server, subject: FigureSubject, choice: Choice, token: CancellationToken) => Promise<FigureAnswer<unknown>>; // prettier-ignore
+  readonly ask: (server: Server, subject: FigureSubject, choice: Choice, token: CancellationToken) => Promise<FigureAnswer<unknown, unknown>>; // prettier-ignore
   /** Passes on what the server tells by itself. */
   readonly listen: (server: Server, update: Update) => readonly Disposable[];
 }

@@ -88,6 +88,7 @@ const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureCho
   word: 'Experiment',
   kinds,
   first: { kind: 'curves' },
+  figureOf: (figure) => figure,
   // Another kind of figure of the same point and replication.
   choiceOf: (kind, now) => (kind === 'curves' ? { kind } : { kind, ...whichOf(now) }),
   isInVain: (asked, wanted) => asked.kind !== 'curves' && !isOfSameReplication(asked, wanted),

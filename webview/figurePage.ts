@@ -3,6 +3,7 @@
  * figure at a time and makes the files of it that are saved. What an experiment and a simulated placement have of their
  * own is in `experiment.ts` and `simulation.ts`.
  */
+import type { Figure } from '../server/drawing/figures/figure.ts';
 import { isToFigurePanel, type FromFigurePanel, type ToFigurePanel } from '../server/protocol/figurePanel.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { make, startToolkit } from './controls.ts';
@@ -17,7 +18,7 @@ export type FigureKind<Kind extends string> = readonly [kind: Kind, label: strin
 export type Standing = readonly [Status, (Notice | undefined)?];
 
 /** What pages of figures differ in. */
-export interface FigureSubject<Choice extends { readonly kind: string }, About> {
+export interface FigureSubject<Choice extends { readonly kind: string }, About, Drawn> {
   /** Before the name in the heading. */
   readonly word: string;
   readonly kinds: readonly FigureKind<Choice['kind']>[];
@@ -25,6 +26,10 @@ export interface FigureSubject<Choice extends { readonly kind: string }, About> 
   readonly first: Choice;
   /** The choice of another kind, beside the one that holds. */
   readonly choiceOf: (kind: Choice['kind'], now: Choice) => Choice;
+  /** What is asked for where that is chosen; as it is where this is left out. */
+  readonly questionOf?: (choice: Choice) => Choice;
+  /** The figure that an answer has. */
+  readonly figureOf: (drawn: Drawn) => Figure;
   /** Nobody waits any longer for what is simulated for a figure once another one is wanted. */
   readonly isInVain: (asked: Choice, wanted: Choice) => boolean;
   /** Elements that choose more than the kind. */
@@ -63,13 +68,13 @@ interface SavedState<Choice> {
 /** Most answers come at once; when one has taken so many milliseconds that is said. */
 const slow = 400;
 
-export class FigurePage<Choice extends { readonly kind: string }, About> {
+export class FigurePage<Choice extends { readonly kind: string }, About, Drawn = Figure> {
   choice: Choice;
   about: About | undefined;
   readonly view: FigureView;
   /** Why there is no figure. */
   reasonOfNothing = 'Waiting for the language server …';
-  readonly #subject: FigureSubject<Choice, About>;
+  readonly #subject: FigureSubject<Choice, About, Drawn>;
   readonly #host = acquireVsCodeApi();
   readonly #title = make('h1');
   readonly #status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
@@ -88,7 +93,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
   #simulated: string | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(subject: FigureSubject<Choice, About>) {
+  constructor(subject: FigureSubject<Choice, About, Drawn>) {
     const { kinds, controls } = subject;
     startToolkit();
     this.#subject = subject;
@@ -132,7 +137,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
       this.view.setTheme(readTheme());
     });
     window.addEventListener('message', (event: MessageEvent<unknown>) => {
-      if (isToFigurePanel(event.data)) this.#receive(event.data as ToFigurePanel<About>);
+      if (isToFigurePanel(event.data)) this.#receive(event.data as ToFigurePanel<About, Drawn>);
     });
     this.#showAll();
     this.ask();
@@ -164,7 +169,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
     }
     this.#asked = this.choice;
     this.#isNewer = false;
-    this.post({ kind: 'figure', choice: this.choice });
+    this.post({ kind: 'figure', choice: this.#subject.questionOf?.(this.choice) ?? this.choice });
     this.#waiting = setTimeout(() => {
       this.#simulated ??= '';
       this.showStatus();
@@ -185,7 +190,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
     this.#notice.show(notice);
   }
 
-  #receive(message: ToFigurePanel<About>): void {
+  #receive(message: ToFigurePanel<About, Drawn>): void {
     switch (message.kind) {
       case 'answer':
         this.#answered(message);
@@ -218,7 +223,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
     }
   }
 
-  #answered({ uri, name, answer }: Extract<ToFigurePanel<About>, { readonly kind: 'answer' }>): void {
+  #answered({ uri, name, answer }: Extract<ToFigurePanel<About, Drawn>, { readonly kind: 'answer' }>): void {
     this.#endAsking();
     this.#shown = { uri, name };
     this.#progress = answer.progress;
@@ -227,7 +232,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About> {
       this.reasonOfNothing = 'The panel and the language server are of different versions. Reload the window.';
     } else if (answer.kind === 'figure') {
       this.about = answer.about;
-      this.view.show(answer.figure);
+      this.view.show(this.#subject.figureOf(answer.figure));
     } else if (!this.#isNewer) {
       this.about = answer.about;
       this.view.show(undefined);

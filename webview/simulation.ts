@@ -2,7 +2,10 @@
  * The panel of a simulated placement: its figures, the playback over the picture of the machine, and who waits for what at a
  * moment of it.
  */
-import type { SimulationAbout, SimulationChoice } from '../server/protocol/messages.ts';
+import type { Figure } from '../server/drawing/figures/figure.ts';
+import { Playback } from '../server/drawing/figures/playbackFigure.ts';
+import { decodePlayback } from '../server/protocol/encoding.ts';
+import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/messages.ts';
 import { button, make } from './controls.ts';
 import { FigurePage, type Standing } from './figurePage.ts';
 import type { NoticeAction } from './page.ts';
@@ -10,6 +13,8 @@ import type { NoticeAction } from './page.ts';
 /** Between the intervals of what is played, milliseconds. */
 const playPause = 120;
 
+/** Draws the intervals of the simulation that is shown. */
+let playback: Playback | undefined;
 /** The next interval is asked for as soon as one has been shown for a moment. */
 let isPlaying = false;
 
@@ -39,7 +44,11 @@ const simulateIt = (text: string): NoticeAction => ({
   },
 });
 
-const page: FigurePage<SimulationChoice, SimulationAbout> = new FigurePage<SimulationChoice, SimulationAbout>({
+const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayback> = new FigurePage<
+  SimulationChoice,
+  SimulationAbout,
+  Figure | EncodedPlayback
+>({
   word: 'Simulation',
   kinds: [
     ['playback', 'Playback', 'Playback: the machine over time, links by how busy they were'],
@@ -50,6 +59,8 @@ const page: FigurePage<SimulationChoice, SimulationAbout> = new FigurePage<Simul
   ],
   first: { kind: 'playback' },
   choiceOf: (kind) => ({ kind }),
+  questionOf: (choice) => (choice.kind === 'playback' ? { ...choice, scene: playback?.scene.key ?? '' } : choice),
+  figureOf: (drawn) => ('encoded' in drawn ? playedBack(drawn) : drawn),
   // Who waits is simulated once more where it is not kept.
   isInVain: (asked) => asked.kind === 'playback' && asked.channel !== undefined,
   controls: [make('span', { class: 'field wide' }, label, slider, previous, play, next, moment)],
@@ -96,6 +107,13 @@ const page: FigurePage<SimulationChoice, SimulationAbout> = new FigurePage<Simul
 page.view.element.append(waits);
 waits.hidden = true;
 page.start();
+
+function playedBack(encoded: EncodedPlayback): Figure {
+  const { scene, frame } = decodePlayback(encoded);
+  if (scene !== undefined) playback = new Playback(scene);
+  if (playback === undefined) throw new Error('An interval came without its picture.');
+  return playback.figure(frame);
+}
 
 function intervalShown(): { readonly interval?: number } {
   const { moment: now } = page.about ?? {};

@@ -1,9 +1,10 @@
 /**
- * Scenes as JSON text: typed arrays become `{ "array": name, "base64": bytes }`, everything else stays as it is. Bytes
+ * Scenes and parts of playbacks as JSON text: typed arrays become `{ "array": name, "base64": bytes }`, everything else stays as it is. Bytes
  * are in the platform's order, which is little-endian wherever VS Code runs. Works in Node and in browsers.
  */
+import type { PlaybackParts } from '../drawing/figures/playbackFigure.ts';
 import type { Scene } from '../drawing/scene.ts';
-import type { EncodedScene } from './messages.ts';
+import type { EncodedPlayback, EncodedScene } from './messages.ts';
 
 // Both are in every browser and in Node; this room is compiled with neither's types.
 declare function atob(base64: string): string;
@@ -27,6 +28,18 @@ export function decodeScene(encoded: EncodedScene): Scene {
   return JSON.parse(encoded.json, (_key, value: unknown) =>
     isEncodedArray(value) ? decodeArray(value) : value,
   ) as Scene;
+}
+
+/** O(bytes). */
+export function encodePlayback(parts: PlaybackParts): EncodedPlayback {
+  return { encoded: 'playback', json: JSON.stringify(parts, (_key, value: unknown) => encodeValue(value)) };
+}
+
+/** The inverse of {@link encodePlayback}. Throws on text that it did not write. */
+export function decodePlayback(encoded: EncodedPlayback): PlaybackParts {
+  return JSON.parse(encoded.json, (_key, value: unknown) =>
+    isEncodedArray(value) ? decodeArray(value) : value,
+  ) as PlaybackParts;
 }
 
 function encodeValue(value: unknown): unknown {

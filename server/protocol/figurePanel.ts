@@ -2,7 +2,9 @@
  * The panels of figures, of an experiment or of a simulated placement, and their host: the messages between them, and how either
  * side reads what arrives there.
  */
+import type { Figure } from '../drawing/figures/figure.ts';
 import type {
+  EncodedPlayback,
   ExperimentAbout,
   FigureAnswer,
   FigureChoice,
@@ -13,8 +15,13 @@ import type {
 import { isRecord } from './panel.ts';
 
 /** host → panel. */
-export type ToFigurePanel<About> =
-  | { readonly kind: 'answer'; readonly uri: string; readonly name: string; readonly answer: FigureAnswer<About> }
+export type ToFigurePanel<About, Drawn> =
+  | {
+      readonly kind: 'answer';
+      readonly uri: string;
+      readonly name: string;
+      readonly answer: FigureAnswer<About, Drawn>;
+    }
   /** There may be other results: the panel asks again. Why a run has failed, where one has. */
   | { readonly kind: 'changed'; readonly fault?: string }
   /** The experiment is run, or the placement simulated: how far it is. */
@@ -40,8 +47,8 @@ export type FromFigurePanel<Choice> =
 const figureExtensions = ['svg', 'csv', 'png'] as const;
 export type FigureExtension = (typeof figureExtensions)[number];
 
-export type ToExperimentPanel = ToFigurePanel<ExperimentAbout>;
-export type ToSimulationPanel = ToFigurePanel<SimulationAbout>;
+export type ToExperimentPanel = ToFigurePanel<ExperimentAbout, Figure>;
+export type ToSimulationPanel = ToFigurePanel<SimulationAbout, Figure | EncodedPlayback>;
 export type FromExperimentPanel = FromFigurePanel<FigureChoice>;
 export type FromSimulationPanel = FromFigurePanel<SimulationChoice>;
 
@@ -97,12 +104,12 @@ export function readExperimentChoice(data: unknown): FigureChoice | undefined {
 
 export function readSimulationChoice(data: unknown): SimulationChoice | undefined {
   if (!isRecord(data)) return undefined;
-  const { kind, interval, channel } = data;
+  const { kind, interval, channel, scene } = data;
   if (kind === 'finish' || kind === 'latency' || kind === 'time' || kind === 'links') return { kind };
-  if (kind !== 'playback') return undefined;
-  if (interval !== undefined && !isIndex(interval)) return undefined;
-  if (channel !== undefined && !isIndex(channel)) return undefined;
-  return { kind, ...(interval !== undefined && { interval }), ...(channel !== undefined && { channel }) };
+  if (kind !== 'playback' || (scene !== undefined && typeof scene !== 'string')) return undefined;
+  if ([interval, channel].some((number) => number !== undefined && !isIndex(number))) return undefined;
+  const numbers = { ...(isIndex(interval) && { interval }), ...(isIndex(channel) && { channel }) };
+  return { kind, ...numbers, ...(scene !== undefined && { scene }) };
 }
 
 function readWhich({ point, replication }: Readonly<Record<string, unknown>>): ReplicationChoice | undefined {
@@ -120,7 +127,7 @@ function readWindow(data: unknown): { readonly from: number; readonly to: number
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-const toPanelKinds: Readonly<Record<ToFigurePanel<unknown>['kind'], true>> = {
+const toPanelKinds: Readonly<Record<ToFigurePanel<unknown, unknown>['kind'], true>> = {
   answer: true,
   changed: true,
   progress: true,
@@ -129,5 +136,5 @@ const toPanelKinds: Readonly<Record<ToFigurePanel<unknown>['kind'], true>> = {
 };
 
 /** Whether `data` is a message of the host. */
-export const isToFigurePanel = (data: unknown): data is ToFigurePanel<unknown> =>
+export const isToFigurePanel = (data: unknown): data is ToFigurePanel<unknown, unknown> =>
   isRecord(data) && typeof data['kind'] === 'string' && Object.hasOwn(toPanelKinds, data['kind']);

@@ -305,8 +305,8 @@ export interface FigureTime {
 export type ExperimentFigureAnswer = FigureAnswer<ExperimentAbout>;
 
 /** A figure, what else there is to see, and how far it is where it is run or simulated anew. */
-export type FigureAnswer<About> = (
-  | { readonly kind: 'figure'; readonly version: number; readonly figure: Figure; readonly about: About }
+export type FigureAnswer<About, Drawn = Figure> = (
+  | { readonly kind: 'figure'; readonly version: number; readonly figure: Drawn; readonly about: About }
   | {
       readonly kind: 'nothing';
       /** Why there is nothing to show, as a sentence for the panel. */
@@ -350,9 +350,9 @@ export type SimulationChoice =
   | { readonly kind: 'finish' | 'latency' | 'time' | 'links' }
   /**
    * The picture of the placement at an interval, the busiest one where it is left out. With a channel also who waits for it
-   * then, which is simulated once more.
+   * then, which is simulated once more. With `scene`, the key of the one that the panel has or '', the answer is in parts.
    */
-  | { readonly kind: 'playback'; readonly interval?: number; readonly channel?: number };
+  | { readonly kind: 'playback'; readonly interval?: number; readonly channel?: number; readonly scene?: string };
 
 /** What else there is to see of the simulation. */
 export interface SimulationAbout {
@@ -368,7 +368,13 @@ export interface SimulationAbout {
   readonly waits?: { readonly channel: number; readonly title: string; readonly lines: readonly string[] };
 }
 
-export type SimulationFigureAnswer = FigureAnswer<SimulationAbout>;
+export type SimulationFigureAnswer = FigureAnswer<SimulationAbout, Figure | EncodedPlayback>;
+
+/** Parts of a playback: see `encoding.ts`. */
+export interface EncodedPlayback {
+  readonly encoded: 'playback';
+  readonly json: string;
+}
 
 /**
  * server → client notification: there is another result of a simulation, or how far it is; of one that has ended there is no

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CodeLens, Hover } from 'vscode-languageserver/node';
 import { messageText } from '../../server/language/service/testing/texts.ts';
-import type { SimulationChanged, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/messages.ts';
+import { Playback } from '../../server/drawing/figures/playbackFigure.ts';
+import { decodePlayback } from '../../server/protocol/encoding.ts';
+import type {
+  FigureAnswer,
+  SimulationAbout,
+  SimulationChanged,
+  SimulationChoice,
+  SimulationFigureAnswer,
+} from '../../server/protocol/messages.ts';
 import { serverForTests, type LanguageClientOverStdio } from './testing/languageClient.ts';
 
 const text = `machine grid { topology torus 4 x 4 bandwidth 1 GB/s }
@@ -39,7 +47,7 @@ async function lenses(uri: string, isWanted: (titles: readonly string[]) => bool
 const isPlaced = ([first = '']: readonly string[]): boolean => /hops? on average/.test(first);
 const simulate = (uri: string) => client.connection.sendNotification('placewright/simulate', { uri, placement });
 const figureOf = (uri: string, choice: SimulationChoice) =>
-  client.request<SimulationFigureAnswer>('placewright/simulationFigure', { uri, placement, choice });
+  client.request<FigureAnswer<SimulationAbout>>('placewright/simulationFigure', { uri, placement, choice });
 
 async function simulated(): Promise<string> {
   const uri = await client.open('main.place', text);
@@ -105,6 +113,29 @@ it('has figures, and says who waits for a link at a moment', async () => {
   expect(answer.about.moment?.interval).toBe(interval);
   expect(answer.about.waits).toMatchObject({ channel, title: expect.stringContaining(`${longest[0]} → ${longest[1]}, cycle`) as string }); // prettier-ignore
   expect(answer.about.waits!.lines[0]).toMatch(/waits? for it[.:]$/);
+});
+
+it('is played back in parts where it is asked so: what stays the same comes once', async () => {
+  const uri = await simulated();
+  const ask = async (interval: number, scene: string) => {
+    const choice: SimulationChoice = { kind: 'playback', interval, scene };
+    const answer = await client.request<SimulationFigureAnswer>('placewright/simulationFigure', { uri, placement, choice }); // prettier-ignore
+    if (answer.kind !== 'figure' || !('encoded' in answer.figure)) throw new Error('It is not in parts.');
+    return decodePlayback(answer.figure);
+  };
+  const { scene, frame } = await ask(0, '');
+  if (scene === undefined) throw new Error('There is no scene.');
+  const playback = new Playback(scene);
+  const later = await ask(3, scene.key);
+  expect(later.scene).toBeUndefined();
+  for (const [interval, part] of [
+    [0, frame],
+    [3, later.frame],
+  ] as const) {
+    const whole = await figureOf(uri, { kind: 'playback', interval });
+    expect(whole).toMatchObject({ figure: JSON.parse(JSON.stringify(playback.figure(part))) as object });
+  }
+  expect((await ask(3, 'of another one')).scene).toEqual(scene);
 });
 
 it('is asked for by a save where it takes less than a second, and lies beside the file for another server', async () => {

@@ -1,10 +1,12 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { figureToCsv } from '../../server/drawing/figures/figure.ts';
+import { drawPlayback, playbackFrame, playbackScene } from '../../server/drawing/figures/playback.ts';
 import { renderFigure } from '../../server/drawing/figures/renderFigure.ts';
 import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import { simulationOf } from '../../server/drawing/testing/simulation.ts';
 import { drawSimulation } from '../../server/entrypoints/simulationFigures.ts';
+import { encodePlayback } from '../../server/protocol/encoding.ts';
 import {
   protocolVersion,
   type SimulationAbout,
@@ -46,7 +48,15 @@ async function show(kind: Kind, options: OpenOptions = {}): Promise<PanelPage> {
 }
 
 const asked = async (panel: PanelPage): Promise<readonly SimulationChoice[]> =>
-  (await panel.sentOfSimulation()).flatMap((message) => (message.kind === 'figure' ? [message.choice] : []));
+  (await panel.sentOfSimulation()).flatMap((message) =>
+    message.kind === 'figure' ? [withoutScene(message.choice)] : [],
+  );
+
+function withoutScene(choice: SimulationChoice): SimulationChoice {
+  if (choice.kind !== 'playback') return choice;
+  const { kind, interval, channel } = choice;
+  return { kind, ...(interval !== undefined && { interval }), ...(channel !== undefined && { channel }) };
+}
 const notice = ({ page }: PanelPage) => page.getByRole('group', { name: 'Notice' });
 
 describe('the figures of a simulation', () => {
@@ -84,6 +94,26 @@ describe('the playback', () => {
       { kind: 'playback', interval: 4 },
       { kind: 'playback', interval: 3 },
     ]);
+  });
+
+  it('is sent its picture once, then what an interval adds', async () => {
+    const panel = await host.open({ script: 'simulation.js' });
+    const scenes = async () => (await panel.sentOfSimulation()).flatMap((message) => message.kind === 'figure' && message.choice.kind === 'playback' ? [message.choice.scene] : []); // prettier-ignore
+    const scene = playbackScene(simulated, 'a');
+    const shown = async (interval: number, isFirst: boolean): Promise<string | null> => {
+      const frame = playbackFrame({ ...simulated, interval });
+      const figure = encodePlayback({ ...(isFirst && { scene }), frame });
+      const about = { intervals: 8, results: 'complete', moment: { interval, words: frame.when } } as const;
+      await send(panel, { kind: 'figure', version: protocolVersion, figure, about });
+      return panel.page.getByRole('img').getAttribute('aria-label');
+    };
+    expect(await shown(0, true)).toBe(drawPlayback({ ...simulated, interval: 0 }).description);
+    await panel.page.getByRole('slider', { name: 'Time' }).press('ArrowRight');
+    expect(await shown(1, false)).toBe(drawPlayback({ ...simulated, interval: 1 }).description);
+    expect(await scenes()).toEqual(['', 'a']);
+    await panel.page.getByRole('button', { name: 'Save CSV of the numbers' }).click();
+    const data = figureToCsv(drawPlayback({ ...simulated, interval: 1 }));
+    expect((await panel.sentOfSimulation()).at(-1)).toMatchObject({ kind: 'save', data, name: 'playback-1' });
   });
 
   it('plays to the end by itself, until it is paused', async () => {
@@ -142,7 +172,7 @@ describe('how the simulation stands', () => {
   it.each([
     ['out of date', { stale: 'changed' }, 'Out of date', 'has changed since this was simulated'],
     ['of a placement that is gone', { stale: 'gone' }, 'Out of date', 'no such placement'],
-    ['not at an end', { results: 'partial' }, 'Failed', 'Not all tasks have ended'],
+    ['not at an end', { results: 'partial', why: 'Deadlock in cycle 11.' }, 'Failed', 'Deadlock in cycle 11'],
   ] as const)('it is %s: the figure stays', async (_, about, word, words) => {
     const panel = await host.open({ script: 'simulation.js' });
     await answer(panel, 'playback', about);

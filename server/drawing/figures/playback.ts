@@ -4,29 +4,13 @@
  */
 import { formatNumber, formatShare } from '../../model/quantities.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
-import type { Deadlock } from '../../simulation/contract.ts';
 import { readableOn } from '../colors.ts';
 import { drawScene } from '../drawScene.ts';
 import { nodeLabel } from '../labels.ts';
 import { stubFlag, type Scene } from '../scene.ts';
 import { laneShift, pointOn, typicalNodeSize } from '../strokes.ts';
-import {
-  headHeight,
-  headOf,
-  loadPaint,
-  pageMargin,
-  pageWidth,
-  pixel,
-  smallSize,
-  text,
-  wrapped,
-  type Cell,
-  type Figure,
-  type FigureMarks,
-  type Paint,
-  type Shape,
-} from './figure.ts';
-import { scaleAt } from './linkUse.ts';
+import { headHeight, pageMargin, pageWidth, pixel, text, type Figure, type Paint, type Shape } from './figure.ts';
+import { Playback, type Lanes, type PlaybackFrame, type PlaybackScene, type UsedChannels } from './playbackFigure.ts';
 import {
   channelEnds,
   channelName,
@@ -52,41 +36,37 @@ const largestNode = 16;
 const laneLimit = 4000;
 
 /** O(nodes + links). */
-export function drawPlayback(request: PlaybackRequest): Figure {
+export const drawPlayback = (request: PlaybackRequest): Figure =>
+  new Playback(playbackScene(request, '')).figure(playbackFrame(request));
+
+/** What stays the same from interval to interval; `key` tells it from others. O(nodes + links). */
+export function playbackScene(request: SimulationFigure, key: string): PlaybackScene {
   const { report, result, about } = request;
-  const interval = intervalOf(request);
-  const { interval: length } = result.links;
   const scene = drawScene(report);
   const view = viewOf(scene);
-  const lanes = lanesOf(scene, view, report.machine.topology.links.routerLinkCount);
-  const bottom = headHeight + view.height + 12;
-  const [from, to] = [interval * length, Math.min(result.cycles, (interval + 1) * length)];
-  const when = `cycles ${formatNumber(from)} to ${formatNumber(to)}`;
-  const title = `${report.name} at ${when}`;
-  const words = wordsOf(request, interval);
-  const notes = wrapped(words, pageWidth - 2 * pageMargin, smallSize);
-  const { table, rowOfChannel } = tableOf(request, interval);
+  const waits = result.deadlock?.waits ?? [];
   return {
-    title,
-    subtitle: about,
-    description: `${title}, ${about}. ${words}`,
-    width: pageWidth,
-    height: Math.ceil(bottom + 44 + notes.length * 16 + pageMargin),
-    shapes: [
-      ...headOf(title, about),
-      ...areas(scene, view),
-      ...links(request, interval, lanes),
-      ...routers(scene, view),
-      ...nodes(scene, view),
-      ...queues(request, interval, lanes, view),
-      ...(result.deadlock === undefined ? [] : circle(result.deadlock, lanes)),
-      ...scaleAt(bottom, pageMargin),
-      ...notes.map((note, line) =>
-        text(note, pageMargin, bottom + 46 + line * 16, { size: smallSize, color: 'faint' }),
-      ),
-    ],
-    table,
-    marks: marksOf(lanes, rowOfChannel),
+    ...{ key, name: report.name, about, height: view.height, unit: view.unit },
+    areas: areas(scene, view),
+    nodes: [...routers(scene, view), ...nodes(scene, view)],
+    lanes: packed(lanesOf(scene, view, report.machine.topology.links.routerLinkCount)),
+    circle: [...new Set(waits.flatMap(({ holds, wants }) => [...holds, wants]))],
+    used: usedChannels(request),
+  };
+}
+
+/** What an interval adds. O(links). */
+export function playbackFrame(request: PlaybackRequest): PlaybackFrame {
+  const { links, cycles } = request.result;
+  const interval = intervalOf(request);
+  const [from, to] = [interval * links.interval, Math.min(cycles, (interval + 1) * links.interval)];
+  const [start, end] = [interval * links.channels, (interval + 1) * links.channels];
+  return {
+    interval,
+    when: `cycles ${formatNumber(from)} to ${formatNumber(to)}`,
+    words: wordsOf(request, interval),
+    busy: links.utilisation.slice(start, end),
+    queues: links.queues.slice(start, end),
   };
 }
 
@@ -129,8 +109,8 @@ interface Lane {
   readonly points: readonly number[];
   /** Packets that wait for it are drawn at its first point: the other stub of a cable has none. */
   readonly isStart: boolean;
-  /** Where it can be pointed at, x, y, width and height; about its line where it is left out. */
-  readonly box?: readonly number[];
+  /** Half the side of the node out of which it leads; 0 of lines of the picture. */
+  readonly half: number;
 }
 
 const bowPieces = 6;
@@ -157,8 +137,9 @@ function lanesOf(scene: Scene, { x, y, unit }: View, firstDoor: number): readonl
     const [forward, backward] = [intAt(links.forwardLink, entry), intAt(links.backwardLink, entry)];
     const isStub = (byteAt(links.flags, entry) & stubFlag) !== 0;
     isSecond = isStub && !isSecond && entry > 0 && links.forwardLink[entry - 1] === forward;
-    if (forward >= 0) lanes.push({ channel: forward, points: along(1), isStart: !isSecond });
-    if (backward >= 0) lanes.push({ channel: backward, points: reversed(along(-1)), isStart: !isStub || isSecond });
+    if (forward >= 0) lanes.push({ channel: forward, points: along(1), isStart: !isSecond, half: 0 });
+    if (backward >= 0)
+      lanes.push({ channel: backward, points: reversed(along(-1)), isStart: !isStub || isSecond, half: 0 });
   }
   return [...lanes, ...doorsOf(scene, { x, y, unit }, lanes, firstDoor)];
 }
@@ -178,7 +159,7 @@ function doorsOf(
       channel: firstDoor + 2 * node,
       points: [px, py],
       isStart: true,
-      box: [px - 2 * half, py, 2 * half, 2 * half],
+      half,
     };
   }).filter(({ channel }) => !drawn.has(channel));
 }
@@ -191,30 +172,18 @@ function reversed(points: readonly number[]): readonly number[] {
   return back;
 }
 
-const segmentsOf = (points: readonly number[]): readonly number[] => {
-  const segments: number[] = [];
-  for (let at = 0; at + 3 < points.length; at += 2) segments.push(...points.slice(at, at + 4));
-  return segments;
-};
-
-/** Idle ones first, so that busy ones lie on top. */
-function links({ result }: PlaybackRequest, interval: number, lanes: readonly Lane[]): Shape[] {
-  const strokes = new Map<Paint, { readonly share: number; readonly own: number[] }>();
-  for (const { channel, points } of lanes) {
-    const share = utilisationAt(result, interval, channel);
-    const paint: Paint = share === 0 ? 'grid' : loadPaint(share);
-    const { own }: { own: number[] } = strokes.get(paint) ?? { own: [] };
-    strokes.set(paint, { share, own });
-    own.push(...segmentsOf(points));
-  }
-  return [...strokes]
-    .sort(([, one], [, other]) => one.share - other.share)
-    .map(([color, { share, own }]) => ({
-      kind: 'strokes',
-      strokes: own,
-      color,
-      width: share === 0 ? 1.2 : 2 + 1.6 * share,
-    }));
+function packed(lanes: readonly Lane[]): Lanes {
+  const offsets = new Int32Array(lanes.length + 1);
+  lanes.forEach(({ points }, lane) => {
+    offsets[lane + 1] = intAt(offsets, lane) + points.length / 2;
+  });
+  return {
+    channel: Int32Array.from(lanes, ({ channel }) => channel),
+    isStart: Uint8Array.from(lanes, ({ isStart }) => Number(isStart)),
+    offsets,
+    points: Float32Array.from(lanes.flatMap(({ points }) => points)),
+    half: Float32Array.from(lanes, ({ half }) => half),
+  };
 }
 
 function areas(scene: Scene, { x, y, unit }: View): Shape[] {
@@ -269,55 +238,19 @@ function nodes(scene: Scene, { x, y, unit }: View): Shape[] {
   ];
 }
 
-/** A disc at the beginning of a channel for which packets waited: its area grows with their number. */
-function queues({ result }: PlaybackRequest, interval: number, lanes: readonly Lane[], { unit }: View): Shape[] {
-  const largest = Math.max(3, 0.3 * unit);
-  return lanes.flatMap(({ channel, points, isStart }): Shape[] => {
-    const waiting = queueAt(result, interval, channel);
-    if (waiting === 0 || !isStart) return [];
-    const [x1 = 0, y1 = 0, x2 = x1, y2 = y1] = points;
-    const size = Math.min(largest, 1.5 + Math.sqrt(waiting) * 1.6);
-    return [{ kind: 'marker', marker: 'circle', x: pixel(x1 + (x2 - x1) * 0.3), y: pixel(y1 + (y2 - y1) * 0.3), size: pixel(size), fill: 'ink', outline: 'paper' }]; // prettier-ignore
-  });
-}
-
-/** The channels that packets of a circle hold, and wait for, as one thick line through the picture. */
-function circle({ waits }: Deadlock, lanes: readonly Lane[]): Shape[] {
-  const held = new Set(waits.flatMap(({ holds, wants }) => [...holds, wants]));
-  const strokes = lanes.flatMap(({ channel, points }) => (held.has(channel) ? segmentsOf(points) : []));
-  return [{ kind: 'strokes', strokes, color: '#e5007d', width: 4, dash: [8, 4] }];
-}
-
-/** Around the middle of each lane. */
-function marksOf(lanes: readonly Lane[], rowOfChannel: ReadonlyMap<number, number>): FigureMarks {
-  const marked = lanes.flatMap(({ channel, points, box }) => {
-    const row = rowOfChannel.get(channel);
-    if (row === undefined) return [];
-    if (box !== undefined) return [{ row, box: box.map(pixel) }];
-    const [xs, ys] = [points.filter((_, at) => at % 2 === 0), points.filter((_, at) => at % 2 === 1)];
-    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    // A slanting line is not all of its rectangle: its middle half is.
-    const [dx, dy] = right - left > 4 && bottom - top > 4 ? [(right - left) / 4, (bottom - top) / 4] : [0, 0];
-    return [{ row, box: [left + dx, top + dy, right - left - 2 * dx, bottom - top - 2 * dy].map(pixel) }];
-  });
-  return { boxes: marked.flatMap(({ box }) => box), rows: marked.map(({ row }) => row) };
-}
-
-/** A line for each channel that the run uses, or its load would; `channel` is its number. */
-function tableOf(request: PlaybackRequest, interval: number) {
+function usedChannels(request: SimulationFigure): UsedChannels {
   const { report, result } = request;
   const { channels, busy } = result.links;
-  const rowOfChannel = new Map<number, number>();
-  const rows: Cell[][] = [];
+  const used: number[] = [];
+  const shares: number[] = [];
   for (let channel = 0; channel < channels; channel++) {
     const predicted = predictedBusy(request, channel);
     if (realAt(busy, channel) === 0 && (predicted ?? 0) === 0) continue;
-    rowOfChannel.set(channel, rows.length);
-    const share = predicted === undefined ? null : predicted / Math.max(1, result.cycles);
-    rows.push([...channelEnds(report.machine, channel), utilisationAt(result, interval, channel), queueAt(result, interval, channel), share, channel]); // prettier-ignore
+    used.push(channel);
+    shares.push(predicted === undefined ? Number.NaN : predicted / Math.max(1, result.cycles));
   }
-  const head = ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel'];
-  return { rowOfChannel, table: { head, rows, units: ['', '', 'of the time', 'packets', 'of the time', ''] } };
+  const ends = used.flatMap((channel) => channelEnds(report.machine, channel));
+  return { channel: Int32Array.from(used), ends, predicted: Float64Array.from(shares) };
 }
 
 function wordsOf(request: PlaybackRequest, interval: number): string {

@@ -1,11 +1,16 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
-import { intervalOf } from '../../drawing/figures/playback.ts';
+import { randomUUID } from 'node:crypto';
+import type { Figure } from '../../drawing/figures/figure.ts';
+import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
+import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
 import { channelName, endWords, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
+import { encodePlayback } from '../../protocol/encoding.ts';
 import {
   protocolVersion,
+  type EncodedPlayback,
   type SimulationAbout,
   type SimulationChoice,
   type SimulationFigureAnswer,
@@ -110,6 +115,8 @@ interface KeptSimulation {
   readonly figure: SimulationFigure;
   /** Absent where it is of something that is no longer there. */
   readonly simulation: Simulation | undefined;
+  /** What of a playback stays the same, once it was asked for. */
+  scene?: PlaybackScene;
 }
 
 /**
@@ -117,29 +124,38 @@ interface KeptSimulation {
  * memory, the network is simulated once more up to there.
  */
 function answerSimulation(
-  { figure, simulation }: KeptSimulation,
+  kept: KeptSimulation,
   choice: SimulationChoice,
   cancellation: Cancellation,
 ): SimulationFigureAnswer {
+  const { figure } = kept;
   const { result, report } = figure;
   const { interval: length, intervals } = result.links;
-  const drawn = drawSimulation(choice, figure);
   const common: SimulationAbout =
     result.makespan === undefined
       ? { intervals, results: 'partial', why: endWords(figure) }
       : { intervals, results: 'complete' };
-  if (choice.kind !== 'playback') return { kind: 'figure', version: protocolVersion, figure: drawn, about: common };
+  const version = protocolVersion;
+  if (choice.kind !== 'playback') return { kind: 'figure', version, figure: drawSimulation(choice, figure), about: common }; // prettier-ignore
   const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
   const end = Math.min(result.cycles, (interval + 1) * length);
   const words = `cycles ${formatNumber(interval * length)} to ${formatNumber(end)}`;
   const about = { ...common, moment: { interval, words } };
-  if (choice.channel === undefined) return { kind: 'figure', version: protocolVersion, figure: drawn, about };
+  const drawn = drawnPlayback(kept, interval, choice.scene);
+  if (choice.channel === undefined) return { kind: 'figure', version, figure: drawn, about };
   const cycle = end - 1;
   const title = `${channelName(report.machine, choice.channel)}, cycle ${formatNumber(cycle)}`;
-  const moment = waitingIn({ figure, simulation }, cycle, cancellation);
+  const moment = waitingIn(kept, cycle, cancellation);
   const lines = typeof moment === 'string' ? [moment] : waitLines(report, moment, choice.channel);
-  const waits = { channel: choice.channel, title, lines };
-  return { kind: 'figure', version: protocolVersion, figure: drawn, about: { ...about, waits } };
+  return { kind: 'figure', version, figure: drawn, about: { ...about, waits: { channel: choice.channel, title, lines } } }; // prettier-ignore
+}
+
+/** The whole figure, or for a panel that says which scene it has what it lacks. */
+function drawnPlayback(kept: KeptSimulation, interval: number, known: string | undefined): Figure | EncodedPlayback {
+  const request = { ...kept.figure, interval };
+  if (known === undefined) return drawPlayback(request);
+  const scene = (kept.scene ??= playbackScene(kept.figure, randomUUID()));
+  return encodePlayback({ ...(known !== scene.key && { scene }), frame: playbackFrame(request) });
 }
 
 /** Who waited at the end of a cycle, or why that is not known. */
