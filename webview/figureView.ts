@@ -5,7 +5,7 @@
 import { timeWords } from '../server/drawing/figures/replication.ts';
 import { figureToCsv, markedRow, type Cell, type Figure } from '../server/drawing/figures/figure.ts';
 import { renderFigure } from '../server/drawing/figures/renderFigure.ts';
-import { formatNumber } from '../server/drawing/labels.ts';
+import { formatNumber, formatShare } from '../server/drawing/labels.ts';
 import type { FigureExtension } from '../server/protocol/figurePanel.ts';
 import { button, figureList, make } from './controls.ts';
 import { figurePng, paintFigure } from './paintFigure.ts';
@@ -54,6 +54,8 @@ export class FigureView {
   #scale = 1;
   /** The row that is pointed at. */
   #row: number | undefined;
+  /** The one that was pointed at when there was another figure, from which keys go on. */
+  #before: number | undefined;
 
   constructor(theme: Theme, actions: FigureActions) {
     this.#theme = theme;
@@ -83,6 +85,7 @@ export class FigureView {
 
   show(figure: Figure | undefined): void {
     this.#figure = figure;
+    this.#before = this.#row ?? this.#before;
     this.#point(undefined);
     this.#refresh();
   }
@@ -123,7 +126,8 @@ export class FigureView {
   #walk(key: string): boolean {
     const rows = [...new Set(this.#figure?.marks?.rows)].sort((one, other) => one - other);
     if (rows.length === 0) return false;
-    const at = this.#row === undefined ? -1 : rows.indexOf(this.#row);
+    const from = this.#row ?? this.#before;
+    const at = from === undefined ? -1 : rows.indexOf(from);
     const last = rows.length - 1;
     const steps: Readonly<Record<string, number>> = {
       ...{ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1 },
@@ -131,8 +135,10 @@ export class FigureView {
     };
     const step = steps[key];
     if (key === 'Enter' && this.#row !== undefined) this.#actions.pressed?.(this.#row);
-    else if (key === 'Escape') this.#point(undefined);
-    else if (step === undefined) return false;
+    else if (key === 'Escape') {
+      this.#point(undefined);
+      this.#before = undefined;
+    } else if (step === undefined) return false;
     else this.#point(rows[Math.min(Math.max(0, step), last)]);
     return true;
   }
@@ -257,6 +263,7 @@ function contentOf({ title: caption, table: { head, rows } }: Figure): TableCont
 function cellWords(cell: Cell, unit: string): string {
   if (typeof cell === 'string') return cell;
   if (cell === null) return '–';
+  if (unit === 'of the time') return `${formatShare(cell)} ${unit}`;
   if (unit === 'cycles' || unit === 'seconds') return timeWords(cell, unit);
   return unit === '' ? formatNumber(cell) : `${formatNumber(cell)} ${unit}`;
 }

@@ -33,7 +33,6 @@ const play = button('Play', 'Play the intervals one after the other', () => {
   page.showControls();
   if (isPlaying) step(1);
 });
-const moment = make('span', { class: 'faint moment' });
 const label = make('label', { for: 'interval' }, 'Time');
 const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': 'Who waits', 'aria-live': 'polite' });
 
@@ -63,7 +62,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   figureOf: (drawn) => ('encoded' in drawn ? playedBack(drawn) : drawn),
   // Who waits is simulated once more where it is not kept.
   isInVain: (asked) => asked.kind === 'playback' && asked.channel !== undefined,
-  controls: [make('span', { class: 'field wide' }, label, slider, previous, play, next, moment)],
+  controls: [make('span', { class: 'field wide' }, label, slider, previous, play, next)],
   showControls,
   running: 'Simulating',
   onFault: [simulateIt('Simulate')],
@@ -152,7 +151,6 @@ function showControls(): boolean {
   if (about === undefined || now === undefined) return false;
   slider.max = String(Math.max(0, about.intervals - 1));
   slider.setAttribute('aria-valuetext', now.words);
-  moment.textContent = now.words;
   previous.toggleAttribute('disabled', now.interval === 0);
   next.toggleAttribute('disabled', now.interval >= about.intervals - 1);
   for (const control of [slider, play]) control.toggleAttribute('disabled', about.intervals < 2);

@@ -71,6 +71,10 @@ export async function readExperiment(
   return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
 }
 
+/** Files of allocators and mappers: `map given "FILE"`. */
+export const givenFiles = ({ allocate, map }: ExperimentDescription): readonly string[] =>
+  [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument.uri] : []));
+
 /** A log from those that are known, else from its file. */
 async function logOf(
   uri: string,
@@ -87,14 +91,14 @@ async function logOf(
 /** What the files hold that a job names, and its allocators and mappers. Files that cannot be read are failures of their own. */
 async function jobMaterials(
   description: JobDescription | undefined,
-  { allocate, map }: ExperimentDescription,
+  experiment: ExperimentDescription,
   policy: ReadPolicy,
   cancellation: Cancellation,
 ): Promise<Result<JobMaterials>> {
   if (description === undefined)
     return fail('bad-experiment', 'The job of the experiment has errors: mend them first.');
   const { source, coordinates } = description;
-  const given = [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument.uri] : []));
+  const given = givenFiles(experiment);
   const needs: FileNeed[] = given.map((uri) => ({ uri, kind: 'given' }));
   if (source.kind === 'table-file') needs.push({ uri: source.uri, kind: 'table' });
   if (source.kind === 'trace') needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options }); // prettier-ignore

@@ -101,7 +101,13 @@ export function checkSources(sources: Sources): CheckedProgram {
       all.map((problem) => withBlanks(problem, text)),
     );
   }
-  return { program, problems: shown, symbols, experiments, fileUris: [...fileUris, ...logsOf(experiments)] };
+  return {
+    program,
+    problems: shown,
+    symbols,
+    experiments,
+    fileUris: [...fileUris, ...filesOfExperiments(experiments)],
+  };
 }
 
 /** What was made of each declaration of all files. */
@@ -400,12 +406,17 @@ function filesOf(
   return [...needs.values()];
 }
 
-/** The logs of streams, each once. */
-const logsOf = ({ streams }: ExperimentProgram): readonly FileNeed[] =>
-  [...new Set([...streams.values()].flatMap(({ jobs }) => (jobs.kind === 'log' ? jobs.uri : [])))].map((uri) => ({
-    uri,
-    kind: 'log',
-  }));
+/** Logs of streams, and files of the allocators and mappers of experiments, each once. */
+const filesOfExperiments = ({ streams, experiments }: ExperimentProgram): readonly FileNeed[] => {
+  const logs = [...streams.values()].flatMap(({ jobs }) => (jobs.kind === 'log' ? jobs.uri : []));
+  const given = experiments.flatMap(({ allocate, map }) =>
+    [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? argument.uri : [])),
+  );
+  return [
+    ...[...new Set(logs)].map((uri): FileNeed => ({ uri, kind: 'log' })),
+    ...[...new Set(given)].map((uri): FileNeed => ({ uri, kind: 'given' })),
+  ];
+};
 
 /** In the order of the text, and those above the limit in one problem that counts them. */
 function inOrder(problems: Problem[]): readonly Problem[] {

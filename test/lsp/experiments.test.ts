@@ -118,6 +118,27 @@ describe('an experiment', () => {
     expect((await lenses(uri, (now) => now.includes('Run')))[0]).toBe(`${result ?? ''} · before the last changes`);
   });
 
+  it('of slots from a file is stale where that has changed, in the panel too', async () => {
+    client = await servers.start();
+    const text = `machine grid { topology mesh 4 }
+job ring { tasks 4 pattern ring bytes 64 }
+network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets }
+experiment small { job ring machine grid network fast map given "slots.txt", row-major seeds 1 .. 1 report makespan }
+`;
+    const slots = client.write('slots.txt', '0\n1\n2\n3\n');
+    const uri = await client.open('main.place', text);
+    await lenses(uri, (now) => now.length > 1);
+    const shown = (): Promise<ExperimentFigureAnswer> =>
+      client.request('placewright/experimentFigure', { uri, experiment: 'small', choice: { kind: 'curves' } });
+    await run(uri);
+    const [result] = await lenses(uri, (now) => now.includes('Run again'));
+    expect(await shown()).toMatchObject({ about: { stale: false } });
+    client.write('slots.txt', '3\n1\n2\n0\n');
+    expect(await shown()).toMatchObject({ about: { stale: true } });
+    await client.changedOnDisk(slots);
+    expect((await lenses(uri, (now) => now.includes('Run')))[0]).toBe(`${result ?? ''} · before the last changes`);
+  });
+
   it('of less than a second is run when its file is saved, once', async () => {
     const uri = await opened(quick);
     await lenses(uri, (now) => now.length > 1);

@@ -96,6 +96,15 @@ describe('the playback', () => {
     ]);
   });
 
+  it('is walked through by keys from the link that was asked about', async () => {
+    const panel = await show('playback');
+    const press = async (...keys: readonly string[]) => { for (const key of keys) await panel.page.locator('canvas.figure').press(key); }; // prettier-ignore
+    await press('ArrowRight', 'ArrowRight', 'Enter');
+    await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['Nothing waits for it.'] } });
+    await press('ArrowRight', 'Enter');
+    expect((await asked(panel)).at(-1)).toMatchObject({ channel: figures['playback']!.table.rows[2]!.at(-1) });
+  });
+
   it('is sent its picture once, then what an interval adds', async () => {
     const panel = await host.open({ script: 'simulation.js' });
     const scenes = async () => (await panel.sentOfSimulation()).flatMap((message) => message.kind === 'figure' && message.choice.kind === 'playback' ? [message.choice.scene] : []); // prettier-ignore

@@ -4,7 +4,7 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { ExperimentFigureAnswer } from '../../protocol/messages.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { ExperimentFigures } from '../experimentFigures.ts';
-import { readExperiment, shownResults, smallerRuns, type Fingerprints } from '../experiments.ts';
+import { givenFiles, readExperiment, shownResults, smallerRuns, type Fingerprints } from '../experiments.ts';
 import type { ExperimentFigureOrder, ExperimentNews } from '../workerMessages.ts';
 
 /** An experiment that is ready, and what it was made of. */
@@ -73,6 +73,7 @@ async function stampOf(
     ...(stream?.jobs.kind === 'log' ? [stream.jobs.uri] : []),
     ...(argument?.kind === 'file' ? [argument.uri] : []),
     ...(machine?.nodeFile === undefined ? [] : [machine.nodeFile]),
+    ...(experiment === undefined ? [] : givenFiles(experiment)),
     ...jobs.flatMap(({ source, coordinates }) => [
       ...('uri' in source ? [source.uri] : []),
       ...(coordinates === undefined ? [] : [coordinates]),
