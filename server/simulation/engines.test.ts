@@ -111,6 +111,12 @@ describe('messages over header events', () => {
   });
 });
 
+it('a router with more ports than the memory of the engine has room for is refused', () => {
+  const machine = networkMachine('switches', { count: 1, cables: [], hosts: 40_000, routing: { name: 'minimal', options: {} } }); // prettier-ignore
+  const network = messageNetwork({ switching: 'cut-through', channels: 2 }, machine);
+  expect(network.ok ? '' : network.failure.message).toMatch(/80,000 of its queues are at one router/);
+});
+
 /** Cycle in which each message arrives, in the order of sending. */
 function arrivals(model: NetworkModel, machine: Machine, sendings: readonly Sending[]): number[] {
   const network = messageNetwork(model, machine);

@@ -28,6 +28,24 @@ const defaults = { flitBytes: 4, packetFlits: 8, queuePackets: 4 };
 /** Queues of channels, each with some 150 bytes. */
 const mostQueues = 2 ** 22;
 
+/** Of a queue and a port of the router before it, which may sleep for it: two bits, so 2^30 bytes in all. */
+const mostPairs = 2 ** 32;
+
+/** Queues at one router, at most: what comes over links from other routers and from nodes. */
+function mostPortsOf({ topology, nodeCount }: Machine, channels: number): number {
+  const { routerCount, routerOfNode, hasHostLinks, links } = topology;
+  const ports = new Int32Array(routerCount);
+  for (let link = 0; link < links.routerLinkCount; link++) {
+    const router = intAt(links.to, link);
+    ports[router] = intAt(ports, router) + channels;
+  }
+  for (let node = 0; node < nodeCount; node++) {
+    const router = intAt(routerOfNode, node);
+    ports[router] = intAt(ports, router) + (hasHostLinks ? channels : 1);
+  }
+  return ports.reduce((most, count) => Math.max(most, count), 1);
+}
+
 /** Channels of a link are bits of a word. */
 const mostChannels = 30;
 
@@ -184,6 +202,13 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     return refused(
       model,
       `its ${formatNumber(queues)} queues are too many to simulate; at most ${formatNumber(mostQueues)} can be`,
+    );
+  }
+  const ports = mostPortsOf(machine, options.channels);
+  if (queues * ports > mostPairs) {
+    return refused(
+      model,
+      `${formatNumber(ports)} of its queues are at one router, which are too many to simulate; use \`switching flow\`, or fewer channels`,
     );
   }
   const refusal = packetRefusal(options, machine, grid?.rings.includes(1) === true);
