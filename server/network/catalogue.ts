@@ -2,7 +2,7 @@ import type { RoutingEntry, TopologyEntry } from './contract.ts';
 import type { DistanceModelEntry } from './distances/contract.ts';
 import { equivalent } from './distances/equivalent.ts';
 import { hops } from './distances/hops.ts';
-import { trafficDistribution } from './distances/trafficDistribution.ts';
+import { evenHops, trafficDistribution } from './distances/trafficDistribution.ts';
 import { dimensionOrder } from './routings/dimensionOrder.ts';
 import { minimal } from './routings/minimal.ts';
 import { upDown } from './routings/upDown.ts';
@@ -28,4 +28,4 @@ export const topologies: readonly TopologyEntry[] = [
 
 export const routings: readonly RoutingEntry[] = [dimensionOrder, upDown, minimal];
 
-export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, equivalent];
+export const distanceModels: readonly DistanceModelEntry[] = [hops, trafficDistribution, evenHops, equivalent];

@@ -25,9 +25,9 @@ import { type CriterionEntry, prepareSearch } from './contract.ts';
 const context = { cancellation: neverCancelled, progress: ignoreProgress };
 const additive = criteria.filter(({ siteCosts }) => siteCosts !== undefined);
 
-/** `traffic-distribution` alone needs coordinates. */
+/** These two alone need coordinates. */
 const fits = ({ name }: CriterionEntry, { topology }: Machine): boolean =>
-  name !== 'traffic-distribution' || topology.shape !== undefined;
+  !['traffic-distribution', 'even-hops'].includes(name) || topology.shape !== undefined;
 
 function upDownTorus(shape: readonly number[], root: number): Machine {
   const built = buildMachine({ ...gridDescription('torus', shape), routing: { name: 'up-down', options: { root } } });

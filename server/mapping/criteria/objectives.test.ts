@@ -26,9 +26,9 @@ function objectiveOf(criterion: CriterionEntry, problem: MappingProblem): Object
   return objective.value;
 }
 
-/** `traffic-distribution` alone needs coordinates. */
+/** These two alone need coordinates. */
 const fits = ({ name }: CriterionEntry, { topology }: Machine): boolean =>
-  name !== 'traffic-distribution' || topology.shape !== undefined;
+  !['traffic-distribution', 'even-hops'].includes(name) || topology.shape !== undefined;
 
 function exchangeAtRandom(objective: Objective, times: number, check: (expected: number) => void): void {
   const random = seededRandom(12);

@@ -77,7 +77,9 @@ function criterionContract(entry: MapperEntry, chosen: readonly string[]): void 
 
   describe.each(chosen)('under criterion %s', (criterion) => {
     it.each(problems)('maps, or says that it needs coordinates: %s', (_, problem) => {
-      const refuses = criterion === 'traffic-distribution' && problem.machine.topology.shape === undefined;
+      const refuses =
+        ['traffic-distribution', 'even-hops'].includes(String(criterion)) &&
+        problem.machine.topology.shape === undefined;
       expectSoundOr(refuses, entry, problem, contextOf(entry, problem, { criterion }));
     });
 

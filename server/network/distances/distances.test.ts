@@ -30,6 +30,12 @@ describe('distance models', () => {
     expect(row('traffic-distribution', gridMachine('mesh', shape))).toEqual(expected);
   });
 
+  it('even-hops: a neighbour costs less than the diagonal, and two hops along an axis more', () => {
+    expect(row('even-hops', gridMachine('torus', [4, 4]))).toEqual([0, 1, 4, 1, 1, 2, 3, 2, 4, 3, 4, 3, 1, 2, 3, 2]);
+    expect(row('even-hops', gridMachine('mesh', [5]))).toEqual([0, 1, 2, 3, 4]);
+    expect(row('even-hops', gridMachine('mesh', [2, 2, 2]))).toEqual([0, 1, 1, 2, 1, 2, 2, 3]);
+  });
+
   it('equivalent: the hops where there is one route per pair', () => {
     const machine = gridMachine('mesh', [3, 2]);
     expect(row('equivalent', machine, 4)).toEqual(row('hops', machine, 4));
@@ -58,11 +64,11 @@ describe('distance models', () => {
     });
   });
 
-  it('traffic-distribution needs coordinates', () => {
+  it.each(['traffic-distribution', 'even-hops'])('%s needs coordinates', (model) => {
     const machine = gridMachine('mesh', [3]);
     const { kind, routerCount, hasHostLinks, links, routerOfNode } = machine.topology;
     const irregular = { kind, routerCount, hasHostLinks, links, routerOfNode };
-    expect(table('traffic-distribution', { ...machine, topology: irregular })).toMatchObject({
+    expect(table(model, { ...machine, topology: irregular })).toMatchObject({
       ok: false,
       failure: { code: 'no-coordinates' },
     });

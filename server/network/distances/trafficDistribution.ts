@@ -1,6 +1,8 @@
 import { fail, succeed } from '../../model/result.ts';
 import type { DistanceModelEntry } from './contract.ts';
 
+type OfMachine = Parameters<DistanceModelEntry['between']>[0];
+
 export const trafficDistribution: DistanceModelEntry = {
   name: 'traffic-distribution',
   summary: 'hops, plus a penalty where the axes share them unevenly',
@@ -10,15 +12,7 @@ export const trafficDistribution: DistanceModelEntry = {
     'does not treat, the sum of the axes plus the longest minus the shortest: equation 7 where n = 2, the hops ' +
     'where n = 1. Axes with a side of 1 are axes with 0 hops.',
   options: [],
-  between: ({ name, topology }) => {
-    const { shape, wraps } = topology;
-    if (shape && wraps) return succeed({ grid: { shape, wraps, cost: unevenHops, isSum: false } });
-    return fail(
-      'no-coordinates',
-      'Distances `traffic-distribution` need a machine with coordinates (torus, mesh, hypercube), and ' +
-        `\`${name}\` is a ${topology.kind}.`,
-    );
-  },
+  between: (machine) => onGrid(machine, 'traffic-distribution', unevenHops),
   criterion: {
     summary: 'bytes times links, with a penalty where the axes share the links unevenly',
     details:
@@ -27,6 +21,33 @@ export const trafficDistribution: DistanceModelEntry = {
     countsHostLinks: false,
   },
 };
+
+export const evenHops: DistanceModelEntry = {
+  name: 'even-hops',
+  summary: 'hops, plus a penalty where the axes share them more unevenly than they must',
+  source: 'Pascual et al. 2010, equation 7, of which it leaves out what an odd distance cannot avoid',
+  details:
+    'As `traffic-distribution`, but longest minus shortest counts less one where the hops cannot be shared evenly, as one hop cannot: a ' +
+    'neighbour costs 1, where by equation 7 it costs as much as a node on the diagonal, 2. In two dimensions dist + ' +
+    '|dist_x − dist_y| − (dist mod 2). Tables 2 and 3 of the paper come out with it, with equation 7 as printed not all of them.',
+  options: [],
+  between: (machine) => onGrid(machine, 'even-hops', avoidablyUnevenHops),
+  criterion: {
+    summary: 'bytes times links, with a penalty where the axes share the links more unevenly than they must',
+    details:
+      'Of one hop nothing is added, for it cannot be shared; else as `traffic-distribution`. For tori, meshes and hypercubes, whatever their routing.',
+    countsHostLinks: false,
+  },
+};
+
+function onGrid({ name, topology }: OfMachine, model: string, cost: (hopsOfAxes: Int32Array) => number) {
+  const { shape, wraps } = topology;
+  if (shape && wraps) return succeed({ grid: { shape, wraps, cost, isSum: false } });
+  return fail(
+    'no-coordinates',
+    `Distances \`${model}\` need a machine with coordinates (torus, mesh, hypercube), and \`${name}\` is a ${topology.kind}.`,
+  );
+}
 
 /**
  * Equation 7, extended to any number of axes, of the hops along each: their sum, and the longest minus the shortest.
@@ -41,4 +62,10 @@ function unevenHops(hopsOfAxes: Int32Array): number {
     shortest = Math.min(shortest, hops);
   }
   return sum + longest - shortest;
+}
+
+/** The same, less the one hop that the longest axis must have more where the sum is no multiple of the axes. */
+function avoidablyUnevenHops(hopsOfAxes: Int32Array): number {
+  const sum = hopsOfAxes.reduce((total, hops) => total + hops, 0);
+  return unevenHops(hopsOfAxes) - (sum % hopsOfAxes.length === 0 ? 0 : 1);
 }
