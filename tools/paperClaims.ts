@@ -62,7 +62,7 @@ function faultOf(
   const valueOf = (term: string): number => {
     const [, factor = '1', name = term] = /^([\d.]+) \* (.*)$/.exec(term) ?? [];
     const words = (names[name] ?? name).split(/ (?![^(]*\))/);
-    const row = rows.find((one) => isAt(one, point) && words.every((word) => [one.scheduler, one.allocator, one.mapper, one.pattern].includes(word))); // prettier-ignore
+    const row = rows.find((one) => isAt(one, point) && words.every((word) => isNamed(one, word, rows)));
     return Number(factor) * (row?.metrics[metric]?.mean ?? Number.NaN);
   };
   return parts.flatMap((sign, position) => {
@@ -72,6 +72,15 @@ function faultOf(
     const holds = sign === '<' ? left < right : sign === '<=' ? left <= right : Math.abs(left / right - 1) < close;
     return holds ? [] : [`${one} ${sign} ${other}${where}: ${written(left)} and ${written(right)}`];
   });
+}
+
+const kinds = ['scheduler', 'allocator', 'mapper', 'pattern'] as const;
+
+/** A name of several kinds, as `random`, is of one in which rows differ. */
+function isNamed(row: RowJson, name: string, rows: readonly RowJson[]): boolean {
+  const own = kinds.filter((kind) => row[kind] === name);
+  const telling = kinds.filter((kind) => rows.some((one) => one[kind] === name) && rows.some((one) => one[kind] !== name)); // prettier-ignore
+  return telling.length === 0 ? own.length > 0 : own.some((kind) => telling.includes(kind));
 }
 
 /** What `~` takes as equal. */

@@ -186,8 +186,15 @@ export function findQuoted(
   const wrong = (why: string) =>
     fail('bad-experiment', `Experiment ${quote(plan.name)}: a quoted ${quote(metric)} ${why}`);
   if (!plan.metrics.some(({ name }) => name === metric)) return wrong('is no metric that is reported: report it too.');
+  const lists = listsOf(plan);
+  // `random` may be the allocator of all points and a mapper of some: it is meant where it tells points apart.
+  const keysOf = (name: string): readonly NameKey[] => {
+    const keys = nameKeys.filter((key) => lists[key].includes(name));
+    const telling = keys.filter((key) => lists[key].length > 1);
+    return telling.length === 0 ? keys : telling;
+  };
   const isThere = (point: Point): boolean =>
-    of.every((name) => nameKeys.some((key) => point[key] === name)) &&
+    of.every((name) => keysOf(name).some((key) => point[key] === name)) &&
     at.every(({ path, value }) =>
       plan.vary.some((varied, axis) => varied.path === path && point.values[axis] === value),
     );
@@ -197,10 +204,9 @@ export function findQuoted(
     return wrong('belongs to several points: say of which scheduler, allocator and mapper, at which value.');
   }
   if (to === undefined) return succeed({ point, over: undefined });
-  const lists = listsOf(plan);
-  const named = (key: NameKey): string | undefined => to.find((name) => lists[key].includes(name)) ?? point[key];
+  const named = (key: NameKey): string | undefined => to.find((name) => keysOf(name).includes(key)) ?? point[key];
   const over = plan.points.find((one) => hasSameValues(one, point) && nameKeys.every((key) => one[key] === named(key)));
-  if (over === undefined || over === point || !to.every((name) => nameKeys.some((key) => over[key] === name))) {
+  if (over === undefined || over === point || !to.every((name) => keysOf(name).some((key) => over[key] === name))) {
     return wrong(`is a ratio to ${to.map(quote).join(', ')}, which is no other point of the experiment.`);
   }
   return succeed({ point, over });

@@ -39,6 +39,7 @@ describe('the figures of papers', () => {
     ]);
     expect(figureFiles(['5-1'])).toEqual([]);
     expect(figureFiles(['pascual']).map(stemOf)).toEqual([
+      'equation-7',
       'figure-2',
       'table-2',
       'table-3',
@@ -227,6 +228,20 @@ describe('Pascual et al. 2010', () => {
     const lines = reportOf(experiment, { claims: [{ experiments: ['table-2-*'], says: 'so it is', holds: ['makespan: random < consecutive', 'makespan: 0.5 * random < consecutive', 'makespan: nobody < random'] }], notes: [{ experiment: 'table-2-lu', says: 'not so.' }] }); // prettier-ignore
     expect(lines.filter((line) => line.startsWith('NO'))).toEqual([expect.stringMatching(/^NO {3}so it is \(random < consecutive: [\d.e+]+ and [\d.e+]+; nobody < random: NaN and [\d.e+]+\)$/)]); // prettier-ignore
     expect(lines.at(-1)).toBe('misprint: not so.');
+  });
+});
+
+describe('claims', () => {
+  it('`random` is the mapper where all rows have an allocator of that name', () => {
+    const row = (mapper: string, makespan: number): unknown => ({
+      ...{ point: {}, scheduler: null, allocator: 'random', mapper },
+      metrics: { makespan: { mean: makespan } },
+    });
+    const made = { name: 'made', rows: [row('consecutive', 1), row('random', 2)], quoted: [] };
+    const lines = claimLines(made as unknown as ExperimentJson, {
+      claims: [{ experiments: ['made'], says: 'so it is', holds: ['makespan: 1.9 * consecutive < random'] }],
+    });
+    expect(lines).toEqual([{ says: 'so it is', holds: true, failing: [] }]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ExperimentJson } from '../../server/experiments/results.ts';
 import type { SimulationJson } from '../../server/study/simulationJson.ts';
 import { commandLine } from './commandLine.ts';
 
@@ -188,6 +189,23 @@ describe('placewright experiment of a job and of traffic', () => {
   };
   const torus = `machine t { topology torus 4 x 4 }
     network n { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets bubble 2(here) routing adaptive arbiter round-robin ejection multiple }`;
+
+  it('a quoted name that an allocator and a mapper have is that of which there are several', () => {
+    const { code, out, err } = experiment(
+      `${torus} job lu { tasks 8 skeleton cg(class S, iterations 1) }
+      experiment e { job lu machine t allocate random(count 8) network n map consecutive, random seeds 1 .. 2 report makespan
+        quoted { makespan random : 5 makespan random / consecutive : 1.5 } }`,
+      '--json',
+    );
+    expect([code, err]).toEqual([0, '']);
+    const { quoted, rows } = (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments[0]!;
+    expect(
+      quoted.map(({ row, over }) => [rows[row]?.mapper, over === undefined ? undefined : rows[over]?.mapper]),
+    ).toEqual([
+      ['random', undefined],
+      ['random', 'consecutive'],
+    ]);
+  });
 
   it('compares mappers by simulated time, and goes on where it was', () => {
     const text = `${torus} job lu { tasks 16 skeleton cg(class S, iterations 1) }
