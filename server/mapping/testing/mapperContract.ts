@@ -31,14 +31,14 @@ export function mapperContract(entry: MapperEntry): void {
   });
 
   it('answers that it was cancelled, whenever it looks', () => {
-    const [, problem] = problems.at(-1)!;
+    const [, problem] = problems.at(-1);
     expectCancellable(entry, problem, contextOf(entry, problem));
   });
 
   if (entry.bytesPerPair !== undefined) densePairsContract(entry);
 
   it('has a sound answer whenever it is asked to finish', () => {
-    const [, problem] = problems.at(-1)!;
+    const [, problem] = problems.at(-1);
     expectFinishable(entry, problem, contextOf(entry, problem));
   });
 
@@ -78,8 +78,7 @@ function criterionContract(entry: MapperEntry, chosen: readonly string[]): void 
   describe.each(chosen)('under criterion %s', (criterion) => {
     it.each(problems)('maps, or says that it needs coordinates: %s', (_, problem) => {
       const refuses =
-        ['traffic-distribution', 'even-hops'].includes(String(criterion)) &&
-        problem.machine.topology.shape === undefined;
+        ['traffic-distribution', 'even-hops'].includes(criterion) && problem.machine.topology.shape === undefined;
       expectSoundOr(refuses, entry, problem, contextOf(entry, problem, { criterion }));
     });
 
