@@ -1,3 +1,4 @@
+import { itemAt } from '../../numeric/elements.ts';
 import { describe, expect, it } from 'vitest';
 import { findEntry, type OptionValues } from '../../model/catalogue.ts';
 import { ignoreProgress, neverCancelled, workPerPoll, type Cancellation } from '../../model/cancellation.ts';
@@ -31,14 +32,14 @@ export function mapperContract(entry: MapperEntry): void {
   });
 
   it('answers that it was cancelled, whenever it looks', () => {
-    const [, problem] = problems.at(-1);
+    const [, problem] = itemAt(problems, problems.length - 1);
     expectCancellable(entry, problem, contextOf(entry, problem));
   });
 
   if (entry.bytesPerPair !== undefined) densePairsContract(entry);
 
   it('has a sound answer whenever it is asked to finish', () => {
-    const [, problem] = problems.at(-1);
+    const [, problem] = itemAt(problems, problems.length - 1);
     expectFinishable(entry, problem, contextOf(entry, problem));
   });
 
