@@ -231,7 +231,7 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   const values = series.flatMap((one) => one.values);
   const y = valueAxis(series, name, unit, bottom, top);
   const names = series.slice(0, listedCurves).map((one) => one.name);
-  const legendWidth = Math.min(220, Math.max(...[...names, 'of the paper'].map((one) => widthOf(one)), 0) + 50);
+  const legendWidth = Math.min(230, Math.max(...[...names, 'of the paper'].map((one) => widthOf(one)), 0) + 50);
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right: pageWidth - pageMargin - legendWidth, bottom };
   const xs = values.map(({ x }) => x);
   const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : Math.min(...xs), Math.max(...xs)];

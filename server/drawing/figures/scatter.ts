@@ -57,7 +57,7 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
       ...{ name: nameOfMetric(key), unit: rows[0]?.metrics[key]?.unit ?? '', from, to, spacing },
       ...{ low: Math.min(...values), high: Math.max(...values) },
     });
-  const legendWidth = Math.min(220, Math.max(...rows.map((row) => widthOf(named(row)))) + 34);
+  const legendWidth = Math.min(230, Math.max(...rows.map((row) => widthOf(named(row)))) + 34);
   const right = pageWidth - pageMargin - legendWidth;
   const y = axisOf(metric, points.map((one) => one.y), bottom, top, 44); // prettier-ignore
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right, bottom };
