@@ -22,11 +22,11 @@ const beforeTheFirst = -2;
 
 export class Background {
   readonly #nodes: readonly number[];
-  readonly #rate: number;
-  readonly #bytes: number;
+  readonly #rate: number = 0;
+  readonly #bytes: number = 0;
   readonly #random: RandomSource;
   /** Cycle at whose end the next packet of each node is handed over, negative. */
-  readonly #due: Float64Array;
+  readonly #due: Float64Array = new Float64Array(0);
   readonly #heap: IndexedHeap;
   readonly #indexOfMessage: number[] = [];
 

@@ -19,10 +19,10 @@ export class SendingProcesses {
   #next = new Int32Array(0);
   #free = none;
   // By node.
-  readonly #first: Int32Array;
-  readonly #last: Int32Array;
+  readonly #first: Int32Array = new Int32Array(0);
+  readonly #last: Int32Array = new Int32Array(0);
   /** The entry whose packet is being routed or leaves the node, or none. */
-  readonly #current: Int32Array;
+  readonly #current: Int32Array = new Int32Array(0);
 
   constructor(nodeCount: number) {
     this.#first = new Int32Array(nodeCount).fill(none);

@@ -9,14 +9,7 @@
  * emptied by one flit a cycle. The next packet of a node starts when the tail of the last one has left the node's injection
  * channel. So a packet alone takes (hops + 2)·(routing + 1) + flits − 1 cycles from its start until its tail arrives.
  *
- * Why headers are enough. Only the header ever waits, so when it enters channels says when every flit does. Let h(i) be the
- * cycle in which it enters the i-th channel of the route, the first flit being number 0. Flit j enters channel i one
- * cycle after it entered the one before, after flit j − 1, and not before flit j − buffer has left channel i; hence
- *
- *   t(j, i) = max over 0 ≤ k ≤ j / buffer of h(i + k) + j − k·buffer,
- *
- * where the maximum ends at the last channel. The tail leaves channel i when it enters i + 1. With 1 flit of buffer that is when
- * the header enters i + flits, or flits − (last − i) cycles after it has arrived.
+ * Only the header ever waits, so that headers are enough: when they enter channels says when tails leave them (`tails.ts`).
  *
  * Speed. For each channel of a packet something happens twice: its header asks, and its tail leaves. All headers take equally
  * long from a grant to the next question, so that a line in order of grants holds them and nothing is sorted; the tail leaves one
@@ -28,21 +21,13 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import {
-  longestPacket,
-  type Advance,
-  type Deadlock,
-  type Figures,
-  type Network,
-  type ObserveDelivery,
-  type PacketSource,
-  type Transmission,
-  type WaitingPacket,
-} from './contract.ts';
+import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission, WaitingPacket } from './contract.ts';
 import { at, lag, last, listed, next, PacketTable, place, route, sending, wants } from './packetTable.ts';
 import { DelayLine, TimeSlots } from './pending.ts';
 import { injectionOf, routesOf, type Routes } from './routes.ts';
 import { SendingProcesses } from './sendingProcesses.ts';
+import { tailEvents, Tails } from './tails.ts';
+import { Transmissions } from './transmissions.ts';
 import { findDeadlock, waitingPackets } from './waitingCircles.ts';
 
 /** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in {@link Deadlock}. */
@@ -88,10 +73,7 @@ export function wormhole(
   );
 }
 
-/** Kinds of events with a delay of their own: an event is 4 · channel + kind. */
-const released = 0; // The tail leaves the buffer of the channel.
-const arrived = 1; // The tail enters the ejection channel.
-const vanishes = 2; // Buffers of 1 flit: the tail of the packet in the ejection channel leaves a channel a cycle from now on.
+const { arrived, vanishes } = tailEvents;
 
 const none = -1;
 /** Events between two looks at the cancellation flag: a millisecond or two, some more where they are recorded. */
@@ -99,62 +81,32 @@ const eventsPerLook = 2 ** 14;
 /** Events between two searches for circles of waiting packets, but at least 16 a channel: so they cost next to nothing. */
 const eventsPerSearch = 2 ** 18;
 
-/** A transmission that is under way. */
-class Sending implements Figures {
-  readonly id: number;
-  /** Number of its first packet. */
-  readonly firstPacket: number;
-  readonly source: PacketSource;
-  readonly nodeOfProcess: Int32Array;
-  readonly flits: number;
-  /** Of all its packets. */
-  readonly lag: number;
-  readonly packetCount: number;
-  readonly inOrder: boolean;
-  packets = 0;
-  hops = 0;
-  latency = 0;
-
-  constructor(transmission: Transmission, id: number, firstPacket: number, buffer: number) {
-    const { source, nodeOfProcess, flits } = transmission;
-    this.id = id;
-    this.firstPacket = firstPacket;
-    this.source = source;
-    this.nodeOfProcess = nodeOfProcess;
-    this.flits = flits;
-    this.lag = 1 + Math.floor((flits - 1) / buffer);
-    this.packetCount = source.packetCount;
-    this.inOrder = transmission.inOrder === true;
-  }
-}
-
 export class WormholeNetwork implements Network {
   now = 0;
   packetsUnderWay = 0;
-  completed: number[] = [];
   deadlock: Deadlock | undefined;
   readonly total = { packets: 0, hops: 0, latency: 0 };
 
   readonly #routes: Routes;
   /** Channels below are links between routers. */
-  readonly #linkCount: number;
-  readonly #routing: number;
-  readonly #buffer: number;
+  readonly #linkCount: number = 0;
+  readonly #routing: number = 0;
+  readonly #buffer: number = 0;
   readonly #observe: WormholeObserver;
-  readonly #tellsOwned: boolean;
-  readonly #tellsWaited: boolean;
+  readonly #tellsOwned: boolean = false;
+  readonly #tellsWaited: boolean = false;
   /** Whether the cycle of each grant is kept: deeper buffers need it, and who asks how long channels are owned. */
-  readonly #keepsGrants: boolean;
+  readonly #keepsGrants: boolean = false;
 
   // Packets that were granted a channel, until they ask for the next one. Those that are not routed yet are a line of their own:
   // when they ask for their injection channels these are free, so that nothing happens then.
   readonly #granted: DelayLine;
   readonly #started: DelayLine;
   /** The channels that they will ask for, at the same places: so that loops need not follow packets to their routes first. */
-  readonly #grantedWant: Int32Array;
-  readonly #startedWant: Int32Array;
+  readonly #grantedWant: Int32Array = new Int32Array(0);
+  readonly #startedWant: Int32Array = new Int32Array(0);
   /** Packets that were granted their ejection channels in the last cycle. */
-  readonly #arriving: Int32Array;
+  readonly #arriving: Int32Array = new Int32Array(0);
   #arrivingCount = 0;
   /** How many of both there were before the first packet asked in this cycle. */
   #grantsBefore = 0;
@@ -163,38 +115,28 @@ export class WormholeNetwork implements Network {
    * Channels that tails leave in the next cycle because headers enter others; where buffers are deeper, those that are entered.
    * −1 where a grant was taken over.
    */
-  readonly #leaving: Int32Array;
+  readonly #leaving: Int32Array = new Int32Array(0);
   #leavingCount = 0;
-  /** Buffers of 1 flit: packets whose tails leave a channel in each cycle, and which channel of the route is the next, in turn. */
-  readonly #vanishing: Int32Array;
-  #vanishingCount = 0;
+  readonly #tails: Tails;
   readonly #slots: TimeSlots;
   /** Nodes whose packet has left them in this cycle. */
-  readonly #left: Int32Array;
+  readonly #left: Int32Array = new Int32Array(0);
   #leftCount = 0;
 
   // By channel.
-  readonly #owner: Int32Array;
+  readonly #owner: Int32Array = new Int32Array(0);
   /** Packets that wait for it, the first to be granted first. */
-  readonly #firstWaiting: Int32Array;
-  readonly #lastWaiting: Int32Array;
+  readonly #firstWaiting: Int32Array = new Int32Array(0);
+  readonly #lastWaiting: Int32Array = new Int32Array(0);
   /** Cycle of the last grant, where it is kept. */
-  readonly #grantedAt: Float64Array;
+  readonly #grantedAt: Float64Array = new Float64Array(0);
 
   readonly #packets = new PacketTable();
   readonly #processes: SendingProcesses;
 
-  // By transmission under way.
-  readonly #sendings: (Sending | undefined)[] = [];
-  readonly #freeSendings: number[] = [];
-  readonly #sendingOf = new Map<number, number>();
-  #sent = 0;
-  #packetsNumbered = 0;
+  readonly #transmissions: Transmissions;
   #untilSearch = eventsPerSearch;
   #untilLook = eventsPerLook;
-  /** Completed in the cycle `now` and not yet told. */
-  #finished: number[] = [];
-
   constructor(machine: Machine, { routing, buffer }: WormholeOptions, observe: WormholeObserver) {
     this.#routes = routesOf(machine);
     this.#linkCount = this.#routes.linkCount;
@@ -213,27 +155,26 @@ export class WormholeNetwork implements Network {
     this.#startedWant = new Int32Array(this.#started.values.length);
     this.#arriving = new Int32Array(nodeCount);
     this.#left = new Int32Array(nodeCount);
-    this.#vanishing = new Int32Array(2 * nodeCount);
     this.#slots = new TimeSlots(4 * channelCount);
     this.#owner = new Int32Array(channelCount).fill(none);
     this.#firstWaiting = new Int32Array(channelCount).fill(none);
     this.#lastWaiting = new Int32Array(channelCount).fill(none);
     this.#leaving = new Int32Array(channelCount);
     this.#grantedAt = new Float64Array(this.#keepsGrants ? channelCount : 0);
+    this.#tails = new Tails(nodeCount, this.#packets, this.#slots, buffer, this.#grantedAt);
     this.#processes = new SendingProcesses(nodeCount);
+    this.#transmissions = new Transmissions(buffer);
+  }
+
+  get completed(): number[] {
+    return this.#transmissions.completed;
   }
 
   send(transmission: Transmission): number {
     const { source, nodeOfProcess, flits } = transmission;
-    if (!Number.isInteger(flits) || flits < 1 || flits > longestPacket) {
-      throw new RangeError(`A packet has 1 to ${longestPacket} whole flits, not ${flits}.`);
-    }
+    const transmissions = this.#transmissions;
+    const index = transmissions.add(transmission);
     this.#slots.provideDelay(flits);
-    const id = this.#sent++;
-    const index = this.#freeSendings.pop() ?? this.#sendings.length;
-    this.#sendings[index] = new Sending(transmission, id, this.#packetsNumbered, this.#buffer);
-    this.#sendingOf.set(id, index);
-    if (source.packetCount === 0) this.#finished.push(id);
     const { senders } = source;
     const count = senders?.length ?? source.processCount;
     for (let each = 0; each < count; each++) {
@@ -241,17 +182,15 @@ export class WormholeNetwork implements Network {
       const packets = source.packetsOf(process);
       if (packets === 0) continue;
       const node = intAt(nodeOfProcess, process);
-      this.#processes.add(node, process, packets, index, this.#packetsNumbered);
-      this.#packetsNumbered += packets;
+      this.#processes.add(node, process, packets, index, transmissions.numberPackets(packets));
       if (!this.#processes.isSending(node)) this.#startNext(node);
     }
     this.#started.seal(this.now);
-    return id;
+    return transmissions.at(index).id;
   }
 
   figuresOf(transmission: number): Figures | undefined {
-    const index = this.#sendingOf.get(transmission);
-    return index === undefined ? undefined : this.#sendings[index];
+    return this.#transmissions.figuresOf(transmission);
   }
 
   /** Bytes of what grows with packets under way and processes that send. */
@@ -261,15 +200,9 @@ export class WormholeNetwork implements Network {
 
   advance(to: number, cancellation: Cancellation): Advance {
     if (this.deadlock !== undefined) return 'deadlock';
-    this.#forgetCompleted();
+    this.#transmissions.forgetCompleted();
     for (;;) {
-      if (this.#finished.length > 0) {
-        const finished = this.#finished;
-        if (finished.length > 1) finished.sort((a, b) => a - b);
-        this.#finished = this.completed;
-        this.completed = finished;
-        return 'completed';
-      }
+      if (this.#transmissions.tellFinished()) return 'completed';
       const delay = this.#delayToNext();
       if (this.#isDeadlocked(delay)) return 'deadlock';
       if (this.now + delay > to) {
@@ -287,21 +220,11 @@ export class WormholeNetwork implements Network {
     }
   }
 
-  #forgetCompleted(): void {
-    for (const id of this.completed) {
-      const index = this.#sendingOf.get(id) ?? none;
-      this.#sendingOf.delete(id);
-      this.#sendings[index] = undefined;
-      this.#freeSendings.push(index);
-    }
-    this.completed.length = 0;
-  }
-
   // Time
 
   /** Cycles to the next one in which something happens; Infinity where nothing will. */
   #delayToNext(): number {
-    if (this.#leavingCount + this.#vanishingCount + this.#arrivingCount > 0) return 1;
+    if (this.#leavingCount + this.#tails.vanishingCount + this.#arrivingCount > 0) return 1;
     return Math.min(this.#granted.due - this.now, this.#started.due - this.now, this.#slots.delayToNext());
   }
 
@@ -319,7 +242,7 @@ export class WormholeNetwork implements Network {
     if (events > 0) this.#arriveAll();
     if (this.#leavingCount > 0) events += this.#leaveAll();
     events += this.#runSlot();
-    if (this.#vanishingCount > 0) events += this.#vanishAll();
+    if (this.#tails.vanishingCount > 0) events += this.#vanishAll();
     if (this.#leftCount > 0) this.#startAll();
     this.#grantsBefore = granted.tail;
     this.#arrivalsBefore = this.#arrivingCount;
@@ -345,7 +268,7 @@ export class WormholeNetwork implements Network {
       const channel = leaving[each]!;
       if (channel === none) continue;
       if (isDeep) {
-        this.#letTailLeave(intAt(owner, channel));
+        this.#tails.letLeave(intAt(owner, channel), this.now);
       } else if (channel < linkCount) {
         // As #release does.
         if (tellsOwned) this.#tellOwned(channel, this.now);
@@ -359,41 +282,20 @@ export class WormholeNetwork implements Network {
     return count;
   }
 
-  /** Headers have entered their ejection channels: all other flits follow without waiting. */
+  /** Headers have entered their ejection channels. */
   #arriveAll(): void {
-    for (let each = 0; each < this.#arrivingCount; each++) {
-      const packet = intAt(this.#arriving, each);
-      if (this.#buffer > 1) this.#arriveDeep(packet);
-      else this.#arrive(packet);
-    }
+    for (let each = 0; each < this.#arrivingCount; each++) this.#tails.arrive(intAt(this.#arriving, each), this.now);
     this.#arrivingCount = 0;
-  }
-
-  /** Buffers of 1 flit: the tail is in channel last − length, or still in its node, and moves on in each cycle. */
-  #arrive(packet: number): void {
-    const { words, stride } = this.#packets;
-    const record = packet * stride;
-    const ahead = intAt(words, record + last) - intAt(words, record + lag);
-    if (ahead >= 0) this.#vanishFrom(packet, ahead);
-    else this.#slots.schedule(4 * this.#packets.ejectionOf(packet) + vanishes, -ahead);
-  }
-
-  /** From now on the tail of a packet leaves a channel in each cycle, first this one of its route. */
-  #vanishFrom(packet: number, index: number): void {
-    const vanishing = this.#vanishing;
-    const place = 2 * this.#vanishingCount++;
-    vanishing[place] = packet;
-    vanishing[place + 1] = index;
   }
 
   /** Tails that move on in each cycle leave a channel. */
   #vanishAll(): number {
-    const vanishing = this.#vanishing;
+    const { vanishing } = this.#tails;
     const { words, stride } = this.#packets;
     const owner = this.#owner;
     const firstWaiting = this.#firstWaiting;
     const tellsOwned = this.#tellsOwned;
-    const end = 2 * this.#vanishingCount;
+    const end = 2 * this.#tails.vanishingCount;
     let kept = 0;
     for (let each = 0; each < end; each += 2) {
       const packet = vanishing[each]!;
@@ -419,40 +321,8 @@ export class WormholeNetwork implements Network {
       }
       if (left === 1) this.#deliver(packet);
     }
-    this.#vanishingCount = kept >> 1;
+    this.#tails.vanishingCount = kept >> 1;
     return end >> 1;
-  }
-
-  /** Deeper buffers: all headers' times are known, and so are the times of the tail. */
-  #arriveDeep(packet: number): void {
-    const { words, stride, length } = this.#packets;
-    const end = intAt(words, packet * stride + last);
-    const from = Math.max(0, end - intAt(words, packet * stride + lag));
-    for (let index = from; index < end; index++) this.#scheduleRelease(packet, index);
-    const channel = this.#packets.ejectionOf(packet);
-    this.#slots.schedule(4 * channel + released, intAt(length, packet));
-    this.#slots.schedule(4 * channel + arrived, intAt(length, packet) - 1);
-  }
-
-  /** Its header has entered a channel, so that it is known when the tail leaves one behind it. */
-  #letTailLeave(packet: number): void {
-    const { words, stride } = this.#packets;
-    this.#scheduleRelease(packet, intAt(words, packet * stride + at) - intAt(words, packet * stride + lag));
-  }
-
-  /** Schedules the release of the channel `index` of a route: all headers' times that decide it are known. See the formula above. */
-  #scheduleRelease(packet: number, index: number): void {
-    const { words, stride, length } = this.#packets;
-    const begin = packet * stride + route;
-    const header = intAt(words, packet * stride + at);
-    let left = intAt(length, packet) - 1;
-    let delay = 0;
-    for (let after = index + 1; after <= header && left >= 0; after++) {
-      const entry = realAt(this.#grantedAt, intAt(words, begin + after)) + 1;
-      delay = Math.max(delay, entry + left - this.now);
-      left -= this.#buffer;
-    }
-    this.#slots.schedule(4 * intAt(words, begin + index) + released, delay);
   }
 
   /** Runs the events of the present slot; how many there were. */
@@ -464,7 +334,7 @@ export class WormholeNetwork implements Network {
       const channel = event >> 2;
       const kind = event & 3;
       events++;
-      if (kind === vanishes) this.#vanishFrom(intAt(this.#owner, channel), 0);
+      if (kind === vanishes) this.#tails.vanishFrom(intAt(this.#owner, channel), 0);
       else if (kind === arrived) this.#deliver(intAt(this.#owner, channel));
       else if (channel < linkCount) this.#release(channel);
       else if (((channel - linkCount) & 1) === 0) this.#leaveNode(channel);
@@ -657,7 +527,7 @@ export class WormholeNetwork implements Network {
   #startAll(): void {
     for (let each = 0; each < this.#leftCount; each++) {
       const node = intAt(this.#left, each);
-      const { inOrder } = this.#sendingAt(this.#processes.sendingOf(node));
+      const { inOrder } = this.#transmissions.at(this.#processes.sendingOf(node));
       const entry = this.#processes.goOn(node, inOrder);
       if (entry !== none) this.#start(node, entry);
     }
@@ -674,7 +544,7 @@ export class WormholeNetwork implements Network {
   #start(node: number, entry: number): void {
     const { process, sending: sendingOf, packetsSent, number } = this.#processes;
     const index = intAt(sendingOf, entry);
-    const transmission = this.#sendingAt(index);
+    const transmission = this.#transmissions.at(index);
     const sent = intAt(packetsSent, entry);
     const destination = transmission.source.destinationOf(intAt(process, entry), sent);
     const packets = this.#packets;
@@ -697,7 +567,7 @@ export class WormholeNetwork implements Network {
   #deliver(packet: number): void {
     const packets = this.#packets;
     const { words, stride } = packets;
-    const transmission = this.#sendingAt(intAt(words, packet * stride + sending));
+    const transmission = this.#transmissions.at(intAt(words, packet * stride + sending));
     const start = realAt(packets.startedAt, packet);
     const hops = intAt(words, packet * stride + last) - 1;
     const { total } = this;
@@ -712,16 +582,12 @@ export class WormholeNetwork implements Network {
     if (this.#tellsOwned) this.#tellOwned(this.#packets.ejectionOf(packet), this.now + 1);
     const { id, firstPacket } = transmission;
     this.#observe.delivered?.(id, realAt(packets.number, packet) - firstPacket, start, this.now, hops);
-    if (transmission.packets === transmission.packetCount) this.#finished.push(id);
+    if (transmission.packets === transmission.packetCount) this.#transmissions.finish(id);
   }
 
   #transmissionOf(packet: number): number {
     const { words, stride } = this.#packets;
-    return this.#sendingAt(intAt(words, packet * stride + sending)).id;
-  }
-
-  #sendingAt(index: number): Sending {
-    return itemAt(this.#sendings, index);
+    return this.#transmissions.at(intAt(words, packet * stride + sending)).id;
   }
 
   // Deadlocks

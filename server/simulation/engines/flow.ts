@@ -67,24 +67,24 @@ export class FlowNetwork implements MessageNetwork {
   readonly #observer: MessageObserver;
   readonly #routes: Routes;
   /** Links of hosts that count as links on a way. */
-  readonly #hostLinks: number;
+  readonly #hostLinks: number = 0;
   readonly #messages: (Message | undefined)[] = [];
   readonly #unused: number[] = [];
   /** By node: messages that it has to send, the one that it sends first, and that one as a flow. */
   readonly #queues: number[][];
-  readonly #firstOfQueue: Int32Array;
+  readonly #firstOfQueue: Int32Array = new Int32Array(0);
   readonly #flows: (Flow | undefined)[];
   /** Flits that a channel takes in a cycle; undefined where each takes one. */
   readonly #capacities: Float64Array | undefined;
   /** By channel: nodes whose flows go through it; flits that can still be given out while shares are filled, and to how many. */
   readonly #users: number[][];
-  readonly #free: Float64Array;
-  readonly #takers: Int32Array;
+  readonly #free: Float64Array = new Float64Array(0);
+  readonly #takers: Int32Array = new Int32Array(0);
   /** Minus the share that a channel leaves to each taker, and channels by it. */
-  readonly #level: Float64Array;
+  readonly #level: Float64Array = new Float64Array(0);
   readonly #fullest: IndexedHeap;
   /** Minus the time at which a node's flow ends, and nodes by it. */
-  readonly #end: Float64Array;
+  readonly #end: Float64Array = new Float64Array(0);
   readonly #ending: IndexedHeap;
   /** Nodes whose flow has begun, channels that one has left, since shares were filled. */
   readonly #begun: number[] = [];
@@ -93,7 +93,7 @@ export class FlowNetwork implements MessageNetwork {
   readonly #arrivalCycles: number[] = [];
   readonly #arrivals = new Map<number, number[]>();
   /** When each channel is free again, were its flows sent one after the other: for the observer. */
-  readonly #observed: Float64Array;
+  readonly #observed: Float64Array = new Float64Array(0);
   /** Shares, and channels that were filled for them, until the next poll of the cancellation. */
   #untilPoll = workPerPoll;
 
