@@ -10,7 +10,7 @@ import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine, RouteGraph } from '../../model/machine.ts';
 import type { NetworkRouting } from '../../model/networkModel.ts';
 import { closesToRing, volumeOf } from '../../model/shape.ts';
-import { intAt, itemAt } from '../../numeric/elements.ts';
+import { intAt } from '../../numeric/elements.ts';
 
 export interface RouteRules {
   readonly channels: number;
@@ -52,28 +52,39 @@ export function stationsOf({ topology, nodeCount }: Machine, channels: number, g
     from[link] = to[link + 1] = routerCount + node;
     to[link] = from[link + 1] = intAt(routerOfNode, node);
   }
-  const queueCount = linkCount * channels + nodeCount;
-  const ofQueue = Int32Array.from({ length: queueCount }, (_, queue) =>
-    queue < linkCount * channels
-      ? intAt(to, Math.floor(queue / channels))
-      : intAt(ofNode, queue - linkCount * channels),
-  );
-  // By station, then by direction of travel, then by number: injection has the highest ones.
-  const direction = (queue: number): number => {
-    const link = Math.floor(queue / channels);
-    return link < routerLinkCount && grid !== undefined ? intAt(grid.direction, link) : Infinity;
-  };
-  const order = Int32Array.from({ length: queueCount }, (_, queue) => queue);
-  order.sort((a, b) => intAt(ofQueue, a) - intAt(ofQueue, b) || compare(direction(a), direction(b)) || a - b);
+  const linkQueues = linkCount * channels;
+  const ofQueue = new Int32Array(linkQueues + nodeCount);
+  for (let link = 0; link < linkCount; link++) ofQueue.fill(intAt(to, link), link * channels, (link + 1) * channels);
+  ofQueue.set(ofNode.subarray(0, nodeCount), linkQueues);
   const firstQueue = new Int32Array(count + 1);
   for (const station of ofQueue) firstQueue[station + 1]!++;
   for (let station = 0; station < count; station++) firstQueue[station + 1]! += intAt(firstQueue, station);
-  const portOfQueue = new Int32Array(queueCount);
-  for (const [place, queue] of order.entries()) portOfQueue[queue] = place - intAt(firstQueue, intAt(ofQueue, queue));
+  // By station, then by direction of travel, then by number: links of hosts and injection come last.
+  const directionOf = (queue: number): number => {
+    const link = Math.floor(queue / channels);
+    return link < routerLinkCount && grid !== undefined ? intAt(grid.direction, link) : Infinity;
+  };
+  const order = new Int32Array(ofQueue.length);
+  const next = firstQueue.slice();
+  for (let queue = 0; queue < ofQueue.length; queue++) {
+    const station = intAt(ofQueue, queue);
+    let place = intAt(next, station);
+    next[station] = place + 1;
+    if (grid !== undefined) {
+      const direction = directionOf(queue);
+      for (; place > intAt(firstQueue, station) && directionOf(intAt(order, place - 1)) > direction; place--) {
+        order[place] = intAt(order, place - 1);
+      }
+    }
+    order[place] = queue;
+  }
+  const portOfQueue = new Int32Array(ofQueue.length);
+  for (let place = 0; place < order.length; place++) {
+    const queue = intAt(order, place);
+    portOfQueue[queue] = place - intAt(firstQueue, intAt(ofQueue, queue));
+  }
   return { count, linkCount, from, to, ofNode, ofQueue, firstQueue, queues: order, portOfQueue };
 }
-
-const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** A torus, mesh or hypercube under dimension-order routing. */
 export interface Grid {
@@ -101,15 +112,20 @@ export function gridOf({ topology, routing }: Machine): Grid | undefined {
   const strides = shape.map((_, axis) => volumeOf(shape.slice(0, axis)));
   const sides = Int32Array.from(shape);
   const rings = Uint8Array.from(shape, (side, axis) => (closesToRing(side, wraps[axis] === true) ? 1 : 0));
-  const positions = Int32Array.from({ length: routerCount * axes }, (_, index) => {
-    const axis = index % axes;
-    return Math.floor(Math.floor(index / axes) / itemAt(strides, axis)) % intAt(sides, axis);
-  });
+  const positions = new Int32Array(routerCount * axes);
+  for (let router = 0; router < routerCount; router++) {
+    let rest = router;
+    for (let axis = 0; axis < axes; axis++) {
+      positions[router * axes + axis] = rest % intAt(sides, axis);
+      rest = Math.floor(rest / intAt(sides, axis));
+    }
+  }
   const table = new Int32Array(2 * routerCount * axes).fill(none);
   const direction = new Int32Array(links.routerLinkCount);
   for (let link = 0; link < links.routerLinkCount; link++) {
     const [from, to] = [intAt(links.from, link), intAt(links.to, link)];
-    const axis = shape.findIndex((_, each) => positions[from * axes + each] !== positions[to * axes + each]);
+    let axis = 0;
+    while (positions[from * axes + axis] === positions[to * axes + axis]) axis++;
     const step = intAt(positions, to * axes + axis) - intAt(positions, from * axes + axis);
     const isBack = rings[axis] === 1 ? step === -1 || step > 1 : step < 0;
     direction[link] = 2 * axis + (isBack ? 1 : 0);
