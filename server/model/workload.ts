@@ -1,4 +1,5 @@
-import { fail, type Result, succeed } from './result.ts';
+import { neverCancelled, WorkMeter, type Cancellation } from './cancellation.ts';
+import { cancelled, fail, type Result, succeed } from './result.ts';
 
 /**
  * What each task of a job does, in order: the program that a replay plays back on a network. Skeletons of benchmarks, traces
@@ -157,9 +158,9 @@ export class WorkloadBuilder {
   /**
    * The workload. Tasks without a list get an empty one; what is repeated once stands as it is, what is never done or
    * repeats nothing is left out. Fails with `bad-workload` where something was written that cannot be, with
-   * `workload-too-large` beyond {@link mostOperations}. O(operations + lists).
+   * `workload-too-large` beyond {@link mostOperations}, and where cancelled: the builder is of no use then. O(operations + lists).
    */
-  finished(): Result<Workload> {
+  finished(cancellation: Cancellation = neverCancelled): Result<Workload> {
     for (const open of this.#open.values()) if (open.length > 0) this.#refuse(() => 'a repetition has no end');
     if (this.#count > mostOperations) {
       const limit = mostOperations.toLocaleString('en-US');
@@ -175,8 +176,10 @@ export class WorkloadBuilder {
     const idle = new Uint8Array(this.#taskCount).fill(1);
     for (const task of this.#taskOfList) idle[task] = 0;
     for (let task = 0; task < this.#taskCount; task++) if (idle[task] === 1) this.list(task);
-    if (!this.#inOrder) this.#sort();
-    return succeed(this.#compact());
+    const meter = new WorkMeter(cancellation);
+    if (!this.#inOrder && !this.#sort(meter)) return cancelled();
+    const workload = this.#compact(meter);
+    return workload === undefined ? cancelled() : succeed(workload);
   }
 
   #message(kind: number, partner: number, bytes: number, tag: number): void {
@@ -221,30 +224,42 @@ export class WorkloadBuilder {
     this.#listOf = grown(this.#listOf, new Int32Array(length));
   }
 
-  /** Puts the operations of each list together, in the order in which they were written. */
-  #sort(): void {
+  /** Puts the operations of each list together, in the order in which they were written; false where it was cancelled. */
+  #sort(meter: WorkMeter): boolean {
     const next = new Int32Array(this.#lengths.length);
     for (let list = 1; list < next.length; list++) next[list] = (next[list - 1] ?? 0) + (this.#lengths[list - 1] ?? 0);
-    const places = new Int32Array(this.#count);
-    for (let at = 0; at < this.#count; at++) {
+    const count = this.#count;
+    const kinds = new Uint8Array(count);
+    const partners = new Int32Array(count);
+    const tags = new Int32Array(count);
+    const amounts = new Float64Array(count);
+    for (let at = 0; at < count; at++) {
+      if (meter.isCancelledAfter(1)) return false;
       const list = this.#listOf[at] ?? 0;
       const place = next[list] ?? 0;
-      places[at] = place;
       next[list] = place + 1;
+      kinds[place] = this.#kinds[at] ?? 0;
+      partners[place] = this.#partners[at] ?? 0;
+      tags[place] = this.#tags[at] ?? 0;
+      amounts[place] = this.#amounts[at] ?? 0;
     }
-    this.#kinds = placed(this.#kinds, places, new Uint8Array(this.#count));
-    this.#partners = placed(this.#partners, places, new Int32Array(this.#count));
-    this.#tags = placed(this.#tags, places, new Int32Array(this.#count));
-    this.#amounts = placed(this.#amounts, places, new Float64Array(this.#count));
+    this.#kinds = kinds;
+    this.#partners = partners;
+    this.#tags = tags;
+    this.#amounts = amounts;
+    return true;
   }
 
-  /** Leaves out repetitions that say nothing, in place: of nothing, zero times, once. */
-  #compact(): Workload {
+  /** Leaves out repetitions that say nothing, in place: of nothing, zero times, once. Undefined where it was cancelled. */
+  #compact(meter: WorkMeter): Workload | undefined {
     const offsets = new Int32Array(this.#lengths.length + 1);
+    const hasRepetitions = this.#kinds.subarray(0, this.#count).includes(operationKind.repeat);
     let read = 0;
     let place = 0;
     for (const [list, length] of this.#lengths.entries()) {
-      place = this.#compactList(read, read + length, place);
+      const end = hasRepetitions ? this.#compactList(read, read + length, place, meter) : place + length;
+      if (end === undefined) return undefined;
+      place = end;
       read += length;
       offsets[list + 1] = place;
     }
@@ -259,11 +274,12 @@ export class WorkloadBuilder {
     };
   }
 
-  /** Moves the operations from `read` up to `end` to `place ≤ read`, and returns the place behind them. */
-  #compactList(read: number, end: number, place: number): number {
+  /** Moves the operations from `read` up to `end` to `place ≤ read`, and returns the place behind them; undefined where it was cancelled. */
+  #compactList(read: number, end: number, place: number, meter: WorkMeter): number | undefined {
     /** Repetitions under way: where the body begins in what is written, and ends in what is read. */
     const open: { readonly begin: number; readonly end: number }[] = [];
     while (read < end) {
+      if (meter.isCancelledAfter(1)) return undefined;
       const at = read++;
       const body = this.#kinds[at] === operationKind.repeat ? (this.#partners[at] ?? 0) : -1;
       const times = this.#amounts[at] ?? 0;
@@ -294,14 +310,4 @@ const isAmount = (amount: number): boolean => Number.isInteger(amount) && amount
 function grown<Values extends Uint8Array | Int32Array | Float64Array>(values: Values, longer: Values): Values {
   longer.set(values);
   return longer;
-}
-
-/** The values by the places that they go to, as many as there are places. */
-function placed<Values extends Uint8Array | Int32Array | Float64Array>(
-  values: Values,
-  places: Int32Array,
-  into: Values,
-): Values {
-  for (const [at, place] of places.entries()) into[place] = values[at] ?? 0;
-  return into;
 }

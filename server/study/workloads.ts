@@ -91,7 +91,7 @@ export function workloadOfTraffic(job: Job, cancellation: Cancellation = neverCa
     });
     builder.end();
   }
-  return builder.finished();
+  return builder.finished(cancellation);
 }
 
 /** Calls back for the messages of a job, with how often each is sent. */

@@ -100,7 +100,7 @@ export function writeTasks(
     builder.list(task);
     write(builder, task);
   }
-  return builder.finished();
+  return builder.finished(cancellation);
 }
 
 /** `counts` ends the sentence "… runs on": "1, 4, 9 … 64 tasks". */

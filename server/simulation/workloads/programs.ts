@@ -82,6 +82,7 @@ export class Cursors {
 /** Repetitions inside repetitions, at most. */
 function deepestOf(workload: Workload): number {
   let deepest = 0;
+  if (!workload.kinds.includes(operationKind.repeat)) return deepest;
   forEachOperation(workload, (_list, _at, _times, depth) => {
     if (depth > deepest) deepest = depth;
   });

@@ -7,6 +7,7 @@ import { seededRandom } from '../../model/random.ts';
 import { WorkloadBuilder, type TimedMessages, type Workload } from '../../model/workload.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
+import { paperCluster } from '../../queueing/testing/paperWorkloads.ts';
 import { dependencyCircle } from '../../simulation/dependencies.ts';
 import { measureRate, uniformDestination } from '../../simulation/rates.ts';
 import { messageNetwork } from '../../simulation/engines.ts';
@@ -69,7 +70,19 @@ const models: readonly NetworkModel[] = [
   { name: 'worms by headers', switching: 'wormhole' },
   { name: 'worms by flits', switching: 'wormhole', channels: 3, packet: 16, buffer: 4 },
   { name: 'flows', switching: 'flow' },
+  { name: 'servers', switching: 'queueing' },
 ];
+
+/** Tasks in turns, as traces tell them. */
+function inTurns(tasks: number, operations: number): WorkloadBuilder {
+  const builder = new WorkloadBuilder(tasks);
+  const lists = slotsOf(tasks).map((task) => builder.list(task));
+  for (let operation = 0; operation < operations; operation++) {
+    builder.select(lists[operation % tasks] ?? 0);
+    builder.send((operation + 1) % tasks, 64, 0);
+  }
+  return builder;
+}
 
 const messagesAtOnce = (count: number): TimedMessages => ({
   taskCount: 2,
@@ -82,8 +95,9 @@ const messagesAtOnce = (count: number): TimedMessages => ({
 export function longWorks(): readonly LongWork[] {
   const works: LongWork[] = [];
   for (const model of models) {
-    const machine = machineOf(model.switching === 'wormhole' ? 'mesh' : 'torus', [16, 16]);
-    const nodes = machine.nodeCount;
+    const machine = model.switching === 'queueing' ? paperCluster() : machineOf(model.switching === 'wormhole' ? 'mesh' : 'torus', [16, 16]); // prettier-ignore
+    // Where messages begin and end.
+    const nodes = machine.slotCount;
     const add = (what: string, simulation: Omit<Simulation, 'model' | 'machine' | 'seed'>): void => {
       const whole = { ...simulation, model, machine, seed: 1, untilCycle: 100_000 };
       works.push([`${model.name ?? ''}, ${what}`, (cancellation) => simulate(whole, cancellation)]);
@@ -123,6 +137,7 @@ export function longWorks(): readonly LongWork[] {
   });
   const [torus, flow] = [machineOf('torus', [4, 4]), { switching: 'flow' } as const];
   const many = allToAll(600, 64, 1);
+  const turns = inTurns(64, 1e6);
   const rows = Int32Array.from({ length: 701 }, (_, row) => 700 * row);
   const traffic = {
     taskCount: 700,
@@ -158,6 +173,7 @@ export function longWorks(): readonly LongWork[] {
           cancellation,
         ),
     ],
+    ['a program written in turns', (cancellation) => turns.finished(cancellation)],
     ['sends against receives', (cancellation) => checkMatching(many, cancellation)],
     [
       'times on an ideal network',
