@@ -1,9 +1,10 @@
 import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
-import { experimentMetrics, usualSteadyState, type ExperimentMetric } from '../model/experiment.ts';
+import { experimentMetrics, usualSteadyState, type ExperimentMetric, type FormPart } from '../model/experiment.ts';
 import { switchings, type Switching } from '../model/networkModel.ts';
 import { traceFormats } from '../model/workload.ts';
 import { traceOptions } from '../simulation/workloads/catalogue.ts';
 import { distributions } from '../scheduling/distributions.ts';
+import type { quotedAdditions } from './propertyForms.ts';
 
 /**
  * Words of streams, networks and experiments that no algorithm stands behind, as entries of catalogues, so that they
@@ -184,6 +185,25 @@ const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
 export const metricEntries: readonly (CatalogueEntry & { readonly name: ExperimentMetric })[] = experimentMetrics.map(
   (name) => ({ name, summary: metricMeanings[name], source: sheet, options: [] }),
 );
+
+/** What may stand behind a quoted number and a comma, in words. */
+export const additionMeanings: Readonly<Record<(typeof quotedAdditions)[number], string>> = {
+  best: 'the best of all runs of the row',
+  deviation: 'the standard deviation of all runs of the row',
+  differs: 'the paper marks the row as different from the best one',
+};
+
+/** The parts of smaller runs, in words. */
+export const formPartMeanings: Readonly<Record<FormPart, string>> = {
+  replications: 'replications of each row',
+  repeat: 'runs of each replication with other random numbers',
+  iterations: 'iterations of the skeleton',
+  messages: 'messages of each pair of a job without a skeleton',
+  packets: 'packets that are sent of messages with times, the first of them',
+  machines: 'machines of those that are varied, the first of them',
+  jobs: 'jobs of the stream',
+  samples: 'samples of traffic',
+};
 
 export const comparisonEntries: readonly CatalogueEntry[] = [
   {

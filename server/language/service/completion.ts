@@ -16,7 +16,7 @@ import {
   StringToken,
   Word,
 } from '../tokens.ts';
-import { metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
+import { additionMeanings, formPartMeanings, metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
 import type { DeclarationKind, PhrasePart, PropertyNode } from '../tree.ts';
 import { catalogueFor, entryFor } from './catalogues.ts';
 import { contextAt, type Context, expectsPlacement, expectsWord, type OpenProperty } from './completion/context.ts';
@@ -30,7 +30,13 @@ import {
   optionItems,
   unitItems,
 } from './completion/items.ts';
-import { formParts, metricsOfSubject, type ExperimentMetric, type ExperimentSubject } from '../../model/experiment.ts';
+import {
+  formParts,
+  metricsOfSubject,
+  type FormPart,
+  type ExperimentMetric,
+  type ExperimentSubject,
+} from '../../model/experiment.ts';
 import { networkFigures, variedSettings } from '../../model/simulation.ts';
 import { variedMachineNumbers } from '../../network/contract.ts';
 import { variedPaths } from '../../model/stream.ts';
@@ -125,12 +131,6 @@ const rowWords = [
   ['map', 'a mapper of the experiment'],
   ['traffic', 'a pattern of the experiment'],
 ] as const;
-
-const additionMeanings: Readonly<Record<(typeof quotedAdditions)[number], string>> = {
-  best: 'the best of all runs of the row',
-  deviation: 'the standard deviation of all runs of the row',
-  differs: 'the paper marks the row as different from the best one',
-};
 
 /** What is reported where nothing says it. */
 function usualMetric(properties: readonly PropertyNode[]): ExperimentMetric | undefined {
@@ -241,17 +241,20 @@ function phraseItems(input: PositionInput, { property, taken }: OpenProperty): C
   const { content, word, summary } = property;
   if (content.form !== 'phrase') return [];
   if (word === 'vary' && taken.length === 0) return variedItems(input);
-  if (word === 'short' || word === 'middle') return formItems(input, taken, summary);
+  if (word === 'short' || word === 'middle') return formItems(input, taken);
   return content.words.map((each) => wordItem(each, summary));
 }
 
 /** Parts of a smaller run of such a subject that are not written yet, where one may begin. */
-function formItems(input: PositionInput, taken: readonly IToken[], summary: string): CompletionItem[] {
+function formItems(input: PositionInput, taken: readonly IToken[]): CompletionItem[] {
   const last = taken.at(-1);
   if (last !== undefined && last.tokenType !== Comma) return [];
   const kind = subjectKind(experimentAt(input));
-  const parts: readonly string[] = kind === undefined ? [...new Set(Object.values(formParts).flat())] : formParts[kind];
-  return parts.filter((part) => !taken.some(({ image }) => image === part)).map((part) => wordItem(part, summary));
+  const parts: readonly FormPart[] =
+    kind === undefined ? [...new Set(Object.values(formParts).flat())] : formParts[kind];
+  return parts
+    .filter((part) => !taken.some(({ image }) => image === part))
+    .map((part) => wordItem(part, formPartMeanings[part]));
 }
 
 function variedItems(input: PositionInput): CompletionItem[] {

@@ -22,9 +22,17 @@ const inSmallText = (before: string, after: string) => {
   return smallText.replace(before + after, `${before}|${after}`);
 };
 
+/** An experiment with quoted numbers, and what else it says. */
+const quoting = (quoted: string, rest = '') =>
+  `machine t { topology torus 4 x 4 } job j { tasks 4 pattern ring } experiment e { job j machine t network cut-through map random ${rest} quoted { ${quoted} } }`;
+
 describe('hover shows', () => {
   const summary = summaryWith({ notes: ['auto chose rcb: 1 hop-bytes'], hotLinkCount: 3 });
   it.each<[what: string, marked: string, word: string, parts: readonly string[]]>([
+    ['a metric that is quoted', quoting('make|span random : 5'), 'makespan', ['time of the last end']],
+    ['a row that is quoted', quoting('makespan ran|dom : 5'), 'random', ['map random', '*Source:']],
+    ['what is added to a quoted number', quoting('makespan random : 5, devi|ation 3'), 'deviation', ['standard deviation of all runs']], // prettier-ignore
+    ['a part of a smaller run', quoting('', 'short replications 3, iter|ations 2'), 'iterations', ['of the skeleton']],
     ['a keyword', inSmallText('mach', 'ine small'), 'machine', ['The routers, links, nodes']],
     ['a property', inSmallText('band', 'width'), 'bandwidth', ['bandwidth 10 GB/s', 'Bytes per second']],
     ['a topology', inSmallText('tor', 'us 4'), 'torus', ['topology torus 4 x 4', '*Source:']],

@@ -1,5 +1,6 @@
 import { MarkupKind, type Hover } from 'vscode-languageserver-types';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { additionMeanings, formPartMeanings } from '../experimentWords.ts';
 import { declarationOf, propertyOf } from '../schema.ts';
 import type { ChoiceNode, DeclarationKind, PropertyNode } from '../tree.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
@@ -41,7 +42,7 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
     case 'amount':
       return optionHover(mark);
     case 'word':
-      return mark.of && optionHover(mark.of);
+      return mark.of === undefined ? experimentWordMarkdown(input, mark.name.text) : optionHover(mark.of);
     case 'quantity':
       return quantityHover(mark);
     default:
@@ -57,6 +58,25 @@ function keywordMarkdown(kind: DeclarationKind): string | undefined {
 function propertyMarkdown(kind: DeclarationKind, { word }: PropertyNode): string | undefined {
   const specification = propertyOf(kind, word.text);
   return specification && paragraphs(codeBlock(specification.example), specification.summary);
+}
+
+/** Of a word of `quoted`, `short` or `middle`: a metric, a row by its scheduler, allocator, mapper or pattern, what is added, a part. */
+function experimentWordMarkdown(input: PositionInput, word: string): string | undefined {
+  const declaration = treeOf(input).declarations.find((each) => touches(each, input.offset));
+  const property = declaration?.properties.find((each) => touches(each, input.offset));
+  const said = (of: Readonly<Record<string, string>>): string | undefined => {
+    const meaning = Object.hasOwn(of, word) ? of[word] : undefined;
+    return meaning === undefined ? undefined : paragraphs(codeBlock(word), meaning);
+  };
+  if (property?.word.text === 'short' || property?.word.text === 'middle') return said(formPartMeanings);
+  if (property?.content.kind !== 'quoted') return undefined;
+  // A mapper and an allocator may have one name: the list of the experiment tells.
+  const list = declaration?.properties.find(
+    ({ content }) => content.kind === 'choices' && content.choices.some(({ name }) => name.text === word),
+  );
+  const where = list?.word.text ?? 'report';
+  const entry = entryFor(where, word);
+  return entry === undefined ? said(additionMeanings) : entryMarkdown(where, entry);
 }
 
 function catalogueMarkdown(property: string, choice: ChoiceNode): string | undefined {
