@@ -20,7 +20,7 @@ import { routerName } from '../network/names.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
-import type { StreamRun } from '../scheduling/simulate.ts';
+import type { StreamRun } from '../scheduling/streamRun.ts';
 import type { Deadlock, Network } from '../simulation/contract.ts';
 import { thesisOptions, wormhole } from '../simulation/wormhole.ts';
 import { JobMapper, stencilShape } from './jobMapping.ts';

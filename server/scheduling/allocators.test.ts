@@ -8,7 +8,7 @@ import type { StreamDescription } from '../model/stream.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { schedulers } from './catalogue.ts';
 import { replicate } from './replicate.ts';
-import type { StreamRun } from './simulate.ts';
+import type { StreamRun } from './streamRun.ts';
 import { type PlainJob, type PlainMachine, plainSchedulers, simulatePlainly } from './testing/plainSimulator.ts';
 import { drawnStream } from './testing/streams.ts';
 

@@ -3,7 +3,7 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { StreamDescription, WarmUp } from '../model/stream.ts';
 import { measure, timelineOf } from './metrics.ts';
 import { replicate } from './replicate.ts';
-import type { StreamRun } from './simulate.ts';
+import type { StreamRun } from './streamRun.ts';
 import { drawnStream } from './testing/streams.ts';
 
 const whole = (values: readonly number[]) =>

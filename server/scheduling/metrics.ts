@@ -1,7 +1,7 @@
 /** What a replication measured: means over its jobs, and what the machine did meanwhile. */
 import type { WarmUp } from '../model/stream.ts';
 import { byteAt, intAt, realAt } from '../numeric/elements.ts';
-import type { StreamRun } from './simulate.ts';
+import type { StreamRun } from './streamRun.ts';
 
 /** Times in the unit of the stream: cycles, or seconds of a log. Means over no jobs are NaN. */
 export interface StreamMetrics {

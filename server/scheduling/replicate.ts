@@ -20,7 +20,8 @@ import { schedulers } from './catalogue.ts';
 import type { SchedulerEntry } from './contract.ts';
 import { type JobTable, jobsOf } from './jobs.ts';
 import { measure, type StreamMetrics } from './metrics.ts';
-import { type JobNetwork, type Limits, simulateStream, type StreamRun } from './simulate.ts';
+import { type JobNetwork, type Limits, simulateStream } from './simulate.ts';
+import type { StreamRun } from './streamRun.ts';
 
 export type PlaceProcesses = (job: number, jobs: JobTable, nodes: Int32Array, source: PacketSource) => Int32Array;
 

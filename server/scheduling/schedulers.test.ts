@@ -6,7 +6,8 @@ import { seededRandom } from '../model/random.ts';
 import { schedulers } from './catalogue.ts';
 import type { Scheduler, SchedulingState } from './contract.ts';
 import { type Job, type JobSource, JobTable } from './jobs.ts';
-import { simulateStream, type StreamRun } from './simulate.ts';
+import { simulateStream } from './simulate.ts';
+import type { StreamRun } from './streamRun.ts';
 import {
   countingMachine,
   firstFitMesh,

@@ -5,14 +5,15 @@
  */
 import type { NodeFinder, NodeRequest } from '../allocation/contract.ts';
 import { type Cancellation } from '../model/cancellation.ts';
-import { type RefusedLines, RefusalCounter } from '../model/jobLog.ts';
+import { RefusalCounter } from '../model/jobLog.ts';
 import { cancelled, type Result, succeed } from '../model/result.ts';
 import type { StreamEnd } from '../model/stream.ts';
 import { byteAt, intAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
-import type { Deadlock, Figures, Network, Transmission } from '../simulation/contract.ts';
+import type { Figures, Network, Transmission } from '../simulation/contract.ts';
 import type { NodeShapes, RunningJobs, Scheduler, SchedulingState } from './contract.ts';
 import { grown, type JobSource, type JobTable } from './jobs.ts';
+import { noticesOfRun, type RunEnd, type StreamRun } from './streamRun.ts';
 import { WaitingJobs } from './waitingJobs.ts';
 
 export interface Replication {
@@ -48,47 +49,6 @@ export interface Limits {
 
 /** About 100 bytes a job. */
 const usualLimits: Limits = { arrivedJobs: 4_000_000, waitingJobs: 1_000_000 };
-
-/** How a replication ended. The last three are no answer to what was asked, and `notices` says so. */
-export type RunEnd = 'as-asked' | 'no-more-jobs' | 'too-many-jobs' | 'too-many-waiting' | 'deadlock';
-
-/** What became of every job that arrived. */
-export interface StreamRun {
-  readonly jobs: JobTable;
-  /** Of each job; NaN where it did not come to that. */
-  readonly starts: Float64Array;
-  readonly ends: Float64Array;
-  /** Jobs in the order in which they left. */
-  readonly completed: Int32Array;
-  /** 1 for jobs that no state of the machine has room for; they never waited. */
-  readonly refusedJobs: Uint8Array;
-  /** Reasons of these, by the numbers of the jobs. */
-  readonly refusals: readonly RefusedLines[];
-  /** What the messages of each job that left have done; absent where no network serves the stream. */
-  readonly messages: JobMessages | undefined;
-  /** NodeIds of each job, where they were to be kept. */
-  readonly nodes: readonly (Int32Array | undefined)[];
-  readonly nodeCount: number;
-  /** Time of the first arrival of a log, 0 for other streams; and of the end of the run. */
-  readonly beginTime: number;
-  readonly endTime: number;
-  /** ∫ jobs in the system dt, counted as time goes on: equal to the sum of their times in it, which is Little's law. */
-  readonly jobTime: number;
-  readonly end: RunEnd;
-  readonly deadlock: Deadlock | undefined;
-  /** Jobs that waited or ran at the end. */
-  readonly waitingAtEnd: number;
-  readonly runningAtEnd: number;
-  /** Sentences for the user. */
-  readonly notices: readonly string[];
-}
-
-/** As `Figures` of a network, of each job; 0 of jobs without messages. */
-export interface JobMessages {
-  readonly packets: Float64Array;
-  readonly hops: Float64Array;
-  readonly latency: Float64Array;
-}
 
 const eventsPerLook = 32;
 
@@ -514,38 +474,16 @@ class Simulator implements SchedulingState {
       deadlock: end === 'deadlock' ? this.#given.network?.network.deadlock : undefined,
       waitingAtEnd: this.waiting.count,
       runningAtEnd: this.#runningCount,
-      notices: this.#notices(end),
+      notices: noticesOfRun(end, {
+        asked: this.#given.end,
+        arrived,
+        completed: this.#completedCount,
+        waiting: this.waiting.count,
+        running: this.#runningCount,
+        isLast: !this.#hasNext,
+        stuckSince: this.#given.network?.network.deadlock?.since ?? this.now,
+      }),
     };
-  }
-
-  #notices(end: RunEnd): string[] {
-    const asked = this.#given.end;
-    const [arrived, queued] = [this.#arriving, this.waiting.count];
-    const done = `${this.#completedCount}${asked.kind === 'completed' ? ` of ${asked.jobs}` : ''} were completed`;
-    const since = this.#given.network?.network.deadlock?.since ?? this.now;
-    const ended: Readonly<Record<RunEnd, readonly string[]>> = {
-      'as-asked': [],
-      'no-more-jobs': [`The stream has only ${arrived} jobs: ${done}.`],
-      'too-many-jobs': [
-        `Stopped after ${arrived} jobs had arrived: ${done} and ${queued} wait. Let fewer jobs arrive, or ask for fewer.`,
-      ],
-      'too-many-waiting': [
-        `Stopped when ${queued} jobs waited: ${done}. Jobs arrive faster than the machine serves them: lower the rate.`,
-      ],
-      deadlock: [`The network is in a deadlock since cycle ${since}: ${done}.`],
-    };
-    const isIdle = queued > 0 && this.#runningCount === 0 && !this.#hasNext;
-    const isBeyond =
-      !isIdle && end !== 'too-many-waiting' && end !== 'deadlock' && queued > 20 && queued * 10 > arrived;
-    return [
-      ...ended[end],
-      ...(isIdle ? [`${queued} jobs never started: the allocator has no nodes for them although none is busy.`] : []),
-      ...(isBeyond
-        ? [
-            `Beyond saturation: at the end ${queued} of ${arrived} jobs wait, so turnaround grows with the length of the run.`,
-          ]
-        : []),
-    ];
   }
 }
 

@@ -176,7 +176,7 @@ const secondsPer = {
   packet: { few: 8e-8, all: 1.05e-7 },
   header: { few: 1.6e-7, all: 2.4e-7 },
   flit: { few: 6e-8, all: 8e-8 },
-  visit: { few: 2.7e-7, all: 3.5e-7 },
+  visit: { few: 3.2e-7, all: 4e-7 },
   flow: { few: 8e-7, all: 8e-7 },
 } as const;
 

@@ -151,7 +151,7 @@ export const views: Readonly<Record<string, View>> = {
     ],
     files: {
       'server/experiments': ['results.ts'],
-      'server/scheduling': ['simulate.ts', 'metrics.ts'],
+      'server/scheduling': ['streamRun.ts', 'metrics.ts'],
       'server/simulation': ['replay.ts', 'contract.ts'],
     },
   },

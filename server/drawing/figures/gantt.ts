@@ -4,7 +4,7 @@
  */
 import { countOf, formatNumber, formatShare } from '../../model/quantities.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
-import type { StreamRun } from '../../scheduling/simulate.ts';
+import type { StreamRun } from '../../scheduling/streamRun.ts';
 import { readableOn } from '../colors.ts';
 import { formatRanges } from '../labels.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, timeUnitOf, type Axis, type Frame } from './axes.ts';

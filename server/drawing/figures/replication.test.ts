@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../model/random.ts';
-import type { StreamRun } from '../../scheduling/simulate.ts';
+import type { StreamRun } from '../../scheduling/streamRun.ts';
 import { timelineOf } from '../../scheduling/metrics.ts';
 import { expectOnPage, randomRun, runOf, shapesOf, textsOf, unbalancedTags } from '../testing/figures.ts';
 import { figureToCsv, markedRow, type Figure } from './figure.ts';

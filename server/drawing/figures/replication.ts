@@ -1,7 +1,7 @@
 /** What the figures of one replication share: which run they are of, its times in words, and the jobs at a moment. */
 import { formatNumber } from '../../model/quantities.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
-import type { StreamRun } from '../../scheduling/simulate.ts';
+import type { StreamRun } from '../../scheduling/streamRun.ts';
 import { jobColor } from '../colors.ts';
 import { timeUnitOf } from './axes.ts';
 import type { Paint } from './figure.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { seededRandom } from '../../model/random.ts';
 import { JobTable } from '../../scheduling/jobs.ts';
-import type { StreamRun } from '../../scheduling/simulate.ts';
+import type { StreamRun } from '../../scheduling/streamRun.ts';
 import { widthOf, type Figure, type Shape } from '../figures/figure.ts';
 
 export interface GivenJob {
