@@ -33,6 +33,14 @@ network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packet
 placement quick { job cg machine grid map row-major simulate fast }
 `;
 
+/** Two that take minutes. */
+const long = `machine grid { topology torus 8 x 8 bandwidth 1 GB/s }
+job cg { tasks 64 skeleton cg(class A, iterations 40) }
+network fast { switching cut-through packet 8 flit 4 B channels 2 queue 4 packets routing adaptive bubble 2 }
+placement first { job cg machine grid map row-major simulate fast }
+placement second { job cg machine grid map random simulate fast }
+`;
+
 let folder: string;
 let workbench: Workbench;
 
@@ -41,6 +49,7 @@ beforeAll(async () => {
   await cp(join(root, 'samples'), folder, { recursive: true });
   await writeFile(join(folder, 'main.place'), program);
   await writeFile(join(folder, 'simulated.place'), simulated);
+  await writeFile(join(folder, 'long.place'), long);
   workbench = await Workbench.open(packagePath, folder, 'main.place');
 });
 
@@ -237,6 +246,25 @@ describe('in the real workbench, a user', () => {
     await workbench.panel.locator('canvas.figure').press('Enter');
     await workbench.panel.getByRole('complementary', { name: 'Who waits' }).getByText('cycle').waitFor();
     await workbench.screenshot('10-simulation-waits');
+  });
+
+  it('has two simulations: one waits for the other, and both panels say so when they are cancelled', async () => {
+    await workbench.command('View: Close All Editors');
+    await workbench.openFile('long.place');
+    const notice = workbench.panel.getByRole('group', { name: 'Notice' });
+    await workbench.lens(/^Simulate$/).click();
+    await notice.getByText(/^Simulating: [\d,]+ cycles, .* left$/).waitFor();
+    await workbench.lens(/^Simulate$/).click();
+    await notice.getByText('Simulating: others go first').waitFor();
+    await workbench.panel.getByText('Placement "second" is being simulated').waitFor();
+    await workbench.screenshot('11-simulation-waits-for-another');
+    for (const name of ['second', 'first']) {
+      await workbench.page.locator('.tab', { hasText: `Simulation ${name}` }).click();
+      await workbench.panel.getByRole('heading', { name: `Simulation ${name}` }).waitFor();
+      await notice.getByRole('button', { name: 'Cancel' }).click();
+      await workbench.panel.getByText(`The simulation of placement "${name}" was cancelled`).waitFor();
+    }
+    await workbench.screenshot('11-simulation-cancelled');
   });
 });
 
